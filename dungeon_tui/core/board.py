@@ -1,0 +1,151 @@
+"""A grid of bytes of which every version stays readable, at the cost of the changes only.
+
+Source:
+    Henry Baker, "Shallow binding makes functional arrays fast" (1991): the version in use holds the array, every other
+    version holds how it differs from the next one on the way there. Reading another version carries the array
+    over to it, change by change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import RLock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell
+
+ByteGrid = NDArray[np.uint8]
+FlatCells = NDArray[np.intp]
+
+
+class _Store:
+    """The one array that all versions of a board share."""
+
+    __slots__ = ("flat", "grid", "lock", "view")
+
+    def __init__(self, grid: ByteGrid) -> None:
+        self.grid = grid
+        self.flat = grid.reshape(-1)
+        self.view = grid.view()
+        self.view.flags.writeable = False
+        self.lock = RLock()
+
+
+class Board:
+    """One version of a (height, width) uint8 grid. Immutable, as seen from outside; safe to read from any thread.
+
+    >>> old = Board.of(np.zeros((2, 3), np.uint8))
+    >>> new = old.replace([4], [7])
+    >>> new[Cell(1, 1)], old[Cell(1, 1)]
+    (7, 0)
+    """
+
+    __slots__ = ("_cells", "_next", "_store", "_values")
+
+    def __init__(self, store: _Store) -> None:
+        self._store = store
+        self._next: Board | None = None  # None: this version holds the array
+        self._cells: FlatCells | None = None  # where this version differs from the next
+        self._values: NDArray[np.uint8] | None = None  # and what stands there
+
+    @classmethod
+    def of(cls, grid: ByteGrid) -> Board:
+        """The first version, a copy of the (height, width) uint8 grid."""
+        return cls(_Store(np.array(grid, dtype=np.uint8, order="C")))
+
+    @classmethod
+    def owning(cls, grid: ByteGrid) -> Board:
+        """The first version, around a C-ordered uint8 grid that the caller gives away and won't touch again."""
+        return cls(_Store(grid))
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return int(self._store.grid.shape[0])
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return int(self._store.grid.shape[1])
+
+    def array(self) -> ByteGrid:
+        """The (height, width) uint8 grid, read-only and not copied: good until another version is read."""
+        with self._store.lock:
+            self._take_array()
+            return self._store.view
+
+    def copy(self) -> ByteGrid:
+        """The (height, width) uint8 grid, the caller's own."""
+        with self._store.lock:
+            return self.array().copy()
+
+    def __getitem__(self, cell: Cell) -> int:
+        with self._store.lock:
+            return int(self.array()[cell])
+
+    def row(self, row: int, start: int = 0, stop: int | None = None) -> bytes:
+        """The bytes of one row from column start up to column stop."""
+        with self._store.lock:
+            return self.array()[row, start:stop].tobytes()
+
+    def replace(self, cells: Sequence[int] | FlatCells, values: Sequence[int] | NDArray[np.uint8]) -> Board:
+        """The version with other bytes at some cells.
+
+        Args:
+            cells: (k,) flat indices, row * width + col; each at most once.
+            values: (k,) bytes.
+
+        Cost:
+            O(k) time and memory.
+        """
+        store = self._store
+        where = np.asarray(cells, dtype=np.intp)
+        with store.lock:
+            self._take_array()
+            newer = Board(store)
+            self._cells, self._values, self._next = where, store.flat[where], newer
+            store.flat[where] = values
+            return newer
+
+    def changed_cells(self, other: Board) -> FlatCells | None:
+        """Flat indices of all cells in which the other version may differ; None where it is a board of another kind.
+
+        Cost:
+            O(changes between the two versions).
+        """
+        if self._store is not other._store:
+            return None
+        with self._store.lock:
+            self._take_array()
+            parts = []
+            version = other
+            while version._next is not None and version._cells is not None:
+                parts.append(version._cells)
+                version = version._next
+            return np.unique(np.concatenate(parts)) if parts else np.empty(0, np.intp)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self is other or np.array_equal(self.copy(), other.array())
+
+    __hash__ = None  # type: ignore[assignment]  # equal by content, and too large to hash each time
+
+    def _take_array(self) -> None:
+        """Carries the array over to this version, one change after the other."""
+        if self._next is None:
+            return
+        chain = []
+        version = self
+        while version._next is not None:
+            chain.append(version)
+            version = version._next
+        flat = self._store.flat
+        for older in reversed(chain):
+            newer, cells, values = older._next, older._cells, older._values
+            assert newer is not None and cells is not None and values is not None
+            newer._cells, newer._values, newer._next = cells, flat[cells], older
+            flat[cells] = values
+            older._cells = older._values = older._next = None

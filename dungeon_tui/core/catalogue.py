@@ -1,0 +1,79 @@
+"""The games, found by their folders. Loads neither Textual nor numba: games name their parts as strings."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import dungeon_tui
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What the menu and the command line know of a game; the rest is loaded when it is asked for.
+
+    The parts are modules of the game's folder with fixed names: `rules`, `level` (or `dungeon`), `commands`, `screen`.
+    """
+
+    name: str  # the folder's, and the command's
+    title: str
+    summary: str  # one line
+    order: int  # place in the menu
+    screen: str  # "module:class" of the play screen, in the game's folder
+    openings: str  # "module:function" -> list[Opening]: what the menu offers
+    codec: str = "level"  # the module that has pack_level and unpack_level
+
+    def load(self, part: str) -> Any:
+        """A module of the game's folder, or with `module:name` something in it."""
+        module_name, _, name = part.partition(":")
+        module = import_module(f"dungeon_tui.games.{self.name}.{module_name}")
+        return getattr(module, name) if name else module
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A game that could be opened: one entry of the menu, or what a command line asks for."""
+
+    title: str
+    load: Callable[[], Any]  # -> the game's level; may raise LevelError
+    summary: str = ""
+    seed: int = 0
+    preview: Callable[[], list[Preview]] = field(default=lambda: [])
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A level as the menu shows it."""
+
+    title: str
+    caption: str
+    lines: list[str]
+
+
+@cache
+def find_games() -> tuple[Game, ...]:
+    """Every folder of dungeon_tui.games that has a GAME, in the menu's order."""
+    package = import_module("dungeon_tui.games")
+    found = (
+        getattr(import_module(f"{package.__name__}.{module.name}"), "GAME", None)
+        for module in pkgutil.iter_modules(package.__path__)
+        if module.ispkg
+    )
+    return tuple(sorted((game for game in found if isinstance(game, Game)), key=lambda game: game.order))
+
+
+def find_game(name: str) -> Game | None:
+    """The game of this name; None where there is none."""
+    return next((game for game in find_games() if game.name == name), None)
+
+
+def levels_folder(game: str) -> Path:
+    """Where a game's shipped levels lie: in the installed package, or at the top of a checkout."""
+    package = Path(dungeon_tui.__file__).parent
+    installed = package / "levels"
+    return (installed if installed.is_dir() else package.parent / "levels") / game

@@ -1,0 +1,43 @@
+"""Cells and directions; rows run down, columns run right, both counted from 0."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+
+class Cell(NamedTuple):
+    """Where something is on a grid.
+
+    >>> Cell(2, 3).neighbour(Direction.UP)
+    Cell(row=1, col=3)
+    """
+
+    row: int
+    col: int
+
+    def neighbour(self, direction: Direction) -> Cell:
+        """The cell one step away."""
+        rows, cols = direction.value
+        return Cell(self.row + rows, self.col + cols)
+
+    def is_inside(self, height: int, width: int) -> bool:
+        """Whether the cell lies on a grid of this size."""
+        return 0 <= self.row < height and 0 <= self.col < width
+
+
+class Direction(Enum):
+    """One step on a grid, as (rows, cols)."""
+
+    UP = (-1, 0)
+    DOWN = (1, 0)
+    LEFT = (0, -1)
+    RIGHT = (0, 1)
+    UP_LEFT = (-1, -1)
+    UP_RIGHT = (-1, 1)
+    DOWN_LEFT = (1, -1)
+    DOWN_RIGHT = (1, 1)
+
+
+FOUR_WAYS = (Direction.UP, Direction.DOWN, Direction.LEFT, Direction.RIGHT)
+EIGHT_WAYS = tuple(Direction)

@@ -1,0 +1,123 @@
+"""What levels of all games share: the error that names a place in a file, reading, and text that is safe to show."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+class LevelError(ValueError):
+    """A level can't be read: which file, where, and what would be right.
+
+    Lines and columns count from 1; columns count characters.
+    """
+
+    def __init__(self, message: str, file: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"{printable(self.file)}:{self.line}:{self.column}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFile:
+    """A file as it was read: where from, and its bytes."""
+
+    name: str
+    data: bytes
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """(line, column) of a byte offset, both from 1, the column in characters.
+
+        >>> LevelFile("x", b"ab\\nc\\xc3\\xa9d").position(6)
+        (2, 3)
+        """
+        line_start = self.data.rfind(b"\n", 0, offset) + 1
+        before = self.data[line_start:offset].removeprefix(b"\xef\xbb\xbf")
+        return self.data.count(b"\n", 0, offset) + 1, len(before.decode("utf-8", "replace")) + 1
+
+    def error(self, offset: int, message: str) -> LevelError:
+        """The error at a byte offset."""
+        return LevelError(message, self.name, *self.position(offset))
+
+    def character(self, offset: int) -> str:
+        """The character that begins at a byte offset; text that decodes only."""
+        return self.data[offset : offset + 4].decode("utf-8", "ignore")[0]
+
+    def refuse_what_is_not_text(self) -> None:
+        """Raises LevelError where the bytes are not UTF-8, or hold NUL."""
+        offset = self.data.find(b"\0")
+        try:
+            self.data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            offset = error.start if offset < 0 else min(offset, error.start)
+        if offset >= 0:
+            raise self.error(offset, f"not text: byte {offset} is 0x{self.data[offset]:02x}")
+
+
+@dataclass(frozen=True, slots=True)
+class PackedLevel:
+    """A level as recordings hold it: the files that it can be read from again, and what else shaped it."""
+
+    files: tuple[LevelFile, ...]
+    options: Mapping[str, int | str] = field(default_factory=dict)
+
+
+def read_level_file(path: str | Path) -> LevelFile:
+    """Reads a file whole; `-` is standard input.
+
+    Raises:
+        LevelError: it can't be opened.
+    """
+    if str(path) == "-":
+        return LevelFile("<stdin>", sys.stdin.buffer.read())
+    try:
+        return LevelFile(str(path), Path(path).read_bytes())
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise LevelError(f"can't be opened: {reason[:1].lower()}{reason[1:]}", str(path)) from None
+
+
+def named(character: str) -> str:
+    r"""A character for a message: as it is where it can be seen, and by its name where it can't.
+
+    >>> named("x"), named("\x1b")
+    ("'x'", 'U+001B (control character ESC)')
+    """
+    if character.isprintable() and character != " " and character.isascii():
+        return f"'{character}'"
+    code = f"U+{ord(character):04X}"
+    if unicodedata.category(character) == "Cc":
+        short = CONTROL_NAMES.get(ord(character))
+        return f"{code} (control character{' ' + short if short else ''})"
+    shown = f"'{character}' " if character.isprintable() else ""
+    return f"{shown}{code} ({unicodedata.name(character, 'unnamed')})"
+
+
+def printable(text: str) -> str:
+    r"""The text with all that could move a cursor or change a colour written out.
+
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
+
+
+CONTROL_NAMES = {
+    **dict(enumerate(
+        "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
+        "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split()
+    )),
+    0x7F: "DEL",
+    0x9B: "CSI",
+}  # fmt: skip

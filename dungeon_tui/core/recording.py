@@ -1,0 +1,278 @@
+"""Recordings: a level, a seed and actions as text. Reading one runs nothing but the game's own rules.
+
+One JSON object a line: a header, a line per action, a closing line. A line of every `HASH_EVERY`-th turn carries a
+hash of the state, so that a re-execution that goes another way says where.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
+from dungeon_tui.core.rules import IllegalActionError, Rules
+from dungeon_tui.core.turns import TurnController
+
+FORMAT = "dungeon-tui recording"
+FORMAT_VERSION = 1
+HASH_EVERY = 16  # turns
+UNFINISHED = "unfinished"
+
+
+class RecordingError(LevelError):
+    """A recording's text is not what it should be; says in which line."""
+
+
+class RecordingDivergedError(ValueError):
+    """A recording, re-executed, went another way than it says."""
+
+    def __init__(self, turn: int, message: str) -> None:
+        super().__init__(f"turn {turn}: {message}")
+        self.turn = turn
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A game as it was played, re-executable on every machine."""
+
+    game: str
+    rules_version: int
+    level: PackedLevel
+    seed: int
+    actions: tuple[str, ...]
+    hashes: Mapping[int, str]  # turn (0: before the first action) -> fingerprint of the state after it
+    outcome: str  # the outcome's name, or "unfinished"
+    last_hash: str
+    strategies: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What verifying a recording found."""
+
+    is_ok: bool
+    turns: int
+    outcome: str
+    diverged_at: int | None  # turn
+    message: str
+
+
+def record(
+    controller: TurnController[Any, Any, Any], game: str, strategies: Mapping[str, str] | None = None
+) -> Recording:
+    """The recording of the line from the start to the controller's present turn."""
+    rules = controller.rules
+    line = controller.turn.line()
+    hashes = {
+        turn.ply: rules.fingerprint(turn.state)
+        for turn in line
+        if turn.ply % HASH_EVERY == 0 and turn is not line[-1]
+    }
+    outcome = controller.outcome
+    return Recording(
+        game=game,
+        rules_version=rules.VERSION,
+        level=_codec(game).pack_level(controller.level),
+        seed=controller.seed,
+        actions=tuple(rules.action_text(action) for action in controller.actions()),
+        hashes=hashes,
+        outcome=outcome.name if outcome else UNFINISHED,
+        last_hash=rules.fingerprint(controller.state),
+        strategies=dict(strategies or {}),
+    )
+
+
+def recording_text(recording: Recording) -> str:
+    """The recording as it is written to a file."""
+    files = [{"name": file.name, **_content(file)} for file in recording.level.files]
+    header = {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "game": recording.game,
+        "rules": recording.rules_version,
+        "level": files,
+        "options": dict(recording.level.options),
+        "sha256": _level_hash(recording.level),
+        "seed": recording.seed,
+        "strategies": dict(recording.strategies),
+    }
+    lines: list[dict[str, Any]] = [header]
+    for turn, action in enumerate(recording.actions, 1):
+        lines.append({"action": action})
+        if turn in recording.hashes:
+            lines[-1]["hash"] = recording.hashes[turn]
+    if 0 in recording.hashes:
+        header["hash"] = recording.hashes[0]
+    lines.append({"outcome": recording.outcome, "turns": len(recording.actions), "hash": recording.last_hash})
+    return "".join(json.dumps(line, ensure_ascii=True) + "\n" for line in lines)
+
+
+def read_recording(file: LevelFile) -> Recording:
+    """Reads what `recording_text` wrote.
+
+    Raises:
+        RecordingError: it is not a whole, well-formed recording of a version we know.
+    """
+    file.refuse_what_is_not_text()
+    lines = [_Line(file.name, number, text) for number, text in enumerate(file.data.decode().splitlines(), 1)]
+    lines = [line for line in lines if line.text.strip()]
+    if not lines:
+        raise RecordingError(
+            "the recording is empty; its first line is a JSON object with a format", file.name
+        )
+    header = lines[0]
+    if header.get("format", str) != FORMAT:
+        raise header.error(f'not a recording: "format" is not "{FORMAT}"')
+    if header.get("version", int) != FORMAT_VERSION:
+        raise header.error(
+            f"recordings of version {header.get('version', int)} can't be read, only {FORMAT_VERSION}"
+        )
+    name = header.get("game", str)
+    if find_game(name) is None:
+        raise header.error(f"there is no game {name!r}")
+    options = header.get("options", dict) if "options" in header.values else {}
+    for key, value in options.items():
+        if not isinstance(value, int | str):
+            raise header.error(f'option "{key}" is neither a number nor a text')
+    level = PackedLevel(tuple(_level_file(header, entry) for entry in header.get("level", list)), options)
+    if header.get("sha256", str) != _level_hash(level):
+        raise header.error("the level does not match its SHA-256: one of them was changed")
+    if len(lines) < 2 or "outcome" not in lines[-1].values:
+        raise lines[-1].error("the closing line with the outcome is missing: the recording was cut off")
+    closing, turns = lines[-1], lines[1:-1]
+    if closing.get("turns", int) != len(turns):
+        raise closing.error(f"{closing.get('turns', int)} turns were recorded, {len(turns)} are here")
+    hashes = {
+        number: line.get("hash", str) for number, line in enumerate(lines[:-1]) if "hash" in line.values
+    }
+    return Recording(
+        game=name,
+        rules_version=header.get("rules", int),
+        level=level,
+        seed=header.get("seed", int),
+        actions=tuple(line.get("action", str) for line in turns),
+        hashes=hashes,
+        outcome=closing.get("outcome", str),
+        last_hash=closing.get("hash", str),
+        strategies=header.get("strategies", dict) if "strategies" in header.values else {},
+    )
+
+
+def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
+    """Re-executes a recording: yields the controller before the first action and after each one.
+
+    Raises:
+        LevelError: the level in it can't be read.
+        RecordingDivergedError: an action is not legal, or a state is another one than was recorded.
+    """
+    game = find_game(recording.game)
+    assert game is not None, recording.game
+    rules: Rules[Any, Any, Any] = game.load("rules")
+    if rules.VERSION != recording.rules_version:
+        raise RecordingDivergedError(
+            0, f"recorded by rules {recording.rules_version}, these are rules {rules.VERSION}"
+        )
+    controller = TurnController(rules, _codec(recording.game).unpack_level(recording.level), recording.seed)
+    _compare(controller, recording.hashes.get(0))
+    yield controller
+    for turn, text in enumerate(recording.actions, 1):
+        try:
+            controller.apply(rules.read_action(text))
+        except IllegalActionError as error:
+            raise RecordingDivergedError(turn, str(error)) from None
+        except ValueError:
+            raise RecordingDivergedError(turn, f"{text!r} is not an action of {recording.game}") from None
+        _compare(controller, recording.hashes.get(turn))
+        yield controller
+    outcome = controller.outcome.name if controller.outcome else UNFINISHED
+    if outcome != recording.outcome:
+        raise RecordingDivergedError(
+            len(recording.actions), f"recorded {recording.outcome!r}, came out {outcome!r}"
+        )
+    _compare(controller, recording.last_hash)
+
+
+def verify(recording: Recording) -> Verdict:
+    """Re-executes a recording and says whether, and if not where, it went another way."""
+    turns, outcome = 0, UNFINISHED
+    try:
+        for controller in replay(recording):
+            turns = controller.turn.ply
+            outcome = controller.outcome.name if controller.outcome else UNFINISHED
+    except RecordingDivergedError as error:
+        return Verdict(False, turns, outcome, error.turn, str(error))
+    except LevelError as error:
+        return Verdict(False, 0, UNFINISHED, 0, str(error))
+    return Verdict(True, turns, outcome, None, "re-executed to the same end")
+
+
+class _Line:
+    """One line of a recording, and the errors that name it."""
+
+    def __init__(self, file: str, number: int, text: str) -> None:
+        self.file, self.number, self.text = file, number, text
+        self.values: dict[str, Any] = {}
+        if not text.strip():
+            return
+        try:
+            values = json.loads(text)
+        except (json.JSONDecodeError, RecursionError) as error:
+            column = error.colno if isinstance(error, json.JSONDecodeError) else 1
+            raise RecordingError("not JSON: each line is one JSON object", file, number, column) from None
+        if not isinstance(values, dict):
+            raise self.error("not a JSON object")
+        self.values = values
+
+    def error(self, message: str) -> RecordingError:
+        return RecordingError(message, self.file, self.number)
+
+    def get(self, key: str, kind: type) -> Any:
+        value = self.values.get(key)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            what = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}[kind]
+            raise self.error(f'"{key}" is missing or not {what}')
+        return value
+
+
+def _compare(controller: TurnController[Any, Any, Any], recorded: str | None) -> None:
+    if recorded is not None and controller.rules.fingerprint(controller.state) != recorded:
+        raise RecordingDivergedError(controller.turn.ply, "the state is not the one that was recorded")
+
+
+def _codec(game_name: str) -> Any:
+    game = find_game(game_name)
+    assert game is not None, game_name
+    return game.load(game.codec)
+
+
+def _content(file: LevelFile) -> dict[str, str]:
+    try:
+        return {"text": file.data.decode("utf-8")}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(file.data).decode("ascii")}
+
+
+def _level_file(header: _Line, entry: Any) -> LevelFile:
+    if isinstance(entry, dict) and isinstance(entry.get("name"), str):
+        if isinstance(entry.get("text"), str):
+            return LevelFile(entry["name"], entry["text"].encode("utf-8", "surrogatepass"))
+        if isinstance(entry.get("base64"), str):
+            try:
+                return LevelFile(entry["name"], base64.b64decode(entry["base64"], validate=True))
+            except binascii.Error:
+                raise header.error("a level's base64 is broken") from None
+    raise header.error('each entry of "level" has a name, and text or base64')
+
+
+def _level_hash(level: PackedLevel) -> str:
+    """SHA-256 over the level's files, one after the other."""
+    digest = hashlib.sha256()
+    for file in level.files:
+        digest.update(file.data)
+    return digest.hexdigest()

@@ -1,0 +1,83 @@
+"""What a game's rules are: pure functions from states and actions to states and events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+LevelT = TypeVar("LevelT")
+LevelT_contra = TypeVar("LevelT_contra", contravariant=True)
+StateT = TypeVar("StateT")
+ActionT = TypeVar("ActionT")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened in a turn; games derive theirs, named in the past tense."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelBegun(Event):
+    """A new level was entered; restarting comes back to here."""
+
+    number: int  # counted from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    name: str  # one word or two for scripts and recordings: "escaped", "died"
+    reason: str  # one sentence for people
+    is_win: bool
+
+
+class IllegalActionError(ValueError):
+    """The caller asked for an action that the rules don't allow in this state."""
+
+
+class Rules(Protocol[LevelT_contra, StateT, ActionT]):
+    """A module of these functions is a game's rules.
+
+    All are pure: the same arguments give the same results, on every machine. States are frozen.
+    """
+
+    VERSION: int
+    """Raised whenever the same actions may lead to other states."""
+
+    def start(self, level: LevelT_contra, seed: int = 0) -> StateT:
+        """The state before the first action."""
+        ...
+
+    def legal_actions(self, state: StateT) -> Sequence[ActionT]:
+        """The actions that `step` takes; none once the game is over."""
+        ...
+
+    def step(self, state: StateT, action: ActionT) -> tuple[StateT, tuple[Event, ...]]:
+        """The state after the action, and what happened on the way, in order.
+
+        Raises:
+            IllegalActionError: the action is not one of `legal_actions(state)`.
+        """
+        ...
+
+    def outcome(self, state: StateT) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        ...
+
+    def action_text(self, action: ActionT) -> str:
+        """The action as one line of a recording."""
+        ...
+
+    def read_action(self, text: str) -> ActionT:
+        """The action that `action_text` wrote.
+
+        Raises:
+            ValueError: no action is written so.
+        """
+        ...
+
+    def fingerprint(self, state: StateT) -> str:
+        """A hash of all that the state holds: equal on every machine for equal states."""
+        ...

@@ -1,0 +1,1 @@
+"""The games: each folder here that has a GAME is one."""

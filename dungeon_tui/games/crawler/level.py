@@ -1,0 +1,195 @@
+"""Level text -> Level, and back. The format: FORMATS in docs/games/crawler.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from dungeon_tui.core.board import ByteGrid
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile, named
+
+OPEN, PILLAR, TREASURE, AMULET, MONSTER, DOOR, WAY_OUT = b"-+$@M?!"
+ADVENTURER = ord("o")  # drawn, never stored
+
+TILE_NAMES = {
+    OPEN: "open floor",
+    PILLAR: "pillar",
+    TREASURE: "treasure",
+    AMULET: "amulet",
+    MONSTER: "monster",
+    DOOR: "door to the next level",
+    WAY_OUT: "way out of the dungeon",
+}
+
+MAX_SIDE = 999_999
+MAX_CELLS = 2_147_483_647
+
+_TILES = bytes(TILE_NAMES)
+_TILE_CLASS = b"[" + b"".join(re.escape(bytes([tile])) for tile in _TILES) + b"]"
+_BLANKS = b" \t\n\r\v\f"
+_NUMBER = re.compile(rb"[+-]?[0-9]+")
+_WORD = re.compile(rb"[^ \t\n\r\v\f]+")
+_NUMBER_THEN_TILE = re.compile(rb"[+-]?[0-9]+(?=" + _TILE_CLASS + rb")")
+_NOT_A_TILE = re.compile(rb"[^ \t\n\r\v\f" + _TILE_CLASS[1:])
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_MOST_LISTED = 100  # errors of one kind
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Level:
+    """One level as its file gives it."""
+
+    file: str
+    tiles: ByteGrid  # (height, width) uint8, read-only: the tiles' ASCII codes
+    start: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a file's text came to: a level or errors, and where its tiles begin."""
+
+    level: Level | None
+    errors: tuple[LevelError, ...]
+    tiles_at: int = 0  # byte offset of the first tile
+
+
+def read_level(file: LevelFile) -> Level:
+    """Reads a level.
+
+    Raises:
+        LevelError: the first thing that is wrong with it.
+    """
+    parsed = parse_level(file)
+    if parsed.level is None:
+        raise parsed.errors[0]
+    return parsed.level
+
+
+def parse_level(file: LevelFile) -> Parsed:
+    """Reads a level and lists all that is wrong with it."""
+    try:
+        file.refuse_what_is_not_text()
+    except LevelError as error:
+        return Parsed(None, (error,))
+    errors: list[LevelError] = []
+    at = len(_BYTE_ORDER_MARK) if file.data.startswith(_BYTE_ORDER_MARK) else 0
+    numbers: list[tuple[int, int | None]] = []  # offset, value
+    for what in ("rows", "columns", "start row", "start column"):
+        try:
+            offset, at, value = _read_number(file, at, what)
+            numbers.append((offset, value))
+        except LevelError as error:
+            errors.append(error)
+            if (word := _WORD.search(file.data, at)) is None:
+                return Parsed(None, tuple(errors))
+            numbers.append((word.start(), None))
+            at = word.end()
+    (_, rows), (cols_at, cols), (row_at, row), (col_at, col) = numbers
+    if rows is not None and cols is not None and rows * cols > MAX_CELLS:
+        size = f"{rows:,} x {cols:,} is {rows * cols:,} tiles"
+        errors.append(
+            file.error(cols_at, f"the level is too large: {size}, at most {MAX_CELLS:,} are possible")
+        )
+        cols = None
+    if rows is not None and row is not None and not 0 <= row < rows:
+        errors.append(file.error(row_at, f"start row {row} is off the map: its rows are 0 to {rows - 1}"))
+        row = None
+    if cols is not None and col is not None and not 0 <= col < cols:
+        errors.append(
+            file.error(col_at, f"start column {col} is off the map: its columns are 0 to {cols - 1}")
+        )
+        col = None
+    if rows is None or cols is None:
+        return Parsed(None, tuple(errors), at)
+
+    tiles = file.data[at:].translate(None, _BLANKS)
+    errors.extend(_tile_errors(file, at, tiles, rows * cols))
+    if row is not None and col is not None and row * cols + col < len(tiles):
+        tile = tiles[row * cols + col]
+        if tile != OPEN and tile in TILE_NAMES:
+            here = f"start row {row}, column {col} is on '{chr(tile)}' ({TILE_NAMES[tile]})"
+            errors.append(file.error(row_at, f"{here}; it must be on an open tile '-'"))
+    if errors or row is None or col is None:
+        return Parsed(None, tuple(errors), at)
+    grid = np.frombuffer(tiles, np.uint8).reshape(rows, cols)
+    return Parsed(Level(file.name, grid, Cell(row, col)), (), at)
+
+
+def level_text(level: Level) -> str:
+    """The level's file again, with blanks between the tiles."""
+    height, width = level.tiles.shape
+    rows = (" ".join(row.tobytes().decode("ascii")) for row in level.tiles)
+    return f"{height} {width}\n{level.start.row} {level.start.col}\n" + "\n".join(rows) + "\n"
+
+
+def tile_offset(file: LevelFile, tiles_at: int, index: int) -> int:
+    """Byte offset in the file of a tile, by its number row * width + col; of the end where there are fewer."""
+    body = np.frombuffer(file.data, np.uint8, offset=tiles_at)
+    offsets = np.flatnonzero(~np.isin(body, np.frombuffer(_BLANKS, np.uint8)))
+    return tiles_at + int(offsets[index]) if index < len(offsets) else len(file.data)
+
+
+def _read_number(file: LevelFile, at: int, what: str) -> tuple[int, int, int]:
+    """(offset, end, value) of the next number.
+
+    Tiles may follow the last of the four without a blank; the others stand apart.
+    """
+    word = _WORD.search(file.data, at)
+    if word is None:
+        raise file.error(
+            len(file.data), f"the number of {what} is missing" if what in _SIZES else f"{what} is missing"
+        )
+    offset, end = word.span()
+    if what == "start column" and (number := _NUMBER_THEN_TILE.match(file.data, offset)):
+        end = number.end()
+    text = file.data[offset:end]
+    if not _NUMBER.fullmatch(text):
+        shown = (
+            named(file.character(offset))
+            if len(text) == 1 or not text.isascii()
+            else repr(text.decode())[:40]
+        )
+        raise file.error(offset, f"{what} must be a whole number, not {shown}")
+    digits = text.lstrip(b"+-").lstrip(b"0")
+    value = int(digits[:7] or b"0") * (-1 if text.startswith(b"-") else 1)  # 7 digits are above every limit
+    if what in _SIZES and not 1 <= value <= MAX_SIDE:
+        problem = "0" if value == 0 else "negative" if value < 0 else f"above {MAX_SIDE:,}"
+        raise file.error(offset, f"the number of {what} is {problem}; it must be from 1 to {MAX_SIDE:,}")
+    return offset, end, value
+
+
+_SIZES = ("rows", "columns")
+
+
+def _tile_errors(file: LevelFile, at: int, tiles: bytes, wanted: int) -> Iterator[LevelError]:
+    """Unknown tiles, too few tiles, anything after the last."""
+    last_at = None if len(tiles) <= wanted else tile_offset(file, at, wanted)
+    if tiles.translate(None, _TILES):
+        seen_until = at
+        for count, found in enumerate(_NOT_A_TILE.finditer(file.data, at, last_at or len(file.data))):
+            if count == _MOST_LISTED:
+                yield file.error(found.start(), f"and more unknown tiles: {_MOST_LISTED} are listed")
+                break
+            if found.start() < seen_until:
+                continue  # the rest of one character of several bytes
+            character = file.character(found.start())
+            seen_until = found.start() + len(character.encode())
+            kind = (
+                "control character" if ord(character) < 32 or 127 <= ord(character) < 160 else "unknown tile"
+            )
+            hint = "; the adventurer is not stored, the start gives the cell" if character == "o" else ""
+            yield file.error(found.start(), f"{kind} {named(character)}: the tiles are {_TILE_LIST}{hint}")
+    if last_at is not None:
+        extra = named(file.character(last_at))
+        yield file.error(
+            last_at, f"{extra} after the last tile: the level has {wanted:,} tiles and nothing more"
+        )
+    elif len(tiles) < wanted:
+        yield file.error(len(file.data), f"too few tiles: {wanted:,} are announced, {len(tiles):,} are here")
+
+
+_TILE_LIST = " ".join(chr(tile) for tile in _TILES)

@@ -1,0 +1,118 @@
+"""The plain transcript: what the game looks like without a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dungeon_tui.core.board import Board
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.rules import Event
+from dungeon_tui.games.crawler.level import ADVENTURER, MONSTER, OPEN
+from dungeon_tui.games.crawler.state import (
+    AmuletTaken,
+    Died,
+    DoorTaken,
+    Doubled,
+    DoublingRefused,
+    Escaped,
+    Moved,
+    State,
+    Stayed,
+    TreasureTaken,
+)
+
+_RULE = "-" * 57
+INSTRUCTIONS = f"""
+{_RULE}
+Good day, adventurer!
+Your goal is to get the treasure and escape the dungeon!
+ --- SYMBOLS ---
+ o          : That is you, the adventurer!
+ $          : These are treasures. Lots of money!
+ @          : These magical amulets resize the level.
+ M          : These are monsters; avoid them!
+ +, -, |    : These are unpassable obstacles.
+ ?          : A door to another level.
+ !          : A door to escape the dungeon.
+ --- CONTROLS ---
+ w, a, s, d : Move up, left, down, and right.
+ e          : Stay still for a turn.
+ q          : Abandon your quest.
+{_RULE}
+
+"""
+ASK_DUNGEON = "Please enter the dungeon name and number of levels: "
+ASK_COMMAND = "Enter command (w,a,s,d: move, e: stay still, q: quit): "
+UNKNOWN_COMMAND = "I did not understand your command, adventurer!\n"
+DEATH = "You died, adventurer! Better luck next time!\n"
+FAREWELL = "Thank you for playing!\n"
+NO_SUCH_LEVEL = "Returning you back to the real word, adventurer!\n"
+
+
+def map_text(board: Board, adventurer: Cell) -> str:
+    """The map in its border, three columns a tile; a killer is drawn over the adventurer."""
+    return "".join(_map_lines(board, adventurer))
+
+
+def _map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
+    border = "+" + "---" * board.width + "+\n"
+    yield border
+    for row in range(board.height):
+        tiles = bytearray(board.row(row).replace(bytes([OPEN]), b" "))
+        if row == adventurer.row and tiles[adventurer.col] != MONSTER:
+            tiles[adventurer.col] = ADVENTURER
+        yield "| " + "  ".join(tiles.decode("ascii")) + " |\n"
+    yield border
+
+
+def turn_text(before: State, after: State, events: Sequence[Event]) -> str:
+    """What one command prints: the map as the turn left it, and the status."""
+    board, cell = after.board, after.adventurer
+    if any(isinstance(event, DoorTaken) for event in events):  # the level that was left, not the one entered
+        board, cell = before.board, next(event.cell for event in events if isinstance(event, Moved))
+    return map_text(board, cell) + "".join(_status_lines(after, events))
+
+
+def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:
+    """The status of a turn; an empty line ends it, except after a death."""
+    if any(isinstance(event, Died) for event in events):
+        yield DEATH
+        return
+    for event in events:
+        match event:
+            case Moved(cell=cell):
+                yield f"You have moved to row {cell.row} and column {cell.col}\n"
+            case Stayed(cell=cell):
+                yield f"You stayed at row {cell.row} and column {cell.col}\n"
+                yield "You didn't move. Are you lost?\n"
+            case TreasureTaken(treasure=treasure):
+                yield "Well done, adventurer! You found some treasure.\n"
+                yield f"You now have {treasures(treasure)}.\n"
+            case AmuletTaken():
+                yield "The magic amulet sparkles and crumbles into dust.\n"
+                yield "The ground begins to rumble. Are the walls moving?\n"
+            case DoorTaken():
+                yield "You go through the doorway into the unknown beyond...\n"
+            case Escaped():
+                yield "Congratulations, adventurer! You have escaped the dungeon!\n"
+                yield f"You escaped with {treasures(state.treasure)} and in {state.moves} total moves.\n"
+            case _:
+                pass
+    yield "\n"
+
+
+def remarks(events: Sequence[Event]) -> Iterator[str]:
+    """What the game says beyond the transcript, for standard error and the message log."""
+    for event in events:
+        match event:
+            case Doubled(height=height, width=width):
+                yield f"The level has doubled to {height} x {width}."
+            case DoublingRefused(cells=cells, limit=limit):
+                yield f"The level stays as it is: doubled it would have {cells:,} cells, above the limit of {limit:,}."
+            case _:
+                pass
+
+
+def treasures(number: int) -> str:
+    """A number of treasures in words: "1 treasure", "2 treasures"."""
+    return f"{number} treasure" + ("" if number == 1 else "s")
