@@ -145,7 +145,9 @@ class Board:
         flat = self._store.flat
         for older in reversed(chain):
             newer, cells, values = older._next, older._cells, older._values
-            assert newer is not None and cells is not None and values is not None
+            assert newer is not None
+            assert cells is not None
+            assert values is not None
             newer._cells, newer._values, newer._next = cells, flat[cells], older
             flat[cells] = values
             older._cells = older._values = older._next = None

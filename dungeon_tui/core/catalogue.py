@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import dungeon_tui
+
+if TYPE_CHECKING:
+    from dungeon_tui.core.turns import TurnController
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
     """What the menu and the command line know of a game; the rest is loaded when it is asked for.
 
-    The parts are modules of the game's folder with fixed names: `rules`, `level` (or `dungeon`), `commands`, `screen`.
+    The parts are modules of the game's folder: `rules` (see core.rules.Rules); `commands` with `app`, the game's own
+    commands, and `play`, whose parameters are the arguments of `GAME play` and which returns a Play; and those named
+    below.
     """
 
     name: str  # the folder's, and the command's
@@ -26,6 +31,7 @@ class Game:
     order: int  # place in the menu
     screen: str  # "module:class" of the play screen, in the game's folder
     openings: str  # "module:function" -> list[Opening]: what the menu offers
+    open_file: str = ""  # "module:function", str -> Opening: a level file of the player's own; empty: no such thing
     codec: str = "level"  # the module that has pack_level and unpack_level
 
     def load(self, part: str) -> Any:
@@ -43,7 +49,7 @@ class Opening:
     load: Callable[[], Any]  # -> the game's level; may raise LevelError
     summary: str = ""
     seed: int = 0
-    preview: Callable[[], list[Preview]] = field(default=lambda: [])
+    preview: Callable[[], list[Preview]] = list
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +83,19 @@ def levels_folder(game: str) -> Path:
     package = Path(dungeon_tui.__file__).parent
     installed = package / "levels"
     return (installed if installed.is_dir() else package.parent / "levels") / game
+
+
+@dataclass(frozen=True, slots=True)
+class PlainEnd:
+    """How a plain play ended: the exit status, and what was played, to be recorded."""
+
+    exit_status: int
+    controller: TurnController[Any, Any, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What the arguments of `GAME play` came to: the screen opens the opening, without a screen `plain` runs."""
+
+    opening: Opening | None  # None: nothing was named, so the menu lets people choose
+    plain: Callable[[TextIO, TextIO, TextIO], PlainEnd]  # (input, output, messages)

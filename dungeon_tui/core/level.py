@@ -34,9 +34,9 @@ class LevelFile:
     data: bytes
 
     def position(self, offset: int) -> tuple[int, int]:
-        """(line, column) of a byte offset, both from 1, the column in characters.
+        r"""(line, column) of a byte offset, both from 1, the column in characters.
 
-        >>> LevelFile("x", b"ab\\nc\\xc3\\xa9d").position(6)
+        >>> LevelFile("x", b"ab\nc\xc3\xa9d").position(6)
         (2, 3)
         """
         line_start = self.data.rfind(b"\n", 0, offset) + 1
@@ -108,8 +108,7 @@ def printable(text: str) -> str:
     'a\\x1b[31mb'
     """
     return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in text
+        character if character.isprintable() else character.encode("unicode_escape").decode() for character in text
     )
 
 

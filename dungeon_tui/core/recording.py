@@ -70,9 +70,7 @@ def record(
     rules = controller.rules
     line = controller.turn.line()
     hashes = {
-        turn.ply: rules.fingerprint(turn.state)
-        for turn in line
-        if turn.ply % HASH_EVERY == 0 and turn is not line[-1]
+        turn.ply: rules.fingerprint(turn.state) for turn in line if turn.ply % HASH_EVERY == 0 and turn is not line[-1]
     }
     outcome = controller.outcome
     return Recording(
@@ -123,16 +121,12 @@ def read_recording(file: LevelFile) -> Recording:
     lines = [_Line(file.name, number, text) for number, text in enumerate(file.data.decode().splitlines(), 1)]
     lines = [line for line in lines if line.text.strip()]
     if not lines:
-        raise RecordingError(
-            "the recording is empty; its first line is a JSON object with a format", file.name
-        )
+        raise RecordingError("the recording is empty; its first line is a JSON object with a format", file.name)
     header = lines[0]
     if header.get("format", str) != FORMAT:
         raise header.error(f'not a recording: "format" is not "{FORMAT}"')
     if header.get("version", int) != FORMAT_VERSION:
-        raise header.error(
-            f"recordings of version {header.get('version', int)} can't be read, only {FORMAT_VERSION}"
-        )
+        raise header.error(f"recordings of version {header.get('version', int)} can't be read, only {FORMAT_VERSION}")
     name = header.get("game", str)
     if find_game(name) is None:
         raise header.error(f"there is no game {name!r}")
@@ -148,9 +142,7 @@ def read_recording(file: LevelFile) -> Recording:
     closing, turns = lines[-1], lines[1:-1]
     if closing.get("turns", int) != len(turns):
         raise closing.error(f"{closing.get('turns', int)} turns were recorded, {len(turns)} are here")
-    hashes = {
-        number: line.get("hash", str) for number, line in enumerate(lines[:-1]) if "hash" in line.values
-    }
+    hashes = {number: line.get("hash", str) for number, line in enumerate(lines[:-1]) if "hash" in line.values}
     return Recording(
         game=name,
         rules_version=header.get("rules", int),
@@ -174,10 +166,8 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
     game = find_game(recording.game)
     assert game is not None, recording.game
     rules: Rules[Any, Any, Any] = game.load("rules")
-    if rules.VERSION != recording.rules_version:
-        raise RecordingDivergedError(
-            0, f"recorded by rules {recording.rules_version}, these are rules {rules.VERSION}"
-        )
+    if recording.rules_version != rules.VERSION:
+        raise RecordingDivergedError(0, f"recorded by rules {recording.rules_version}, these are rules {rules.VERSION}")
     controller = TurnController(rules, _codec(recording.game).unpack_level(recording.level), recording.seed)
     _compare(controller, recording.hashes.get(0))
     yield controller
@@ -192,9 +182,7 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
         yield controller
     outcome = controller.outcome.name if controller.outcome else UNFINISHED
     if outcome != recording.outcome:
-        raise RecordingDivergedError(
-            len(recording.actions), f"recorded {recording.outcome!r}, came out {outcome!r}"
-        )
+        raise RecordingDivergedError(len(recording.actions), f"recorded {recording.outcome!r}, came out {outcome!r}")
     _compare(controller, recording.last_hash)
 
 

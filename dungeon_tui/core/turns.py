@@ -22,9 +22,7 @@ class Turn(Generic[StateT, ActionT]):
     events: tuple[Event, ...] = ()
     parent: Turn[StateT, ActionT] | None = field(default=None, repr=False)
     ply: int = 0  # actions since the start
-    branches: list[Turn[StateT, ActionT]] = field(
-        default_factory=list, repr=False
-    )  # the one seen last comes last
+    branches: list[Turn[StateT, ActionT]] = field(default_factory=list, repr=False)  # the one seen last comes last
 
     def line(self) -> list[Turn[StateT, ActionT]]:
         """The turns that led here, the first one first, this one included."""

@@ -17,5 +17,6 @@ GAME = Game(
     order=1,
     screen="screen:CrawlerScreen",
     openings="dungeon:openings",
+    open_file="dungeon:open_file",
     codec="dungeon",
 )

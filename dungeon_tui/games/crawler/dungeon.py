@@ -99,7 +99,8 @@ def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
     present = count_levels(prefix)
     if present == 0 and levels is None and _is_file(Path(name)):
         return _assemble(printable(Path(name).stem), [Path(name)], Sidecar(), (), cell_limit)
-    sidecar, warnings = Sidecar(), ()
+    sidecar = Sidecar()
+    warnings: tuple[str, ...] = ()
     try:
         sidecar = _read_sidecar(prefix.with_name(f"{prefix.name}.toml")) if prefix.name else Sidecar()
     except LevelError as error:
@@ -142,9 +143,7 @@ def unpack_level(packed: PackedLevel) -> Dungeon:
     levels = tuple(read_level(file) for file in packed.files)
     limit = packed.options.get("cell_limit", MAX_CELLS)
     limit = min(limit, MAX_CELLS) if isinstance(limit, int) else MAX_CELLS
-    return Dungeon(
-        printable(str(packed.options.get("name", "recording"))), levels, asked=len(levels), cell_limit=limit
-    )
+    return Dungeon(printable(str(packed.options.get("name", "recording"))), levels, asked=len(levels), cell_limit=limit)
 
 
 def openings() -> list[Opening]:
@@ -160,6 +159,14 @@ def openings() -> list[Opening]:
         for name in shipped_names()
         for sidecar in [_read_sidecar(folder / f"{name}.toml")]
     ]
+
+
+def open_file(path: str) -> Opening:
+    """The opening of a level file or a path prefix of the player's own; NAME2.txt opens the whole dungeon NAME."""
+    numbered = re.fullmatch(r"(.*\D)?(\d+)\.txt", path)
+    is_part = numbered is not None and count_levels(Path(numbered[1] or "")) >= int(numbered[2])
+    name = (numbered[1] or "") if numbered is not None and is_part else path
+    return Opening(title=printable(Path(name).name), load=partial(load_dungeon, name))
 
 
 def _previews(name: str) -> list[Preview]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
@@ -91,17 +92,13 @@ def parse_level(file: LevelFile) -> Parsed:
     (_, rows), (cols_at, cols), (row_at, row), (col_at, col) = numbers
     if rows is not None and cols is not None and rows * cols > MAX_CELLS:
         size = f"{rows:,} x {cols:,} is {rows * cols:,} tiles"
-        errors.append(
-            file.error(cols_at, f"the level is too large: {size}, at most {MAX_CELLS:,} are possible")
-        )
+        errors.append(file.error(cols_at, f"the level is too large: {size}, at most {MAX_CELLS:,} are possible"))
         cols = None
     if rows is not None and row is not None and not 0 <= row < rows:
         errors.append(file.error(row_at, f"start row {row} is off the map: its rows are 0 to {rows - 1}"))
         row = None
     if cols is not None and col is not None and not 0 <= col < cols:
-        errors.append(
-            file.error(col_at, f"start column {col} is off the map: its columns are 0 to {cols - 1}")
-        )
+        errors.append(file.error(col_at, f"start column {col} is off the map: its columns are 0 to {cols - 1}"))
         col = None
     if rows is None or cols is None:
         return Parsed(None, tuple(errors), at)
@@ -126,11 +123,12 @@ def level_text(level: Level) -> str:
     return f"{height} {width}\n{level.start.row} {level.start.col}\n" + "\n".join(rows) + "\n"
 
 
-def tile_offset(file: LevelFile, tiles_at: int, index: int) -> int:
-    """Byte offset in the file of a tile, by its number row * width + col; of the end where there are fewer."""
+def tile_offsets(file: LevelFile, tiles_at: int) -> NDArray[np.intp]:
+    """(tiles,) byte offsets in the file of all tiles in their order, and of what may follow them."""
     body = np.frombuffer(file.data, np.uint8, offset=tiles_at)
-    offsets = np.flatnonzero(~np.isin(body, np.frombuffer(_BLANKS, np.uint8)))
-    return tiles_at + int(offsets[index]) if index < len(offsets) else len(file.data)
+    is_blank = np.zeros(256, bool)
+    is_blank[list(_BLANKS)] = True
+    return tiles_at + np.flatnonzero(~is_blank[body])
 
 
 def _read_number(file: LevelFile, at: int, what: str) -> tuple[int, int, int]:
@@ -140,19 +138,13 @@ def _read_number(file: LevelFile, at: int, what: str) -> tuple[int, int, int]:
     """
     word = _WORD.search(file.data, at)
     if word is None:
-        raise file.error(
-            len(file.data), f"the number of {what} is missing" if what in _SIZES else f"{what} is missing"
-        )
+        raise file.error(len(file.data), f"the number of {what} is missing" if what in _SIZES else f"{what} is missing")
     offset, end = word.span()
     if what == "start column" and (number := _NUMBER_THEN_TILE.match(file.data, offset)):
         end = number.end()
     text = file.data[offset:end]
     if not _NUMBER.fullmatch(text):
-        shown = (
-            named(file.character(offset))
-            if len(text) == 1 or not text.isascii()
-            else repr(text.decode())[:40]
-        )
+        shown = named(file.character(offset)) if len(text) == 1 or not text.isascii() else repr(text.decode())[:40]
         raise file.error(offset, f"{what} must be a whole number, not {shown}")
     digits = text.lstrip(b"+-").lstrip(b"0")
     value = int(digits[:7] or b"0") * (-1 if text.startswith(b"-") else 1)  # 7 digits are above every limit
@@ -167,7 +159,7 @@ _SIZES = ("rows", "columns")
 
 def _tile_errors(file: LevelFile, at: int, tiles: bytes, wanted: int) -> Iterator[LevelError]:
     """Unknown tiles, too few tiles, anything after the last."""
-    last_at = None if len(tiles) <= wanted else tile_offset(file, at, wanted)
+    last_at = None if len(tiles) <= wanted else int(tile_offsets(file, at)[wanted])
     if tiles.translate(None, _TILES):
         seen_until = at
         for count, found in enumerate(_NOT_A_TILE.finditer(file.data, at, last_at or len(file.data))):
@@ -178,16 +170,12 @@ def _tile_errors(file: LevelFile, at: int, tiles: bytes, wanted: int) -> Iterato
                 continue  # the rest of one character of several bytes
             character = file.character(found.start())
             seen_until = found.start() + len(character.encode())
-            kind = (
-                "control character" if ord(character) < 32 or 127 <= ord(character) < 160 else "unknown tile"
-            )
+            kind = "control character" if ord(character) < 32 or 127 <= ord(character) < 160 else "unknown tile"
             hint = "; the adventurer is not stored, the start gives the cell" if character == "o" else ""
             yield file.error(found.start(), f"{kind} {named(character)}: the tiles are {_TILE_LIST}{hint}")
     if last_at is not None:
         extra = named(file.character(last_at))
-        yield file.error(
-            last_at, f"{extra} after the last tile: the level has {wanted:,} tiles and nothing more"
-        )
+        yield file.error(last_at, f"{extra} after the last tile: the level has {wanted:,} tiles and nothing more")
     elif len(tiles) < wanted:
         yield file.error(len(file.data), f"too few tiles: {wanted:,} are announced, {len(tiles):,} are here")
 

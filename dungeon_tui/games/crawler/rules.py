@@ -99,11 +99,7 @@ def outcome(state: State) -> Outcome | None:
             return Outcome("died", "A monster caught you.", False)
         case Status.OUT_OF_LEVELS:
             missing = state.dungeon.missing
-            reason = (
-                f"The next level can't be loaded: {missing}"
-                if missing
-                else "There is no level behind this door."
-            )
+            reason = f"The next level can't be loaded: {missing}" if missing else "There is no level behind this door."
             return Outcome("out of levels", reason, False)
 
 
@@ -124,7 +120,7 @@ def fingerprint(state: State) -> str:
         state.number, board.height, board.width, *state.adventurer, state.treasure, state.moves, state.left_behind
     )  # fmt: skip
     digest = hashlib.sha256(f"{state.status.value} {' '.join(map(str, numbers))}\n".encode())
-    digest.update(board.copy())
+    digest.update(board.copy().data)
     return digest.hexdigest()
 
 
@@ -144,7 +140,8 @@ def sight_lines(state: State) -> dict[Direction, tuple[int, tuple[int, ...]]]:
 def _destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
     """The cell after the adventurer's own move, and why it is the old one.
 
-    Rule: "Off the map, a pillar, a monster, or `!` without treasure (of the whole dungeon so far): the adventurer stays."
+    Rule: "Off the map, a pillar, a monster, or `!` without treasure (of the whole dungeon so far): the adventurer
+    stays."
     """
     here = state.adventurer
     if action is Action.STAY:
@@ -163,7 +160,10 @@ def _destination(state: State, action: Action) -> tuple[Cell, StayReason | None]
 
 
 def _leave_level(state: State, moved: Moved) -> tuple[State, tuple[Event, ...]]:
-    """Rule: "`?` ends the level at once [...]: monsters don't move any more. `?` on the last level [...] ends the game"."""
+    """The door.
+
+    Rule: "`?` ends the level at once [...]: monsters don't move any more. `?` on the last level [...] ends the game".
+    """
     left = _treasure_on(state.board)
     state = replace(state, left_behind=state.left_behind + left)
     if state.number == len(state.dungeon.levels):
@@ -177,9 +177,9 @@ def _leave_level(state: State, moved: Moved) -> tuple[State, tuple[Event, ...]]:
 def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
     """All monsters that see the adventurer come one step closer.
 
-    Rule: "from the adventurer's cell outward, up, then down, then left, then right: each monster met on that ray, nearest
-    first, steps one cell towards the adventurer; a pillar or the map's edge ends the ray. A monster destroys what it
-    steps on (`$ @ ? !`). If one stands on the adventurer's cell, the adventurer is dead."
+    Rule: "from the adventurer's cell outward, up, then down, then left, then right: each monster met on that ray,
+    nearest first, steps one cell towards the adventurer; a pillar or the map's edge ends the ray. A monster destroys
+    what it steps on (`$ @ ? !`). If one stands on the adventurer's cell, the adventurer is dead."
     """
     board, here = state.board, state.adventurer
     tiles = board.array()

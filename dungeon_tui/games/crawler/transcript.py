@@ -12,11 +12,11 @@ from dungeon_tui.games.crawler.state import (
     AmuletTaken,
     Died,
     DoorTaken,
-    Doubled,
     DoublingRefused,
     Escaped,
     Moved,
     State,
+    Status,
     Stayed,
     TreasureTaken,
 )
@@ -101,16 +101,13 @@ def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:
     yield "\n"
 
 
-def remarks(events: Sequence[Event]) -> Iterator[str]:
-    """What the game says beyond the transcript, for standard error and the message log."""
+def remarks(state: State, events: Sequence[Event]) -> Iterator[str]:
+    """What the game says beyond the transcript, on standard error."""
     for event in events:
-        match event:
-            case Doubled(height=height, width=width):
-                yield f"The level has doubled to {height} x {width}."
-            case DoublingRefused(cells=cells, limit=limit):
-                yield f"The level stays as it is: doubled it would have {cells:,} cells, above the limit of {limit:,}."
-            case _:
-                pass
+        if isinstance(event, DoublingRefused):
+            yield f"The level stays as it is: doubled it would have {event.cells:,} cells, the limit is {event.limit:,}."
+    if state.status is Status.OUT_OF_LEVELS and state.dungeon.missing is None:
+        yield f"There is no level behind this door: {state.dungeon.name} ends here, with {treasures(state.treasure)}."
 
 
 def treasures(number: int) -> str:

@@ -1,0 +1,166 @@
+"""The command line, built from the catalogue: each game brings its commands, `play` is made here."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from dungeon_tui import __version__
+from dungeon_tui.core.catalogue import Game, Play, find_games
+from dungeon_tui.core.level import LevelError
+
+PlainOption = Annotated[
+    bool, typer.Option("--plain", help="Without a screen: plain text, commands from standard input.")
+]
+RecordOption = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Write a recording at the end.")]
+AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw the screen with ASCII characters only.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+
+
+def run() -> None:
+    """Runs the command line; whatever is wrong with an input ends in one line on standard error."""
+    try:
+        build()()
+    except LevelError as error:
+        _fail(str(error))
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def build() -> typer.Typer:
+    """The whole command line."""
+    cli = typer.Typer(
+        name="dungeon-tui",
+        help="Five classic dungeon problems as games in the terminal. Without a command: the menu.",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    cli.callback(invoke_without_command=True)(_menu)
+    for game in find_games():
+        commands = game.load("commands")
+        group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+        group.command("play")(_play_command(game, commands.play))
+        group.add_typer(commands.app)
+        cli.add_typer(group, name=game.name, help=game.summary)
+    recording = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    recording.command("verify")(_verify)
+    cli.add_typer(recording, name="recording", help="Recordings of games.")
+    return cli
+
+
+def _menu(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
+    ascii_only: AsciiOption = False,
+) -> None:
+    if version:
+        print(f"dungeon-tui {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is not None:
+        return
+    if not _has_screen():
+        print(context.get_help())
+        raise typer.Exit(2)
+    _open_app(None, None, None, ascii_only)
+
+
+def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
+    """`GAME play`: the game's own arguments, and those that every game has."""
+
+    def play(
+        plain: PlainOption = False, record: RecordOption = None, ascii_only: AsciiOption = False, **own: Any
+    ) -> None:
+        wanted = arguments(**own)
+        if record is not None:
+            _refuse_unwritable(record)
+        if not plain and not _has_screen():
+            plain = True
+            print("No terminal to draw on: playing in plain text (--plain).", file=sys.stderr)
+        if not plain:
+            _open_app(game, wanted, record, ascii_only)
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+        end = wanted.plain(sys.stdin, sys.stdout, sys.stderr)
+        sys.stdout.flush()
+        if record is not None and end.controller is not None:
+            _write_recording(record, end.controller, game.name)
+        raise typer.Exit(end.exit_status)
+
+    shared = [parameter for parameter in inspect.signature(play).parameters.values() if parameter.name != "own"]
+    game_own = inspect.signature(arguments, eval_str=True).parameters.values()
+    parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (*game_own, *shared)]
+    play.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    play.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    play.__doc__ = arguments.__doc__
+    return play
+
+
+def _verify(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A recording; - is standard input.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Re-execute a recording and say whether it comes out the same."""
+    from dungeon_tui.core.level import read_level_file
+    from dungeon_tui.core.recording import UNFINISHED, Verdict, read_recording, verify
+
+    try:
+        verdict = verify(read_recording(read_level_file(file)))
+    except LevelError as error:
+        verdict = Verdict(False, 0, UNFINISHED, None, str(error))
+    if as_json:
+        values = {
+            "ok": verdict.is_ok,
+            "turns": verdict.turns,
+            "outcome": verdict.outcome,
+            "diverged_at": verdict.diverged_at,
+        }
+        print(json.dumps(values))
+    elif verdict.is_ok:
+        print(f"ok: {verdict.turns} turns, {verdict.outcome}")
+    if not verdict.is_ok:
+        _fail(verdict.message)
+
+
+def _has_screen() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
+
+
+def _open_app(game: Game | None, play: Play | None, record: Path | None, ascii_only: bool) -> NoReturn:
+    from dungeon_tui.app import DungeonApp
+
+    app = DungeonApp(game, play.opening if play else None, record=record, ascii_only=ascii_only)
+    message = app.run()
+    if isinstance(message, str):
+        _fail(message)
+    sys.exit(app.return_code or 0)
+
+
+def _refuse_unwritable(path: Path) -> None:
+    """Better before the game than after it."""
+    try:
+        path.open("a").close()
+    except OSError as error:
+        _fail(f"{path}: can't be written: {error.strerror}")
+
+
+def _write_recording(path: Path, controller: Any, game_name: str) -> None:
+    from dungeon_tui.core.recording import record, recording_text
+
+    path.write_text(recording_text(record(controller, game_name)), encoding="utf-8")
+
+
+def _fail(message: str) -> NoReturn:
+    """One line on standard error, exit status 1."""
+    print(" ".join(message.split()), file=sys.stderr)
+    sys.exit(1)
