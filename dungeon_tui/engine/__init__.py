@@ -1,0 +1,19 @@
+"""Numba kernels over arrays; they have never heard of a dungeon.
+
+The public functions check what they are given and name what is wrong with it; their jitted twins compute.
+"""
+
+from dungeon_tui.engine.descent import STAY, STEPS, NoPathError, downhill, path
+from dungeon_tui.engine.distance import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
+
+__all__ = [
+    "STAY",
+    "STEPS",
+    "UNREACHED",
+    "WEIGHTS",
+    "NoPathError",
+    "distance_map",
+    "downhill",
+    "path",
+    "tunnelling_distance_map",
+]

@@ -1,0 +1,57 @@
+"""Slow, obvious twins of the engine's distance maps, with a heap, in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+
+UNREACHED = 2**31 - 1
+
+FOUR = [(-1, 0), (1, 0), (0, -1), (0, 1)]
+EIGHT = [*FOUR, (-1, -1), (-1, 1), (1, -1), (1, 1)]
+
+Cell = tuple[int, int]
+
+
+def neighbours(cell: Cell, height: int, width: int, diagonal: bool) -> Iterator[Cell]:
+    """The cells one step away."""
+    for rows, cols in EIGHT if diagonal else FOUR:
+        row, col = cell[0] + rows, cell[1] + cols
+        if 0 <= row < height and 0 <= col < width:
+            yield row, col
+
+
+def weighted_distance_map(
+    weight: Sequence[Sequence[int]], goals: Sequence[Cell], diagonal: bool = True
+) -> list[list[int]]:
+    """Dijkstra's algorithm as in the book; leaving a cell costs its weight, 0 is never entered."""
+    height, width = len(weight), len(weight[0])
+    distance = [[UNREACHED] * width for _ in range(height)]
+    heap: list[tuple[int, Cell]] = []
+    for row, col in goals:
+        distance[row][col] = 0
+        heappush(heap, (0, (row, col)))
+    while heap:
+        here, cell = heappop(heap)
+        if here > distance[cell[0]][cell[1]]:
+            continue
+        there = here + weight[cell[0]][cell[1]]
+        for row, col in neighbours(cell, height, width, diagonal):
+            if weight[row][col] and there < distance[row][col]:
+                distance[row][col] = there
+                heappush(heap, (there, (row, col)))
+    return distance
+
+
+def distance_map(
+    passable: Sequence[Sequence[bool]], goals: Sequence[Cell], diagonal: bool = True
+) -> list[list[int]]:
+    """Steps to the nearest goal."""
+    return weighted_distance_map([[int(cell) for cell in row] for row in passable], goals, diagonal)
+
+
+def tunnelling_distance_map(
+    hardness: Sequence[Sequence[int]], goals: Sequence[Cell], table: Sequence[int], diagonal: bool = True
+) -> list[list[int]]:
+    """Dijkstra's algorithm over the weights that a table gives to hardnesses."""
+    return weighted_distance_map([[table[cell] for cell in row] for row in hardness], goals, diagonal)
