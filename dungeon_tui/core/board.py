@@ -129,7 +129,11 @@ class Board:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        return self is other or np.array_equal(self.copy(), other.array())
+        if self is other:
+            return True
+        mine = self.copy()
+        with other._store.lock:
+            return np.array_equal(mine, other.array())
 
     __hash__ = None  # type: ignore[assignment]  # equal by content, and too large to hash each time
 
