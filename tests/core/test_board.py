@@ -1,0 +1,176 @@
+"""Boards: every version stays readable, whichever was read or made before."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.board import Board
+from dungeon_tui.core.grid import Cell
+
+EDITS = st.lists(
+    st.tuples(
+        st.integers(0, 30),  # the version to start from, or to read
+        st.sampled_from(["replace", "replace", "array", "copy", "cell", "row", "equal", "changed"]),
+        st.dictionaries(st.integers(0, 11), st.integers(0, 255), max_size=5),
+    ),
+    max_size=40,
+)
+
+
+@given(EDITS)
+def test_a_tree_of_versions_reads_like_plain_copies(edits: list[tuple[int, str, dict[int, int]]]) -> None:
+    first = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    boards, plain = [Board.of(first)], [first.copy()]
+    for pick, what, changes in edits:
+        board, copy = boards[pick % len(boards)], plain[pick % len(boards)]
+        other = (pick + len(changes)) % len(boards)
+        match what:
+            case "replace":
+                boards.append(board.replace(list(changes), list(changes.values())))
+                plain.append(copy.copy())
+                plain[-1].flat[list(changes)] = list(changes.values())
+            case "array":
+                assert (board.array() == copy).all()
+            case "copy":
+                assert (board.copy() == copy).all()
+            case "cell":
+                assert board[Cell(pick % 3, pick % 4)] == copy[pick % 3, pick % 4]
+            case "row":
+                assert board.row(pick % 3) == copy[pick % 3].tobytes()
+            case "equal":
+                assert (board == boards[other]) == bool((copy == plain[other]).all())
+            case "changed":
+                changed = board.changed_cells(boards[other])
+                assert changed is not None
+                really = np.flatnonzero(copy.flat != plain[other].flat)
+                assert set(really.tolist()) <= set(changed.tolist())
+    for board, copy in zip(boards, plain, strict=True):
+        assert (board.array() == copy).all()
+
+
+def test_changed_cells_names_what_was_replaced_on_the_way_and_no_more() -> None:
+    first = Board.of(np.zeros((2, 4), np.uint8))
+    second = first.replace([5, 1], [1, 1])
+    third = second.replace([1, 7], [2, 2])
+    for one, other in ((first, third), (third, first)):
+        changed = one.changed_cells(other)
+        assert changed is not None
+        assert changed.tolist() == [1, 5, 7]
+    assert first.changed_cells(first) is not None
+    assert np.size(first.changed_cells(first)) == 0
+
+
+def test_boards_of_another_origin_can_not_say_what_changed() -> None:
+    assert Board.of(np.zeros((1, 1), np.uint8)).changed_cells(Board.of(np.zeros((1, 1), np.uint8))) is None
+
+
+def test_the_first_version_is_a_copy_of_its_grid() -> None:
+    grid = np.zeros((1, 2), np.uint8)
+    board = Board.of(grid)
+    grid[0, 0] = 9
+    assert board[Cell(0, 0)] == 0
+
+
+def test_a_grid_of_any_layout_is_taken() -> None:
+    grid = np.arange(6, dtype=np.uint8).reshape(2, 3)
+    board = Board.of(grid.T)
+    assert (board.height, board.width) == (3, 2)
+    assert (board.replace([1], [9]).array() == [[0, 9], [1, 4], [2, 5]]).all()
+    assert (board.array() == grid.T).all()
+
+
+def test_the_array_can_not_be_written() -> None:
+    board = Board.of(np.zeros((1, 2), np.uint8))
+    with pytest.raises(ValueError, match="read-only"):
+        board.array()[0, 0] = 1
+
+
+def test_a_copy_is_the_callers_own() -> None:
+    board = Board.of(np.zeros((1, 2), np.uint8))
+    board.copy()[0, 0] = 1
+    assert board[Cell(0, 0)] == 0
+
+
+def test_a_row_is_cut_by_columns() -> None:
+    board = Board.of(np.frombuffer(b"abcdef", np.uint8).reshape(2, 3))
+    assert board.row(1) == b"def"
+    assert board.row(1, 1) == b"ef"
+    assert board.row(0, 1, 2) == b"b"
+
+
+def test_boards_are_equal_by_content_and_have_no_hash() -> None:
+    board = Board.of(np.zeros((1, 2), np.uint8))
+    assert board == Board.of(np.zeros((1, 2), np.uint8))
+    assert board != Board.of(np.zeros((2, 1), np.uint8))
+    assert board != board.replace([0], [1])
+    assert board == board.replace([0], [1]).replace([0], [0])
+    assert board != "board"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(board)
+
+
+def test_a_failed_replacement_changes_nothing() -> None:
+    board = Board.of(np.zeros((1, 2), np.uint8))
+    with pytest.raises(IndexError):
+        board.replace([2], [1])
+    with pytest.raises(OverflowError):
+        board.replace([0], [256])
+    assert board.copy().tolist() == [[0, 0]]
+    assert board.replace([1], [1]).copy().tolist() == [[0, 1]]
+
+
+def test_a_long_history_is_read_and_dropped_without_recursion() -> None:
+    first = board = Board.of(np.zeros((1, 1), np.uint8))
+    for turn in range(50_000):
+        board = board.replace([0], [turn % 251])
+    assert first[Cell(0, 0)] == 0
+    assert board[Cell(0, 0)] == 49_999 % 251
+    del board  # every other version goes with it
+    assert first[Cell(0, 0)] == 0
+
+
+def test_a_version_costs_its_changes_and_not_the_map() -> None:
+    board = Board.of(np.zeros((1000, 1000), np.uint8))
+    versions = [board := board.replace([turn], [1]) for turn in range(200)]
+    arrays = {id(version.array().base) for version in versions}
+    assert len(arrays) == 1
+
+
+def test_threads_may_read_different_versions_at_once() -> None:
+    versions = [Board.of(np.zeros((40, 40), np.uint8))]
+    for number in range(1, 8):
+        versions.append(versions[-1].replace(np.arange(1600), np.full(1600, number, np.uint8)))
+    together = Barrier(4)
+
+    def read(offset: int) -> list[str]:
+        together.wait()
+        wrong = []
+        for turn in range(300):
+            number = (turn + 2 * offset) % 8
+            version = versions[number]
+            if set(version.copy().flat) != {number}:
+                wrong.append(f"copy of {number}")
+            if version.row(turn % 40) != bytes([number] * 40):
+                wrong.append(f"row of {number}")
+            if version[Cell(3, 4)] != number:
+                wrong.append(f"cell of {number}")
+            if version == versions[(number + 1) % 8]:
+                wrong.append(f"{number} equals its neighbour")
+            if versions[number].replace([0], [99])[Cell(0, 1)] != number:
+                wrong.append(f"replacement in {number}")
+        return wrong
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert [wrong for found in pool.map(read, range(4)) for wrong in found] == []
+    finally:
+        sys.setswitchinterval(interval)

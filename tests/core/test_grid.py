@@ -1,0 +1,38 @@
+"""Cells and directions."""
+
+from __future__ import annotations
+
+import pytest
+
+from dungeon_tui.core.grid import EIGHT_WAYS, FOUR_WAYS, Cell, Direction
+
+
+@pytest.mark.parametrize(
+    ("direction", "cell"),
+    [
+        (Direction.UP, (1, 3)),
+        (Direction.DOWN, (3, 3)),
+        (Direction.LEFT, (2, 2)),
+        (Direction.RIGHT, (2, 4)),
+        (Direction.UP_LEFT, (1, 2)),
+        (Direction.UP_RIGHT, (1, 4)),
+        (Direction.DOWN_LEFT, (3, 2)),
+        (Direction.DOWN_RIGHT, (3, 4)),
+    ],
+)
+def test_rows_run_down_and_columns_run_right(direction: Direction, cell: tuple[int, int]) -> None:
+    assert Cell(2, 3).neighbour(direction) == cell
+
+
+def test_the_ways_are_in_the_order_up_down_left_right() -> None:
+    assert FOUR_WAYS == (Direction.UP, Direction.DOWN, Direction.LEFT, Direction.RIGHT)
+    assert EIGHT_WAYS[:4] == FOUR_WAYS
+    assert len(set(EIGHT_WAYS)) == 8
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_inside"),
+    [((0, 0), True), ((1, 2), True), ((-1, 0), False), ((0, -1), False), ((2, 0), False), ((0, 3), False)],
+)
+def test_a_cell_is_inside_a_grid_of_2_x_3(cell: tuple[int, int], is_inside: bool) -> None:
+    assert Cell(*cell).is_inside(2, 3) is is_inside

@@ -1,0 +1,375 @@
+"""The crawler's turn: a small case for every sentence of it, and random play beside the naive twin."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.dungeon import Dungeon
+from dungeon_tui.games.crawler.level import Level
+from dungeon_tui.games.crawler.state import (
+    Action,
+    AmuletTaken,
+    Died,
+    DoorTaken,
+    Doubled,
+    DoublingRefused,
+    Escaped,
+    MonstersAdvanced,
+    Moved,
+    State,
+    Status,
+    Stayed,
+    StayReason,
+    TreasureTaken,
+)
+from dungeon_tui.games.crawler.transcript import turn_text
+from tests.naive import Crawler
+
+Picture = str  # rows parted by blanks, the adventurer as `o`
+
+
+def level_of(picture: Picture) -> Level:
+    rows = picture.split()
+    row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
+    start = Cell(row, rows[row].index("o"))
+    tiles = np.array([list(tiles.replace("o", "-").encode()) for tiles in rows], np.uint8)
+    return Level("picture", tiles, start)
+
+
+def dungeon_of(*pictures: Picture, cell_limit: int = 1000, missing: LevelError | None = None) -> Dungeon:
+    levels = tuple(level_of(picture) for picture in pictures)
+    return Dungeon("picture", levels, asked=len(levels), cell_limit=cell_limit, missing=missing)
+
+
+def play(dungeon: Dungeon, commands: str) -> tuple[State, tuple[Event, ...]]:
+    """The state after the commands, and the events of the last one."""
+    state, events = rules.start(dungeon), ()
+    for letter in commands:
+        state, events = rules.step(state, Action(letter))
+    return state, events
+
+
+def rows_of(state: State) -> list[str]:
+    return [row.tobytes().decode() for row in state.board.array()]
+
+
+def picture_of(state: State) -> Picture:
+    rows = [list(row) for row in rows_of(state)]
+    row, col = state.adventurer
+    if rows[row][col] == "-":
+        rows[row][col] = "o"
+    return " ".join("".join(row) for row in rows)
+
+
+class Case(NamedTuple):
+    sentence: str
+    levels: tuple[Picture, ...] | Picture
+    commands: str
+    after: Picture
+    treasure: int = 0
+    status: Status = Status.PLAYING
+    number: int = 1
+
+
+CASES = [
+    Case("w moves up", "--- -o- ---", "w", "-o- --- ---"),
+    Case("a moves left", "--- -o- ---", "a", "--- o-- ---"),
+    Case("s moves down", "--- -o- ---", "s", "--- --- -o-"),
+    Case("d moves right", "--- -o- ---", "d", "--- --o ---"),
+    Case("e stays", "--- -o- ---", "e", "--- -o- ---"),
+    Case("the upper edge stops", "o", "w", "o"),
+    Case("the left edge stops", "o", "a", "o"),
+    Case("the lower edge stops", "o", "s", "o"),
+    Case("the right edge stops", "o", "d", "o"),
+    Case("a row's end does not lead to the next row", "-o --", "d", "-o --"),
+    Case("a pillar stops", "o+", "d", "o+"),
+    Case("a monster stops, and then kills", "oM", "d", "M-", status=Status.DIED),
+    Case("a way out without treasure stops", "o!", "d", "o!"),
+    Case("a way out with treasure ends the dungeon", "$o!", "add", "--!", 1, Status.ESCAPED),
+    Case("treasure of an earlier level opens the way out", ("o$?", "o!"), "ddd", "-!", 1, Status.ESCAPED, 2),
+    Case("treasure of an earlier level is kept", ("o$?", "o$"), "ddd", "-o", 2, number=2),
+    Case("treasure counts, and the cell becomes floor", "o$-", "dd", "--o", 1),
+    Case("each treasure counts", "o$$ -$$", "ddsa", "--- -o-", 4),
+    Case("a taken treasure is not taken again", "o$", "dad", "-o", 1),
+    Case("the cell left becomes open floor", "o--", "d", "-o-"),
+    Case("a door leads to the next level", ("o?", "-- o-"), "d", "-- o-", number=2),
+    Case("a door ends the level before monsters move", ("o?M", "o-"), "d", "o-", number=2),
+    Case("monsters of the next level wait for a turn", ("o?", "o-M"), "d", "o-M", number=2),
+    Case("a door on the last level ends the game", "o?", "d", "-?", status=Status.OUT_OF_LEVELS),
+    Case("the last door ends the game before monsters move", "o?M", "d", "-?M", status=Status.OUT_OF_LEVELS),
+    Case("a way out ends the dungeon before monsters move", "$o! --M", "add", "--! --M", 1, Status.ESCAPED),
+    Case("a way out ends the dungeon with levels to come", ("$o!", "o"), "add", "--!", 1, Status.ESCAPED),
+    Case("a monster above comes down", "M - o", "e", "- M o"),
+    Case("a monster below comes up", "o - M", "e", "o M -"),
+    Case("a monster to the left comes right", "M-o", "e", "-Mo"),
+    Case("a monster to the right comes left", "o-M", "e", "oM-"),
+    Case("monsters come from all four sides", "--M-- ----- M-o-M ----- --M--", "e", "----- --M-- -MoM- --M-- -----"),
+    Case("monsters elsewhere stay", "M-M -o- M-M", "e", "M-M -o- M-M"),
+    Case("monsters see from any distance", "o--------M", "e", "o-------M-"),
+    Case("monsters see where the adventurer is now", "--M o--", "d", "--M -o-"),
+    Case("monsters see the adventurer who just came", "--M o--", "dd", "--- --M", status=Status.DIED),
+    Case("nearest first: the second takes the first one's place", "o-MM", "e", "oMM-"),
+    Case("two monsters apart both step", "o-M-M", "e", "oM-M-"),
+    Case("a whole row of monsters steps", "o-MMMM", "e", "oMMMM-"),
+    Case("two monsters with a monster's room between, both sides", "M-M-o-M-M", "e", "-M-MoM-M-"),
+    Case("monsters see through monsters", "o--M---M", "e", "o-M---M-"),
+    Case("monsters see through treasure, amulets, doors, ways out", "o-$@?!M", "e", "o-$@?M-"),
+    Case("a pillar blocks sight to the right", "o-+M", "e", "o-+M"),
+    Case("a pillar blocks sight to the left", "M+-o", "e", "M+-o"),
+    Case("a pillar blocks sight upwards", "M + - o", "e", "M + - o"),
+    Case("a pillar blocks sight downwards", "o - + M", "e", "o - + M"),
+    Case("only the nearest pillar matters", "o-M+M+M", "e", "oM-+M+M"),
+    Case("a monster destroys treasure", "o-$M", "e", "o-M-"),
+    Case("a monster destroys an amulet", "o-@M", "e", "o-M-"),
+    Case("a monster destroys a door", "o-?M", "e", "o-M-"),
+    Case("a monster destroys a way out", "o-!M", "e", "o-M-"),
+    Case("monsters in a row destroy once, then step on floor", "o-$MM", "e", "o-MM-"),
+    Case("a monster beside kills who stays", "oM", "e", "M-", status=Status.DIED),
+    Case("a monster above kills", "M o", "e", "- M", status=Status.DIED),
+    Case("a monster below kills", "o M", "e", "M -", status=Status.DIED),
+    Case("a monster to the left kills", "Mo", "e", "-M", status=Status.DIED),
+    Case("who bumps into the edge dies too", "oM", "a", "M-", status=Status.DIED),
+    Case("who walks up to a monster dies", "o-M", "d", "-M-", status=Status.DIED),
+    Case("who steps out of the line is not followed", "o-M --- ---", "ess", "-M- --- o--"),
+    Case("two monsters on one cell are one", "MoM", "e", "-M-", status=Status.DIED),
+    Case("after the kill the other monsters still step", "Mo--M", "e", "-M-M-", status=Status.DIED),
+    Case("treasure taken in the last turn counts", "o$M", "d", "-M-", 1, Status.DIED),
+    Case("an amulet doubles the level", "o@", "d", "-o-- ----"),
+    Case("an amulet doubles rows too", "o @ +", "s", "-- o- ++ -- -- ++"),
+    Case("the adventurer stays in the upper left quarter", "-$ o@ +?", "d", "-$-$ -o-- +?+? -$-$ ---- +?+?"),
+    Case("other amulets are copied", "o@@", "d", "-o@--@ --@--@"),
+    Case("copied amulets double again", "o@@", "dd", "--o--@-----@ --@--@--@--@ -----@-----@ --@--@--@--@"),
+    Case("treasure, doors, ways out, monsters and pillars are copied", "o@+$?!M", "d", "-o+$?!M--+$?!M --+$?!M--+$?!M"),
+    Case("monsters move before the level doubles", "o@--M", "d", "-o-M----M- ---M----M-"),
+    Case("the dead don't double", "o@M", "d", "-M-", status=Status.DIED),
+    Case("a destroyed amulet doubles nothing", "o-@M ----", "es", "--M- o---"),
+    Case("copied monsters are monsters", "o@ M-", "dd", "--M- M--- --M- M---", status=Status.DIED),
+    Case("doubled copies can be walked", "o@", "ddd", "---o ----"),
+    Case("doubled copies can be walked downwards", "o@", "ds", "---- -o--"),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.sentence)
+def test_the_turn(case: Case) -> None:
+    levels = (case.levels,) if isinstance(case.levels, str) else case.levels
+    state, _ = play(dungeon_of(*levels), case.commands)
+    assert (picture_of(state), state.treasure, state.status, state.number, state.moves) == (
+        case.after,
+        case.treasure,
+        case.status,
+        case.number,
+        len(case.commands),
+    )
+
+
+def ways(events: tuple[Event, ...]) -> list[Direction]:
+    return [event.direction for event in events if isinstance(event, MonstersAdvanced)]
+
+
+def test_monsters_move_in_the_order_up_down_left_right() -> None:
+    _, events = play(dungeon_of("--M-- ----- M-o-M ----- --M--"), "e")
+    assert ways(events) == [Direction.UP, Direction.DOWN, Direction.LEFT, Direction.RIGHT]
+
+
+def test_a_doubling_above_the_limit_is_refused_and_the_amulet_is_gone() -> None:
+    state, events = play(dungeon_of("o@$", cell_limit=11), "d")
+    assert picture_of(state) == "-o$"
+    assert events[-1] == DoublingRefused(cells=12, limit=11)
+
+
+def test_a_doubling_up_to_the_limit_is_done() -> None:
+    state, events = play(dungeon_of("o@$", cell_limit=12), "d")
+    assert picture_of(state) == "-o$--$ --$--$"
+    assert events[-1] == Doubled(height=2, width=6)
+
+
+def test_the_limit_is_the_largest_number_of_cells_that_fits_31_bits() -> None:
+    assert Dungeon("any", ()).cell_limit == 2_147_483_647
+
+
+EVENTS: list[tuple[Picture, str, tuple[Event, ...]]] = [
+    ("o-", "d", (Moved(Cell(0, 0), Cell(0, 1)),)),
+    ("o-", "e", (Stayed(Cell(0, 0), StayReason.CHOSEN),)),
+    ("o-", "a", (Stayed(Cell(0, 0), StayReason.EDGE),)),
+    ("o+", "d", (Stayed(Cell(0, 0), StayReason.PILLAR),)),
+    ("o!", "d", (Stayed(Cell(0, 0), StayReason.NO_TREASURE),)),
+    (
+        "oM",
+        "d",
+        (
+            Stayed(Cell(0, 0), StayReason.MONSTER),
+            MonstersAdvanced(Direction.RIGHT, (1,), ()),
+            Died(Cell(0, 0)),
+        ),
+    ),
+    ("o$", "d", (Moved(Cell(0, 0), Cell(0, 1)), TreasureTaken(1))),
+    ("o@", "d", (Moved(Cell(0, 0), Cell(0, 1)), AmuletTaken(), Doubled(2, 4))),
+    ("o?$", "d", (Moved(Cell(0, 0), Cell(0, 1)), DoorTaken(left_behind=1))),
+    ("$o!$$", "add", (Moved(Cell(0, 1), Cell(0, 2)), Escaped(left_behind=2))),
+    (
+        "o-$M-M",
+        "e",
+        (Stayed(Cell(0, 0), StayReason.CHOSEN), MonstersAdvanced(Direction.RIGHT, (3, 5), (ord("$"),))),
+    ),
+    (
+        "o@--M",
+        "d",
+        (
+            Moved(Cell(0, 0), Cell(0, 1)),
+            AmuletTaken(),
+            MonstersAdvanced(Direction.RIGHT, (3,), ()),
+            Doubled(2, 10),
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("picture", "commands", "expected"), EVENTS, ids=lambda value: str(value)[:20])
+def test_a_turn_tells_what_happened_in_order(picture: Picture, commands: str, expected: tuple[Event, ...]) -> None:
+    assert play(dungeon_of(picture), commands)[1] == expected
+
+
+def test_going_through_a_door_tells_of_the_level_that_begins() -> None:
+    _, events = play(dungeon_of("o?", "o-"), "d")
+    assert events == (Moved(Cell(0, 0), Cell(0, 1)), DoorTaken(left_behind=0), LevelBegun(2))
+
+
+def test_treasure_left_behind_is_counted_over_the_levels() -> None:
+    state, _ = play(dungeon_of("o?$$", "$o!$"), "dadd")
+    assert (state.treasure, state.left_behind) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("dungeon", "commands", "name", "is_win", "words"),
+    [
+        (dungeon_of("$o!"), "add", "escaped", True, "escaped"),
+        (dungeon_of("oM"), "e", "died", False, "monster"),
+        (dungeon_of("o?"), "d", "out of levels", False, "no level behind"),
+        (
+            dungeon_of("o?", missing=LevelError("can't be opened: gone", "x2.txt")),
+            "d",
+            "out of levels",
+            False,
+            "x2.txt:1:1: can't be opened: gone",
+        ),
+    ],
+    ids=["escaped", "died", "last door", "missing level"],
+)
+def test_the_outcome_and_its_reason(dungeon: Dungeon, commands: str, name: str, is_win: bool, words: str) -> None:
+    state, _ = play(dungeon, commands)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win) == (name, is_win)
+    assert words in outcome.reason
+
+
+@pytest.mark.parametrize("action", Action)
+def test_nothing_is_legal_once_the_game_is_over(action: Action) -> None:
+    state, _ = play(dungeon_of("o?"), "d")
+    assert list(rules.legal_actions(state)) == []
+    with pytest.raises(IllegalActionError, match="over"):
+        rules.step(state, action)
+
+
+def test_all_five_commands_are_legal_even_into_a_wall() -> None:
+    assert set(rules.legal_actions(rules.start(dungeon_of("o")))) == set(Action)
+
+
+def test_the_seed_plays_no_part() -> None:
+    dungeon = dungeon_of("o-M$?")
+    assert rules.fingerprint(rules.start(dungeon, 1)) == rules.fingerprint(rules.start(dungeon, 2))
+
+
+@pytest.mark.parametrize("text", ["", "W", "q", "ww", " w", "up", "é"])
+def test_other_texts_are_no_actions(text: str) -> None:
+    with pytest.raises(ValueError, match="not a valid Action"):
+        rules.read_action(text)
+
+
+def test_the_fingerprint_tells_states_apart_by_everything_in_them() -> None:
+    dungeon = dungeon_of("o-$ --- $-?", "o-$ --- $-?")
+    prints = [rules.fingerprint(play(dungeon, commands)[0]) for commands in ("", "e", "d", "s", "dd", "ddss", "ddssw")]
+    # the same bytes in another shape
+    prints.append(rules.fingerprint(play(dungeon_of("o---"), "")[0]))
+    prints.append(rules.fingerprint(play(dungeon_of("o- --"), "")[0]))
+    assert len(set(prints)) == len(prints)
+
+
+def test_the_fingerprint_is_the_same_on_every_machine() -> None:
+    state, _ = play(dungeon_of("o@$M ---- ?-!+"), "dse")
+    assert rules.fingerprint(state) == FINGERPRINT
+
+
+FINGERPRINT = "68f268ecbac7893b6dc8a2e64403a75f54893c264df1d40510c42ffbea4a02bd"
+
+
+def test_sight_lines_end_at_pillars_and_edges_and_not_at_monsters() -> None:
+    state, _ = play(dungeon_of("--M-- --+-- M-o-M --M-- --M--"), "")
+    assert rules.sight_lines(state) == {
+        Direction.UP: (0, ()),
+        Direction.DOWN: (2, (1, 2)),
+        Direction.LEFT: (2, (2,)),
+        Direction.RIGHT: (2, (2,)),
+    }
+
+
+SIZES = st.one_of(
+    st.just((1, 1)),
+    st.tuples(st.just(1), st.integers(1, 12)),
+    st.tuples(st.integers(1, 12), st.just(1)),
+    st.tuples(st.integers(1, 7), st.integers(1, 7)),
+)
+MIXES = st.sampled_from(
+    ["-+$@M?!", "-----+$@M?!", "M", "-M", "-MMM$", "@", "-@", "@@M-", "-$!", "-?", "-+M", "------------M$@", "M@$?!"]
+)
+
+
+@st.composite
+def levels(draw: st.DrawFn) -> tuple[list[str], tuple[int, int]]:
+    height, width = draw(SIZES)
+    mix = draw(MIXES)
+    tiles = draw(st.lists(st.sampled_from(mix), min_size=height * width, max_size=height * width))
+    start = draw(st.integers(0, height * width - 1))
+    tiles[start] = "-"
+    rows = ["".join(tiles[row * width : (row + 1) * width]) for row in range(height)]
+    return rows, (start // width, start % width)
+
+
+@settings(max_examples=5 * settings().max_examples)
+@given(
+    levels=st.lists(levels(), min_size=1, max_size=3),
+    cell_limit=st.sampled_from([1, 3, 4, 16, 48, 200, 1000]),
+    commands=st.text("wasde", max_size=30),
+)
+def test_random_play_goes_as_in_the_naive_twin(
+    levels: list[tuple[list[str], tuple[int, int]]], cell_limit: int, commands: str
+) -> None:
+    made = tuple(
+        Level("random", np.array([list(row.encode()) for row in rows], np.uint8), Cell(*start))
+        for rows, start in levels
+    )
+    twin = Crawler(levels, cell_limit)
+    state = rules.start(Dungeon("random", made, asked=len(made), cell_limit=cell_limit))
+    seen = [(state, twin.rows())]
+    for letter in commands:
+        printed = twin.command(letter)
+        before = state
+        state, events = rules.step(state, Action(letter))
+        assert (state.number, rows_of(state), state.adventurer) == (twin.number, twin.rows(), (twin.row, twin.col))
+        assert (state.treasure, state.moves, state.left_behind) == (twin.treasure, twin.moves, twin.left_behind)
+        assert state.status.value == twin.status
+        assert turn_text(before, state, events) == printed
+        seen.append((state, twin.rows()))
+        if twin.status != "playing":
+            break
+    for earlier, rows in seen:
+        assert rows_of(earlier) == rows

@@ -1,0 +1,183 @@
+"""What the plain transcript prints, character for character."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.games.crawler import rules, transcript
+from dungeon_tui.games.crawler.dungeon import Dungeon
+from dungeon_tui.games.crawler.level import Level
+from dungeon_tui.games.crawler.state import Action
+
+
+def dungeon_of(*levels: tuple[list[str], tuple[int, int]], cell_limit: int = 1000) -> Dungeon:
+    made = tuple(
+        Level("test", np.array([list(row.encode()) for row in rows], np.uint8), Cell(*start)) for rows, start in levels
+    )
+    return Dungeon("test", made, asked=len(made), cell_limit=cell_limit)
+
+
+def last_turn(dungeon: Dungeon, commands: str) -> str:
+    before, state, events = None, rules.start(dungeon), ()
+    for letter in commands:
+        before = state
+        state, events = rules.step(state, Action(letter))
+    assert before is not None
+    return transcript.turn_text(before, state, events)
+
+
+def test_the_map_shows_every_tile_three_columns_wide() -> None:
+    state = rules.start(dungeon_of((["-+$@", "M?!-"], (0, 0))))
+    assert transcript.map_text(state.board, state.adventurer) == (
+        "+------------+\n"
+        "| o  +  $  @ |\n"
+        "| M  ?  !    |\n"
+        "+------------+\n"
+    )  # fmt: skip
+
+
+def test_the_smallest_map() -> None:
+    state = rules.start(dungeon_of((["-"], (0, 0))))
+    assert transcript.map_text(state.board, state.adventurer) == "+---+\n| o |\n+---+\n"
+
+
+TURNS = {
+    "moved": (
+        [(["--"], (0, 0))],
+        "d",
+        "+------+\n|    o |\n+------+\nYou have moved to row 0 and column 1\n\n",
+    ),
+    "stayed": (
+        [(["--"], (0, 0))],
+        "e",
+        "+------+\n| o    |\n+------+\nYou stayed at row 0 and column 0\nYou didn't move. Are you lost?\n\n",
+    ),
+    "bumped": (
+        [(["-+", "--"], (1, 0))],
+        "a",
+        "+------+\n|    + |\n| o    |\n+------+\nYou stayed at row 1 and column 0\nYou didn't move. Are you lost?\n\n",
+    ),
+    "first treasure": (
+        [(["-$"], (0, 0))],
+        "d",
+        "+------+\n|    o |\n+------+\nYou have moved to row 0 and column 1\n"
+        "Well done, adventurer! You found some treasure.\nYou now have 1 treasure.\n\n",
+    ),
+    "second treasure": (
+        [(["$-$"], (0, 1))],
+        "add",
+        "+---------+\n|       o |\n+---------+\nYou have moved to row 0 and column 2\n"
+        "Well done, adventurer! You found some treasure.\nYou now have 2 treasures.\n\n",
+    ),
+    "amulet": (
+        [(["-@+"], (0, 0))],
+        "d",
+        "+------------------+\n|    o  +        + |\n|       +        + |\n+------------------+\n"
+        "You have moved to row 0 and column 1\n"
+        "The magic amulet sparkles and crumbles into dust.\n"
+        "The ground begins to rumble. Are the walls moving?\n\n",
+    ),
+    "door shows the level that is left": (
+        [(["-?", "M-"], (0, 0)), (["-"], (0, 0))],
+        "d",
+        "+------+\n|    o |\n| M    |\n+------+\nYou have moved to row 0 and column 1\n"
+        "You go through the doorway into the unknown beyond...\n\n",
+    ),
+    "the last door": (
+        [(["-?"], (0, 0))],
+        "d",
+        "+------+\n|    o |\n+------+\nYou have moved to row 0 and column 1\n"
+        "You go through the doorway into the unknown beyond...\n\n",
+    ),
+    "out with one treasure": (
+        [(["$-!"], (0, 1))],
+        "add",
+        "+---------+\n|       o |\n+---------+\nYou have moved to row 0 and column 2\n"
+        "Congratulations, adventurer! You have escaped the dungeon!\n"
+        "You escaped with 1 treasure and in 3 total moves.\n\n",
+    ),
+    "out with two treasures": (
+        [(["$$-!"], (0, 2))],
+        "aaddd",
+        "+------------+\n|          o |\n+------------+\nYou have moved to row 0 and column 3\n"
+        "Congratulations, adventurer! You have escaped the dungeon!\n"
+        "You escaped with 2 treasures and in 5 total moves.\n\n",
+    ),
+    "dead, without an empty line": (
+        [(["-$M"], (0, 0))],
+        "d",
+        "+---------+\n|    M    |\n+---------+\nYou died, adventurer! Better luck next time!\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("levels", "commands", "expected"), TURNS.values(), ids=TURNS.keys())
+def test_what_a_turn_prints(levels: list[tuple[list[str], tuple[int, int]]], commands: str, expected: str) -> None:
+    assert last_turn(dungeon_of(*levels), commands) == expected
+
+
+INSTRUCTIONS = """
+---------------------------------------------------------
+Good day, adventurer!
+Your goal is to get the treasure and escape the dungeon!
+ --- SYMBOLS ---
+ o          : That is you, the adventurer!
+ $          : These are treasures. Lots of money!
+ @          : These magical amulets resize the level.
+ M          : These are monsters; avoid them!
+ +, -, |    : These are unpassable obstacles.
+ ?          : A door to another level.
+ !          : A door to escape the dungeon.
+ --- CONTROLS ---
+ w, a, s, d : Move up, left, down, and right.
+ e          : Stay still for a turn.
+ q          : Abandon your quest.
+---------------------------------------------------------
+
+"""
+
+
+def test_the_fixed_texts() -> None:
+    assert transcript.INSTRUCTIONS == INSTRUCTIONS
+    assert transcript.ASK_DUNGEON == "Please enter the dungeon name and number of levels: "
+    assert transcript.ASK_COMMAND == "Enter command (w,a,s,d: move, e: stay still, q: quit): "
+    assert transcript.UNKNOWN_COMMAND == "I did not understand your command, adventurer!\n"
+    assert transcript.FAREWELL == "Thank you for playing!\n"
+    assert transcript.NO_SUCH_LEVEL == "Returning you back to the real word, adventurer!\n"
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 treasures"), (1, "1 treasure"), (2, "2 treasures")])
+def test_treasures_are_counted_in_words(number: int, words: str) -> None:
+    assert transcript.treasures(number) == words
+
+
+def remarks(dungeon: Dungeon, command: str) -> str:
+    state, events = rules.step(rules.start(dungeon), Action(command))
+    return "\n".join(transcript.remarks(state, events))
+
+
+def test_a_refused_doubling_is_remarked() -> None:
+    said = remarks(dungeon_of((["-@"], (0, 0)), cell_limit=7), "d")
+    assert "stays as it is" in said
+    assert "8 cells" in said
+    assert "7" in said
+
+
+def test_a_door_with_no_level_behind_is_remarked() -> None:
+    dungeon = dungeon_of((["-?"], (0, 0)))
+    assert "no level behind" in remarks(dungeon, "d")
+
+
+def test_a_level_that_can_not_be_loaded_is_not_called_the_end() -> None:
+    dungeon = replace(dungeon_of((["-?"], (0, 0))), missing=LevelError("can't be opened", "x2.txt"))
+    assert remarks(dungeon, "d") == ""
+
+
+@pytest.mark.parametrize("tile", "-$M@")
+def test_what_the_transcript_says_needs_no_remark(tile: str) -> None:
+    assert remarks(dungeon_of((["-" + tile], (0, 0))), "d") == ""
