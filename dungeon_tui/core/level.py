@@ -40,7 +40,9 @@ class LevelFile:
         (2, 3)
         """
         line_start = self.data.rfind(b"\n", 0, offset) + 1
-        before = self.data[line_start:offset].removeprefix(b"\xef\xbb\xbf")
+        before = self.data[line_start:offset]
+        if line_start == 0:
+            before = before.removeprefix(b"\xef\xbb\xbf")
         return self.data.count(b"\n", 0, offset) + 1, len(before.decode("utf-8", "replace")) + 1
 
     def error(self, offset: int, message: str) -> LevelError:

@@ -32,10 +32,11 @@ MAX_CELLS = 2_147_483_647
 _TILES = bytes(TILE_NAMES)
 _TILE_CLASS = b"[" + b"".join(re.escape(bytes([tile])) for tile in _TILES) + b"]"
 _BLANKS = b" \t\n\r\v\f"
+_NO_CHARACTER = _BLANKS + bytes(range(0x80, 0xC0))  # blanks, and what only continues a character of several bytes
 _NUMBER = re.compile(rb"[+-]?[0-9]+")
 _WORD = re.compile(rb"[^ \t\n\r\v\f]+")
 _NUMBER_THEN_TILE = re.compile(rb"[+-]?[0-9]+(?=" + _TILE_CLASS + rb")")
-_NOT_A_TILE = re.compile(rb"[^ \t\n\r\v\f" + _TILE_CLASS[1:])
+_NOT_A_TILE = re.compile(rb"[^ \t\n\r\v\f\x80-\xbf" + _TILE_CLASS[1:])
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MOST_LISTED = 100  # errors of one kind
 
@@ -80,30 +81,25 @@ def parse_level(file: LevelFile) -> Parsed:
     at = len(_BYTE_ORDER_MARK) if file.data.startswith(_BYTE_ORDER_MARK) else 0
     numbers: list[tuple[int, int | None]] = []  # offset, value
     for what in ("rows", "columns", "start row", "start column"):
-        try:
-            offset, at, value = _read_number(file, at, what)
-            numbers.append((offset, value))
-        except LevelError as error:
-            errors.append(error)
-            if (word := _WORD.search(file.data, at)) is None:
-                return Parsed(None, tuple(errors))
-            numbers.append((word.start(), None))
-            at = word.end()
+        offset, at, value = _read_number(file, at, what, errors)
+        if offset == len(file.data):
+            return Parsed(None, tuple(errors))
+        numbers.append((offset, value))
     (_, rows), (cols_at, cols), (row_at, row), (col_at, col) = numbers
     if rows is not None and cols is not None and rows * cols > MAX_CELLS:
         size = f"{rows:,} x {cols:,} is {rows * cols:,} tiles"
         errors.append(file.error(cols_at, f"the level is too large: {size}, at most {MAX_CELLS:,} are possible"))
         cols = None
-    if rows is not None and row is not None and not 0 <= row < rows:
+    if rows is not None and row is not None and row >= rows:
         errors.append(file.error(row_at, f"start row {row} is off the map: its rows are 0 to {rows - 1}"))
         row = None
-    if cols is not None and col is not None and not 0 <= col < cols:
+    if cols is not None and col is not None and col >= cols:
         errors.append(file.error(col_at, f"start column {col} is off the map: its columns are 0 to {cols - 1}"))
         col = None
     if rows is None or cols is None:
         return Parsed(None, tuple(errors), at)
 
-    tiles = file.data[at:].translate(None, _BLANKS)
+    tiles = file.data[at:].translate(None, _NO_CHARACTER)
     errors.extend(_tile_errors(file, at, tiles, rows * cols))
     if row is not None and col is not None and row * cols + col < len(tiles):
         tile = tiles[row * cols + col]
@@ -127,30 +123,36 @@ def tile_offsets(file: LevelFile, tiles_at: int) -> NDArray[np.intp]:
     """(tiles,) byte offsets in the file of all tiles in their order, and of what may follow them."""
     body = np.frombuffer(file.data, np.uint8, offset=tiles_at)
     is_blank = np.zeros(256, bool)
-    is_blank[list(_BLANKS)] = True
+    is_blank[list(_NO_CHARACTER)] = True
     return tiles_at + np.flatnonzero(~is_blank[body])
 
 
-def _read_number(file: LevelFile, at: int, what: str) -> tuple[int, int, int]:
-    """(offset, end, value) of the next number.
+def _read_number(file: LevelFile, at: int, what: str, errors: list[LevelError]) -> tuple[int, int, int | None]:
+    """(offset, end, value) of the next number; where it is wrong, no value and one error more.
 
     Tiles may follow the last of the four without a blank; the others stand apart.
     """
+    name = f"the number of {what}" if what in _SIZES else what
     word = _WORD.search(file.data, at)
     if word is None:
-        raise file.error(len(file.data), f"the number of {what} is missing" if what in _SIZES else f"{what} is missing")
+        end = len(file.data)
+        errors.append(file.error(end, f"{name} is missing"))
+        return end, end, None
     offset, end = word.span()
     if what == "start column" and (number := _NUMBER_THEN_TILE.match(file.data, offset)):
         end = number.end()
-    text = file.data[offset:end]
-    if not _NUMBER.fullmatch(text):
-        shown = named(file.character(offset)) if len(text) == 1 or not text.isascii() else repr(text.decode())[:40]
-        raise file.error(offset, f"{what} must be a whole number, not {shown}")
-    digits = text.lstrip(b"+-").lstrip(b"0")
-    value = int(digits[:7] or b"0") * (-1 if text.startswith(b"-") else 1)  # 7 digits are above every limit
-    if what in _SIZES and not 1 <= value <= MAX_SIDE:
+    text = file.data[offset:end].decode("utf-8")
+    if not _NUMBER.fullmatch(text.encode("utf-8")):
+        shown = named(text) if len(text) == 1 else repr(text)[:40]
+        errors.append(file.error(offset, f"{what} must be a whole number, not {shown}"))
+        return offset, end, None
+    digits = text.lstrip("+-").lstrip("0")
+    value = int(digits[:7] or "0") * (-1 if text.startswith("-") else 1)  # 7 digits are above every limit
+    least = 1 if what in _SIZES else 0
+    if not least <= value <= MAX_SIDE:
         problem = "0" if value == 0 else "negative" if value < 0 else f"above {MAX_SIDE:,}"
-        raise file.error(offset, f"the number of {what} is {problem}; it must be from 1 to {MAX_SIDE:,}")
+        errors.append(file.error(offset, f"{name} is {problem}; it must be from {least} to {MAX_SIDE:,}"))
+        return offset, end, None
     return offset, end, value
 
 
@@ -161,15 +163,11 @@ def _tile_errors(file: LevelFile, at: int, tiles: bytes, wanted: int) -> Iterato
     """Unknown tiles, too few tiles, anything after the last."""
     last_at = None if len(tiles) <= wanted else int(tile_offsets(file, at)[wanted])
     if tiles.translate(None, _TILES):
-        seen_until = at
         for count, found in enumerate(_NOT_A_TILE.finditer(file.data, at, last_at or len(file.data))):
             if count == _MOST_LISTED:
                 yield file.error(found.start(), f"and more unknown tiles: {_MOST_LISTED} are listed")
                 break
-            if found.start() < seen_until:
-                continue  # the rest of one character of several bytes
             character = file.character(found.start())
-            seen_until = found.start() + len(character.encode())
             kind = "control character" if ord(character) < 32 or 127 <= ord(character) < 160 else "unknown tile"
             hint = "; the adventurer is not stored, the start gives the cell" if character == "o" else ""
             yield file.error(found.start(), f"{kind} {named(character)}: the tiles are {_TILE_LIST}{hint}")
