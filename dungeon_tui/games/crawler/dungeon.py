@@ -227,7 +227,7 @@ def _read_sidecar(path: Path) -> Sidecar:
     file.refuse_what_is_not_text()
     try:
         values = tomllib.loads(file.data.decode("utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # not TOML, a number of thousands of digits, or brackets as deep
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line, column = (int(place[1]), int(place[2])) if place else (1, 1)
         reason = str(error).partition(" (at ")[0]
