@@ -117,8 +117,11 @@ def read_recording(file: LevelFile) -> Recording:
     Raises:
         RecordingError: it is not a whole, well-formed recording of a version we know.
     """
-    file.refuse_what_is_not_text()
-    lines = [_Line(file.name, number, text) for number, text in enumerate(file.data.decode().splitlines(), 1)]
+    try:
+        file.refuse_what_is_not_text()
+    except LevelError as error:
+        raise RecordingError(error.message, error.file, error.line, error.column) from None
+    lines = [_Line(file.name, number, text) for number, text in enumerate(file.data.decode().split("\n"), 1)]
     lines = [line for line in lines if line.text.strip()]
     if not lines:
         raise RecordingError("the recording is empty; its first line is a JSON object with a format", file.name)
@@ -210,7 +213,7 @@ class _Line:
             return
         try:
             values = json.loads(text)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # a ValueError of its own: a number of thousands of digits
             column = error.colno if isinstance(error, json.JSONDecodeError) else 1
             raise RecordingError("not JSON: each line is one JSON object", file, number, column) from None
         if not isinstance(values, dict):
