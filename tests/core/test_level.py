@@ -1,0 +1,142 @@
+"""Errors that name a place, reading files, and text that is safe to show."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.level import LevelError, LevelFile, named, printable, read_level_file
+
+
+def test_an_error_names_file_line_and_column() -> None:
+    error = LevelError("too wide", "levels/a1.txt", 3, 7)
+    assert str(error) == "levels/a1.txt:3:7: too wide"
+    assert (error.message, error.file, error.line, error.column) == ("too wide", "levels/a1.txt", 3, 7)
+
+
+def test_an_error_without_a_place_is_about_the_whole_file() -> None:
+    assert str(LevelError("gone", "x")) == "x:1:1: gone"
+
+
+def test_a_files_name_can_not_move_the_cursor_and_keeps_its_markup() -> None:
+    assert str(LevelError("gone", "\x1b[2J[red]x")) == "\\x1b[2J[red]x:1:1: gone"
+
+
+@given(st.text(st.sampled_from("ab\n\r\té€😀\ufeff"), max_size=30), st.integers(0, 30))
+def test_positions_count_lines_and_characters_from_one(text: str, index: int) -> None:
+    index = min(index, len(text))
+    before = text[:index]
+    line, column = before.count("\n") + 1, len(before.rpartition("\n")[2]) + 1
+    if text.startswith("\ufeff") and line == 1 and index > 0:
+        column -= 1  # a byte order mark is not seen
+    assert LevelFile("x", text.encode()).position(len(before.encode())) == (line, column)
+
+
+def test_a_position_after_the_last_line_end_is_on_a_line_of_its_own() -> None:
+    assert LevelFile("x", b"ab\n").position(3) == (2, 1)
+
+
+def test_a_files_error_is_at_its_offset() -> None:
+    error = LevelFile("x", "é\né!".encode()).error(5, "odd")
+    assert str(error) == "x:2:2: odd"
+
+
+@pytest.mark.parametrize("character", "aé€😀")
+def test_the_character_at_an_offset(character: str) -> None:
+    assert LevelFile("x", f"-{character}€".encode()).character(1) == character
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "column", "message"),
+    [
+        (b"ab\0c", 1, 3, "not text: byte 2 is 0x00"),
+        (b"ab\n\xffc", 2, 1, "not text: byte 3 is 0xff"),
+        ("é\n".encode() + b"-\xe2\x82", 2, 2, "not text: byte 4 is 0xe2"),
+        (b"\xffa\0", 1, 1, "not text: byte 0 is 0xff"),
+        (b"\0a\xff", 1, 1, "not text: byte 0 is 0x00"),
+        ("\N{BYTE ORDER MARK}1\n".encode("utf-16-le"), 1, 1, "not text: byte 0 is 0xff"),
+        (b"\xed\xa0\x80", 1, 1, "not text: byte 0 is 0xed"),
+    ],
+)
+def test_what_is_not_text_is_refused(data: bytes, line: int, column: int, message: str) -> None:
+    with pytest.raises(LevelError) as caught:
+        LevelFile("x", data).refuse_what_is_not_text()
+    assert (caught.value.line, caught.value.column, caught.value.message) == (line, column, message)
+
+
+@pytest.mark.parametrize("data", [b"", b"abc\x1b\x7f", "é€😀\ufeff".encode()])
+def test_text_is_not_refused(data: bytes) -> None:
+    LevelFile("x", data).refuse_what_is_not_text()
+
+
+def test_a_file_is_read_whole(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"\r\n\0\xff")
+    assert read_level_file(tmp_path / "a") == LevelFile(str(tmp_path / "a"), b"\r\n\0\xff")
+
+
+def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff1")))
+    assert read_level_file("-") == LevelFile("<stdin>", b"\xff1")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("missing", "no such file or directory"),
+        ("folder", "is a directory"),
+        ("nul\0name", "embedded null byte"),
+        ("n" * 5000, "file name too long"),
+    ],
+)
+def test_what_can_not_be_opened_is_refused_with_its_reason(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(LevelError) as caught:
+        read_level_file(tmp_path / name)
+    assert caught.value.message == f"can't be opened: {reason}"
+    assert (caught.value.file, caught.value.line, caught.value.column) == (str(tmp_path / name), 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("character", "name"),
+    [
+        ("x", "'x'"),
+        ("'", "'''"),
+        (" ", "' ' U+0020 (SPACE)"),
+        ("\0", "U+0000 (control character NUL)"),
+        ("\t", "U+0009 (control character TAB)"),
+        ("\x1b", "U+001B (control character ESC)"),
+        ("\x1f", "U+001F (control character US)"),
+        ("\x7f", "U+007F (control character DEL)"),
+        ("\x85", "U+0085 (control character)"),
+        ("\x9b", "U+009B (control character CSI)"),
+        ("é", "'é' U+00E9 (LATIN SMALL LETTER E WITH ACUTE)"),
+        ("\u202e", "U+202E (RIGHT-TO-LEFT OVERRIDE)"),
+        ("\u00a0", "U+00A0 (NO-BREAK SPACE)"),
+        ("\ue000", "U+E000 (unnamed)"),
+        ("😀", "'😀' U+1F600 (GRINNING FACE)"),
+    ],
+)
+def test_characters_are_named_for_messages(character: str, name: str) -> None:
+    assert named(character) == name
+
+
+@given(st.characters())
+def test_a_named_character_can_always_be_shown(character: str) -> None:
+    assert named(character).isprintable()
+
+
+@given(st.text(st.characters()))
+def test_printable_text_moves_no_cursor_and_keeps_what_can_be_seen(text: str) -> None:
+    shown = printable(text)
+    assert shown.isprintable()
+    if text.isprintable():
+        assert shown == text
+
+
+def test_markup_is_kept_as_it_is() -> None:
+    assert printable("[red]x[/]\x1b[0m") == "[red]x[/]\\x1b[0m"
