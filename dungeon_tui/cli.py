@@ -27,7 +27,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on sta
 def run() -> None:
     """Runs the command line; whatever is wrong with an input ends in one line on standard error."""
     try:
-        build()()
+        build()(prog_name="dungeon-tui")
     except LevelError as error:
         _fail(str(error))
     except BrokenPipeError:  # whoever read our output has seen enough
@@ -97,7 +97,9 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
             _write_recording(record, end.controller, game.name)
         raise typer.Exit(end.exit_status)
 
-    shared = [parameter for parameter in inspect.signature(play).parameters.values() if parameter.name != "own"]
+    shared = [
+        parameter for parameter in inspect.signature(play, eval_str=True).parameters.values() if parameter.name != "own"
+    ]
     game_own = inspect.signature(arguments, eval_str=True).parameters.values()
     parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (*game_own, *shared)]
     play.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

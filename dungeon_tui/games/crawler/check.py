@@ -124,7 +124,7 @@ class _Oddities:
 
     def _reachable(self) -> NDArray[np.bool_]:
         """(n * height, n * width) bool: where the adventurer may come to walk, on the map as amulets let it grow."""
-        height, width = self.tiles.shape
+        height = self.tiles.shape[0]
         grown = self.tiles
         while True:
             passable = (grown != PILLAR) & (grown != DOOR) & (grown != WAY_OUT)

@@ -92,7 +92,7 @@ def _play_plain(
         if not name or not count:
             out.write(transcript.FAREWELL)
             return PlainEnd(0)
-        if not count.isascii() or not count.isdigit() or not 1 <= int(count[:7]):
+        if not count.isascii() or not count.isdigit() or int(count[:7]) < 1:
             raise LevelError(f"the number of levels must be a whole number from 1 on, not {count[:40]!r}", "<stdin>")
         levels = int(count[:7])
     dungeon = read_dungeon(name, levels, max_cells)

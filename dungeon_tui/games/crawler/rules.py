@@ -137,6 +137,16 @@ def sight_lines(state: State) -> dict[Direction, tuple[int, tuple[int, ...]]]:
     return lines
 
 
+def deadly_cells(state: State) -> list[Cell]:
+    """The cells where the next turn is death: neighbours to step on, or the adventurer's own to stay on."""
+    cells = []
+    for action in legal_actions(state):
+        after, _ = step(state, action)
+        if after.status is Status.DIED and after.adventurer not in cells:
+            cells.append(after.adventurer)
+    return cells
+
+
 def _destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
     """The cell after the adventurer's own move, and why it is the old one.
 

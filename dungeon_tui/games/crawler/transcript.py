@@ -105,7 +105,7 @@ def remarks(state: State, events: Sequence[Event]) -> Iterator[str]:
     """What the game says beyond the transcript, on standard error."""
     for event in events:
         if isinstance(event, DoublingRefused):
-            yield f"The level stays as it is: doubled it would have {event.cells:,} cells, the limit is {event.limit:,}."
+            yield f"The level stays as it is: doubled it has {event.cells:,} cells, above the limit of {event.limit:,}."
     if state.status is Status.OUT_OF_LEVELS and state.dungeon.missing is None:
         yield f"There is no level behind this door: {state.dungeon.name} ends here, with {treasures(state.treasure)}."
 

@@ -1,0 +1,114 @@
+"""The app: the menu, and the play screens that it opens. The heavy parts load behind the first frame."""
+
+from __future__ import annotations
+
+import asyncio
+import locale
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import on, work
+from textual.app import App
+from textual.binding import Binding
+from textual.screen import Screen
+from textual.widgets import Static
+
+from dungeon_tui.core.catalogue import Game, Opening, find_games
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.ui.glyphs import ASCII, UNICODE
+from dungeon_tui.ui.menu_screen import MenuScreen
+from dungeon_tui.ui.palette import DARK, LIGHT, themes
+
+
+class WaitingScreen(Screen[None]):
+    """What is seen while a level is read."""
+
+    DEFAULT_CSS = """
+    WaitingScreen { align: center middle; background: $map-back; }
+    WaitingScreen Static { width: auto; color: $path; }
+    """
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._heading = title
+
+    def compose(self) -> Any:
+        """One line."""
+        yield Static(f"Opening {self._heading} ...", markup=False)
+
+
+class DungeonApp(App[str]):
+    """Returns a message when something could not be opened."""
+
+    TITLE = "dungeon_tui"
+    CSS_PATH = "dungeon_tui.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[Any]] = [
+        Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, id="app.quit"),
+    ]
+
+    def __init__(
+        self,
+        game: Game | None = None,
+        opening: Opening | None = None,
+        *,
+        record: Path | None = None,
+        ascii_only: bool = False,
+    ) -> None:
+        super().__init__()
+        self._game, self._opening = game, opening
+        self.is_recording = record is not None
+        self.played: TurnController[Any, Any, Any] | None = None  # what was played last
+        has_unicode = "utf" in locale.getpreferredencoding(False).lower()
+        self.glyphs = ASCII if ascii_only or not has_unicode else UNICODE
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = themes()[0].name
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether only ASCII characters are drawn."""
+        return self.glyphs.is_ascii
+
+    def spell(self, text: str) -> str:
+        """The text as this terminal can show it."""
+        return self.glyphs.plain(text)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The palette, for themes that are not ours."""
+        return DARK if self.current_theme.dark else LIGHT
+
+    def on_mount(self) -> None:
+        """The menu, or at once what was asked for."""
+        self.set_class(self.is_ascii, "-ascii")
+        if self._game is not None and self._opening is not None:
+            self.push_screen(WaitingScreen(self._opening.title))
+            self._open(self._game, self._opening, from_menu=False)
+        else:
+            games = (self._game,) if self._game is not None else find_games()
+            self.push_screen(MenuScreen(games))
+
+    @on(MenuScreen.Chosen)
+    def _chosen(self, message: MenuScreen.Chosen) -> None:
+        self._open(message.game, message.opening, from_menu=True)
+
+    @work(exclusive=True, group="opening")
+    async def _open(self, game: Game, opening: Opening, from_menu: bool) -> None:
+        """Reads the level in a thread, then shows its screen."""
+        try:
+            screen_class, controller = await asyncio.to_thread(_load, game, opening)
+        except LevelError as error:
+            if from_menu:
+                self.notify(str(error), title="This level can't be played", severity="error", markup=False)
+            else:
+                self.exit(str(error), return_code=1)
+            return
+        self.played = controller
+        screen = screen_class(game, opening, controller, self.glyphs)
+        await self.push_screen(screen, None if from_menu else lambda _: self.exit())
+
+
+def _load(game: Game, opening: Opening) -> tuple[Any, TurnController[Any, Any, Any]]:
+    controller = TurnController(game.load("rules"), opening.load(), opening.seed)
+    return game.load(game.screen), controller

@@ -1,0 +1,34 @@
+"""Exact answers about the crawler, through the engine."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.engine import UNREACHED, distance_map, path
+from dungeon_tui.games.crawler.level import OPEN, TREASURE
+from dungeon_tui.games.crawler.state import ACTION_OF, Action, State
+
+
+class NoRouteError(ValueError):
+    """No walk leads there."""
+
+
+def route(state: State, cell: Cell) -> tuple[Action, ...]:
+    """A shortest walk to a cell over open floor and treasure, as if no monster moved.
+
+    Doors, ways out and amulets change the level: they are entered only as the goal.
+
+    Raises:
+        NoRouteError: there is none.
+    """
+    tiles = state.board.copy()
+    passable = (tiles == OPEN) | (tiles == TREASURE)
+    passable[cell] = True
+    passable[state.adventurer] = True
+    distance = distance_map(passable, np.array([cell]), diagonal=False)
+    if distance[state.adventurer] == UNREACHED:
+        raise NoRouteError(f"no way leads to row {cell.row}, column {cell.col}")
+    cells = path(distance, state.adventurer, diagonal=False)
+    steps = np.diff(cells, axis=0)
+    return tuple(ACTION_OF[Direction((int(rows), int(cols)))] for rows, cols in steps)

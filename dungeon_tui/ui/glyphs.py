@@ -1,0 +1,32 @@
+"""The few characters outside ASCII that the screens use, and what stands for them in ASCII mode."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """What to draw with."""
+
+    floor: str
+    wall: str
+    frame: str  # corners and sides: top left, horizontal, top right, vertical, bottom left, bottom right
+    horizontal: str
+    vertical: str
+    cross: str
+    bullet: str
+    arrows: str  # up, down, left, right
+    is_ascii: bool = False
+
+    def plain(self, text: str) -> str:
+        """The text with what ASCII lacks spelled otherwise, in ASCII mode."""
+        return text.translate(_SPELLED) if self.is_ascii else text
+
+
+UNICODE = Glyphs("·", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→")
+ASCII = Glyphs(".", "#", "+-+|++", "-", "|", "x", "-", "^v<>", is_ascii=True)
+
+_SPELLED = str.maketrans({
+    "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "backspace", "·": "-", "×": "x", "…": "...",
+})  # fmt: skip

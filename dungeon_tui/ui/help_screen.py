@@ -1,0 +1,58 @@
+"""The help page: the rules of the game, and the keys, from the table they are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from dungeon_tui.ui.keys import Key
+
+
+class HelpScreen(ModalScreen[None]):
+    """Rules and keys; any of ?, q, Escape and Enter leads back."""
+
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; background: $map-back 60%; }
+    HelpScreen > VerticalScroll {
+        width: 76; max-width: 96%; height: auto; max-height: 90%; padding: 1 3; background: $panel;
+        border: round $wall; border-subtitle-color: $path;
+    }
+    """
+    BINDINGS = [Binding("escape,q,question_mark,enter", "app.pop_screen", show=False)]
+
+    def __init__(self, title: str, rules: str, legend: Iterable[tuple[str, str]], keys: Iterable[Key]) -> None:
+        super().__init__()
+        self._heading, self._rules, self._legend, self._keys = title, rules, tuple(legend), tuple(keys)
+
+    def compose(self) -> ComposeResult:
+        """One scrolled page."""
+        page = VerticalScroll(Static(self.page()))
+        page.border_subtitle = "Esc leads back"
+        yield page
+
+    def page(self) -> Content:
+        """The text of the page."""
+        plain = getattr(self.app, "spell", str)
+        parts: list[Content | str] = [Content.styled(self._heading, "bold"), "\n\n", plain(self._rules), "\n"]
+        if self._legend:
+            parts.append("\n")
+            for glyph, name in self._legend:
+                parts += [Content.styled(f"  {glyph}  ", "bold $prize"), plain(name), "\n"]
+        for section, keys in _by_section(self._keys).items():
+            parts += ["\n", Content.styled(section, "bold $path"), "\n"]
+            for key in keys:
+                parts += [Content.styled(f"  {plain(key.shown):<14}", "$you"), plain(key.help), "\n"]
+        return Content.assemble(*parts)
+
+
+def _by_section(keys: Iterable[Key]) -> Mapping[str, list[Key]]:
+    sections: dict[str, list[Key]] = {}
+    for key in keys:
+        sections.setdefault(key.section, []).append(key)
+    return sections

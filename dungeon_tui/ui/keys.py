@@ -1,0 +1,72 @@
+"""The one table of keys: footer, help, palette and settings are made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from textual.binding import Binding
+
+
+class Use(Enum):
+    """Which games have a key."""
+
+    EVERY_GAME = "every game"
+    EIGHT_WAYS = "games with diagonal moves"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One command of the play screens, and its keys."""
+
+    id: str  # what a settings file rebinds
+    keys: str  # as Textual names them
+    shown: str  # as people read them
+    action: str
+    label: str  # one or two words for the footer and the palette
+    help: str
+    section: str
+    in_footer: bool = False
+    use: Use = Use.EVERY_GAME
+
+    def binding(self) -> Binding:
+        """The key as Textual wants it."""
+        return Binding(self.keys, self.action, self.label, show=False, key_display=self.shown, id=self.id)
+
+
+DIAGONAL = Use.EIGHT_WAYS
+MOVES, TURNS, LOOKING, GAME = "Moving", "Turns", "Looking", "The game"
+
+KEYS: tuple[Key, ...] = (
+    Key("move.up", "up,w,k,8", "↑ w k 8", "move('UP')", "Up", "move up", MOVES),
+    Key("move.down", "down,s,j,2", "↓ s j 2", "move('DOWN')", "Down", "move down", MOVES),
+    Key("move.left", "left,a,h,4", "← a h 4", "move('LEFT')", "Left", "move left", MOVES),
+    Key("move.right", "right,d,l,6", "→ d l 6", "move('RIGHT')", "Right", "move right", MOVES),
+    Key("move.up-left", "y,home,7", "y 7", "move('UP_LEFT')", "Up left", "move up left", MOVES, use=DIAGONAL),
+    Key("move.up-right", "u,pageup,9", "u 9", "move('UP_RIGHT')", "Up right", "move up right", MOVES, use=DIAGONAL),
+    Key("move.down-left", "b,end,1", "b 1", "move('DOWN_LEFT')", "Down left", "move down left", MOVES, use=DIAGONAL),
+    Key(
+        "move.down-right", "n,pagedown,3", "n 3", "move('DOWN_RIGHT')", "Down right", "move down right", MOVES,
+        use=DIAGONAL,
+    ),
+    Key("stay", "e,full_stop,5", "e . 5", "stay", "Stay", "stay where you are for a turn", MOVES),
+    Key("travel", "g", "g", "travel", "Travel", "choose a cell and walk there; a click does the same", MOVES, True),
+    Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "undo", "Undo", "take the last turn back", TURNS, True),
+    Key("redo", "ctrl+y", "ctrl+y", "redo", "Redo", "play it again", TURNS),
+    Key("restart", "r", "r", "restart", "Restart", "back to the start of this level", TURNS, True),
+    Key("sight", "v", "v", "toggle_layer('sight')", "Sight", "show the lines along which you are seen", LOOKING, True),
+    Key("danger", "x", "x", "toggle_layer('danger')", "Danger", "show where the next step is death", LOOKING, True),
+    Key("inspect", "i", "i", "inspect", "Inspect", "choose a cell and read what it is", LOOKING),
+    Key("hint", "slash", "/", "hint", "Hint", "a hint for this level", LOOKING, True),
+    Key("zoom.in", "plus,equals_sign", "+", "zoom(1)", "Larger", "larger cells", LOOKING),
+    Key("zoom.out", "minus", "-", "zoom(-1)", "Smaller", "smaller cells", LOOKING),
+    Key("zoom.fit", "0", "0", "zoom(0)", "Fit", "cells as large as the map allows", LOOKING),
+    Key("help", "question_mark", "?", "help", "Help", "this page", GAME, True),
+    Key("palette", "ctrl+p", "ctrl+p", "app.command_palette", "Commands", "find a command by its name", GAME),
+    Key("leave", "q,escape", "q", "leave", "Leave", "leave the game", GAME, True),
+)  # fmt: skip
+
+
+def keys_for(eight_ways: bool) -> tuple[Key, ...]:
+    """The keys of a game."""
+    return tuple(key for key in KEYS if eight_ways or key.use is Use.EVERY_GAME)

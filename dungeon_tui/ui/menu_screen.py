@@ -1,0 +1,201 @@
+"""The menu: the games and what each one offers, with a preview."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from dungeon_tui.core.catalogue import Game, Opening, Preview
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.ui.dialogs import LineDialog
+from dungeon_tui.ui.key_bar import KeyBar
+
+_PREVIEW_SIZE = (24, 64)  # rows, columns of a level that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the menu that can be chosen."""
+
+    game: Game
+    opening: Opening | None  # None: open a file
+
+
+class MenuScreen(Screen[None]):
+    """Choose a game."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]
+    BINDINGS = [
+        Binding("q,escape", "app.quit", show=False, id="menu.leave"),
+        Binding("question_mark", "help", show=False, id="menu.help"),
+        Binding("j,s", "down", show=False, id="menu.down"),
+        Binding("k,w", "up", show=False, id="menu.up"),
+    ]
+    DEFAULT_CSS = """
+    MenuScreen { background: $map-back; }
+    MenuScreen #title { height: 3; padding: 1 2 0 2; text-style: bold; color: $you; }
+    MenuScreen OptionList { width: 38; height: 1fr; border: none; background: $map-back; padding: 0 1; }
+    MenuScreen #preview { width: 1fr; height: 1fr; padding: 1 2; background: $surface; }
+    MenuScreen.-narrow #preview { display: none; }
+    MenuScreen.-narrow OptionList { width: 1fr; }
+    """
+
+    class Chosen(Message):
+        """An opening was chosen."""
+
+        def __init__(self, game: Game, opening: Opening) -> None:
+            super().__init__()
+            self.game = game
+            self.opening = opening
+
+    def __init__(self, games: Sequence[Game]) -> None:
+        super().__init__()
+        self._games = tuple(games)
+        self._entries: list[Entry] = []
+
+    def compose(self) -> ComposeResult:
+        """Title, entries and preview."""
+        yield Static("Dungeons to play, and to look into", id="title")
+        with Horizontal():
+            yield OptionList(id="entries")
+            with VerticalScroll(id="preview", can_focus=False):
+                yield Static(id="preview-text")
+        yield KeyBar([
+            ("Enter", "Play", "choose"),
+            ("?", "Help", "help"),
+            ("ctrl+p", "Commands", "app.command_palette"),
+            ("q", "Leave", "app.quit"),
+        ])  # fmt: skip
+
+    def on_mount(self) -> None:
+        """Lists the games at once; what they offer is read in a thread."""
+        entries = self.query_one(OptionList)
+        for game in self._games:
+            entries.add_option(Option(Content.styled(game.title, "bold"), disabled=True))
+            entries.add_option(Option(Content.styled("  reading the levels ...", "dim"), disabled=True))
+        entries.focus()
+        self._list_openings()
+
+    @work
+    async def _list_openings(self) -> None:
+        listed: list[tuple[Game, list[Opening]]] = []
+        for game in self._games:
+            try:
+                listed.append((game, await asyncio.to_thread(_openings, game)))
+            except LevelError as error:
+                listed.append((game, []))
+                self.notify(str(error), severity="error", markup=False)
+        entries = self.query_one(OptionList)
+        entries.clear_options()
+        self._entries = []
+        for game, openings in listed:
+            if self._entries:
+                entries.add_option(None)
+            heading = Content.assemble(Content.styled(game.title, "bold $prize"))
+            entries.add_option(Option(heading, disabled=True))
+            lines = [Entry(game, opening) for opening in openings]
+            if game.open_file:
+                lines.append(Entry(game, None))
+            for entry in lines:
+                title = entry.opening.title if entry.opening else "open a level file ..."
+                entries.add_option(Option(Content(f"  {title}"), id=f"entry-{len(self._entries)}"))
+                self._entries.append(entry)
+        entries.highlighted = 1 if self._entries else None
+
+    @on(OptionList.OptionHighlighted)
+    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        entry = self._entry(event.option.id)
+        if entry is not None:
+            self._show_preview(entry)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        entry = self._entry(event.option.id)
+        if entry is not None:
+            self._open(entry)
+
+    def action_choose(self) -> None:
+        """Plays what is highlighted."""
+        self.query_one(OptionList).action_select()
+
+    def action_down(self) -> None:
+        """The next entry."""
+        self.query_one(OptionList).action_cursor_down()
+
+    def action_up(self) -> None:
+        """The entry before."""
+        self.query_one(OptionList).action_cursor_up()
+
+    def action_help(self) -> None:
+        """What the menu's keys are."""
+        self.notify(
+            "Arrows choose, Enter plays, q leaves. Inside a game, ? shows its rules and keys.",
+            title="The menu", markup=False,
+        )  # fmt: skip
+
+    @work(exclusive=True, group="preview")
+    async def _show_preview(self, entry: Entry) -> None:
+        text = self.query_one("#preview-text", Static)
+        game, opening = entry.game, entry.opening
+        if opening is None:
+            text.update(Content.assemble(
+                Content.styled("A level file of your own", "bold"),
+                "\n\nGive the path of a level file, or the part of it before the number: ",
+                "caves opens caves1.txt, caves2.txt and so on.",
+            ))  # fmt: skip
+            return
+        parts: list[Content | str] = [
+            Content.styled(opening.title, "bold"),
+            "\n",
+            opening.summary or game.summary,
+            "\n",
+        ]
+        try:
+            previews = await asyncio.to_thread(opening.preview)
+        except LevelError as error:
+            previews = []
+            parts += ["\n", Content.styled(str(error), "$foe")]
+        for preview in previews:
+            parts += _preview_parts(preview)
+        text.update(Content.assemble(*parts))
+        self.query_one("#preview", VerticalScroll).scroll_home(animate=False)
+
+    @work
+    async def _open(self, entry: Entry) -> None:
+        if entry.opening is not None:
+            self.post_message(self.Chosen(entry.game, entry.opening))
+            return
+        question = LineDialog("Open a level file", "Which file, or path prefix?", "caves1.txt")
+        path = await self.app.push_screen_wait(question)
+        if path is not None:
+            self.post_message(self.Chosen(entry.game, entry.game.load(entry.game.open_file)(path)))
+
+    def _entry(self, option_id: str | None) -> Entry | None:
+        return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]
+
+
+def _openings(game: Game) -> list[Opening]:
+    openings: list[Opening] = game.load(game.openings)()
+    return openings
+
+
+def _preview_parts(preview: Preview) -> list[Content | str]:
+    rows, cols = _PREVIEW_SIZE
+    parts: list[Content | str] = ["\n", Content.styled(preview.title, "$you"), "  "]
+    parts += [Content.styled(preview.caption, "dim"), "\n"]
+    for line in preview.lines[:rows]:
+        parts.append("  " + (line if len(line) <= cols else line[: cols - 4] + " ...") + "\n")
+    if len(preview.lines) > rows:
+        parts.append("  ...\n")
+    return parts

@@ -1,0 +1,67 @@
+"""What happened, in words: the last lines, the newest at the bottom."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from textwrap import wrap
+
+from textual.content import Content
+from textual.widget import Widget
+
+from dungeon_tui.ui.palette import Meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One message; the meaning colours it."""
+
+    text: str
+    meaning: Meaning = Meaning.NOTE
+
+
+class MessageLog(Widget):
+    """The last messages, those of the present turn bright, the older ones dim."""
+
+    DEFAULT_CSS = """
+    MessageLog { height: 4; padding: 0 1; background: $surface; color: $note; }
+    """
+    KEPT = 500
+
+    def __init__(self, **options: str | None) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
+        self._messages: deque[tuple[Line, int, int]] = deque(maxlen=self.KEPT)  # message, how often, turn
+        self._turn = 0
+
+    @property
+    def texts(self) -> list[str]:
+        """All messages that are kept, the oldest first."""
+        return [line.text for line, _, _ in self._messages]
+
+    def new_turn(self) -> None:
+        """What was said so far is old now."""
+        self._turn += 1
+        self.refresh()
+
+    def say(self, line: Line) -> None:
+        """Adds a message; the same one again is counted."""
+        if self._messages and self._messages[-1][0] == line:
+            _, count, _ = self._messages.pop()
+            self._messages.append((line, count + 1, self._turn))
+        else:
+            self._messages.append((line, 1, self._turn))
+        self.refresh()
+
+    def render(self) -> Content:
+        """As many of the last lines as there is room for."""
+        width, height = self.size
+        shown: list[Content] = []
+        for line, count, turn in reversed(self._messages):
+            text = line.text + (f" ({count} times)" if count > 1 else "")
+            colour = f"${line.meaning.name.lower().replace('_', '-')}"
+            style = colour if turn == self._turn else "$note 55%"
+            for part in reversed(wrap(text, max(width, 1)) or [""]):
+                shown.append(Content.styled(part, style))
+            if len(shown) >= height:
+                break
+        return Content("\n").join(reversed(shown[:height]))

@@ -1,0 +1,135 @@
+"""The one palette, by meaning: what a cell is to the player, not what it looks like.
+
+Colours: Okabe and Ito's set that colour-blind people can tell apart, lightened or darkened to the background. Every
+meaning also has a glyph or a mark of its own, so that no colour carries anything alone.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from textual.theme import Theme
+
+
+class Meaning(IntEnum):
+    """What stands on a cell; colours its glyph."""
+
+    FLOOR = 0
+    YOU = 1
+    FOE = 2
+    PRIZE = 3
+    MAGIC = 4
+    DOOR = 5
+    WAY_OUT = 6
+    WALL = 7
+    PATH = 8
+    UNSEEN = 9
+    NOTE = 10
+
+
+class Tint(IntEnum):
+    """What lies under a cell; colours its background."""
+
+    NONE = 0
+    SIGHT = 1
+    DANGER = 2
+    SAFE = 3
+    PATH = 4
+    FRESH = 5
+    CURSOR = 6
+
+
+DARK = {
+    "floor": "#565d6b",
+    "you": "#7cc7ff",
+    "foe": "#ff7a45",
+    "prize": "#f5e663",
+    "magic": "#e79ac8",
+    "door": "#ffb84d",
+    "way-out": "#3ddbb0",
+    "wall": "#8a93a6",
+    "wall-back": "#39404f",
+    "map-back": "#12141a",
+    "path": "#9db4d0",
+    "unseen": "#2a2f3a",
+    "note": "#e6e9ef",
+    "tint-sight": "#4a2f24",
+    "tint-danger": "#7a1f1f",
+    "tint-safe": "#10402f",
+    "tint-path": "#23344d",
+    "tint-fresh": "#4d2f4a",
+    "tint-cursor": "#f5e663",
+    "tint-cursor-text": "#12141a",
+}
+LIGHT = {
+    "floor": "#a9a498",
+    "you": "#0058a8",
+    "foe": "#b53a00",
+    "prize": "#846700",
+    "magic": "#a02f78",
+    "door": "#9a5600",
+    "way-out": "#00704f",
+    "wall": "#7d776a",
+    "wall-back": "#d3cec2",
+    "map-back": "#fbf9f4",
+    "path": "#3c5a80",
+    "unseen": "#e4e0d6",
+    "note": "#23262d",
+    "tint-sight": "#fbdcc8",
+    "tint-danger": "#f4a9a0",
+    "tint-safe": "#c9ecdd",
+    "tint-path": "#d5e3f5",
+    "tint-fresh": "#f3d6e8",
+    "tint-cursor": "#23262d",
+    "tint-cursor-text": "#fbf9f4",
+}
+# Where red and green look alike: blue against orange and yellow, told apart by lightness too.
+RED_GREEN = DARK | {
+    "you": "#ffffff",
+    "foe": "#ff9e1f",
+    "prize": "#ffe94a",
+    "magic": "#c3a6ff",
+    "door": "#d9c7a0",
+    "way-out": "#4aa8ff",
+    "tint-danger": "#6b4300",
+    "tint-safe": "#0f3560",
+}
+# Where blue and yellow look alike: red and pink against cyan and white.
+BLUE_YELLOW = DARK | {
+    "you": "#ffffff",
+    "foe": "#ff5a5a",
+    "prize": "#ffb3c7",
+    "magic": "#c98fb0",
+    "door": "#d0b0b0",
+    "way-out": "#35e0e0",
+    "tint-danger": "#7a1f2a",
+    "tint-safe": "#0b4a4a",
+}
+
+
+def themes() -> list[Theme]:
+    """The app's own themes, the one to begin with first."""
+    return [
+        _theme("dungeon-dark", DARK),
+        _theme("dungeon-light", LIGHT, dark=False),
+        _theme("dungeon-red-green-blind", RED_GREEN),
+        _theme("dungeon-blue-yellow-blind", BLUE_YELLOW),
+    ]
+
+
+def _theme(name: str, colours: dict[str, str], dark: bool = True) -> Theme:
+    return Theme(
+        name=name,
+        primary=colours["you"],
+        secondary=colours["magic"],
+        accent=colours["prize"],
+        warning=colours["door"],
+        error=colours["foe"],
+        success=colours["way-out"],
+        foreground=colours["note"],
+        background=colours["map-back"],
+        surface="#1a1d25" if dark else "#f2efe7",
+        panel="#232833" if dark else "#e7e3d8",
+        dark=dark,
+        variables=colours,
+    )

@@ -1,0 +1,111 @@
+"""How the game stands: a panel beside the map, or one line below it where the terminal is narrow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.content import Content
+from textual.widget import Widget
+
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What there is to say about a moment of a game; the rows in the order of their weight."""
+
+    title: str  # the dungeon
+    subtitle: str  # the level
+    rows: tuple[tuple[str, str], ...]  # label, value
+    short: tuple[str, ...]  # the rows again for one line, each with its unit
+    notes: tuple[str, ...] = ()  # what overlays show
+    caption: str = ""  # who made the level, and the like
+
+
+class SidePanel(Widget):
+    """The facts as a column."""
+
+    DEFAULT_CSS = """
+    SidePanel { width: 32; height: 1fr; padding: 1 1 0 2; background: $surface; color: $note; }
+    """
+    LABEL_WIDTH = 12
+
+    def __init__(self, **options: str | None) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
+        self._facts: Facts | None = None
+        self._hover = ""
+
+    def show(self, facts: Facts) -> None:
+        """Shows other facts."""
+        if facts != self._facts:
+            self._facts = facts
+            self.refresh()
+
+    def hover(self, text: str) -> None:
+        """Says what the mouse is on."""
+        if text != self._hover:
+            self._hover = text
+            self.refresh()
+
+    def render(self) -> Content:
+        """The column's text."""
+        facts = self._facts
+        if facts is None:
+            return Content("")
+        parts: list[Content] = [Content.styled(facts.title, "bold"), Content("\n")]
+        if facts.subtitle:
+            parts += [Content(facts.subtitle), Content("\n")]
+        if facts.caption:
+            parts += [Content.styled(facts.caption, "dim"), Content("\n")]
+        parts.append(Content("\n"))
+        for label, value in facts.rows:
+            parts += [Content.styled(label.ljust(self.LABEL_WIDTH), "$path"), Content(value), Content("\n")]
+        for note in facts.notes:
+            parts += [Content("\n"), Content(note), Content("\n")]
+        if self._hover:
+            parts += [Content("\n"), Content.styled(self._hover, "italic")]
+        return Content.assemble(*parts)
+
+
+class StatusLine(Widget):
+    """The facts as one line: as many as fit whole."""
+
+    DEFAULT_CSS = """
+    StatusLine { height: 1; padding: 0 1; background: $panel; color: $note; }
+    """
+
+    def __init__(self, glyphs: Glyphs = UNICODE, **options: str | None) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
+        self._glyphs = glyphs
+        self._facts: Facts | None = None
+        self._hover = ""
+
+    def show(self, facts: Facts) -> None:
+        """Shows other facts."""
+        if facts != self._facts:
+            self._facts = facts
+            self.refresh()
+
+    def hover(self, text: str) -> None:
+        """Says what the mouse is on, instead of the facts."""
+        if text != self._hover:
+            self._hover = text
+            self.refresh()
+
+    def render(self) -> Content:
+        """The line's text."""
+        if self._facts is None:
+            return Content("")
+        parts = (self._hover,) if self._hover else (self._facts.title, *self._facts.short)
+        return Content(joined(parts, f"  {self._glyphs.bullet}  ", self.size.width))
+
+
+def joined(parts: tuple[str, ...], separator: str, width: int) -> str:
+    """As many of the parts as fit whole into a width, the first ones first."""
+    line = ""
+    for part in parts:
+        longer = line + separator + part if line else part
+        if len(longer) > width and line:
+            break
+        line = longer
+    return line
