@@ -7,7 +7,6 @@ hash of the state, so that a re-execution that goes another way says where.
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
@@ -256,7 +255,7 @@ def _level_file(header: _Line, entry: Any) -> LevelFile:
         if isinstance(entry.get("base64"), str):
             try:
                 return LevelFile(entry["name"], base64.b64decode(entry["base64"], validate=True))
-            except binascii.Error:
+            except ValueError:  # binascii.Error is one; characters beyond ASCII raise a plain one
                 raise header.error("a level's base64 is broken") from None
     raise header.error('each entry of "level" has a name, and text or base64')
 
