@@ -8,9 +8,7 @@ CRAWLER_WAYS = {"w": (-1, 0), "s": (1, 0), "a": (0, -1), "d": (0, 1)}  # up, dow
 class Crawler:
     """The crawler as its rules are written in words. Each command changes the object and returns what is printed."""
 
-    def __init__(
-        self, levels: list[tuple[list[str], tuple[int, int]]], cell_limit: int = 2_147_483_647
-    ) -> None:
+    def __init__(self, levels: list[tuple[list[str], tuple[int, int]]], cell_limit: int = 2_147_483_647) -> None:
         self.levels = levels  # rows of tiles, and the start's row and column
         self.cell_limit = cell_limit
         self.number = 0

@@ -1,0 +1,85 @@
+"""The games are found by their folders, and finding them loads nothing heavy."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dungeon_tui
+import dungeon_tui.games
+from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games, levels_folder
+
+GAMES = Path(dungeon_tui.games.__file__).parent
+
+
+def test_every_folder_with_a_game_is_found_in_the_menus_order() -> None:
+    folders = {path.parent.name for path in GAMES.glob("*/__init__.py") if "GAME = " in path.read_text("utf-8")}
+    assert {game.name for game in find_games()} == folders
+    assert "crawler" in folders
+    orders = [game.order for game in find_games()]
+    assert orders == sorted(set(orders))
+
+
+def test_a_game_is_found_by_its_name() -> None:
+    game = find_game("crawler")
+    assert game is not None
+    assert game.title == "Crawler"
+    assert find_game("Crawler") is None
+    assert find_game("") is None
+
+
+def test_a_game_loads_its_parts() -> None:
+    game = find_game("crawler")
+    assert game is not None
+    assert game.load("rules").__name__ == "dungeon_tui.games.crawler.rules"
+    assert game.load("rules:VERSION") == game.load("rules").VERSION
+    with pytest.raises(ModuleNotFoundError):
+        game.load("no_such_part")
+
+
+def test_the_parts_a_game_names_are_there() -> None:
+    for game in find_games():
+        for part in (game.screen, game.openings, game.open_file, game.codec, "commands"):
+            module = part.partition(":")[0]
+            assert part == "" or (GAMES / game.name / f"{module}.py").is_file(), f"{game.name}: {part}"
+
+
+@pytest.fixture
+def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder where the games are looked for."""
+    monkeypatch.setattr(dungeon_tui.games, "__path__", [str(tmp_path)])
+    find_games.cache_clear()
+    yield tmp_path
+    find_games.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("dungeon_tui.games.found_")]:
+        del sys.modules[name]
+        delattr(dungeon_tui.games, name.rpartition(".")[2])
+
+
+def test_folders_without_a_game_and_stray_files_are_no_games(games_folder: Path) -> None:
+    for name, text in {
+        "found_second": "from dungeon_tui.core.catalogue import Game\nGAME = Game('b', 'B', '', 2, '', '')",
+        "found_first": "from dungeon_tui.core.catalogue import Game\nGAME = Game('z', 'Z', '', 1, '', '')",
+        "found_nothing": "",
+        "found_something_else": "GAME = 'chess'",
+    }.items():
+        (games_folder / name).mkdir()
+        (games_folder / name / "__init__.py").write_text(text)
+    (games_folder / "found_file.py").write_text("raise AssertionError('loaded')")
+    assert find_games() == (Game("z", "Z", "", 1, "", ""), Game("b", "B", "", 2, "", ""))
+
+
+def test_an_opening_has_no_previews_unless_it_says_so() -> None:
+    assert Opening("any", load=lambda: None).preview() == []
+
+
+def test_levels_lie_in_the_installed_package_or_at_the_top_of_a_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dungeon_tui, "__file__", str(tmp_path / "package" / "__init__.py"))
+    assert levels_folder("any") == tmp_path / "levels" / "any"
+    (tmp_path / "package" / "levels").mkdir(parents=True)
+    assert levels_folder("any") == tmp_path / "package" / "levels" / "any"

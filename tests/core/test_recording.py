@@ -1,0 +1,343 @@
+"""Recordings: written, read, re-executed; every change to one is noticed, and none breaks the reader."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
+from dungeon_tui.core.recording import (
+    HASH_EVERY,
+    Recording,
+    RecordingDivergedError,
+    RecordingError,
+    read_recording,
+    record,
+    recording_text,
+    replay,
+    verify,
+)
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.dungeon import Dungeon
+from dungeon_tui.games.crawler.level import Level
+from dungeon_tui.games.crawler.state import Action
+
+ROWS = ["--------", "-+++-+--", "--$-@+--", "------!-"]
+
+
+def played(commands: str, rows: list[str] = ROWS) -> TurnController[Any, Any, Any]:
+    level = Level("made", np.array([list(row.encode()) for row in rows], np.uint8), Cell(0, 0))
+    controller: TurnController[Any, Any, Any] = TurnController(rules, Dungeon("made", (level,), asked=1), seed=5)
+    for letter in commands:
+        controller.apply(Action(letter))
+    return controller
+
+
+WANDERING = "dddaaasssdddwaddwwddddsseeawdsawdsaweee"  # 39 turns, the treasure in turn 14, the amulet in turn 16
+ESCAPING = "sssddwdsddd"  # takes the treasure, leaves by the way out
+
+
+def text_of(commands: str) -> str:
+    return recording_text(record(played(commands), "crawler"))
+
+
+def read(text: str | bytes) -> Recording:
+    return read_recording(LevelFile("a.rec", text if isinstance(text, bytes) else text.encode()))
+
+
+def lines_of(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def text_from(lines: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+@pytest.mark.parametrize("commands", ["", "d", WANDERING, WANDERING[:HASH_EVERY], WANDERING[: 2 * HASH_EVERY + 1]])
+def test_what_is_written_is_read_again_and_verifies(commands: str) -> None:
+    recording = record(played(commands), "crawler", {"monster": "greedy"})
+    assert read(recording_text(recording)) == recording
+    verdict = verify(recording)
+    assert (verdict.is_ok, verdict.turns, verdict.outcome) == (True, len(commands), "unfinished")
+    assert verdict.diverged_at is None
+
+
+def test_an_escape_is_recorded_as_the_outcome() -> None:
+    recording = record(played(ESCAPING), "crawler")
+    assert recording.outcome == "escaped"
+    verdict = verify(recording)
+    assert (verdict.is_ok, verdict.turns, verdict.outcome) == (True, 11, "escaped")
+
+
+def test_a_recording_is_json_line_by_line_with_a_hash_every_few_turns() -> None:
+    header, *turns, closing = lines_of(text_of(WANDERING))
+    assert (header["format"], header["game"], header["seed"]) == ("dungeon-tui recording", "crawler", 5)
+    assert header["level"][0]["text"].startswith("4 8\n0 0\n")
+    assert [turn["action"] for turn in turns] == list(WANDERING)
+    assert [number for number, turn in enumerate(turns, 1) if "hash" in turn] == [16, 32]
+    assert "hash" in header
+    assert (closing["outcome"], closing["turns"]) == ("unfinished", 39)
+
+
+def test_only_the_line_to_the_present_turn_is_recorded() -> None:
+    controller = played("ddd")
+    controller.undo()
+    controller.undo()
+    controller.apply(Action.DOWN)
+    assert record(controller, "crawler").actions == ("d", "s")
+
+
+def test_a_replay_passes_through_every_state() -> None:
+    controller = played(WANDERING)
+    states = [rules.fingerprint(turn.state) for turn in controller.turn.line()]
+    replayed = [rules.fingerprint(step.state) for step in replay(record(controller, "crawler"))]
+    assert replayed == states
+
+
+def test_replaying_stops_at_the_first_turn_that_differs() -> None:
+    lines = lines_of(text_of(WANDERING))
+    lines[13]["action"] = "e"
+    controllers = replay(read(text_from(lines)))
+    with pytest.raises(RecordingDivergedError, match="turn 16: the state is not the one that was recorded"):
+        list(controllers)
+
+
+Change = Callable[[list[dict[str, Any]]], object]
+
+
+def setting(index: int, key: str, value: object) -> Change:
+    def change(lines: list[dict[str, Any]]) -> None:
+        lines[index][key] = value
+
+    return change
+
+
+def removing(index: int, turns: int) -> Change:
+    def change(lines: list[dict[str, Any]]) -> None:
+        del lines[index]
+        lines[-1]["turns"] = turns
+
+    return change
+
+
+def one_turn_more(lines: list[dict[str, Any]]) -> None:
+    lines.insert(-1, {"action": "e"})
+    lines[-1]["turns"] += 1
+
+
+def another_level(lines: list[dict[str, Any]]) -> None:
+    text = lines[0]["level"][0]["text"].replace("$", "-")
+    lines[0]["level"][0]["text"] = text
+    lines[0]["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+
+
+def broken_level(lines: list[dict[str, Any]]) -> None:
+    lines[0]["level"] = [{"name": "x", "text": "1 1 0 0"}]
+    lines[0]["sha256"] = hashlib.sha256(b"1 1 0 0").hexdigest()
+
+
+def no_level(lines: list[dict[str, Any]]) -> None:
+    lines[0]["level"] = []
+    lines[0]["sha256"] = hashlib.sha256(b"").hexdigest()
+
+
+DIVERGING: dict[str, tuple[str, Change, int, str]] = {
+    "another action before the first hash": (WANDERING, setting(13, "action", "e"), 16, "not the one"),
+    "another action between the hashes": (WANDERING, setting(20, "action", "e"), 32, "not the one"),
+    "another action after the last hash": (WANDERING, setting(39, "action", "s"), 39, "not the one"),
+    "another hash at the start": (WANDERING, setting(0, "hash", "0"), 0, "not the one"),
+    "another hash on the way": (WANDERING, setting(16, "hash", "0"), 16, "not the one"),
+    "a hash where none was": (WANDERING, setting(7, "hash", "0"), 7, "not the one"),
+    "another hash at the end": (WANDERING, setting(-1, "hash", "0"), 39, "not the one"),
+    "another outcome": (WANDERING, setting(-1, "outcome", "escaped"), 39, "recorded 'escaped', came out 'unfinished'"),
+    "an unfinished game that ended": (ESCAPING, setting(-1, "outcome", "unfinished"), 11, "came out 'escaped'"),
+    "an unknown action": (WANDERING, setting(5, "action", "x"), 5, "'x' is not an action of crawler"),
+    "a turn too few": (WANDERING, removing(4, 38), 15, "not the one"),
+    "a turn after the end": (ESCAPING, one_turn_more, 12, "the game is over"),
+    "other rules": (WANDERING, setting(0, "rules", 999), 0, "recorded by rules 999, these are rules"),
+    "another level": (WANDERING, another_level, 0, "not the one"),
+    "a level that can't be read": (WANDERING, broken_level, 0, "x:1:8: too few tiles"),
+    "no level": (WANDERING, no_level, 0, "at least one level"),
+}
+
+
+@pytest.mark.parametrize(("commands", "change", "turn", "message"), DIVERGING.values(), ids=DIVERGING.keys())
+def test_a_changed_recording_is_found_out_at_its_turn(commands: str, change: Change, turn: int, message: str) -> None:
+    lines = lines_of(text_of(commands))
+    change(lines)
+    verdict = verify(read(text_from(lines)))
+    assert not verdict.is_ok
+    assert verdict.diverged_at == turn
+    assert message in verdict.message
+
+
+def test_a_verdict_counts_the_turns_that_went_well() -> None:
+    lines = lines_of(text_of(ESCAPING))
+    one_turn_more(lines)
+    verdict = verify(read(text_from(lines)))
+    assert (verdict.turns, verdict.outcome) == (11, "escaped")
+
+
+MALFORMED: dict[str, tuple[Change, int, str]] = {
+    "another format": (setting(0, "format", "chess"), 1, 'not a recording: "format" is not "dungeon-tui recording"'),
+    "no format": (lambda lines: lines[0].pop("format"), 1, '"format" is missing or not a text'),
+    "a later version": (setting(0, "version", 99), 1, "recordings of version 99 can't be read, only 1"),
+    "a version that is a text": (setting(0, "version", "1"), 1, '"version" is missing or not a whole number'),
+    "a version that is true": (setting(0, "version", True), 1, '"version" is missing or not a whole number'),
+    "a game we don't have": (setting(0, "game", "chess"), 1, "there is no game 'chess'"),
+    "a game that is a module": (setting(0, "game", "crawler.level"), 1, "there is no game 'crawler.level'"),
+    "options that are a list": (setting(0, "options", []), 1, '"options" is missing or not an object'),
+    "an option that is a list": (setting(0, "options", {"cell_limit": []}), 1, 'option "cell_limit" is neither'),
+    "levels that are a text": (setting(0, "level", "x"), 1, '"level" is missing or not a list'),
+    "a level that is a text": (setting(0, "level", ["x"]), 1, "has a name, and text or base64"),
+    "a level without a name": (setting(0, "level", [{"text": ""}]), 1, "has a name, and text or base64"),
+    "a level without content": (setting(0, "level", [{"name": "x"}]), 1, "has a name, and text or base64"),
+    "a level of broken base64": (setting(0, "level", [{"name": "x", "base64": "?"}]), 1, "base64 is broken"),
+    "a level of foreign base64": (setting(0, "level", [{"name": "x", "base64": "é"}]), 1, "base64 is broken"),
+    "another level": (setting(0, "level", [{"name": "x", "text": "y"}]), 1, "does not match its SHA-256"),
+    "another sum": (setting(0, "sha256", "0"), 1, "does not match its SHA-256"),
+    "rules that are a text": (setting(0, "rules", "1"), 1, '"rules" is missing or not a whole number'),
+    "a seed that is a fraction": (setting(0, "seed", 1.5), 1, '"seed" is missing or not a whole number'),
+    "strategies that are a list": (setting(0, "strategies", []), 1, '"strategies" is missing or not an object'),
+    "a turn without an action": (lambda lines: lines[3].pop("action"), 4, '"action" is missing or not a text'),
+    "an action that is a number": (setting(2, "action", 3), 3, '"action" is missing or not a text'),
+    "a hash that is a number": (setting(2, "hash", 3), 3, '"hash" is missing or not a text'),
+    "no closing line": (lambda lines: lines.pop(), 6, "the closing line with the outcome is missing"),
+    "only a header": (lambda lines: lines.__delitem__(slice(1, None)), 1, "the closing line with the outcome is missing"),
+    "only a closing line": (lambda lines: lines.__delitem__(slice(0, -1)), 1, '"format" is missing'),
+    "a header that closes": (lambda lines: (lines[0].update(lines[-1]), lines.__delitem__(slice(1, None))), 1, "missing"),
+    "more turns than announced": (setting(-1, "turns", 4), 7, "4 turns were recorded, 5 are here"),
+    "fewer turns than announced": (setting(-1, "turns", 6), 7, "6 turns were recorded, 5 are here"),
+    "a closing hash that is missing": (lambda lines: lines[-1].pop("hash"), 7, '"hash" is missing or not a text'),
+    "an outcome that is a number": (setting(-1, "outcome", 1), 7, '"outcome" is missing or not a text'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "line", "message"), MALFORMED.values(), ids=MALFORMED.keys())
+def test_a_malformed_recording_is_refused_with_its_line(change: Change, line: int, message: str) -> None:
+    lines = lines_of(text_of("ddsaw"))
+    change(lines)
+    with pytest.raises(RecordingError) as caught:
+        read(text_from(lines))
+    assert message in caught.value.message
+    assert (caught.value.file, caught.value.line) == ("a.rec", line)
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "message"),
+    [
+        (1, "", "the recording is empty"),
+        (1, "\n \r\n", "the recording is empty"),
+        (1, "hello", "not JSON"),
+        (1, "[]", "not a JSON object"),
+        (1, "[" * 200_000, "not JSON"),
+        (1, '{"version": ' + "1" * 5000 + "}", "not JSON"),
+        (2, '{"format": "dungeon-tui recording"}\n{"a"', "not JSON"),
+        (2, '{"format": "dungeon-tui recording"}\n\0', "not text: byte 36 is 0x00"),
+        (1, b"\xff\xfe", "not text: byte 0 is 0xff"),
+    ],
+    ids=range(9),
+)
+def test_what_is_no_json_is_refused_with_its_line(line: int, text: str | bytes, message: str) -> None:
+    with pytest.raises(RecordingError) as caught:
+        read(text)
+    assert message in caught.value.message
+    assert caught.value.line == line
+
+
+def test_a_json_error_names_its_column() -> None:
+    with pytest.raises(RecordingError) as caught:
+        read('{"format": oops}')
+    assert (caught.value.line, caught.value.column) == (1, 12)
+
+
+def test_empty_lines_and_foreign_line_ends_are_harmless() -> None:
+    text = text_of("dd")
+    assert read(text.replace("\n", "\r\n\r\n")) == read(text)
+
+
+def test_characters_that_only_look_like_line_ends_don_t_part_lines() -> None:
+    lines = lines_of(text_of("dd"))
+    lines[0]["strategies"] = {"rogue": "a\u2028b\x85c"}
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    assert read(text).strategies == {"rogue": "a\u2028b\x85c"}
+
+
+def test_options_and_strategies_may_be_absent() -> None:
+    lines = lines_of(text_of("dd"))
+    del lines[0]["options"], lines[0]["strategies"]
+    recording = read(text_from(lines))
+    assert (recording.level.options, recording.strategies) == ({}, {})
+    assert verify(recording).is_ok
+
+
+def test_a_level_that_is_no_text_travels_as_base64() -> None:
+    made = record(played("d"), "crawler")
+    level = PackedLevel((LevelFile("b", b"\xff\0\x80"), LevelFile("é", "é\n".encode())), {"name": "x", "n": 3})
+    recording = Recording("crawler", 1, level, 0, made.actions, {}, "unfinished", made.last_hash)
+    text = recording_text(recording)
+    assert text.isascii()
+    assert lines_of(text)[0]["level"][0] == {"name": "b", "base64": base64.b64encode(b"\xff\0\x80").decode()}
+    assert read(text) == recording
+
+
+TEXT = text_of(WANDERING).encode()
+
+
+@given(st.data())
+def test_damaged_recordings_raise_nothing_but_recording_errors(data: st.DataObject) -> None:
+    damaged = bytearray(TEXT)
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(damaged)))
+        end = data.draw(st.one_of(st.just(len(damaged)), st.integers(start, min(start + 40, len(damaged)))))
+        damaged[start:end] = data.draw(
+            st.one_of(st.binary(max_size=4), st.sampled_from([b"", b'"', b"{", b"\n", b"null", b"-1", b"1e999"]))
+        )
+    try:
+        recording = read(bytes(damaged))
+    except RecordingError as error:
+        assert 1 <= error.line <= damaged.count(b"\n") + 1
+        assert error.column >= 1
+    else:
+        verdict = verify(recording)
+        assert verdict.is_ok == (verdict.diverged_at is None)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda values: st.lists(values, max_size=3) | st.dictionaries(st.text(max_size=5), values, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.integers(0, 5), st.data())
+def test_any_value_in_any_place_raises_nothing_but_recording_errors(index: int, data: st.DataObject) -> None:
+    lines = lines_of(text_of("dds"))
+    line = lines[min(index, len(lines) - 1)]
+    key = data.draw(st.sampled_from(sorted(line)))
+    line[key] = data.draw(JSON)
+    try:
+        verify(read(text_from(lines)))
+    except RecordingError as error:
+        assert error.line == min(index, len(lines) - 1) + 1 or key in ("outcome", "turns")
+
+
+def test_cutting_a_recording_anywhere_but_its_last_line_end_is_noticed() -> None:
+    text = text_of("ddsaw").encode()
+    for length in range(len(text) - 1):
+        with pytest.raises(RecordingError):
+            read(text[:length])
+
+
+def test_recording_errors_are_level_errors_for_those_who_report_them() -> None:
+    assert issubclass(RecordingError, LevelError)
