@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -281,7 +282,7 @@ def test_any_order_of_commands_keeps_a_sound_tree(commands: list[int | str], ran
         assert len(list(controller.actions())) == controller.turn.ply
         line = controller.turn.line()
         assert line[0] is controller.first
-        for parent, turn in zip(line, line[1:], strict=False):
+        for parent, turn in pairwise(line):
             assert turn.parent is parent
             assert parent.branches[-1] is turn  # so that redo leads along it
     for turn in turns:
