@@ -1,0 +1,378 @@
+"""Crawler levels: what is read, and for every kind of wrong file the message, the line and the column."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.games.crawler.level import Level, level_text, parse_level, read_level, tile_offsets
+
+
+def read(text: str | bytes) -> Level:
+    return read_level(LevelFile("a1.txt", text if isinstance(text, bytes) else text.encode()))
+
+
+def errors_in(text: str | bytes) -> list[tuple[int, int, str]]:
+    parsed = parse_level(LevelFile("a1.txt", text if isinstance(text, bytes) else text.encode()))
+    assert (parsed.level is None) == bool(parsed.errors)
+    return [(error.line, error.column, error.message) for error in parsed.errors]
+
+
+def rows_of(level: Level) -> list[str]:
+    return [row.tobytes().decode() for row in level.tiles]
+
+
+READABLE = {
+    "as people write it": "2 3\n1 0\n- + $\n- M ?\n",
+    "without blanks": "2 3\n1 0\n-+$\n-M?",
+    "all in one line": "2 3 1 0 - + $ - M ?",
+    "all in one line without blanks": "2 3 1 0 -+$-M?",
+    "tiles right after the numbers": "2 3\n1 0-+$-M?",
+    "a number a line": "2\n3\n1\n0\n-\n+\n$\n-\nM\n?\n",
+    "lines broken anywhere": "2 3\n1 0\n-+\n$-M\n?",
+    "tabs, vertical tabs and form feeds": "2\t3\v1\f0\t-\t+\v$\f-\tM\t?",
+    "line ends of other systems": "2 3\r\n1 0\r\n- + $\r\n- M ?\r\n",
+    "line ends of old systems": "2 3\r1 0\r- + $\r- M ?\r",
+    "a byte order mark": "\ufeff2 3\n1 0\n- + $\n- M ?\n",
+    "leading zeros": "02 0003\n0001 00\n- + $\n- M ?\n",
+    "thousands of leading zeros": "0" * 5000 + "2 3\n1 " + "0" * 5000 + "\n- + $\n- M ?\n",
+    "plus signs": "+2 +3\n+1 +0\n- + $\n- M ?\n",
+    "minus nothing": "2 3\n1 -0\n- + $\n- M ?\n",
+    "blank lines before and after": "\n\n  2 3\n\n1 0\n\n- + $\n\n- M ?\n\n \t\n",
+}
+
+
+@pytest.mark.parametrize("text", READABLE.values(), ids=READABLE.keys())
+def test_line_breaks_and_blanks_are_for_the_eye_only(text: str) -> None:
+    level = read(text)
+    assert (rows_of(level), level.start, level.file) == (["-+$", "-M?"], Cell(1, 0), "a1.txt")
+
+
+@pytest.mark.parametrize("tiles", ["+---", "+-", "-", "+"])
+def test_pillars_and_floor_right_after_the_numbers_are_no_signs(tiles: str) -> None:
+    assert rows_of(read(f"1 {len(tiles) + 1}\n0 0-{tiles}")) == ["-" + tiles]
+
+
+def test_every_tile_is_read() -> None:
+    level = read("1 7\n0 0\n-+$@M?!")
+    assert rows_of(level) == ["-+$@M?!"]
+    assert level.tiles.shape == (1, 7)
+    assert not level.tiles.flags.writeable
+
+
+def test_a_level_without_a_way_out_is_valid() -> None:
+    assert rows_of(read("1 1 0 0 -")) == ["-"]
+
+
+LIST = "the tiles are - + $ @ M ? !"
+
+INVALID: dict[str, tuple[str | bytes, int, int, str]] = {
+    "NUL": (b"2 2\n0 0\n--\0-", 3, 3, "not text: byte 10 is 0x00"),
+    "bytes that are no text": (b"2 2\n0 0\n\xff---", 3, 1, "not text: byte 8 is 0xff"),
+    "UTF-16": ("2 2\n0 0\n----".encode("utf-16"), 1, 1, "not text: byte 0 is 0xff"),
+    "nothing at all": ("", 1, 1, "the number of rows is missing"),
+    "blanks only": (" \n\t\n", 3, 1, "the number of rows is missing"),
+    "a byte order mark only": ("\ufeff", 1, 1, "the number of rows is missing"),
+    "no columns": ("2", 1, 2, "the number of columns is missing"),
+    "no start row": ("2 2\n", 2, 1, "start row is missing"),
+    "no start column": ("2 2\n0", 2, 2, "start column is missing"),
+    "rows that are a word": ("two 2\n0 0\n----", 1, 1, "rows must be a whole number, not 'two'"),
+    "columns that are a letter": ("2 x\n0 0\n----", 1, 3, "columns must be a whole number, not 'x'"),
+    "a start row that is a fraction": ("2 2\n1.5 0\n----", 2, 1, "start row must be a whole number, not '1.5'"),
+    "a start column that is a tile": ("2 2\n0 -\n----", 2, 3, "start column must be a whole number, not '-'"),
+    "numbers in another notation": ("0x2 2\n0 0\n----", 1, 1, "rows must be a whole number, not '0x2'"),
+    "numbers with underscores": ("1_0 2\n0 0\n----", 1, 1, "rows must be a whole number, not '1_0'"),
+    "digits of another script": (
+        "\u0663 2\n0 0\n----",
+        1,
+        1,
+        "rows must be a whole number, not '\u0663' U+0663 (ARABIC-INDIC DIGIT THREE)",
+    ),
+    "a foreign letter after a digit": ("3é 2\n0 0\n----", 1, 1, "rows must be a whole number, not '3é'"),
+    "a number after foreign letters": ("éé 2é\n0 0\n----", 1, 1, "rows must be a whole number, not 'éé'"),
+    "an escape sequence for a number": ("\x1b[2J 2\n0 0\n--", 1, 1, "rows must be a whole number, not '\\x1b[2J'"),
+    "a lone escape for a number": (
+        "2 \x1b\n0 0\n--",
+        1,
+        3,
+        "columns must be a whole number, not U+001B (control character ESC)",
+    ),
+    "a byte order mark within": ("2 2\n\ufeff0 0\n----", 2, 1, "start row must be a whole number, not '\\ufeff0'"),
+    "0 rows": ("0 2\n0 0\n", 1, 1, "the number of rows is 0; it must be from 1 to 999,999"),
+    "0 columns": ("2 00\n0 0\n", 1, 3, "the number of columns is 0; it must be from 1 to 999,999"),
+    "negative rows": ("-1 2\n0 0\n", 1, 1, "the number of rows is negative; it must be from 1 to 999,999"),
+    "negative columns": ("2 -7\n0 0\n", 1, 3, "the number of columns is negative; it must be from 1 to 999,999"),
+    "too many rows": ("1000000 1\n0 0\n", 1, 1, "the number of rows is above 999,999; it must be from 1 to 999,999"),
+    "too many columns": (
+        "1 1000000\n0 0\n",
+        1,
+        3,
+        "the number of columns is above 999,999; it must be from 1 to 999,999",
+    ),
+    "5000 digits": (
+        "9" * 5000 + " 1\n0 0\n",
+        1,
+        1,
+        "the number of rows is above 999,999; it must be from 1 to 999,999",
+    ),
+    "5000 negative digits": (
+        "1 -" + "9" * 5000 + "\n0 0\n",
+        1,
+        3,
+        "the number of columns is negative; it must be from 1 to 999,999",
+    ),
+    "5000 letters": ("x" * 5000 + " 1\n0 0\n", 1, 1, "rows must be a whole number, not '" + "x" * 39),
+    "too many tiles to address": (
+        "46341 46341\n0 0\n-",
+        1,
+        7,
+        "the level is too large: 46,341 x 46,341 is 2,147,488,281 tiles, at most 2,147,483,647 are possible",
+    ),
+    "the largest sides": (
+        "999999 999999\n0 0\n-",
+        1,
+        8,
+        "the level is too large: 999,999 x 999,999 is 999,998,000,001 tiles, at most 2,147,483,647 are possible",
+    ),
+    "a negative start row": ("2 2\n-1 0\n----", 2, 1, "start row is negative; it must be from 0 to 999,999"),
+    "a negative start column": ("2 2\n0 -1\n----", 2, 3, "start column is negative; it must be from 0 to 999,999"),
+    "a start row of 5000 digits": (
+        "2 2\n" + "7" * 5000 + " 0\n----",
+        2,
+        1,
+        "start row is above 999,999; it must be from 0 to 999,999",
+    ),
+    "a start below the map": ("2 3\n2 0\n------", 2, 1, "start row 2 is off the map: its rows are 0 to 1"),
+    "a start right of the map": ("2 3\n0 3\n------", 2, 3, "start column 3 is off the map: its columns are 0 to 2"),
+    "a start on a pillar": (
+        "2 2\n1 0\n--\n+-",
+        2,
+        1,
+        "start row 1, column 0 is on '+' (pillar); it must be on an open tile '-'",
+    ),
+    "a start on treasure": (
+        "1 2\n0 1\n-$",
+        2,
+        1,
+        "start row 0, column 1 is on '$' (treasure); it must be on an open tile '-'",
+    ),
+    "a start on a monster": (
+        "1 1\n0 0\nM",
+        2,
+        1,
+        "start row 0, column 0 is on 'M' (monster); it must be on an open tile '-'",
+    ),
+    "a start on an amulet": (
+        "1 1\n0 0\n@",
+        2,
+        1,
+        "start row 0, column 0 is on '@' (amulet); it must be on an open tile '-'",
+    ),
+    "a start on a door": (
+        "1 1\n0 0\n?",
+        2,
+        1,
+        "start row 0, column 0 is on '?' (door to the next level); it must be on an open tile '-'",
+    ),
+    "a start on a way out": (
+        "1 1\n0 0\n!",
+        2,
+        1,
+        "start row 0, column 0 is on '!' (way out of the dungeon); it must be on an open tile '-'",
+    ),
+    "no tiles": ("2 2\n0 0\n", 3, 1, "too few tiles: 4 are announced, 0 are here"),
+    "too few tiles": ("2 2\n0 0\n- -\n-", 4, 2, "too few tiles: 4 are announced, 3 are here"),
+    "too few tiles by far": ("999999 2147\n0 0\n-", 3, 2, "too few tiles: 2,146,997,853 are announced, 1 are here"),
+    "an unknown tile": ("2 2\n0 0\n- -\n- x", 4, 3, f"unknown tile 'x': {LIST}"),
+    "a digit for a tile": ("2 2\n0 0\n- -\n- 0", 4, 3, f"unknown tile '0': {LIST}"),
+    "a small m": ("2 2\n0 0\n- -\n- m", 4, 3, f"unknown tile 'm': {LIST}"),
+    "the adventurer as a tile": (
+        "2 2\n0 0\no -\n- -",
+        3,
+        1,
+        f"unknown tile 'o': {LIST}; the adventurer is not stored, the start gives the cell",
+    ),
+    "an unknown tile after wide characters": (
+        "1 4\n0 0\n-é€x",
+        3,
+        2,
+        f"unknown tile 'é' U+00E9 (LATIN SMALL LETTER E WITH ACUTE): {LIST}",
+    ),
+    "an emoji": ("1 2\n0 0\n-\U0001f600", 3, 2, f"unknown tile '\U0001f600' U+1F600 (GRINNING FACE): {LIST}"),
+    "a space that is no blank": ("1 2\n0 0\n-\u00a0-", 3, 2, f"unknown tile U+00A0 (NO-BREAK SPACE): {LIST}"),
+    "a line end that is no blank": ("1 2\n0 0\n-\x85-", 3, 2, f"control character U+0085 (control character): {LIST}"),
+    "an escape sequence": ("1 4\n0 0\n-\x1b[m", 3, 2, f"control character U+001B (control character ESC): {LIST}"),
+    "a backspace": ("1 2\n0 0\n-\b", 3, 2, f"control character U+0008 (control character BS): {LIST}"),
+    "a separator that is no blank": (
+        "1 2\n0 0\n-\x1c-",
+        3,
+        2,
+        f"control character U+001C (control character FS): {LIST}",
+    ),
+    "a tile too many": (
+        "2 2\n0 0\n- -\n- - -",
+        4,
+        5,
+        "'-' after the last tile: the level has 4 tiles and nothing more",
+    ),
+    "a word at the end": (
+        "1 2\n0 0\n--\nby me",
+        4,
+        1,
+        "'b' after the last tile: the level has 2 tiles and nothing more",
+    ),
+    "an escape at the end": (
+        "1 2\n0 0\n--\x1b",
+        3,
+        3,
+        "U+001B (control character ESC) after the last tile: the level has 2 tiles and nothing more",
+    ),
+    "a foreign letter at the end": (
+        "1 2\n0 0\n--é",
+        3,
+        3,
+        "'é' U+00E9 (LATIN SMALL LETTER E WITH ACUTE) after the last tile: the level has 2 tiles and nothing more",
+    ),
+    "a last tile of several bytes": (
+        "1 1\n0 0\né",
+        3,
+        1,
+        f"unknown tile 'é' U+00E9 (LATIN SMALL LETTER E WITH ACUTE): {LIST}",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "column", "message"), INVALID.values(), ids=INVALID.keys())
+def test_what_is_wrong_is_said_with_its_place(text: str | bytes, line: int, column: int, message: str) -> None:
+    with pytest.raises(LevelError) as caught:
+        read(text)
+    assert (caught.value.message, caught.value.line, caught.value.column) == (message, line, column)
+    assert caught.value.file == "a1.txt"
+
+
+def test_all_that_is_wrong_is_listed() -> None:
+    assert errors_in("2 2\n5 1\n- x\ny - é -") == [
+        (2, 1, "start row 5 is off the map: its rows are 0 to 1"),
+        (3, 3, f"unknown tile 'x': {LIST}"),
+        (4, 1, f"unknown tile 'y': {LIST}"),
+        (
+            4,
+            5,
+            "'é' U+00E9 (LATIN SMALL LETTER E WITH ACUTE) after the last tile: the level has 4 tiles and nothing more",
+        ),
+    ]
+
+
+def test_wrong_numbers_don_t_hide_each_other() -> None:
+    assert [(line, column) for line, column, _ in errors_in("x 0\ny z\n")] == [(1, 1), (1, 3), (2, 1), (2, 3)]
+
+
+def test_a_wrong_start_does_not_hide_the_tiles() -> None:
+    errors = errors_in("1 2\n-1 9999999-x")
+    assert [message.partition(":")[0] for _, _, message in errors] == [
+        "start row is negative; it must be from 0 to 999,999",
+        "start column is above 999,999; it must be from 0 to 999,999",
+        "unknown tile 'x'",
+    ]
+
+
+def test_unknown_tiles_and_too_few_are_both_said() -> None:
+    assert [(line, column) for line, column, _ in errors_in("1 4\n0 0\n- x é")] == [(3, 3), (3, 5), (3, 6)]
+
+
+@pytest.mark.parametrize("tile", ["x", "é"])
+def test_a_hundred_unknown_tiles_are_listed_and_the_rest_announced(tile: str) -> None:
+    errors = errors_in("1 200\n0 0\n-" + tile * 199)
+    assert [column for _, column, _ in errors] == list(range(2, 103))
+    assert errors[-1] == (3, 102, "and more unknown tiles: 100 are listed")
+    assert "more" not in errors_in("1 101\n0 0\n-" + tile * 100)[-1][2]
+
+
+def test_a_file_too_short_for_its_tiles_is_refused_before_their_memory_is_taken() -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(LevelError, match="too few tiles"):
+            read("999999 2147\n0 0\n" + "-" * 1000)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_000_000
+
+
+SMALL_LEVELS = st.integers(1, 6).flatmap(
+    lambda width: st.integers(1, 6).flatmap(
+        lambda height: st.tuples(
+            st.lists(st.text("-+$@M?!", min_size=width, max_size=width), min_size=height, max_size=height),
+            st.integers(0, height - 1),
+            st.integers(0, width - 1),
+        )
+    )
+)
+
+
+def text_of(rows: list[str], row: int, col: int, blank: str = "") -> str:
+    return f"{len(rows)} {len(rows[0])}\n{row} {col}\n" + "\n".join(blank.join(tiles) for tiles in rows) + "\n"
+
+
+@given(SMALL_LEVELS)
+def test_written_levels_are_read_again(made: tuple[list[str], int, int]) -> None:
+    rows, row, col = made
+    rows[row] = rows[row][:col] + "-" + rows[row][col + 1 :]
+    level = read(text_of(rows, row, col))
+    assert (rows_of(level), level.start) == (rows, (row, col))
+    assert level_text(level) == text_of(rows, row, col, " ")
+    again = read(level_text(level))
+    assert (rows_of(again), again.start) == (rows, (row, col))
+
+
+@given(SMALL_LEVELS, st.sampled_from(["", " ", "\n", "\r\n", "\t \t"]))
+def test_tiles_are_found_in_the_file(made: tuple[list[str], int, int], blank: str) -> None:
+    rows, row, col = made
+    rows[row] = rows[row][:col] + "-" + rows[row][col + 1 :]
+    file = LevelFile("a1.txt", text_of(rows, row, col, blank).encode())
+    parsed = parse_level(file)
+    offsets = tile_offsets(file, parsed.tiles_at).tolist()
+    assert "".join(chr(file.data[offset]) for offset in offsets) == "".join(rows)
+
+
+def assert_read_or_refused(data: bytes) -> None:
+    file = LevelFile("a1.txt", data)
+    try:
+        level = read_level(file)
+    except LevelError:
+        errors = parse_level(file).errors
+        lines = data.split(b"\n")
+        for error in errors:
+            assert 1 <= error.line <= len(lines)
+            assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+            assert error.message.isprintable()
+    else:
+        assert level.tiles[level.start] == ord("-")
+        assert set(level.tiles.flat) <= set(b"-+$@M?!")
+
+
+@given(st.binary(max_size=60))
+def test_random_bytes_raise_nothing_but_level_errors(data: bytes) -> None:
+    assert_read_or_refused(data)
+
+
+@given(st.text(st.sampled_from("0123 \n-+$@M?!oé€\ufeff\x1b\x85_."), max_size=40))
+def test_random_texts_raise_nothing_but_level_errors(text: str) -> None:
+    assert_read_or_refused(text.encode())
+
+
+@given(SMALL_LEVELS, st.data())
+def test_damaged_levels_raise_nothing_but_level_errors(made: tuple[list[str], int, int], data: st.DataObject) -> None:
+    damaged = bytearray(text_of(*made).encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(damaged)))
+        end = data.draw(st.integers(start, len(damaged)))
+        damaged[start:end] = data.draw(
+            st.one_of(st.binary(max_size=3), st.sampled_from([b"", b"\xc3\xa9", b"-", b"9"]))
+        )
+    assert_read_or_refused(bytes(damaged))
