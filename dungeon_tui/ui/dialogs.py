@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Input, Label
+from textual.widgets import Input, Label
+
+from dungeon_tui.ui.key_bar import KeyBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +26,22 @@ class Answer:
 
 
 class ChoiceDialog(ModalScreen[str]):
-    """A question with answers; arrows and Enter choose, or an answer's own key. Escape gives the last answer."""
+    """A question with answers: each has a key, Enter gives the first one, Escape the last."""
 
     DEFAULT_CSS = """
-    ChoiceDialog { align: center middle; background: $map-back 60%; }
+    ChoiceDialog { align: center bottom; background: $map-back 30%; }
     ChoiceDialog > Vertical {
-        width: auto; min-width: 36; max-width: 70; height: auto; padding: 1 3; background: $panel;
-        border: round $wall;
+        width: auto; min-width: 36; max-width: 76; height: auto; padding: 1 3; margin-bottom: 1; background: $panel;
+        border: round $frame;
     }
-    ChoiceDialog Label { width: auto; max-width: 62; }
-    ChoiceDialog .title { text-style: bold; color: $note; margin-bottom: 1; }
-    ChoiceDialog Horizontal { width: auto; height: auto; margin-top: 1; }
-    ChoiceDialog Button { margin-right: 2; min-width: 10; }
+    ChoiceDialog.-ascii > Vertical { border: ascii $frame; }
+    ChoiceDialog Label { width: auto; max-width: 68; }
+    ChoiceDialog .title { text-style: bold; margin-bottom: 1; }
+    ChoiceDialog KeyBar { dock: none; width: 1fr; min-width: 50; margin-top: 1; padding: 0; }
     """
     BINDINGS = [
-        Binding("left,h", "app.focus_previous", show=False),
-        Binding("right,l", "app.focus_next", show=False),
-        Binding("escape", "last", show=False),
+        Binding("enter", "answer(0)", show=False),
+        Binding("escape", "answer(-1)", show=False),
     ]
 
     def __init__(self, title: str, text: str, answers: Sequence[Answer]) -> None:
@@ -48,47 +49,43 @@ class ChoiceDialog(ModalScreen[str]):
         self._heading, self._text, self._answers = title, text, tuple(answers)
 
     def compose(self) -> ComposeResult:
-        """The text, and a button an answer."""
+        """The text, and a line of answers."""
         with Vertical():
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
-            with Horizontal():
-                for index, answer in enumerate(self._answers):
-                    label = Content.assemble(answer.label, " ", Content.styled(f"({answer.key})", "dim"))
-                    yield Button(label, id=f"answer-{index}", compact=False)
+            yield KeyBar([
+                (f"{answer.key}, Enter" if index == 0 else answer.key, answer.label, f"answer({index})")
+                for index, answer in enumerate(self._answers)
+            ])  # fmt: skip
 
     def on_mount(self) -> None:
         """Where the app draws in ASCII, so does the dialogue."""
         self.set_class(getattr(self.app, "is_ascii", False), "-ascii")
 
-    def key_answers(self) -> dict[str, str]:
-        """What each key returns."""
-        return {answer.key: answer.value for answer in self._answers}
-
-    def on_key(self, event: object) -> None:
+    def on_key(self, event: events.Key) -> None:
         """An answer's own key."""
-        value = self.key_answers().get(getattr(event, "character", None) or "")
-        if value is not None:
-            self.dismiss(value)
+        for answer in self._answers:
+            if event.character == answer.key:
+                event.stop()
+                self.dismiss(answer.value)
 
-    def action_last(self) -> None:
-        """The answer that changes nothing."""
-        self.dismiss(self._answers[-1].value)
-
-    @on(Button.Pressed)
-    def _choose(self, event: Button.Pressed) -> None:
-        self.dismiss(self._answers[int((event.button.id or "answer-0").removeprefix("answer-"))].value)
+    def action_answer(self, index: int) -> None:
+        """Gives an answer, by its place."""
+        self.dismiss(self._answers[index].value)
 
 
 class LineDialog(ModalScreen[str | None]):
     """A line to type; None when it was left."""
 
     DEFAULT_CSS = """
-    LineDialog { align: center middle; background: $map-back 60%; }
+    LineDialog { align: center middle; background: $map-back 40%; }
     LineDialog > Vertical {
-        width: 70; max-width: 90%; height: auto; padding: 1 3; background: $panel; border: round $wall;
+        width: 70; max-width: 90%; height: auto; padding: 1 3; background: $panel; border: round $frame;
     }
+    LineDialog.-ascii > Vertical { border: ascii $frame; }
     LineDialog .title { text-style: bold; margin-bottom: 1; }
+    LineDialog Input { margin-top: 1; border: none; height: 1; padding: 0 1; background: $map-back; }
+    LineDialog Input:focus { border: none; }
     """
     BINDINGS = [Binding("escape", "leave", show=False)]
 
@@ -102,6 +99,10 @@ class LineDialog(ModalScreen[str | None]):
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
             yield Input(placeholder=self._placeholder)
+
+    def on_mount(self) -> None:
+        """Where the app draws in ASCII, so does the dialogue."""
+        self.set_class(getattr(self.app, "is_ascii", False), "-ascii")
 
     def action_leave(self) -> None:
         """Nothing was typed."""

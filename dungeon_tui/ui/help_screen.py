@@ -18,10 +18,11 @@ class HelpScreen(ModalScreen[None]):
     """Rules and keys; any of ?, q, Escape and Enter leads back."""
 
     DEFAULT_CSS = """
-    HelpScreen { align: center middle; background: $map-back 60%; }
+    HelpScreen { align: center middle; background: $map-back 40%; }
+    HelpScreen .page { padding-right: 1; }
     HelpScreen > VerticalScroll {
-        width: 76; max-width: 96%; height: auto; max-height: 90%; padding: 1 3; background: $panel;
-        border: round $wall; border-subtitle-color: $path;
+        width: 76; max-width: 96%; height: auto; max-height: 90%; padding: 1 2 1 3; background: $panel;
+        border: round $frame; border-subtitle-color: $path;
     }
     """
     BINDINGS = [Binding("escape,q,question_mark,enter", "app.pop_screen", show=False)]
@@ -32,14 +33,14 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """One scrolled page."""
-        page = VerticalScroll(Static(self.page()))
+        page = VerticalScroll(Static(self.page(), classes="page"))
         page.border_subtitle = "Esc leads back"
         yield page
 
     def page(self) -> Content:
         """The text of the page."""
         plain = getattr(self.app, "spell", str)
-        parts: list[Content | str] = [Content.styled(self._heading, "bold"), "\n\n", plain(self._rules), "\n"]
+        parts: list[Content | str] = [Content.styled(self._heading, "bold"), "\n\n", plain(self._rules.replace("`", "")), "\n"]
         if self._legend:
             parts.append("\n")
             for glyph, name in self._legend:

@@ -13,7 +13,11 @@ class KeyBar(Widget):
     """One line of keys and labels."""
 
     DEFAULT_CSS = """
-    KeyBar { height: 1; dock: bottom; padding: 0 1; background: $panel; color: $note; }
+    KeyBar {
+        height: 1; dock: bottom; padding: 0 1; background: $panel; color: $note;
+        link-color: $note; link-background: $panel; link-style: none;
+        link-color-hover: $map-back; link-background-hover: $you;
+    }
     """
 
     def __init__(self, entries: Sequence[tuple[str, str, str]], **options: str | None) -> None:

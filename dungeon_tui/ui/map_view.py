@@ -17,7 +17,11 @@ from textual.strip import Strip
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.palette import Meaning, Tint
 
-ZOOMS = ((6, 3), (4, 2), (2, 1), (1, 1))  # columns and lines a cell, the largest first
+ZOOMS = ((7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and lines a cell, the largest first
+
+
+def _css_name(member: Meaning | Tint) -> str:
+    return member.name.lower().replace("_", "-")
 
 
 class Row:
@@ -98,14 +102,16 @@ class MapView(ScrollView, can_focus=False):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "map--frame",
-        *(f"map--{meaning.name.lower().replace('_', '-')}" for meaning in Meaning),
-        *(f"map--tint-{tint.name.lower()}" for tint in Tint),
+        "map--odd",
+        *(f"map--{_css_name(meaning)}" for meaning in Meaning),
+        *(f"map--tint-{_css_name(tint)}" for tint in Tint),
     }
     DEFAULT_CSS = """
     MapView {
         overflow: hidden hidden;
         background: $map-back;
-        .map--frame { color: $wall; }
+        .map--frame { color: $frame; }
+        .map--odd { background: $map-odd; }
         .map--floor { color: $floor; }
         .map--you { color: $you; text-style: bold; }
         .map--foe { color: $foe; text-style: bold; }
@@ -152,7 +158,7 @@ class MapView(ScrollView, can_focus=False):
         self._hovered: Cell | None = None
         self._strips: dict[int, Strip] = {}  # by line of the map; an unchanged line keeps its Strip
         self._strips_at = (0, 0)  # the columns they were built for
-        self._styles: dict[tuple[int, int], Style] = {}
+        self._styles: dict[tuple[int, int, int], Style] = {}
 
     # -- what is shown
 
@@ -370,7 +376,7 @@ class MapView(ScrollView, can_focus=False):
             for layer in self._layers:
                 layer.paint(row, cells)
             segments = [Segment(vertical, frame)] if scroll_x == 0 else []
-            segments += self._segments(cells, cols, sub_line == lines // 2)
+            segments += self._segments(cells, row, cols, sub_line == lines // 2)
             if stop == source.width:
                 segments.append(Segment(vertical, frame))
             first_column = 0 if scroll_x == 0 else start * cols + 1
@@ -384,11 +390,13 @@ class MapView(ScrollView, can_focus=False):
             segments.append(Segment(" " * (width - margin - used), blank))
         return Strip(segments, width)
 
-    def _segments(self, cells: Row, cols: int, is_middle: bool) -> list[Segment]:
-        """The cells as runs of one style."""
+    def _segments(self, cells: Row, row: int, cols: int, is_middle: bool) -> list[Segment]:
+        """The cells as runs of one style; large cells alternate like a chess board's."""
         segments = []
         index = 0
-        for (meaning, tint), group in groupby(zip(cells.meanings, cells.tints, strict=True)):
+        count_of = len(cells.glyphs)
+        odd = bytes((row + cells.start + col) % 2 for col in range(count_of)) if cols > 3 else bytes(count_of)
+        for (meaning, tint, is_odd), group in groupby(zip(cells.meanings, cells.tints, odd, strict=True)):
             count = sum(1 for _ in group)
             glyphs = cells.glyphs[index : index + count]
             index += count
@@ -398,18 +406,19 @@ class MapView(ScrollView, can_focus=False):
                 text = "".join([_widened(glyph, cols, meaning) for glyph in glyphs])
             else:
                 text = "".join([glyph.center(cols) if glyph in _UPRIGHT else " " * cols for glyph in glyphs])
-            segments.append(Segment(text, self._style(meaning, tint)))
+            segments.append(Segment(text, self._style(meaning, tint, is_odd)))
         return segments
 
-    def _style(self, meaning: int, tint: int) -> Style:
-        style = self._styles.get((meaning, tint))
+    def _style(self, meaning: int, tint: int, is_odd: int = 0) -> Style:
+        style = self._styles.get((meaning, tint, is_odd))
         if style is None:
-            glyph = self.get_component_rich_style(
-                f"map--{Meaning(meaning).name.lower().replace('_', '-')}", partial=True
-            )
-            under = self.get_component_rich_style(f"map--tint-{Tint(tint).name.lower()}", partial=True)
+            glyph = self.get_component_rich_style(f"map--{_css_name(Meaning(meaning))}", partial=True)
+            under = self.get_component_rich_style(f"map--tint-{_css_name(Tint(tint))}", partial=True)
+            if tint == Tint.NONE and is_odd:
+                under += self.get_component_rich_style("map--odd", partial=True)
+            # A wall keeps its own background, unless something is to be seen there.
             style = under + glyph if tint == Tint.NONE else glyph + under
-            self._styles[meaning, tint] = style
+            self._styles[meaning, tint, is_odd] = style
         return style
 
     def _frame_style(self) -> Style:
@@ -424,4 +433,4 @@ def _widened(glyph: str, cols: int, meaning: int) -> str:
     """A glyph in a wide cell: walls and lying lines fill it, all else stands in its middle."""
     if meaning == Meaning.WALL or (glyph in _LYING and meaning == Meaning.PATH):
         return glyph * cols
-    return glyph.rjust(cols // 2 + 1).ljust(cols) if cols > 2 else glyph.rjust(2)
+    return glyph.rjust(cols // 2 + 1).ljust(cols)

@@ -45,7 +45,8 @@ class MenuScreen(Screen[None]):
     DEFAULT_CSS = """
     MenuScreen { background: $map-back; }
     MenuScreen #title { height: 3; padding: 1 2 0 2; text-style: bold; color: $you; }
-    MenuScreen OptionList { width: 38; height: 1fr; border: none; background: $map-back; padding: 0 1; }
+    MenuScreen OptionList { width: 38; height: 1fr; padding: 0 1; }
+    MenuScreen OptionList, MenuScreen OptionList:focus { border: none; background: $map-back; }
     MenuScreen #preview { width: 1fr; height: 1fr; padding: 1 2; background: $surface; }
     MenuScreen.-narrow #preview { display: none; }
     MenuScreen.-narrow OptionList { width: 1fr; }

@@ -418,7 +418,9 @@ class PlayScreen(Screen[None]):
                 at = cells.index(self._cursor) if self._cursor in cells else -1
                 self._put_cursor(cells[(at + 1) % len(cells)])
                 return
-        self.say(f"'{event.character}' does nothing here; ? lists the keys.")
+        if event.key not in self.active_bindings:
+            self.log_lines.new_turn()
+            self.say(f"'{event.character}' does nothing here; ? lists the keys.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While a cell is chosen, ? and ! are places to go, not help."""

@@ -97,8 +97,10 @@ def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
     """
     prefix = find_prefix(name)
     present = count_levels(prefix)
-    if present == 0 and levels is None and _is_file(Path(name)):
-        return _assemble(printable(Path(name).stem), [Path(name)], Sidecar(), (), cell_limit)
+    if present == 0 and levels is None:
+        for single in (Path(name), Path(f"{name}.txt")):
+            if _is_file(single):
+                return _assemble(printable(single.stem), [single], Sidecar(), (), cell_limit)
     sidecar = Sidecar()
     warnings: tuple[str, ...] = ()
     try:
