@@ -1,0 +1,142 @@
+"""Generated dungeons: what is promised of each of them, and the same ones everywhere."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from collections import deque
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.games.delve.dungeon import read_level, write_level
+from dungeon_tui.games.delve.generator import generate
+from dungeon_tui.games.delve.level import Level, terrain
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+GOLDEN = {
+    1: "eec9cd0005f9b3effb222db8ddb74ac1a9b84bfb255fe148b4611d4bd7d6e765",
+    2: "047d32962a59757a535a76f807cfca9f9711760e990faa995ad4c8faf5a601ac",
+    3: "a3c33d098d81c75ed8976745d6a30110b2bfe22db7bc26e32a13aad48263b902",
+    4: "b74359c542706c2a5fd0b7ba7f94db1b46ef42a6a920c507e6e339e0c1eba1c7",
+    5: "5960966989d55879c03081bb97ad796bcb67ac978117f6724adb3c243b781ca2",
+}
+
+
+def digest(level: Level) -> str:
+    """SHA-256 of the level's file."""
+    return hashlib.sha256(write_level(level)).hexdigest()
+
+
+def check(level: Level, height: int = 21, width: int = 80) -> None:
+    """Every promise, by plain loops over the cells."""
+    hardness = level.hardness.tolist()
+    assert level.hardness.shape == (height, width)
+    assert level.hardness.dtype == np.uint8
+    assert not level.hardness.flags.writeable
+    border = {(row, col) for row in range(height) for col in (0, width - 1)}
+    border |= {(row, col) for row in (0, height - 1) for col in range(width)}
+    assert {(row, col) for row in range(height) for col in range(width) if hardness[row][col] == 255} == border
+
+    share = max(height * width, 1680)
+    assert 6 * share // 1680 <= len(level.rooms) <= 10 * share // 1680
+    covered: dict[tuple[int, int], int] = {}
+    for number, room in enumerate(level.rooms):
+        assert room.height >= 3
+        assert room.width >= 4
+        for row in range(room.row, room.row + room.height):
+            for col in range(room.col, room.col + room.width):
+                assert hardness[row][col] == 0
+                assert (row, col) not in covered
+                covered[row, col] = number
+    for (row, col), number in covered.items():
+        for near in ((row + rows, col + cols) for rows in (-1, 0, 1) for cols in (-1, 0, 1)):
+            assert covered.get(near, number) == number, "two rooms touch"
+
+    opened = {(row, col) for row in range(height) for col in range(width) if hardness[row][col] == 0}
+    start = next(iter(opened))
+    reached, queue = {start}, deque([start])
+    while queue:
+        row, col = queue.popleft()
+        for cell in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+            if cell in opened and cell not in reached:
+                reached.add(cell)
+                queue.append(cell)
+    assert reached == opened
+    for row, col in opened:
+        for cols in (-1, 1):
+            is_cut = (row + 1, col + cols) in opened and not {(row + 1, col), (row, col + cols)} & opened
+            assert not is_cut, "a corner is cut"
+
+    assert level.player in covered
+    stairs = level.stairs_up + level.stairs_down
+    assert level.stairs_up
+    assert level.stairs_down
+    assert set(stairs) <= covered.keys()
+    assert len({*stairs, level.player}) == len(stairs) + 1
+    assert len(opened) > len(covered), "no corridor"
+    assert level.warnings == ()
+
+
+@pytest.mark.parametrize("first", range(0, 300, 50))
+def test_every_dungeon_keeps_its_promises(first: int) -> None:
+    for seed in range(first, first + 50):
+        check(generate(seed))
+
+
+@pytest.mark.parametrize(
+    ("height", "width"), [(9, 16), (13, 11), (5, 31), (25, 6), (5, 500), (500, 6), (105, 160), (40, 300), (500, 500)]
+)
+def test_other_sizes_keep_them_too(height: int, width: int) -> None:
+    for seed in range(1 if height * width > 100_000 else 5):
+        check(generate(seed, height, width), height, width)
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "message"),
+    [(501, 80, "too many"), (21, 501, "too many"), (4, 80, "too few"), (8, 16, "too few"), (0, 0, "too few")],
+)
+def test_sizes_that_will_not_do_are_refused(height: int, width: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        generate(1, height, width)
+
+
+@pytest.mark.parametrize("seed", GOLDEN)
+def test_a_seed_gives_the_same_dungeon_everywhere(seed: int) -> None:
+    assert digest(generate(seed)) == GOLDEN[seed]
+
+
+def test_another_process_gives_the_same_dungeons() -> None:
+    program = "from dungeon_tui.games.delve.generator import generate as g; print(g(7).hardness.tobytes().hex())"
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=CHECKOUT
+    ).stdout
+    assert printed.strip() == generate(7).hardness.tobytes().hex()
+
+
+def test_seeds_differ() -> None:
+    assert len({digest(generate(seed)) for seed in (*range(100), -1, 2**63, 10**30)}) == 103
+
+
+def test_the_rock_is_varied_and_smooth() -> None:
+    for seed in range(20):
+        hardness = generate(seed).hardness
+        rock = hardness[(hardness > 0) & (hardness < 255)]
+        assert len(np.unique(rock)) > 100
+        assert rock.min() < 40
+        assert rock.max() > 200
+        inside = hardness[1:-1, 1:-1].astype(int)
+        steps = np.abs(np.diff(inside, axis=1))[(inside[:, 1:] > 0) & (inside[:, :-1] > 0)]
+        assert np.median(steps) < 40
+
+
+def test_a_generated_dungeon_is_written_and_read_again() -> None:
+    for seed in range(20):
+        level = generate(seed)
+        again = read_level(LevelFile("x", write_level(level)))
+        assert again.warnings == ()
+        assert np.array_equal(terrain(again), terrain(level))
+        assert (again.rooms, again.player, again.stairs_up) == (level.rooms, level.player, level.stairs_up)
