@@ -69,7 +69,7 @@ def shipped_names() -> list[str]:
 def find_prefix(name: str) -> Path:
     """The path before the level's number: of a shipped dungeon, if there is one of this name, else the name itself."""
     shipped = levels_folder("crawler") / name
-    if re.fullmatch(r"[\w-]+", name) and shipped.with_name(f"{name}1.txt").is_file():
+    if re.fullmatch(r"[\w-]+", name) and _is_file(shipped.with_name(f"{name}1.txt")):
         return shipped
     return Path(name)
 
@@ -231,7 +231,8 @@ def _read_sidecar(path: Path) -> Sidecar:
         values = tomllib.loads(file.data.decode("utf-8"))
     except (ValueError, RecursionError) as error:  # not TOML, a number of thousands of digits, or brackets as deep
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        line, column = (int(place[1]), int(place[2])) if place else (1, 1)
+        end = len(file.data) if "(at end of document)" in str(error) else 0
+        line, column = (int(place[1]), int(place[2])) if place else file.position(end)
         reason = str(error).partition(" (at ")[0]
         raise LevelError(f"not TOML: {reason[:1].lower()}{reason[1:]}", file.name, line, column) from None
     levels = values.get("levels", [])
