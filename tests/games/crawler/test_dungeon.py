@@ -1,0 +1,326 @@
+"""Dungeons: which files belong to a name, what their sidecar says, and how recordings hold them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
+from dungeon_tui.games.crawler import dungeon as dungeons
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.dungeon import (
+    Note,
+    count_levels,
+    find_prefix,
+    level_path,
+    load_dungeon,
+    openings,
+    pack_level,
+    read_dungeon,
+    shipped_names,
+    unpack_level,
+)
+from dungeon_tui.games.crawler.level import level_text
+
+LEVEL = "1 3\n0 0\n-$?\n"
+BAD_LEVEL = "1 3\n0 0\n-$x\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty present folder."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of shipped levels."""
+    (tmp_path / "shipped").mkdir()
+    monkeypatch.setattr(dungeons, "levels_folder", lambda game: tmp_path / "shipped")
+    return tmp_path / "shipped"
+
+
+def write(folder: Path, *names: str, text: str = LEVEL) -> None:
+    for name in names:
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def test_a_dungeon_is_its_numbered_files_without_a_gap(folder: Path) -> None:
+    write(folder, "cave1.txt", "cave2.txt", "cave3.txt", "cave5.txt", "caves4.txt")
+    dungeon = read_dungeon("cave")
+    assert [level.file for level in dungeon.levels] == ["cave1.txt", "cave2.txt", "cave3.txt"]
+    assert (dungeon.name, dungeon.title, dungeon.asked, dungeon.missing) == ("cave", "cave", 3, None)
+
+
+def test_more_than_nine_levels_are_counted(folder: Path) -> None:
+    write(folder, *(f"cave{number}.txt" for number in range(1, 13)))
+    assert count_levels(Path("cave")) == 12
+    assert [level.file for level in read_dungeon("cave").levels][-1] == "cave12.txt"
+
+
+def test_fewer_levels_may_be_asked_for(folder: Path) -> None:
+    write(folder, "cave1.txt", "cave2.txt", "cave3.txt")
+    dungeon = read_dungeon("cave", 2)
+    assert (len(dungeon.levels), dungeon.asked, dungeon.missing) == (2, 2, None)
+
+
+def test_a_level_that_is_missing_ends_the_dungeon_before_it(folder: Path) -> None:
+    write(folder, "cave1.txt", "cave3.txt")
+    dungeon = load_dungeon("cave", 3)
+    assert (len(dungeon.levels), dungeon.asked) == (1, 3)
+    assert str(dungeon.missing) == "cave2.txt:1:1: can't be opened: no such file or directory"
+
+
+def test_a_level_that_is_bad_ends_the_dungeon_before_it(folder: Path) -> None:
+    write(folder, "cave1.txt", "cave3.txt")
+    write(folder, "cave2.txt", text=BAD_LEVEL)
+    dungeon = load_dungeon("cave")
+    assert (len(dungeon.levels), dungeon.asked) == (1, 3)
+    assert str(dungeon.missing).startswith("cave2.txt:3:3: unknown tile 'x'")
+
+
+def test_a_first_level_that_is_missing_is_an_error_only_for_those_who_need_it(folder: Path) -> None:
+    dungeon = read_dungeon("cave")
+    assert (dungeon.levels, dungeon.asked) == ((), 1)
+    assert str(dungeon.missing) == "cave1.txt:1:1: can't be opened: no such file or directory"
+    with pytest.raises(LevelError, match=r"cave1\.txt:1:1: can't be opened"):
+        load_dungeon("cave")
+
+
+def test_a_huge_number_of_levels_costs_nothing_beyond_the_first_that_is_missing(folder: Path) -> None:
+    write(folder, "cave1.txt")
+    dungeon = read_dungeon("cave", 10**9)
+    assert (len(dungeon.levels), dungeon.asked) == (1, 10**9)
+    assert dungeon.missing is not None
+
+
+@pytest.mark.parametrize("name", ["cave1.txt", "alone.txt", "plain"])
+def test_a_single_file_is_a_dungeon_of_one_level(folder: Path, name: str) -> None:
+    write(folder, name)
+    dungeon = read_dungeon(name)
+    assert ([level.file for level in dungeon.levels], dungeon.asked) == ([name], 1)
+    assert dungeon.title == Path(name).stem
+
+
+def test_numbered_files_win_over_a_file_of_the_name_itself(folder: Path) -> None:
+    write(folder, "cave", text=BAD_LEVEL)
+    write(folder, "cave1.txt")
+    assert [level.file for level in read_dungeon("cave").levels] == ["cave1.txt"]
+
+
+def test_a_number_of_levels_means_numbered_files(folder: Path) -> None:
+    write(folder, "cave")
+    assert read_dungeon("cave", 1).levels == ()
+
+
+def test_a_single_bad_file_is_refused(folder: Path) -> None:
+    write(folder, "alone.txt", text=BAD_LEVEL)
+    with pytest.raises(LevelError, match=r"alone\.txt:3:3: unknown tile 'x'"):
+        load_dungeon("alone.txt")
+
+
+@pytest.mark.parametrize("prefix", ["deep/er/cave", "./deep/er/cave", "../here/deep/er/cave"])
+def test_a_path_may_lead_to_other_folders(folder: Path, prefix: str) -> None:
+    (folder / "deep" / "er").mkdir(parents=True)
+    write(folder / "deep" / "er", "cave1.txt", "cave2.txt")
+    dungeon = read_dungeon(prefix)
+    assert (dungeon.name, len(dungeon.levels)) == ("cave", 2)
+
+
+def test_an_absolute_path_is_taken(folder: Path, tmp_path: Path) -> None:
+    write(tmp_path, "cave1.txt")
+    assert len(read_dungeon(str(tmp_path / "cave")).levels) == 1
+
+
+def test_a_name_that_is_empty_means_files_that_are_only_numbered(folder: Path) -> None:
+    write(folder, "1.txt", "2.txt")
+    assert level_path(Path(), 2) == Path("2.txt")
+    assert len(read_dungeon("").levels) == 2
+
+
+@pytest.mark.parametrize("name", ["nul\0name", "n" * 5000, "no/such/folder/cave"], ids=["NUL", "too long", "no folder"])
+def test_names_that_no_file_can_have_are_refused_with_a_reason(folder: Path, name: str) -> None:
+    with pytest.raises(LevelError, match="can't be opened"):
+        load_dungeon(name)
+
+
+def test_a_name_with_markup_stays_as_it_is(folder: Path) -> None:
+    write(folder, "[red]cave1.txt")
+    dungeon = load_dungeon("[red]cave")
+    assert (dungeon.name, dungeon.title, dungeon.levels[0].file) == ("[red]cave", "[red]cave", "[red]cave1.txt")
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mcave", "\x1b[31mcave1.txt"])
+def test_a_name_with_an_escape_sequence_is_written_out(folder: Path, name: str) -> None:
+    write(folder, "\x1b[31mcave1.txt")
+    dungeon = load_dungeon(name)
+    assert dungeon.name == name.replace("\x1b", "\\x1b").removesuffix(".txt")
+
+
+def test_shipped_names_win_over_paths(folder: Path, shipped: Path) -> None:
+    write(folder, "cave1.txt", "mine1.txt")
+    write(shipped, "cave1.txt", "cave2.txt")
+    assert find_prefix("cave") == shipped / "cave"
+    assert len(read_dungeon("cave").levels) == 2
+    assert find_prefix("mine") == Path("mine")
+    assert find_prefix("./cave") == Path("./cave")
+    assert len(read_dungeon("./cave").levels) == 1
+
+
+def test_a_name_can_not_leave_the_shipped_folder(folder: Path, shipped: Path) -> None:
+    write(shipped.parent, "out1.txt")
+    assert find_prefix("../out") == Path("../out")
+
+
+SIDECAR = """
+title = "The [b]Cave[/b]"
+author = "Ada"
+summary = '''
+Dark   and
+damp.'''
+order = 7
+something_new = true
+
+[[levels]]
+name = "First"
+hint = "Go right."
+solution = "dd"
+
+[[levels]]
+name = "Second"
+author = "Bo"
+"""
+
+
+def test_a_sidecar_tells_about_the_dungeon_and_its_levels(folder: Path) -> None:
+    write(folder, "cave1.txt", "cave2.txt", "cave3.txt")
+    write(folder, "cave.toml", text=SIDECAR)
+    dungeon = read_dungeon("cave")
+    assert dungeon.warnings == ()
+    assert dungeon.title == "The [b]Cave[/b]"
+    assert (dungeon.sidecar.author, dungeon.sidecar.summary, dungeon.sidecar.order) == ("Ada", "Dark and damp.", 7)
+    assert dungeon.note(1) == Note("First", "Ada", "Go right.", "dd")
+    assert dungeon.note(2) == Note("Second", "Bo")
+    assert dungeon.note(3) == Note()
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        ("title =", "cave.toml:1:8: not TOML: "),
+        ("\n\ntitle = 'x", "cave.toml:3:11: not TOML: "),
+        ("title = 3", "cave.toml:1:1: title must be a text"),
+        ("summary = ['a']", "cave.toml:1:1: summary must be a text"),
+        ("levels = 3", "cave.toml:1:1: levels must be tables: [[levels]]"),
+        ("levels = ['x']", "cave.toml:1:1: levels must be tables: [[levels]]"),
+        ("[[levels]]\nhint = 3", "cave.toml:1:1: hint must be a text"),
+        ('title = "a\\u001b[31mb"', "cave.toml:1:1: title holds U+001B (control character ESC), which text may not"),
+        ('author = "a\\u202eb"', "cave.toml:1:1: author holds U+202E (RIGHT-TO-LEFT OVERRIDE), which text may not"),
+        ("title = 'a\x1b'", "cave.toml:1:11: not TOML: "),
+        ("title = 'a\0'", "cave.toml:1:11: not text: byte 10 is 0x00"),
+        ("a = " + "[" * 100_000, "cave.toml:1:1: not TOML: "),
+        ("order = " + "1" * 5000, "cave.toml:1:1: not TOML: "),
+        ("order = ", "cave.toml:1:9: not TOML: "),
+    ],
+    ids=range(14),
+)
+def test_a_bad_sidecar_is_a_warning_and_the_levels_are_played(folder: Path, text: str, warning: str) -> None:
+    write(folder, "cave1.txt")
+    write(folder, "cave.toml", text=text)
+    dungeon = load_dungeon("cave")
+    assert len(dungeon.levels) == 1
+    assert dungeon.title == "cave"
+    (said,) = dungeon.warnings
+    assert said.startswith(warning)
+
+
+def test_an_order_that_is_no_number_counts_as_none(folder: Path) -> None:
+    write(folder, "cave1.txt")
+    write(folder, "cave.toml", text="order = 'first'")
+    assert read_dungeon("cave").sidecar.order == 0
+
+
+def test_a_single_file_has_no_sidecar(folder: Path) -> None:
+    write(folder, "cave1.txt")
+    write(folder, "cave.toml", text=SIDECAR)
+    assert read_dungeon("cave1.txt").title == "cave1"
+
+
+def test_the_menu_offers_what_is_shipped_in_the_sidecars_order(shipped: Path) -> None:
+    for name, order in (("late", 3), ("early", 1), ("also-early", 1)):
+        write(shipped, f"{name}1.txt")
+        write(shipped, f"{name}.toml", text=f"title = 'The {name}'\nsummary = 'So {name}.'\norder = {order}")
+    assert shipped_names() == ["also-early", "early", "late"]
+    offered = openings()
+    assert [(opening.title, opening.summary) for opening in offered] == [
+        ("The also-early", "So also-early."),
+        ("The early", "So early."),
+        ("The late", "So late."),
+    ]
+    assert [opening.load().name for opening in offered] == ["also-early", "early", "late"]
+
+
+def test_the_menu_calls_a_dungeon_without_a_title_by_its_name(shipped: Path) -> None:
+    write(shipped, "cave1.txt")
+    write(shipped, "cave.toml", text="")
+    assert [opening.title for opening in openings()] == ["cave"]
+
+
+def test_an_opening_previews_its_levels(shipped: Path) -> None:
+    write(shipped, "cave1.txt", text="2 3\n1 2\n+$@\nM?-\n")
+    write(shipped, "cave2.txt", text="1 2\n0 0\n-!\n")
+    write(shipped, "cave.toml", text=SIDECAR)
+    first, second = openings()[0].preview()
+    assert (first.title, first.caption, first.lines) == ("1. First", "2 x 3, Ada", ["+$@", "M?o"])
+    assert (second.title, second.caption, second.lines) == ("2. Second", "1 x 2, Bo", ["o!"])
+
+
+def test_a_preview_shows_floor_as_dots(shipped: Path) -> None:
+    write(shipped, "cave1.txt", text="1 4\n0 1\n----\n")
+    write(shipped, "cave.toml", text="")
+    assert openings()[0].preview()[0].lines == [".o.."]
+
+
+def test_a_packed_dungeon_is_unpacked_again(folder: Path) -> None:
+    write(folder, "cave1.txt", "cave2.txt")
+    dungeon = read_dungeon("cave", cell_limit=50)
+    packed = pack_level(dungeon)
+    assert [file.name for file in packed.files] == ["cave1.txt", "cave2.txt"]
+    again = unpack_level(packed)
+    assert (again.name, again.cell_limit, again.asked) == ("cave", 50, 2)
+    assert [level_text(level) for level in again.levels] == [level_text(level) for level in dungeon.levels]
+    assert rules.fingerprint(rules.start(again)) == rules.fingerprint(rules.start(dungeon))
+
+
+PACKED = LevelFile("x1.txt", LEVEL.encode())
+
+
+@pytest.mark.parametrize(
+    ("options", "limit"),
+    [
+        ({}, 2_147_483_647),
+        ({"cell_limit": 12}, 12),
+        ({"cell_limit": 10**12}, 2_147_483_647),
+        ({"cell_limit": "many"}, 2_147_483_647),
+    ],
+)
+def test_a_packed_limit_is_never_above_the_largest(options: dict[str, int | str], limit: int) -> None:
+    assert unpack_level(PackedLevel((PACKED,), options)).cell_limit == limit
+
+
+def test_a_packed_name_can_not_move_the_cursor() -> None:
+    assert unpack_level(PackedLevel((PACKED,), {"name": "a\x1b[2J"})).name == "a\\x1b[2J"
+    assert unpack_level(PackedLevel((PACKED,))).name == "recording"
+
+
+def test_what_can_not_be_unpacked_is_refused() -> None:
+    with pytest.raises(LevelError, match="at least one level"):
+        unpack_level(PackedLevel(()))
+    with pytest.raises(LevelError, match=r"x2\.txt:3:3: unknown tile 'x'"):
+        unpack_level(PackedLevel((PACKED, LevelFile("x2.txt", BAD_LEVEL.encode()))))
+
+
+DATA = Path(__file__).parents[4] / "shared" / "data" / "crawler"
