@@ -10,6 +10,7 @@ from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.games.crawler import dungeon as dungeons
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.dungeon import (
+    Dungeon,
     Note,
     count_levels,
     find_prefix,
@@ -21,7 +22,10 @@ from dungeon_tui.games.crawler.dungeon import (
     shipped_names,
     unpack_level,
 )
-from dungeon_tui.games.crawler.level import level_text
+from dungeon_tui.games.crawler.level import Level, level_text
+from dungeon_tui.games.crawler.state import Action
+from dungeon_tui.games.crawler.transcript import turn_text
+from tests.naive import Crawler
 
 LEVEL = "1 3\n0 0\n-$?\n"
 BAD_LEVEL = "1 3\n0 0\n-$x\n"
@@ -323,4 +327,38 @@ def test_what_can_not_be_unpacked_is_refused() -> None:
         unpack_level(PackedLevel((PACKED, LevelFile("x2.txt", BAD_LEVEL.encode()))))
 
 
-DATA = Path(__file__).parents[4] / "shared" / "data" / "crawler"
+SAMPLES = Path(__file__).parents[4] / "shared" / "data" / "crawler"
+
+
+def rows_of(level: Level) -> list[str]:
+    return [row.tobytes().decode() for row in level.tiles]
+
+
+def played(dungeon: Dungeon, commands: str) -> list[tuple[str, int]]:
+    """Plays the commands on the dungeon and on its naive twin at once: the status and the level after each."""
+    twin = Crawler([(rows_of(level), level.start) for level in dungeon.levels])
+    state = rules.start(dungeon)
+    seen = []
+    for letter in commands:
+        before = state
+        state, events = rules.step(state, Action(letter))
+        assert turn_text(before, state, events) == twin.command(letter)
+        assert (state.treasure, state.moves) == (twin.treasure, twin.moves)
+        seen.append((state.status.value, state.number))
+    return seen
+
+
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample levels lie beside the checkout, and are not here")
+@pytest.mark.parametrize(
+    ("name", "solutions"),
+    [
+        ("tutorial", ["ssd", "dwdd", "ssd", "sssddw"]),
+        ("easy", ["wawwdassssdddd", "assaaaaas"]),
+    ],
+)
+def test_the_sample_dungeons_can_be_won(name: str, solutions: list[str]) -> None:
+    dungeon = load_dungeon(str(SAMPLES / name))
+    assert (len(dungeon.levels), dungeon.missing) == (len(solutions), None)
+    seen = played(dungeon, "".join(solutions))
+    assert seen[-1] == ("escaped", len(solutions))
+    assert all(status == "playing" for status, _ in seen[:-1])
