@@ -1,0 +1,262 @@
+"""The shipped campaigns: they can be won as their sidecars say, and their hints are true."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import pytest
+
+from dungeon_tui.core.board import Board
+from dungeon_tui.core.grid import FOUR_WAYS
+from dungeon_tui.core.rules import Event
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.dungeon import Dungeon, load_dungeon, shipped_names
+from dungeon_tui.games.crawler.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.state import (
+    Action,
+    AmuletTaken,
+    Doubled,
+    DoublingRefused,
+    Escaped,
+    MonstersAdvanced,
+    State,
+    Status,
+    TreasureTaken,
+)
+
+LEVELS = {"tutorial": 4, "easy": 3, "hard": 4, "mirrors": 3, "gauntlet": 3}  # hard: 3, and the secret
+LAST = {"tutorial": 4, "easy": 3, "hard": 3, "mirrors": 3, "gauntlet": 3}  # where the solutions escape
+TO_THE_SECRET = (  # of hard3, through the door in the far corner
+    "ddddddssssssddssssddssdddddddsssssssssddddddssssddwwdddddddddssddssddddddwwddssssddddddddddddddd"
+)
+
+Events = tuple[Event, ...]
+
+
+def begin(dungeon: Dungeon, number: int, treasure: int = 0) -> State:
+    level = dungeon.levels[number - 1]
+    return State(dungeon, number, Board.of(level.tiles), level.start, treasure)
+
+
+def play(state: State, commands: str) -> tuple[State, list[Event]]:
+    heard: list[Event] = []
+    for command in commands:
+        state, events = rules.step(state, Action(command))
+        heard += events
+    return state, heard
+
+
+def destroyed(events: Iterable[Event]) -> bytes:
+    return bytes(tile for event in events if isinstance(event, MonstersAdvanced) for tile in event.destroyed)
+
+
+def has_no_monster_moved(events: Events) -> bool:
+    return not any(isinstance(event, MonstersAdvanced) for event in events)
+
+
+def with_guard_at(state: State, old: tuple[int, int], new: tuple[int, int]) -> State:
+    """The state with the monster moved: as it stands once it was drawn there."""
+    tiles = state.board.copy()
+    assert tiles[old] == MONSTER
+    tiles[old] = OPEN
+    tiles[new] = MONSTER
+    return replace(state, board=Board.of(tiles))
+
+
+def can_be_left(start: State, is_allowed: Callable[[State, Events], bool]) -> bool:
+    """Whether some line of allowed turns leaves the level for the next one, or the dungeon; all lines are tried."""
+    queue, seen = deque([start]), set()
+    while queue:
+        state = queue.popleft()
+        for action in rules.legal_actions(state):
+            after, events = rules.step(state, action)
+            if not is_allowed(state, events):
+                continue
+            if after.status is Status.ESCAPED or after.number != start.number:
+                return True
+            key = (after.board.copy().tobytes(), after.board.width, after.adventurer, after.treasure > 0)
+            if after.status is Status.PLAYING and key not in seen:
+                seen.add(key)
+                queue.append(after)
+    return False
+
+
+def tiles_in_reach(dungeon: Dungeon, number: int) -> set[int]:
+    """What can be walked to, with all treasure in the pocket and no monster about, when no amulet works."""
+    level = dungeon.levels[number - 1]
+    height, width = level.tiles.shape
+    queue, seen = deque([level.start]), {level.start}
+    while queue:
+        cell = queue.popleft()
+        for direction in FOUR_WAYS:
+            near = cell.neighbour(direction)
+            if near.is_inside(height, width) and near not in seen and level.tiles[near] != PILLAR:
+                seen.add(near)
+                queue.append(near)
+    return {int(level.tiles[cell]) for cell in seen}
+
+
+def test_the_campaigns_and_their_order() -> None:
+    assert shipped_names() == list(LEVELS)
+    for name, count in LEVELS.items():
+        dungeon = load_dungeon(name)
+        assert (len(dungeon.levels), len(dungeon.sidecar.notes), dungeon.missing) == (count, count, None)
+        assert dungeon.warnings == ()
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_every_level_has_a_name_an_author_a_hint_and_a_solution(name: str) -> None:
+    dungeon = load_dungeon(name)
+    assert dungeon.sidecar.title
+    assert dungeon.sidecar.summary
+    for number in range(1, len(dungeon.levels) + 1):
+        note = dungeon.note(number)
+        assert note.name
+        assert note.author == "dungeon_tui authors"
+        assert 0 < len(note.hint) <= 100
+        assert set(note.solution) <= set("wasde")
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_the_solutions_escape(name: str) -> None:
+    dungeon = load_dungeon(name)
+    controller = TurnController(rules, dungeon)
+    for number in range(1, LAST[name] + 1):
+        assert controller.state.number == number
+        for command in dungeon.note(number).solution:
+            controller.apply(Action(command))
+    assert controller.outcome is not None
+    assert controller.outcome.name == "escaped"
+    assert isinstance(controller.turn.events[-1], Escaped)
+    assert controller.state.treasure >= 1
+
+
+def test_the_secret_is_found_and_left() -> None:
+    dungeon = load_dungeon("hard")
+    assert {DOOR, WAY_OUT} <= set(dungeon.levels[2].tiles.flat)
+    assert dungeon.note(4).name.startswith("Secret: ")
+    controller = TurnController(rules, dungeon)
+    for commands in (dungeon.note(1).solution, dungeon.note(2).solution, TO_THE_SECRET, dungeon.note(4).solution):
+        for command in commands:
+            controller.apply(Action(command))
+    assert controller.state.number == 4
+    assert controller.outcome is not None
+    assert controller.outcome.name == "escaped"
+
+
+def test_the_secret_is_worth_it() -> None:
+    gold = [int((level.tiles == TREASURE).sum()) for level in load_dungeon("hard").levels]
+    assert gold[3] > sum(gold[:3])
+
+
+def test_tutorial_the_watchman_catches_who_walks_straight() -> None:
+    state, _ = play(begin(load_dungeon("tutorial"), 3), "ddddd")
+    assert state.status is Status.DIED
+
+
+def test_easy_the_monster_is_first_at_the_gold() -> None:
+    _, events = play(begin(load_dungeon("easy"), 1), "dddd")
+    assert destroyed(events) == b"$"
+
+
+def test_easy_who_lingers_between_the_guards_is_caught() -> None:
+    dungeon = load_dungeon("easy")
+    state, commands = begin(dungeon, 2), deque(dungeon.note(2).solution)
+    while state.adventurer.col < 10:
+        state, _ = rules.step(state, Action(commands.popleft()))
+    assert play(state, "dd")[0].status is Status.PLAYING
+    assert play(state, "ee")[0].status is Status.DIED
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_hard_the_guards_cannot_be_passed_unseen(number: int) -> None:
+    assert not can_be_left(begin(load_dungeon("hard"), number), lambda state, events: has_no_monster_moved(events))
+
+
+@pytest.mark.parametrize(("name", "number"), [("tutorial", 4), ("mirrors", 1), ("mirrors", 2), ("mirrors", 3)])
+def test_no_way_out_is_in_reach_without_an_amulet(name: str, number: int) -> None:
+    reached = tiles_in_reach(load_dungeon(name), number)
+    assert AMULET in reached
+    assert not reached & {DOOR, WAY_OUT}
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_mirrors_the_solutions_double(number: int) -> None:
+    dungeon = load_dungeon("mirrors")
+    _, events = play(begin(dungeon, number, treasure=1), dungeon.note(number).solution)
+    doublings = [event for event in events if isinstance(event, Doubled)]
+    assert len(doublings) == (2 if number == 2 else 1)
+
+
+def test_mirrors_one_mirror_is_not_enough() -> None:
+    dungeon = load_dungeon("mirrors")
+    height = dungeon.levels[1].tiles.shape[0]
+
+    def is_allowed(state: State, events: Events) -> bool:
+        return not any(isinstance(event, Doubled) and event.height > 2 * height for event in events)
+
+    assert not can_be_left(begin(dungeon, 2, treasure=1), is_allowed)
+
+
+@pytest.mark.parametrize("row", [6, 7])  # of the guard in its passage; nothing can draw it further down
+def test_mirrors_the_guard_must_be_out_of_its_passage_before_the_amulet(row: int) -> None:
+    start = with_guard_at(begin(load_dungeon("mirrors"), 3, treasure=1), (7, 7), (row, 7))
+    height = start.board.height
+
+    def is_allowed(state: State, events: Events) -> bool:
+        return state.board.height > height or has_no_monster_moved(events)
+
+    assert not can_be_left(start, is_allowed)
+
+
+@pytest.mark.parametrize(("number", "broken"), [(1, b"$"), (2, b"@"), (3, b"?")])
+def test_gauntlet_something_must_be_broken(number: int, broken: bytes) -> None:
+    dungeon = load_dungeon("gauntlet")
+    _, events = play(begin(dungeon, number), dungeon.note(number).solution)
+    assert broken in destroyed(events)
+    assert not can_be_left(begin(dungeon, number, treasure=1), lambda state, events: not destroyed(events))
+
+
+def test_gauntlet_the_caged_twin_makes_the_amulet_a_trap() -> None:
+    start = begin(load_dungeon("gauntlet"), 2, treasure=1)
+    assert not can_be_left(start, lambda state, events: b"@" not in destroyed(events))
+
+
+def test_gauntlet_the_monster_breaks_the_door_for_those_who_walk_past_it() -> None:
+    state, events = play(begin(load_dungeon("gauntlet"), 1), "ddddddd")
+    assert destroyed(events) == b"?"
+    assert DOOR not in state.board.array()
+
+
+def test_gauntlet_the_straight_way_is_death() -> None:
+    state, _ = play(begin(load_dungeon("gauntlet"), 2), "d" * 7)
+    assert state.status is Status.DIED
+
+
+def test_gauntlet_the_false_door_leads_nowhere() -> None:
+    state, _ = play(begin(load_dungeon("gauntlet"), 3), "d" * 9)
+    assert state.status is Status.OUT_OF_LEVELS
+
+
+@pytest.mark.parametrize(("steps", "is_winnable"), [(4, True), (5, True), (6, False)])
+def test_gauntlet_a_step_too_far_loses_the_way_out(steps: int, is_winnable: bool) -> None:
+    start = begin(load_dungeon("gauntlet"), 3)
+    assert start.adventurer.row == 1 + 5
+    drawn = with_guard_at(start, (1, 11), (1 + steps, 11))
+    assert can_be_left(drawn, lambda state, events: True) is is_winnable
+
+
+def test_nothing_is_doubled_beyond_a_limit_and_gold_is_there_before_the_end() -> None:
+    for name in LEVELS:
+        dungeon = load_dungeon(name)
+        state, heard = begin(dungeon, 1), []
+        for number in range(1, LAST[name] + 1):
+            state, events = play(state, dungeon.note(number).solution)
+            heard += events
+        assert any(isinstance(event, TreasureTaken) for event in heard)
+        assert not any(isinstance(event, DoublingRefused) for event in heard)
+        amulets = sum(isinstance(event, AmuletTaken) for event in heard)
+        assert amulets == sum(isinstance(event, Doubled) for event in heard)
