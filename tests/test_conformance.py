@@ -1,0 +1,223 @@
+"""Every game keeps the promises of core.rules, in random legal play from its menu. New games join by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.core.catalogue import Game, find_games
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.recording import read_recording, record, recording_text, verify
+from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
+from dungeon_tui.core.turns import Change, TurnController
+
+GAMES = {game.name: game for game in find_games()}
+games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+
+CHOICES = st.one_of(
+    st.lists(st.integers(0, 1000), max_size=12), st.lists(st.integers(0, 1000), min_size=80, max_size=160)
+)  # which of the legal actions
+PLACES = st.integers(0, 1000)  # picks one of the openings
+play_randomly = settings(max_examples=max(10, settings().max_examples // 2))
+
+
+class Start(NamedTuple):
+    level: Any
+    seed: int
+
+
+@cache
+def starts(game: Game) -> tuple[Start, ...]:
+    return tuple(Start(opening.load(), opening.seed) for opening in game.load(game.openings)())
+
+
+def start_of(game: Game, place: int) -> Start:
+    return starts(game)[place % len(starts(game))]
+
+
+def controller_of(game: Game, place: int) -> TurnController[Any, Any, Any]:
+    start = start_of(game, place)
+    return TurnController(game.load("rules"), start.level, start.seed)
+
+
+def actions_for(controller: TurnController[Any, Any, Any], choices: list[int]) -> Iterator[Any]:
+    """Legal actions for the present state, as long as there are any; the caller applies each."""
+    for choice in choices:
+        legal = controller.rules.legal_actions(controller.state)
+        if not legal:
+            return
+        yield legal[choice % len(legal)]
+
+
+def played(game: Game, place: int, choices: list[int]) -> TurnController[Any, Any, Any]:
+    controller = controller_of(game, place)
+    for action in actions_for(controller, choices):
+        controller.apply(action)
+    return controller
+
+
+@games
+def test_the_menu_offers_something_that_opens(game: Game) -> None:
+    assert len(starts(game)) >= 1
+    for opening in game.load(game.openings)():
+        assert opening.title.strip()
+        assert opening.title.isprintable()
+        for preview in opening.preview():
+            assert preview.title.isprintable()
+            assert preview.lines
+
+
+@games
+@play_randomly
+@given(place=PLACES, seed=st.integers(0, 2**31))
+def test_the_same_start_is_the_same_state(game: Game, place: int, seed: int) -> None:
+    rules, level = game.load("rules"), start_of(game, place).level
+    assert rules.fingerprint(rules.start(level, seed)) == rules.fingerprint(rules.start(level, seed))
+
+
+@games
+@play_randomly
+@given(place=PLACES, choices=CHOICES)
+def test_a_legal_step_never_raises_and_tells_what_happened(game: Game, place: int, choices: list[int]) -> None:
+    controller = controller_of(game, place)
+    for action in actions_for(controller, choices):
+        events = controller.apply(action).events
+        assert isinstance(events, tuple)
+        assert all(isinstance(event, Event) for event in events)
+
+
+@games
+@play_randomly
+@given(place=PLACES, choices=CHOICES)
+def test_every_legal_action_can_be_taken_and_takes_none_of_the_others_away(
+    game: Game, place: int, choices: list[int]
+) -> None:
+    rules = game.load("rules")
+    state = played(game, place, choices[:12]).state
+    before = rules.fingerprint(state)
+    after = [rules.fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
+    again = [rules.fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
+    assert after == again
+    assert rules.fingerprint(state) == before
+
+
+@games
+@play_randomly
+@given(place=PLACES, choices=CHOICES)
+def test_states_don_t_change_once_they_are_made(game: Game, place: int, choices: list[int]) -> None:
+    rules, controller = game.load("rules"), controller_of(game, place)
+    prints = [rules.fingerprint(controller.state)]
+    for action in actions_for(controller, choices):
+        controller.apply(action)
+        prints.append(rules.fingerprint(controller.state))
+    assert [rules.fingerprint(turn.state) for turn in controller.turn.line()] == prints
+
+
+@games
+@play_randomly
+@given(place=PLACES, choices=CHOICES)
+def test_nothing_is_legal_exactly_when_the_game_is_over(game: Game, place: int, choices: list[int]) -> None:
+    rules, controller = game.load("rules"), controller_of(game, place)
+    for action in actions_for(controller, choices):
+        assert controller.outcome is None
+        controller.apply(action)
+        assert bool(rules.legal_actions(controller.state)) == (controller.outcome is None)
+    outcome = controller.outcome
+    if outcome is not None:
+        assert isinstance(outcome, Outcome)
+        assert outcome.name == outcome.name.lower()
+        assert outcome.reason.strip()
+        assert controller.turn.action is not None
+        with pytest.raises(IllegalActionError):
+            rules.step(controller.state, controller.turn.action)
+
+
+@games
+@play_randomly
+@given(place=PLACES, choices=CHOICES)
+def test_actions_are_written_in_a_line_and_read_again(game: Game, place: int, choices: list[int]) -> None:
+    rules = game.load("rules")
+    for action in rules.legal_actions(played(game, place, choices[:12]).state):
+        text = rules.action_text(action)
+        assert text.isprintable()
+        assert rules.read_action(text) == action
+
+
+@games
+@given(text=st.text())
+def test_a_text_is_an_action_or_a_value_error(game: Game, text: str) -> None:
+    rules = game.load("rules")
+    try:
+        action = rules.read_action(text)
+    except ValueError:
+        return
+    assert rules.read_action(rules.action_text(action)) == action
+
+
+@games
+@play_randomly
+@given(place=PLACES, choices=CHOICES)
+def test_undo_undoes_and_redo_redoes(game: Game, place: int, choices: list[int]) -> None:
+    rules, controller = game.load("rules"), played(game, place, choices)
+    prints = [rules.fingerprint(turn.state) for turn in controller.turn.line()]
+    heard: list[Change[Any, Any]] = []
+    controller.observe(heard.append)
+    for expected in reversed(prints[:-1]):
+        assert controller.undo()
+        assert rules.fingerprint(controller.state) == expected
+    assert not controller.undo()
+    for expected in prints[1:]:
+        assert controller.redo()
+        assert rules.fingerprint(controller.state) == expected
+    assert not controller.redo()
+    assert len(heard) == 2 * (len(prints) - 1)
+
+
+@games
+@play_randomly
+@given(place=PLACES, choices=CHOICES)
+def test_restarting_a_level_and_playing_it_again_comes_to_the_same_state(
+    game: Game, place: int, choices: list[int]
+) -> None:
+    rules, controller = game.load("rules"), played(game, place, choices)
+    end, actions = rules.fingerprint(controller.state), list(controller.actions())
+    controller.restart()
+    for action in actions[controller.turn.ply :]:
+        controller.apply(action)
+    assert rules.fingerprint(controller.state) == end
+
+
+@games
+@play_randomly
+@given(place=PLACES, choices=CHOICES)
+def test_a_recording_is_re_executed_to_the_same_end(game: Game, place: int, choices: list[int]) -> None:
+    controller = played(game, place, choices)
+    recording = record(controller, game.name)
+    again = read_recording(LevelFile("any", recording_text(recording).encode()))
+    assert again == recording
+    verdict = verify(again)
+    assert (verdict.is_ok, verdict.diverged_at, verdict.message) == (True, None, "re-executed to the same end")
+    assert verdict.turns == controller.turn.ply
+    assert verdict.outcome == (controller.outcome.name if controller.outcome else "unfinished")
+
+
+@games
+@play_randomly
+@given(place=PLACES, choices=CHOICES.filter(bool), data=st.data())
+def test_a_recording_that_was_changed_is_found_out(
+    game: Game, place: int, choices: list[int], data: st.DataObject
+) -> None:
+    recording = record(played(game, place, choices), game.name)
+    lines = recording_text(recording).splitlines(keepends=True)
+    hashed = [index for index, line in enumerate(lines) if '"hash": "' in line]
+    index = data.draw(st.sampled_from(hashed))
+    head, mark, tail = lines[index].partition('"hash": "')
+    lines[index] = head + mark + "x" + tail
+    verdict = verify(read_recording(LevelFile("any", "".join(lines).encode())))
+    assert not verdict.is_ok
+    assert verdict.diverged_at == min(index, len(recording.actions))
