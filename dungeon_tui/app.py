@@ -84,7 +84,7 @@ class DungeonApp(App[str]):
         self.set_class(self.is_ascii, "-ascii")
         if self._game is not None and self._opening is not None:
             self.push_screen(WaitingScreen(self._opening.title))
-            self._open(self._game, self._opening, from_menu=False)
+            self.call_after_refresh(self._open, self._game, self._opening, from_menu=False)
         else:
             games = (self._game,) if self._game is not None else find_games()
             self.push_screen(MenuScreen(games))

@@ -143,6 +143,8 @@ def _open_app(game: Game | None, play: Play | None, record: Path | None, ascii_o
 
     app = DungeonApp(game, play.opening if play else None, record=record, ascii_only=ascii_only)
     message = app.run()
+    if record is not None and game is not None and app.played is not None:
+        _write_recording(record, app.played, game.name)
     if isinstance(message, str):
         _fail(message)
     sys.exit(app.return_code or 0)
@@ -150,10 +152,13 @@ def _open_app(game: Game | None, play: Play | None, record: Path | None, ascii_o
 
 def _refuse_unwritable(path: Path) -> None:
     """Better before the game than after it."""
+    is_new = not path.exists()
     try:
         path.open("a").close()
     except OSError as error:
-        _fail(f"{path}: can't be written: {error.strerror}")
+        _fail(f"{path}: can't be written: {(error.strerror or 'unknown reason').lower()}")
+    if is_new:
+        path.unlink()
 
 
 def _write_recording(path: Path, controller: Any, game_name: str) -> None:

@@ -91,14 +91,14 @@ def named(character: str) -> str:
     r"""A character for a message: as it is where it can be seen, and by its name where it can't.
 
     >>> named("x"), named("\x1b")
-    ("'x'", 'U+001B (control character ESC)')
+    ("'x'", 'control character ESC (U+001B)')
     """
     if character.isprintable() and character != " " and character.isascii():
         return f"'{character}'"
     code = f"U+{ord(character):04X}"
     if unicodedata.category(character) == "Cc":
         short = CONTROL_NAMES.get(ord(character))
-        return f"{code} (control character{' ' + short if short else ''})"
+        return f"control character{' ' + short if short else ''} ({code})"
     shown = f"'{character}' " if character.isprintable() else ""
     return f"{shown}{code} ({unicodedata.name(character, 'unnamed')})"
 

@@ -126,8 +126,10 @@ class _Oddities:
         """(n * height, n * width) bool: where the adventurer may come to walk, on the map as amulets let it grow."""
         height = self.tiles.shape[0]
         grown = self.tiles
+        # A way out ends the walk, unless there is a monster that might be led to break it.
+        stops = [PILLAR] if (self.tiles == MONSTER).any() else [PILLAR, DOOR, WAY_OUT]
         while True:
-            passable = (grown != PILLAR) & (grown != DOOR) & (grown != WAY_OUT)
+            passable = ~np.isin(grown, stops)
             goals = np.array([self.level.start], np.int64)
             walked: NDArray[np.bool_] = distance_map(passable, goals, diagonal=False) != UNREACHED
             has_amulet = bool((walked & (grown == AMULET)).any())

@@ -30,11 +30,7 @@ def play(
     dungeon: DungeonArgument = None, levels: LevelsArgument = None, max_cells: LimitOption = 2_147_483_647
 ) -> Play:
     """Play a dungeon."""
-    from dungeon_tui.games.crawler.dungeon import load_dungeon
-
-    opening = None
-    if dungeon is not None:
-        opening = Opening(title=dungeon, load=partial(load_dungeon, dungeon, levels, max_cells))
+    opening = None if dungeon is None else Opening(dungeon, partial(_load, dungeon, levels, max_cells))
     return Play(opening, partial(_play_plain, dungeon, levels, max_cells))
 
 
@@ -73,6 +69,12 @@ def check(
     if bad:
         print(f"{bad} of {len(reports)} {'file' if len(reports) == 1 else 'files'} can't be played", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def _load(name: str, levels: int | None, max_cells: int) -> object:
+    from dungeon_tui.games.crawler.dungeon import load_dungeon
+
+    return load_dungeon(name, levels, max_cells)
 
 
 def _play_plain(

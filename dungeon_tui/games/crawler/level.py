@@ -168,9 +168,10 @@ def _tile_errors(file: LevelFile, at: int, tiles: bytes, wanted: int) -> Iterato
                 yield file.error(found.start(), f"and more unknown tiles: {_MOST_LISTED} are listed")
                 break
             character = file.character(found.start())
-            kind = "control character" if ord(character) < 32 or 127 <= ord(character) < 160 else "unknown tile"
+            shown = named(character)
+            what = shown if shown.startswith("control character") else f"unknown tile {shown}"
             hint = "; the adventurer is not stored, the start gives the cell" if character == "o" else ""
-            yield file.error(found.start(), f"{kind} {named(character)}: the tiles are {_TILE_LIST}{hint}")
+            yield file.error(found.start(), f"{what}: the tiles are {_TILE_LIST}{hint}")
     if last_at is not None:
         extra = named(file.character(last_at))
         yield file.error(last_at, f"{extra} after the last tile: the level has {wanted:,} tiles and nothing more")

@@ -221,7 +221,7 @@ def test_a_sidecar_tells_about_the_dungeon_and_its_levels(folder: Path) -> None:
         ("levels = 3", "cave.toml:1:1: levels must be tables: [[levels]]"),
         ("levels = ['x']", "cave.toml:1:1: levels must be tables: [[levels]]"),
         ("[[levels]]\nhint = 3", "cave.toml:1:1: hint must be a text"),
-        ('title = "a\\u001b[31mb"', "cave.toml:1:1: title holds U+001B (control character ESC), which text may not"),
+        ('title = "a\\u001b[31mb"', "cave.toml:1:1: title holds control character ESC (U+001B), which text may not"),
         ('author = "a\\u202eb"', "cave.toml:1:1: author holds U+202E (RIGHT-TO-LEFT OVERRIDE), which text may not"),
         ("title = 'a\x1b'", "cave.toml:1:11: not TOML: "),
         ("title = 'a\0'", "cave.toml:1:11: not text: byte 10 is 0x00"),

@@ -1,0 +1,228 @@
+"""The crawler's figures: loading, doubling, turns, memory, first frame, key to paint.
+
+Run: python tests/bench/bench_crawler.py [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pty
+import random
+import resource
+import select
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+from fcntl import ioctl
+from pathlib import Path
+from statistics import median
+from time import perf_counter, sleep
+
+ROOT = Path(__file__).parents[2]
+
+
+def write_level(path: Path, side: int, seed: int = 1) -> None:
+    """A level of open floor with one pillar in ten, some treasure, monsters far from the start, one amulet."""
+    source = random.Random(seed)
+    rows = []
+    for _ in range(side):
+        row = source.choices("-+$", (89, 10, 1), k=side)
+        rows.append(row)
+    middle = side // 2
+    for row in range(middle - 40, middle + 40):
+        for col in range(middle - 40, middle + 40):
+            if rows[row][col] == "+":
+                rows[row][col] = "-"
+    rows[middle][middle] = "-"
+    rows[middle][middle + 1] = "@"
+    rows[0][0] = "!"
+    for col in range(0, side, 7):
+        rows[1][col] = "M"
+    path.write_text(f"{side} {side}\n{middle} {middle}\n" + "\n".join(" ".join(row) for row in rows) + "\n")
+
+
+def rules_figures(folder: Path) -> dict[str, float]:
+    """Milliseconds of loading, doubling and turns."""
+    from dungeon_tui.core.board import Board
+    from dungeon_tui.core.level import read_level_file
+    from dungeon_tui.core.turns import TurnController
+    from dungeon_tui.games.crawler import rules
+    from dungeon_tui.games.crawler.dungeon import Dungeon
+    from dungeon_tui.games.crawler.level import read_level
+    from dungeon_tui.games.crawler.state import Action
+
+    write_level(folder / "large1.txt", 1000)
+    write_level(folder / "huge1.txt", 2048)
+    loads = []
+    for _ in range(7):
+        began = perf_counter()
+        level = read_level(read_level_file(folder / "large1.txt"))
+        Board.of(level.tiles)
+        loads.append(perf_counter() - began)
+    huge = Dungeon("huge", (read_level(read_level_file(folder / "huge1.txt")),))
+    doublings = []
+    for _ in range(7):
+        controller = TurnController(rules, huge)
+        began = perf_counter()
+        controller.apply(Action.RIGHT)
+        doublings.append(perf_counter() - began)
+    controller = TurnController(rules, huge)
+    turns = {"2048": _turns(controller), "4096": []}
+    controller = TurnController(rules, huge)
+    controller.apply(Action.RIGHT)
+    turns["4096"] = _turns(controller)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    _turns(controller, 20_000)
+    history = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / 20_000
+    return {
+        "load 1000 x 1000, ms": 1e3 * median(loads),
+        "double 2048 x 2048, ms": 1e3 * median(doublings),
+        "turn on 2048 x 2048, median ms": 1e3 * median(turns["2048"]),
+        "turn on 4096 x 4096, median ms": 1e3 * median(turns["4096"]),
+        "turn on 4096 x 4096, worst ms": 1e3 * max(turns["4096"]),
+        "history, bytes a turn": history,
+    }
+
+
+def _turns(controller, count: int = 2000) -> list[float]:
+    from dungeon_tui.games.crawler.state import Action
+
+    source = random.Random(2)
+    times = []
+    for _ in range(count):
+        action = source.choice((Action.UP, Action.DOWN, Action.LEFT, Action.RIGHT))
+        if controller.outcome is not None:
+            controller.restart()
+        began = perf_counter()
+        controller.apply(action)
+        times.append(perf_counter() - began)
+    return times
+
+
+class Terminal:
+    """The app in a pseudo-terminal of its own."""
+
+    def __init__(self, arguments: list[str], cols: int, rows: int) -> None:
+        self.began = perf_counter()
+        pid, self.screen = pty.fork()
+        if pid == 0:
+            ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
+            os.environ.update(TERM="xterm-256color", COLORTERM="truecolor", PYTHONPATH=str(ROOT))
+            os.execv(sys.executable, [sys.executable, "-m", "dungeon_tui", *arguments])
+        self.pid = pid
+
+    def read(self, quiet: float, limit: float = 30) -> tuple[float, float, bytes]:
+        """Reads until nothing came for so many seconds: (first byte at, last byte at, bytes)."""
+        first = last = 0.0
+        received = b""
+        end = perf_counter() + limit
+        while perf_counter() < end:
+            ready, _, _ = select.select([self.screen], [], [], quiet if first else limit)
+            if not ready:
+                break
+            try:
+                data = os.read(self.screen, 1 << 20)
+            except OSError:
+                break
+            last = perf_counter()
+            first = first or last
+            received += data
+            if b"\x1b[?2026$p" in data:  # it asks for synchronized output, as terminals of today have it
+                os.write(self.screen, b"\x1b[?2026;1$y")
+        return first, last, received
+
+    def wait_for(self, text: bytes, limit: float = 30) -> float:
+        """Seconds from the start until a text was painted."""
+        received = b""
+        end = perf_counter() + limit
+        while perf_counter() < end and text not in received:
+            ready, _, _ = select.select([self.screen], [], [], 1)
+            if ready:
+                received += os.read(self.screen, 1 << 20)
+        return perf_counter() - self.began
+
+    def close(self) -> int:
+        """Ends the app; returns its peak memory in KiB."""
+        peak = 0
+        status = Path(f"/proc/{self.pid}/status")
+        if status.exists():
+            peak = int(next(line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM")))
+        os.write(self.screen, b"\x11")
+        sleep(0.3)
+        os.close(self.screen)
+        os.waitpid(self.pid, 0)
+        return peak
+
+
+def screen_figures(folder: Path) -> dict[str, float]:
+    """Milliseconds to the first frame and from key to paint; memory of the whole app."""
+    prefix = str(folder / "huge")
+    figures: dict[str, float] = {}
+    for name, arguments, text in (
+        ("menu", [], b"Dungeons"),
+        ("play", ["crawler", "play", str(folder / "large")], b"Opening"),
+    ):
+        frames = []
+        for _ in range(7):
+            terminal = Terminal(arguments, 80, 24)
+            frames.append(terminal.wait_for(text))
+            terminal.close()
+        figures[f"first frame, {name}, median ms"] = 1e3 * median(frames)
+    terminal = Terminal(["crawler", "play", str(folder / "large")], 80, 24)
+    figures["level of 1000 x 1000 shown, ms"] = 1e3 * terminal.wait_for(b"Level 1 of 1")
+    terminal.close()
+    terminal = Terminal(["crawler", "play", prefix], 200, 60)
+    terminal.wait_for(b"Level 1 of 1")
+    terminal.read(0.7)
+    for label, keys in (("step", "s" * 12 + "w" * 12), ("scroll", "")):
+        times, sizes = [], []
+        for key in (keys * 4) or "d" * 0:
+            began = perf_counter()
+            os.write(terminal.screen, key.encode())
+            _, last, data = terminal.read(0.06)
+            times.append(last - began)
+            sizes.append(len(data))
+        if times:
+            times.sort()
+            figures[f"key to paint, {label}, p50 ms"] = 1e3 * median(times)
+            figures[f"key to paint, {label}, p90 ms"] = 1e3 * times[int(0.9 * len(times))]
+            figures[f"key to paint, {label}, bytes"] = median(sizes)
+    # Far walks left and right: those keys that made the map scroll are the ones with many bytes.
+    scrolls = []
+    for key in "a" * 240:
+        began = perf_counter()
+        os.write(terminal.screen, key.encode())
+        _, last, data = terminal.read(0.06)
+        if len(data) > 20_000:
+            scrolls.append(last - began)
+    figures["key to paint, where the map scrolls, p50 ms"] = 1e3 * median(scrolls) if scrolls else float("nan")
+    figures["memory of the app on 2048 x 2048, MB"] = terminal.close() / 1024
+    help_times = []
+    for _ in range(7):
+        began = perf_counter()
+        subprocess.run([sys.executable, "-m", "dungeon_tui", "--help"], cwd=ROOT, check=True, capture_output=True)
+        help_times.append(perf_counter() - began)
+    figures["--help, ms"] = 1e3 * median(help_times)
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        figures = rules_figures(Path(name)) | screen_figures(Path(name))
+    if options.json:
+        print(json.dumps(figures))
+    else:
+        for what, figure in figures.items():
+            print(f"{what:50} {figure:10.2f}")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    main()
