@@ -165,7 +165,7 @@ def openings() -> list[Opening]:
 
 def open_file(path: str) -> Opening:
     """The opening of a level file or a path prefix of the player's own; NAME2.txt opens the whole dungeon NAME."""
-    numbered = re.fullmatch(r"(.*\D)?(\d+)\.txt", path)
+    numbered = re.fullmatch(r"(.*[^0-9/])?([0-9]{1,9})\.txt", path)
     is_part = numbered is not None and count_levels(Path(numbered[1] or "")) >= int(numbered[2])
     name = (numbered[1] or "") if numbered is not None and is_part else path
     return Opening(title=printable(Path(name).name), load=partial(load_dungeon, name))

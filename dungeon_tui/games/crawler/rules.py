@@ -97,7 +97,7 @@ def outcome(state: State) -> Outcome | None:
             return Outcome("escaped", "You have escaped the dungeon.", True)
         case Status.DIED:
             return Outcome("died", "A monster caught you.", False)
-        case Status.OUT_OF_LEVELS:
+        case _:
             missing = state.dungeon.missing
             reason = f"The next level can't be loaded: {missing}" if missing else "There is no level behind this door."
             return Outcome("out of levels", reason, False)
