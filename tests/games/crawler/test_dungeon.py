@@ -16,6 +16,7 @@ from dungeon_tui.games.crawler.dungeon import (
     find_prefix,
     level_path,
     load_dungeon,
+    open_file,
     openings,
     pack_level,
     read_dungeon,
@@ -251,6 +252,41 @@ def test_a_single_file_has_no_sidecar(folder: Path) -> None:
     write(folder, "cave1.txt")
     write(folder, "cave.toml", text=SIDECAR)
     assert read_dungeon("cave1.txt").title == "cave1"
+
+
+@pytest.mark.parametrize(
+    ("path", "files"),
+    [
+        ("cave1.txt", ["cave1.txt", "cave2.txt"]),
+        ("cave2.txt", ["cave1.txt", "cave2.txt"]),
+        ("cave", ["cave1.txt", "cave2.txt"]),
+        ("cave4.txt", ["cave4.txt"]),
+        ("cave1234567890.txt", ["cave1234567890.txt"]),
+        ("1.txt", ["1.txt"]),
+        ("cave/2.txt", ["cave/2.txt"]),
+        ("deep/cave2.txt", ["deep/cave1.txt", "deep/cave2.txt"]),
+        ("alone", ["alone"]),
+    ],
+)
+def test_a_file_that_is_part_of_a_dungeon_opens_all_of_it(folder: Path, path: str, files: list[str]) -> None:
+    write(folder, "cave1.txt", "cave2.txt", "cave4.txt", "cave1234567890.txt", "1.txt", "alone")
+    for name in ("cave", "deep"):
+        (folder / name).mkdir()
+    write(folder / "cave", "2.txt")
+    write(folder / "deep", "cave1.txt", "cave2.txt")
+    opening = open_file(path)
+    assert [level.file for level in opening.load().levels] == files
+
+
+@pytest.mark.parametrize("path", ["9" * 5000 + ".txt", "no\0thing.txt", "nothing7.txt", ""])
+def test_a_file_that_is_not_there_is_refused_when_it_is_opened(folder: Path, path: str) -> None:
+    opening = open_file(path)
+    with pytest.raises(LevelError, match="can't be opened"):
+        opening.load()
+
+
+def test_an_openings_title_can_not_move_the_cursor(folder: Path) -> None:
+    assert open_file("deep/[b]\x1b[2Jx").title == "[b]\\x1b[2Jx"
 
 
 def test_the_menu_offers_what_is_shipped_in_the_sidecars_order(shipped: Path) -> None:

@@ -322,6 +322,27 @@ def test_sight_lines_end_at_pillars_and_edges_and_not_at_monsters() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("picture", "cells"),
+    [
+        ("--- -o- ---", []),
+        ("oM", [(0, 0)]),  # to stay, or to bump
+        ("o-M", [(0, 1)]),
+        ("o--M", []),
+        ("--M o--", []),
+        ("-M o-", [(0, 0), (1, 1)]),
+        ("o?M", []),
+        ("MoM", [(0, 1)]),
+    ],
+)
+def test_deadly_cells_are_those_where_the_next_turn_is_death(picture: Picture, cells: list[tuple[int, int]]) -> None:
+    assert sorted(rules.deadly_cells(rules.start(dungeon_of(picture)))) == cells
+
+
+def test_no_cell_is_deadly_once_the_game_is_over() -> None:
+    assert rules.deadly_cells(play(dungeon_of("oM"), "e")[0]) == []
+
+
 SIZES = st.one_of(
     st.just((1, 1)),
     st.tuples(st.just(1), st.integers(1, 12)),
