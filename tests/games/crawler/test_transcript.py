@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import io
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.games.crawler import rules, transcript
+from dungeon_tui.games.crawler import commands, rules, transcript
 from dungeon_tui.games.crawler.dungeon import Dungeon
 from dungeon_tui.games.crawler.level import Level
 from dungeon_tui.games.crawler.state import Action
+from tests.naive import crawler_transcript
 
 
 def dungeon_of(*levels: tuple[list[str], tuple[int, int]], cell_limit: int = 1000) -> Dungeon:
@@ -181,3 +187,46 @@ def test_a_level_that_can_not_be_loaded_is_not_called_the_end() -> None:
 @pytest.mark.parametrize("tile", "-$M@")
 def test_what_the_transcript_says_needs_no_remark(tile: str) -> None:
     assert remarks(dungeon_of((["-" + tile], (0, 0))), "d") == ""
+
+
+ROWS = st.sampled_from(
+    [
+        ["---", "-o-", "---"],
+        ["o$?"],
+        ["$o!", "M--"],
+        ["o@M", "--?", "-$!"],
+        ["?-?", "$o$", "?-?"],
+        ["-@-", "@o@", "$!?"],
+        ["M-o--M", "+-?$--"],
+        ["o"],
+    ]
+)
+Rows = list[str]
+
+
+@given(
+    pictures=st.lists(ROWS, min_size=1, max_size=4),
+    missing=st.integers(0, 2),
+    typed=st.text("wasdwasdwasdex \n\tqé", max_size=40),
+    cell_limit=st.sampled_from([8, 40, 500]),
+)
+def test_plain_play_prints_what_the_naive_twin_prints(
+    pictures: list[Rows], missing: int, typed: str, cell_limit: int
+) -> None:
+    levels = []
+    for rows in pictures:
+        row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
+        levels.append(([tiles.replace("o", "-") for tiles in rows], (row, rows[row].index("o"))))
+    asked = len(levels) + missing
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (rows, (row, col)) in enumerate(levels, 1):
+            text = f"{len(rows)} {len(rows[0])} {row} {col}" + "".join(rows)
+            (Path(folder) / f"made{number}.txt").write_text(text)
+        out, messages = io.StringIO(), io.StringIO()
+        play = commands.play(str(Path(folder) / "made"), asked, cell_limit)
+        end = play.plain(io.StringIO(typed), out, messages)
+    expected = crawler_transcript(levels, typed, asked, cell_limit)
+    assert out.getvalue() == INSTRUCTIONS + expected
+    is_lost = expected.endswith("real word, adventurer!\n")
+    assert end.exit_status == (1 if is_lost else 0)
+    assert ("can't be opened" in messages.getvalue()) == is_lost
