@@ -16,7 +16,8 @@ class Glyphs:
     vertical: str
     cross: str
     bullet: str
-    arrows: str  # up, down, left, right
+    ways: str  # up, down, left, right, then the diagonals from the top left
+    ways_text: str  # what to call them
     is_ascii: bool = False
 
     def plain(self, text: str) -> str:
@@ -24,8 +25,10 @@ class Glyphs:
         return text.translate(_SPELLED) if self.is_ascii else text
 
 
-UNICODE = Glyphs("·", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→")
-ASCII = Glyphs(".", "#", "+-+|++", "-", "|", "x", "-", "^v<>", is_ascii=True)
+UNICODE = Glyphs("·", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows")
+ASCII = Glyphs(
+    ".", "#", "+-+|++", "-", "|", "x", "-", "^v<>7913", "^ v < > and 7 9 1 3, as on number pads,", is_ascii=True
+)
 
 _SPELLED = str.maketrans({
     "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "backspace", "·": "-", "×": "x", "…": "...",

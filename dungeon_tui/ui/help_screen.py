@@ -40,7 +40,12 @@ class HelpScreen(ModalScreen[None]):
     def page(self) -> Content:
         """The text of the page."""
         plain = getattr(self.app, "spell", str)
-        parts: list[Content | str] = [Content.styled(self._heading, "bold"), "\n\n", plain(self._rules.replace("`", "")), "\n"]
+        parts: list[Content | str] = [
+            Content.styled(self._heading, "bold"),
+            "\n\n",
+            plain(self._rules.replace("`", "")),
+            "\n",
+        ]
         if self._legend:
             parts.append("\n")
             for glyph, name in self._legend:

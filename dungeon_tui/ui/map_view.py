@@ -15,9 +15,13 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.palette import HEATS, Meaning, Tint
 
 ZOOMS = ((7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and lines a cell, the largest first
+
+
+def _text_on_heat(place: int) -> str:
+    return "white" if place < HEATS // 2 else "black"
 
 
 def _css_name(member: Meaning | Tint) -> str:
@@ -123,15 +127,24 @@ class MapView(ScrollView, can_focus=False):
         .map--path { color: $path; }
         .map--unseen { color: $unseen; }
         .map--note { color: $note; }
+        .map--rock-note { color: $path; background: $wall-back; }
         .map--tint-none { background: $map-back; }
         .map--tint-sight { background: $tint-sight; }
         .map--tint-danger { background: $tint-danger; }
         .map--tint-safe { background: $tint-safe; }
         .map--tint-path { background: $tint-path; }
         .map--tint-fresh { background: $tint-fresh; }
+        .map--tint-frontier { background: $tint-frontier; text-style: bold; }
         .map--tint-cursor { background: $tint-cursor; color: $tint-cursor-text; text-style: bold; }
+        HEAT_RULES
     }
-    """
+    """.replace(
+        "HEAT_RULES",
+        " ".join(
+            f".map--tint-heat-{place} {{ background: $heat-{place}; color: {_text_on_heat(place)}; }}"
+            for place in range(HEATS)
+        ),
+    )
 
     class CellClicked(Message):
         """The mouse clicked a cell of the map."""

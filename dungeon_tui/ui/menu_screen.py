@@ -46,7 +46,9 @@ class MenuScreen(Screen[None]):
     MenuScreen { background: $map-back; }
     MenuScreen #title { height: 3; padding: 1 2 0 2; text-style: bold; color: $you; }
     MenuScreen OptionList { width: 38; height: 1fr; padding: 0 1; }
-    MenuScreen OptionList, MenuScreen OptionList:focus { border: none; background: $map-back; background-tint: transparent 0%; }
+    MenuScreen OptionList, MenuScreen OptionList:focus {
+        border: none; background: $map-back; background-tint: transparent 0%;
+    }
     MenuScreen #preview { width: 1fr; height: 1fr; padding: 1 2; background: $surface; }
     MenuScreen.-narrow #preview { display: none; }
     MenuScreen.-narrow OptionList { width: 1fr; }

@@ -25,6 +25,7 @@ class Meaning(IntEnum):
     PATH = 8
     UNSEEN = 9
     NOTE = 10
+    ROCK_NOTE = 11
 
 
 class Tint(IntEnum):
@@ -37,9 +38,48 @@ class Tint(IntEnum):
     PATH = 4
     FRESH = 5
     CURSOR = 6
+    FRONTIER = 7
+    HEAT_0 = 8
+    HEAT_1 = 9
+    HEAT_2 = 10
+    HEAT_3 = 11
+    HEAT_4 = 12
+    HEAT_5 = 13
+    HEAT_6 = 14
+    HEAT_7 = 15
+    HEAT_8 = 16
+    HEAT_9 = 17
+    HEAT_10 = 18
+    HEAT_11 = 19
+    HEAT_12 = 20
+    HEAT_13 = 21
+    HEAT_14 = 22
+    HEAT_15 = 23
 
 
-DARK = {
+HEATS = 16
+# Cividis in steps, dark to bright: even to the eye, and alike to those who see fewer colours.
+HEAT_COLOURS = (
+    "#00204d",
+    "#00295f",
+    "#04326f",
+    "#223e6d",
+    "#3d4b6b",
+    "#4d566c",
+    "#5c616e",
+    "#696c71",
+    "#777775",
+    "#858278",
+    "#938d78",
+    "#a19976",
+    "#b1a670",
+    "#c2b36a",
+    "#dfcd58",
+    "#fde845",
+)
+HEAT = {f"heat-{place}": colour for place, colour in enumerate(HEAT_COLOURS)}
+
+DARK = HEAT | {
     "floor": "#565d6b",
     "you": "#7cc7ff",
     "foe": "#ff7a45",
@@ -60,10 +100,11 @@ DARK = {
     "tint-safe": "#10402f",
     "tint-path": "#23344d",
     "tint-fresh": "#4d2f4a",
+    "tint-frontier": "#1f6f8b",
     "tint-cursor": "#f5e663",
     "tint-cursor-text": "#12141a",
 }
-LIGHT = {
+LIGHT = HEAT | {
     "floor": "#a9a498",
     "you": "#0058a8",
     "foe": "#b53a00",
@@ -84,6 +125,7 @@ LIGHT = {
     "tint-safe": "#c9ecdd",
     "tint-path": "#d5e3f5",
     "tint-fresh": "#f3d6e8",
+    "tint-frontier": "#7cc4dd",
     "tint-cursor": "#23262d",
     "tint-cursor-text": "#fbf9f4",
 }

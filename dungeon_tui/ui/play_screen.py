@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from time import monotonic
 from typing import Any, ClassVar
 
@@ -13,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.screen import Screen
+from textual.timer import Timer
 
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.grid import Cell, Direction
@@ -26,11 +28,13 @@ from dungeon_tui.ui.key_bar import KeyBar
 from dungeon_tui.ui.keys import Key, keys_for
 from dungeon_tui.ui.map_view import CellLayer, Layer, MapSource, MapView
 from dungeon_tui.ui.message_log import Line, MessageLog
+from dungeon_tui.ui.overlay import SPEEDS, DistanceField, Overlay
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts, SidePanel, StatusLine
 
 TRAVEL_PAUSE = 0.03  # seconds a step
 FLASH_TIME = 0.5  # seconds
+MAX_FRAMES = 20  # a second, of what grows
 
 CHOOSING = (
     Binding("enter", "confirm", show=False, id="choose.confirm"),
@@ -43,6 +47,7 @@ class PlayScreen(Screen[None]):
     """What all games share. A game derives its screen and says what its states look like."""
 
     EIGHT_WAYS: ClassVar[bool] = False
+    DISTANCE_KINDS: ClassVar[tuple[str, ...]] = ("walking",)
     COMMANDS = {KeyCommands}
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]
@@ -71,6 +76,8 @@ class PlayScreen(Screen[None]):
         self._route_layer: Layer | None = None
         self._cursor: Cell | None = None
         self._purpose = ""  # of the cursor: "travel" or "inspect"
+        self.overlay = Overlay(self.DISTANCE_KINDS, glyphs)
+        self._ticker: Timer | None = None
         self._journey = 0  # raised by every key: whoever travels sees it and stops
 
     # -- what a game says of its states
@@ -118,6 +125,14 @@ class PlayScreen(Screen[None]):
     @abstractmethod
     def reason_to_stop(self, before: Any, after: Any) -> str:
         """Why a journey ends here; empty: it goes on."""
+
+    @abstractmethod
+    def distance_key(self, state: Any) -> Hashable:
+        """What the distances depend on: while it stays equal, so do they."""
+
+    @abstractmethod
+    def distances(self, state: Any, kind: str) -> DistanceField:
+        """The distances from the player. Runs in a thread."""
 
     @abstractmethod
     def hint(self, state: Any) -> str:
@@ -186,6 +201,8 @@ class PlayScreen(Screen[None]):
     def _show(self, changed_rows: Iterable[int] | None) -> None:
         """Shows the present turn."""
         state = self.controller.state
+        if self.overlay.needs(self.distance_key(state)):
+            self._compute_distances()
         rows = None if changed_rows is None else {*changed_rows}
         focus = self._cursor or self.focus_cell(state)
         self.map.show(self.picture(state), focus, self._layers(state), rows)
@@ -194,7 +211,10 @@ class PlayScreen(Screen[None]):
         self.query_one(StatusLine).show(facts)
 
     def _layers(self, state: Any) -> list[Layer]:
-        layers = [self.make_layer(name, state) for name in ("sight", "danger") if name in self._shown_layers]
+        layers: list[Layer] = []
+        if (distances := self.overlay.layer()) is not None:
+            layers.append(distances)
+        layers += [self.make_layer(name, state) for name in ("sight", "danger") if name in self._shown_layers]
         if self._route_layer is not None:
             layers.append(self._route_layer)
         if self._flash is not None:
@@ -308,6 +328,84 @@ class PlayScreen(Screen[None]):
 
     def _leave(self) -> None:
         self.dismiss()
+
+    # -- distances
+
+    def action_cycle_overlay(self) -> None:
+        """The next way to draw distances."""
+        self._interrupt()
+        self.overlay.cycle()
+        self.say(self.overlay.legend() or "Distances: hidden.")
+        self._show(None)
+
+    def action_next_kind(self) -> None:
+        """The other kind of distances."""
+        self._interrupt()
+        if not self.overlay.next_kind():
+            self.say("There is one kind of distances in this game.")
+            return
+        if not self.overlay.is_on:
+            self.overlay.cycle()
+        self.say(f"Distances: {self.overlay.kind}.")
+        self._show(None)
+
+    def action_watch_overlay(self) -> None:
+        """Lets the frontier grow from the player; again: shows all."""
+        self._interrupt()
+        if self.overlay.frontier is None:
+            self.overlay.start()
+            self.say("The frontier grows: p pauses, [ and ] step, { and } change the speed, O ends it.")
+            self._tick()
+        else:
+            self.overlay.stop()
+        self._show(None)
+
+    def action_play_pause(self) -> None:
+        """Pauses the frontier, or lets it go on."""
+        if self.overlay.frontier is None:
+            self.say("Nothing is running; O lets the distances grow.")
+            return
+        self.overlay.is_running = not self.overlay.is_running
+        self._tick()
+        self._show(())
+
+    def action_step_frontier(self, steps: int) -> None:
+        """One step on or back."""
+        self.overlay.is_running = False
+        self.overlay.advance(steps)
+        self._show(None)
+
+    def action_change_speed(self, places: int) -> None:
+        """Watches faster or more slowly."""
+        self.say(f"{self.overlay.change_speed(places)} steps a second.")
+        self._tick()
+        self._show(())
+
+    def _tick(self) -> None:
+        """Keeps the timer at the speed that was chosen."""
+        if self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = None
+        if self.overlay.is_running:
+            per_second = SPEEDS[self.overlay.speed]
+            frames = min(per_second, MAX_FRAMES)
+            self._ticker = self.set_interval(1 / frames, partial(self._grow, max(1, per_second // frames)))
+
+    def _grow(self, steps: int) -> None:
+        if self.overlay.is_running:
+            self.overlay.advance(steps)
+            self._show(None)
+        elif self._ticker is not None:
+            self._ticker.stop()
+
+    @work(exclusive=True, group="distances")
+    async def _compute_distances(self) -> None:
+        state, kind = self.controller.state, self.overlay.kind
+        key = self.distance_key(state)
+        field = await asyncio.to_thread(self.distances, state, kind)
+        if self.distance_key(self.controller.state) == key and self.overlay.kind == kind:
+            self.overlay.take(field, key)
+            self._show(None)
 
     # -- choosing a cell
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -42,6 +42,7 @@ from dungeon_tui.games.crawler.transcript import treasures
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map_view import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.message_log import Line
+from dungeon_tui.ui.overlay import DistanceField
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 from dungeon_tui.ui.side_panel import Facts
@@ -249,6 +250,15 @@ class CrawlerScreen(PlayScreen):
             return "A monster sees you." if _monsters_in_sight(after) else ""
         return "A monster comes into sight." if _monsters_in_sight(after) > _monsters_in_sight(before) else ""
 
+    def distance_key(self, state: State) -> Hashable:
+        """The board, by identity: one that is not changed is the same object; and the adventurer's cell."""
+        return id(state.board), state.adventurer
+
+    def distances(self, state: State, kind: str) -> DistanceField:
+        """Steps from the adventurer, four ways."""
+        field: DistanceField = DistanceField.of(kind, *self.game.load("solver").distances(state))
+        return field
+
     def hint(self, state: State) -> str:
         """The sidecar's hint."""
         return state.dungeon.note(state.number).hint or "Nobody left a hint for this level."
@@ -286,6 +296,8 @@ class CrawlerScreen(PlayScreen):
 
     def _notes(self) -> Iterable[str]:
         glyphs = self.glyphs
+        if self.overlay.is_on:
+            yield self.overlay.legend()
         if "sight" in self._shown_layers:
             yield f"Sight: {glyphs.horizontal} {glyphs.vertical} mark the lines along which monsters see you."
         if "danger" in self._shown_layers:

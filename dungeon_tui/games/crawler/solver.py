@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.engine import UNREACHED, distance_map, path
-from dungeon_tui.games.crawler.level import OPEN, TREASURE
+from dungeon_tui.engine import UNREACHED, distance_map, downhill, path
+from dungeon_tui.games.crawler.level import OPEN, PILLAR, TREASURE
 from dungeon_tui.games.crawler.state import ACTION_OF, Action, State
 
 
@@ -32,3 +33,14 @@ def route(state: State, cell: Cell) -> tuple[Action, ...]:
     cells = path(distance, state.adventurer, diagonal=False)
     steps = np.diff(cells, axis=0)
     return tuple(ACTION_OF[Direction((int(rows), int(cols)))] for rows, cols in steps)
+
+
+def distances(state: State) -> tuple[NDArray[np.int32], NDArray[np.uint8], int]:
+    """How far every cell is from the adventurer's, four ways, pillars being all that stops.
+
+    Returns:
+        (height, width) int32 steps; (height, width) uint8 rows of engine.STEPS that lead to the adventurer; what stands
+        where no way leads.
+    """
+    distance = distance_map(state.board.copy() != PILLAR, np.array([state.adventurer]), diagonal=False)
+    return distance, downhill(distance, diagonal=False), UNREACHED
