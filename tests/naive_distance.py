@@ -43,9 +43,7 @@ def weighted_distance_map(
     return distance
 
 
-def distance_map(
-    passable: Sequence[Sequence[bool]], goals: Sequence[Cell], diagonal: bool = True
-) -> list[list[int]]:
+def distance_map(passable: Sequence[Sequence[bool]], goals: Sequence[Cell], diagonal: bool = True) -> list[list[int]]:
     """Steps to the nearest goal."""
     return weighted_distance_map([[int(cell) for cell in row] for row in passable], goals, diagonal)
 
@@ -55,3 +53,31 @@ def tunnelling_distance_map(
 ) -> list[list[int]]:
     """Dijkstra's algorithm over the weights that a table gives to hardnesses."""
     return weighted_distance_map([[table[cell] for cell in row] for row in hardness], goals, diagonal)
+
+
+def choice(seed: int, cell: int, equals: int) -> int:
+    """Which of some equals, by splitmix64's scrambling."""
+    mask = 2**64 - 1
+    z = (seed + (cell + 1) * 0x9E3779B97F4A7C15) & mask
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+    return ((z ^ (z >> 31)) >> 32) % equals
+
+
+def downhill(distance: Sequence[Sequence[int]], seed: int, diagonal: bool = True) -> list[list[int]]:
+    """The number of the way to a lowest neighbour; 8 for none."""
+    height, width = len(distance), len(distance[0])
+    steps = [[8] * width for _ in range(height)]
+    for row in range(height):
+        for col in range(width):
+            if distance[row][col] == UNREACHED:
+                continue
+            values = {}
+            for way, (rows, cols) in enumerate(EIGHT if diagonal else FOUR):
+                if 0 <= row + rows < height and 0 <= col + cols < width:
+                    values[way] = distance[row + rows][col + cols]
+            lowest = min(values.values(), default=UNREACHED)
+            if lowest < distance[row][col]:
+                best = [way for way, value in values.items() if value == lowest]
+                steps[row][col] = best[choice(seed, row * width + col, len(best))]
+    return steps

@@ -12,8 +12,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-DONE = -1
-TOO_FAR = -2
+from dungeon_tui.engine._wave import DONE, TOO_FAR
+
 LARGEST = np.int32(2**31 - 1)
 
 
@@ -30,19 +30,19 @@ def bucket_distances(
     stride = width + 2
     size = (height + 2) * stride
     weight = np.zeros(size, np.uint8)  # with a border of wall; 0 once a cell has its distance
+    reached = np.full(size, LARGEST, np.int32)
     heaviest = 1
     for row in range(height):
         for col in range(width):
             w = weights[hardness[row, col]]
             weight[(row + 1) * stride + col + 1] = w
             heaviest = max(heaviest, int(w))
-            distance[row, col] = LARGEST
 
     ways = 8 if diagonal else 4
     step = np.array([-stride, stride, -1, 1, -stride - 1, -stride + 1, stride - 1, stride + 1])
     slots = heaviest + 1
-    first = np.full(slots, -1, np.int64)  # of each bucket's cells
-    after = np.empty(size, np.int64)  # the next cell in the same bucket
+    first = np.full(slots, -1, np.int32)  # of each bucket's cells
+    after = np.empty(size, np.int32)  # the next cell in the same bucket
     pending = 0
 
     for index in range(goals.shape[0]):
@@ -51,10 +51,10 @@ def bucket_distances(
             return index
         cell = (row + 1) * stride + col + 1
         if weight[cell] != 0:
-            slot = weight[cell] % slots
+            slot = int(weight[cell])
             after[cell], first[slot] = first[slot], cell
             weight[cell] = 0
-            distance[row, col] = 0
+            reached[cell] = 0
             pending += 1
 
     now = 0
@@ -69,8 +69,8 @@ def bucket_distances(
                 w = int(weight[other])
                 if w != 0:
                     weight[other] = 0
-                    distance[other // stride - 1, other % stride - 1] = now
-                    later = (slot + w) % slots
+                    reached[other] = now
+                    later = slot + w if slot + w < slots else slot + w - slots
                     after[other], first[later] = first[later], other
                     pending += 1
             cell = after[cell]
@@ -78,4 +78,7 @@ def bucket_distances(
         slot = (slot + 1) % slots
         if now >= LARGEST - slots:
             return TOO_FAR
+    for row in range(height):
+        for col in range(width):
+            distance[row, col] = reached[(row + 1) * stride + col + 1]
     return DONE

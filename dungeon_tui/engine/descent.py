@@ -14,7 +14,7 @@ STEPS = np.array([(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), 
 STEPS.flags.writeable = False
 
 
-class NoPathError(ValueError):
+class NoPathError(Exception):
     """No goal can be reached from the cell."""
 
 

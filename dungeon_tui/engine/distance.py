@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dungeon_tui.engine._buckets import DONE, TOO_FAR, bucket_distances
+from dungeon_tui.engine._buckets import bucket_distances
+from dungeon_tui.engine._tiles import tile_count
+from dungeon_tui.engine._wave import DONE, TOO_FAR, tunnelling_distances, walking_distances
 
 BoolGrid = NDArray[np.bool_]
 ByteGrid = NDArray[np.uint8]
@@ -34,7 +37,7 @@ WEIGHTS = MappingProxyType(
 )
 """Tables of 256 weights by hardness, as the delve's years had them; 0 is never entered."""
 
-_WALKING = np.array([0] + [1] * 255, np.uint8)
+_LARGEST = {name: int(table.max()) for name, table in WEIGHTS.items()}
 
 
 def distance_map(passable: BoolGrid, goals: Cells, *, diagonal: bool = True) -> IntGrid:
@@ -53,7 +56,7 @@ def distance_map(passable: BoolGrid, goals: Cells, *, diagonal: bool = True) -> 
             array has another shape or type.
 
     Cost:
-        O(height * width) time, three more arrays of the grid's size.
+        O(height * width) time, three bytes more a cell.
 
     Source:
         Edward Moore, "The shortest path through a maze" (1959): cells in the order in which a wave reaches them.
@@ -64,7 +67,7 @@ def distance_map(passable: BoolGrid, goals: Cells, *, diagonal: bool = True) -> 
     _check_grid("passable", passable, np.dtype(np.bool_))
     cells = _checked_goals(goals)
     distance = np.empty(passable.shape, np.int32)
-    code = bucket_distances(_frozen(passable.view(np.uint8)), _WALKING, cells, diagonal, distance)
+    code = _widening(walking_distances, (_frozen(passable), cells, bool(diagonal)), distance)
     if code != DONE:
         raise _goal_error(cells[code], passable.shape, "in a wall")
     return distance
@@ -92,7 +95,7 @@ def tunnelling_distance_map(
             a distance would be UNREACHED or more, no table has that name, or an array has another shape or type.
 
     Cost:
-        O(height * width + largest distance) time, ten bytes more a cell.
+        O(height * width + largest distance) time; three bytes more a cell, nine with weights above 3.
 
     Source:
         FORMATS, section 4: "going from a cell to a neighbour costs the weight of the cell being left (the one nearer
@@ -102,15 +105,27 @@ def tunnelling_distance_map(
     [[0, 1, 4, 2147483647]]
     """
     _check_grid("hardness", hardness, np.dtype(np.uint8))
-    table = _checked_weights(weights)
+    table, largest = _checked_weights(weights)
     cells = _checked_goals(goals)
     distance = np.empty(hardness.shape, np.int32)
-    code = bucket_distances(_frozen(hardness), table, cells, diagonal, distance)
+    inputs = (_frozen(hardness), table, cells, bool(diagonal))
+    # a tile has slots for weights up to 3
+    light = largest <= 3
+    code = _widening(tunnelling_distances, inputs, distance) if light else bucket_distances(*inputs, distance)
     if code == TOO_FAR:
         raise ValueError(f"a distance would be {UNREACHED} or more")
     if code != DONE:
         raise _goal_error(cells[code], hardness.shape, "where nothing enters (weight 0)")
     return distance
+
+
+def _widening(kernel: Callable[..., int], inputs: tuple[object, ...], distance: IntGrid) -> int:
+    """Runs a kernel of tiles in 16 bits, which most maps fit, and again in 32 where the way is longer."""
+    room = 64 * tile_count(distance.shape)
+    code = kernel(*inputs, np.empty(room, np.uint16), 2**16 - 1, distance)
+    if code == TOO_FAR:
+        code = kernel(*inputs, np.empty(room, np.int32), UNREACHED - 1, distance)
+    return code
 
 
 def _check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
@@ -135,22 +150,22 @@ def _checked_goals(goals: object) -> NDArray[np.int64]:
     return np.array(cells, np.int64, order="C")
 
 
-def _checked_weights(weights: str | ArrayLike) -> NDArray[np.uint8]:
-    """The table of that name, or the given one as (256,) uint8."""
+def _checked_weights(weights: str | ArrayLike) -> tuple[NDArray[np.uint8], int]:
+    """The table of that name, or the given one, as (256,) uint8; and the largest weight in it."""
     if isinstance(weights, str):
         if weights not in WEIGHTS:
             raise ValueError(f"no table of weights is called {weights!r}; there are {', '.join(WEIGHTS)}")
-        return WEIGHTS[weights]
+        return WEIGHTS[weights], _LARGEST[weights]
     table = np.asarray(weights)
     if table.shape != (256,) or table.dtype.kind not in "iu" or table.min() < 0 or table.max() > 255:
         raise ValueError("weights must be 256 integers from 0 to 255")
-    return _frozen(table.astype(np.uint8))
+    return _frozen(table.astype(np.uint8)), int(table.max())
 
 
-def _frozen(grid: ByteGrid) -> ByteGrid:
-    """A read-only, contiguous view or copy: one type of array, so that one compiled kernel serves all."""
-    view = grid.view() if grid.flags.c_contiguous else grid.copy("C")
-    view.flags.writeable = False
+def _frozen(grid: NDArray[np.bool_] | ByteGrid) -> ByteGrid:
+    """The bytes, contiguous and read-only: one type of array, so that one compiled kernel serves all."""
+    view = (grid if grid.flags.c_contiguous else grid.copy("C")).view(np.uint8)
+    view.setflags(write=False)
     return view
 
 

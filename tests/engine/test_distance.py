@@ -1,21 +1,16 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from dungeon_tui.core.grid import EIGHT_WAYS
-from dungeon_tui.engine import (
-    STAY,
-    STEPS,
-    UNREACHED,
-    WEIGHTS,
-    NoPathError,
-    distance_map,
-    downhill,
-    path,
-    tunnelling_distance_map,
-)
+from dungeon_tui.engine import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
+from dungeon_tui.engine import distance as module
 from tests import naive_distance as naive
 
 SIZES = hnp.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=26)
@@ -25,36 +20,40 @@ SIZES = hnp.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=26)
 def walks(draw):
     """A random map with one to four goals on open cells."""
     height, width = draw(SIZES)
-    share = draw(st.sampled_from([0.35, 0.5, 0.7, 0.95]))
+    share = draw(st.sampled_from([0.35, 0.5, 0.7, 0.95, 1.0]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     passable = rng.random((height, width)) < share
-    goals = np.column_stack([rng.integers(height, size=4), rng.integers(width, size=4)])[: draw(st.integers(1, 4))]
+    goals = np.column_stack([rng.integers(height, size=4), rng.integers(width, size=4)])
+    goals = goals[: draw(st.integers(1, 4))]
     passable[tuple(goals.T)] = True
     return passable, goals
 
 
 @st.composite
 def digs(draw):
-    """A random hardness map, a table of weights and one to four goals that can be entered."""
+    """A random hardness map, weights by name or as a table, the table, and goals that can be entered."""
     passable, goals = draw(walks())
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    hardness = np.where(passable & (rng.random(passable.shape) < 0.5), 0, rng.integers(0, 256, passable.shape))
-    hardness[rng.random(passable.shape) < 0.1] = 255
-    weights = draw(
+    table = draw(
         st.one_of(
             st.sampled_from(sorted(WEIGHTS)),
-            st.integers(0, 9).map(lambda top: rng.integers(0, top + 1, 256)),
+            st.integers(1, 9).map(lambda top: rng.integers(0, top + 1, 256)),
             st.just(rng.integers(0, 256, 256)),
         )
     )
-    table = np.array(WEIGHTS[weights] if isinstance(weights, str) else weights)
-    if not isinstance(weights, str):
-        weights[0] = table[0] = max(1, table[0])
-    hardness[tuple(goals.T)] = 0
+    weights = table
+    table = WEIGHTS[table] if isinstance(table, str) else table
+    hardness = np.where(passable & (rng.random(passable.shape) < 0.5), 0, rng.integers(0, 256, passable.shape))
+    hardness[rng.random(passable.shape) < 0.1] = 255
+    enterable = np.flatnonzero(table)
+    if len(enterable) == 0:
+        table[7], enterable = 1, [7]
+    hardness[tuple(goals.T)] = rng.choice(enterable, len(goals))
     return hardness.astype(np.uint8), goals, weights, table
 
 
 @given(walks(), st.booleans())
+@settings(max_examples=300)
 def test_walking_equals_the_slow_twin(walk, diagonal):
     passable, goals = walk
     ref = naive.distance_map(passable.tolist(), goals.tolist(), diagonal)
@@ -64,10 +63,215 @@ def test_walking_equals_the_slow_twin(walk, diagonal):
 
 
 @given(digs(), st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=500)
 def test_tunnelling_equals_the_slow_twin(dig, diagonal):
     hardness, goals, weights, table = dig
     ref = naive.tunnelling_distance_map(hardness.tolist(), goals.tolist(), table.tolist(), diagonal)
     got = tunnelling_distance_map(hardness, goals, weights=weights, diagonal=diagonal)
     assert got.dtype == np.int32
     assert got.tolist() == ref
+
+
+@given(walks(), st.booleans())
+def test_tunnelling_with_open_ground_and_the_hardest_rock_is_walking(walk, diagonal):
+    passable, goals = walk
+    hardness = np.where(passable, 0, 255).astype(np.uint8)
+    walking = distance_map(passable, goals, diagonal=diagonal)
+    assert np.array_equal(tunnelling_distance_map(hardness, goals, diagonal=diagonal), walking)
+    any_weights = np.array([1] + [5] * 254 + [0])
+    assert np.array_equal(tunnelling_distance_map(hardness, goals, weights=any_weights, diagonal=diagonal), walking)
+
+
+@given(walks())
+def test_read_only_and_strided_arrays_and_lists_are_the_same_map(walk):
+    passable, goals = walk
+    ref = distance_map(passable, goals)
+    hardness = np.where(passable, 0, 200).astype(np.uint8)
+    rock = tunnelling_distance_map(hardness, goals)
+    frozen, strided = passable.copy(), np.zeros((2 * passable.shape[0], 3 * passable.shape[1]), np.bool_)
+    frozen.flags.writeable = False
+    strided[::2, ::3] = passable
+    for grid in frozen, strided[::2, ::3], np.asfortranarray(passable):
+        assert np.array_equal(distance_map(grid, goals), ref)
+        assert np.array_equal(tunnelling_distance_map(np.where(grid, 0, 200).astype(np.uint8), goals), rock)
+    few = goals.astype(np.uint8)
+    few.flags.writeable = False
+    for cells in few, goals[::-1], goals.tolist():
+        assert np.array_equal(distance_map(passable, cells), ref)
+    hardness.flags.writeable = False
+    assert np.array_equal(tunnelling_distance_map(hardness, few), rock)
+    assert np.array_equal(tunnelling_distance_map(hardness[::-1][::-1], few), rock)
+
+
+def test_nothing_that_was_given_is_changed():
+    passable, hardness = np.ones((9, 9), np.bool_), np.full((9, 9), 100, np.uint8)
+    goals = np.array([[4, 4]])
+    distance_map(passable, goals)
+    tunnelling_distance_map(hardness, goals)
+    tunnelling_distance_map(hardness, goals, weights="div60")
+    assert passable.all()
+    assert passable.flags.writeable
+    assert (hardness == 100).all()
+    assert hardness.flags.writeable
+    assert goals.tolist() == [[4, 4]]
+
+
+def test_the_weight_is_that_of_the_cell_nearer_the_goal():
+    hardness = np.array([[0, 0, 84, 85, 170, 171, 254, 255, 0]], np.uint8)
+    got = tunnelling_distance_map(hardness, np.array([[0, 0]]))
+    assert got.tolist() == [[0, 1, 2, 3, 5, 7, 10, UNREACHED, UNREACHED]]
+
+
+def test_the_named_tables():
+    assert [WEIGHTS["ranges"][hardness] for hardness in (0, 1, 84, 85, 170, 171, 254, 255)] == [1, 1, 1, 2, 2, 3, 3, 0]
+    assert [WEIGHTS["div85"][hardness] for hardness in (0, 84, 85, 169, 170, 254, 255)] == [1, 1, 2, 2, 3, 3, 0]
+    assert [WEIGHTS["div60"][hardness] for hardness in (0, 59, 60, 239, 240, 254, 255)] == [1, 1, 2, 4, 5, 5, 0]
+    assert all(not table.flags.writeable for table in WEIGHTS.values())
+
+
+def test_one_cell():
+    assert distance_map(np.ones((1, 1), np.bool_), np.array([[0, 0]])).tolist() == [[0]]
+    assert tunnelling_distance_map(np.full((1, 1), 254, np.uint8), np.array([[0, 0]])).tolist() == [[0]]
+
+
+def test_what_no_goal_reaches_is_unreached():
+    passable = np.ones((5, 9), np.bool_)
+    passable[:, 4] = False
+    got = distance_map(passable, np.array([[2, 2]]))
+    assert (got[:, 4:] == UNREACHED).all()
+    assert got[:, :4].max() < UNREACHED
+
+
+def test_corners_are_passed_eight_ways_and_not_four():
+    passable = np.eye(20, dtype=np.bool_)
+    assert distance_map(passable, np.array([[0, 0]])).diagonal().tolist() == list(range(20))
+    assert (distance_map(passable, np.array([[0, 0]]), diagonal=False).diagonal()[1:] == UNREACHED).all()
+
+
+@pytest.mark.parametrize("length", [65_535, 65_536, 65_537, 70_000])
+def test_a_corridor_longer_than_sixteen_bits(length):
+    passable = np.ones((1, length), np.bool_)
+    rock = np.full((1, length), 254, np.uint8)
+    steps = np.arange(length, dtype=np.int64)
+    for grid_of, turn in (lambda grid: grid, lambda row: row), (lambda grid: grid.T, lambda row: row[:, None]):
+        goal = np.array([[0, 0]])
+        assert np.array_equal(distance_map(grid_of(passable), goal), np.atleast_2d(turn(steps)))
+        assert np.array_equal(tunnelling_distance_map(grid_of(rock), goal), np.atleast_2d(turn(3 * steps)))
+        heavy = tunnelling_distance_map(grid_of(rock), goal, weights="div60")
+        assert np.array_equal(heavy, np.atleast_2d(turn(5 * steps)))
+
+
+@pytest.mark.parametrize("diagonal", [False, True])
+def test_a_snake_longer_than_sixteen_bits(diagonal):
+    passable = np.zeros((401, 401), np.bool_)
+    passable[::2] = True
+    passable[1::4, -1] = passable[3::4, 0] = True
+    got = distance_map(passable, np.array([[0, 0]]), diagonal=diagonal)
+    turns = 200 * 2
+    assert got[400, 400] == 200 * 400 + turns + 400 - (turns if diagonal else 0)
+    assert np.array_equal(
+        np.sort(got[passable])[:1000],
+        np.sort(distance_map(passable[:5], [(0, 0)], diagonal=diagonal)[passable[:5]])[:1000],
+    )
+    rock = np.where(passable, 0, 255).astype(np.uint8)
+    assert np.array_equal(tunnelling_distance_map(rock, np.array([[0, 0]]), diagonal=diagonal), got)
+
+
+def test_a_distance_that_fits_nowhere_is_refused(monkeypatch):
+    monkeypatch.setattr(module, "bucket_distances", lambda *_: module.TOO_FAR)
+    with pytest.raises(ValueError, match="a distance would be 2147483647 or more"):
+        tunnelling_distance_map(np.zeros((1, 1), np.uint8), [(0, 0)], weights="div60")
+
+
+@pytest.mark.parametrize("goal", [(-1, 0), (0, -1), (3, 0), (0, 5), (2**40, 0), (0, -(2**63))])
+def test_a_goal_off_the_grid_is_named(goal):
+    for goals in [goal], [(1, 1), goal]:
+        with pytest.raises(ValueError, match=rf"goal \({goal[0]}, {goal[1]}\) lies off the grid of 3 x 5"):
+            distance_map(np.ones((3, 5), np.bool_), np.array(goals))
+        for weights in "ranges", "div60":
+            with pytest.raises(ValueError, match=rf"goal \({goal[0]}, {goal[1]}\) lies off the grid of 3 x 5"):
+                tunnelling_distance_map(np.zeros((3, 5), np.uint8), np.array(goals), weights=weights)
+
+
+def test_a_goal_in_a_wall_is_named():
+    passable = np.ones((3, 5), np.bool_)
+    passable[2, 4] = False
+    with pytest.raises(ValueError, match=r"goal \(2, 4\) lies in a wall"):
+        distance_map(passable, np.array([[0, 0], [2, 4]]))
+    hardness = np.where(passable, 7, 255).astype(np.uint8)
+    for weights in "ranges", "div60":
+        with pytest.raises(ValueError, match=r"goal \(2, 4\) lies where nothing enters"):
+            tunnelling_distance_map(hardness, np.array([[0, 0], [2, 4]]), weights=weights)
+
+
+@pytest.mark.parametrize(
+    ("goals", "message"),
+    [
+        (np.zeros((0, 2), np.int64), "at least one"),
+        ([], "shape"),
+        (np.array([0, 0]), "shape"),
+        (np.array([[0, 0, 0]]), "shape"),
+        (np.array([[0.0, 0.0]]), "integers"),
+        (np.array([[True, False]]), "integers"),
+    ],
+)
+def test_goals_of_another_shape_or_type_are_refused(goals, message):
+    with pytest.raises(ValueError, match=f"goals must .*{message}"):
+        distance_map(np.ones((3, 5), np.bool_), goals)
+    with pytest.raises(ValueError, match=f"goals must .*{message}"):
+        tunnelling_distance_map(np.zeros((3, 5), np.uint8), goals)
+
+
+def test_grids_of_another_shape_or_type_are_refused():
+    goals = np.array([[0, 0]])
+    with pytest.raises(ValueError, match="passable must be of dtype bool, not uint8"):
+        distance_map(np.ones((3, 5), np.uint8), goals)
+    with pytest.raises(ValueError, match="passable must have 2 dimensions"):
+        distance_map(np.ones(5, np.bool_), goals)
+    with pytest.raises(ValueError, match="passable must be a numpy array, not list"):
+        distance_map([[True]], goals)
+    with pytest.raises(ValueError, match="hardness must be of dtype uint8, not int64"):
+        tunnelling_distance_map(np.zeros((3, 5), np.int64), goals)
+    with pytest.raises(ValueError, match=r"goal \(0, 0\) lies off the grid of 0 x 5"):
+        distance_map(np.ones((0, 5), np.bool_), goals)
+
+
+@pytest.mark.parametrize("weights", [[1] * 255, [256] * 256, [-1] * 256, [1.0] * 256])
+def test_weights_that_are_no_table_are_refused(weights):
+    with pytest.raises(ValueError, match="weights must be 256 integers from 0 to 255"):
+        tunnelling_distance_map(np.zeros((3, 5), np.uint8), np.array([[0, 0]]), weights=weights)
+
+
+def test_weights_without_a_name_are_refused():
+    with pytest.raises(ValueError, match="no table of weights is called 'div7'; there are ranges, div85, div60"):
+        tunnelling_distance_map(np.zeros((3, 5), np.uint8), np.array([[0, 0]]), weights="div7")
+
+
+def test_any_byte_but_zero_is_passable():
+    passable = np.array([[3, 0, 255, 128, 1, 2, 64, 4, 9]], np.uint8).view(np.bool_)
+    assert distance_map(passable, [(0, 2)])[0].tolist() == [UNREACHED, UNREACHED, 0, 1, 2, 3, 4, 5, 6]
+
+
+BOUNDS = """
+import numpy as np
+from dungeon_tui.engine import distance_map, downhill, path, tunnelling_distance_map
+
+for height, width in (1, 1), (1, 9), (8, 8), (9, 17), (16, 7):
+    passable, rock = np.ones((height, width), np.bool_), np.full((height, width), 200, np.uint8)
+    corners = [(row, col) for row in (0, height - 1) for col in (0, width - 1)]
+    for goals in corners, corners[:1], corners[-1:]:
+        for diagonal in True, False:
+            for distance in (
+                distance_map(passable, goals, diagonal=diagonal),
+                tunnelling_distance_map(rock, goals, diagonal=diagonal),
+                tunnelling_distance_map(rock, goals, weights="div60", diagonal=diagonal),
+            ):
+                downhill(distance, diagonal=diagonal)
+                path(distance, corners[-1], diagonal=diagonal)
+"""
+
+
+def test_no_kernel_leaves_its_arrays(tmp_path):
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    root = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", BOUNDS], check=True, env=environment, cwd=root)

@@ -1,0 +1,228 @@
+"""Contests of the distance maps: tcod, scipy, scikit-image, networkx, and a queue in C++."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.bench.race import OURS, Contest
+from dungeon_tui.engine import STEPS, UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
+
+BoolGrid = NDArray[np.bool_]
+ByteGrid = NDArray[np.uint8]
+Runs = dict[str, Callable[[], object]]
+
+SMALL = 21 * 80
+_GRAPHS_UP_TO = 2048 * 2048  # cells; a sparse matrix of more takes gigabytes
+
+
+def contests(quick: bool, large: bool) -> Iterator[Contest]:
+    """Both kinds of map on caves and rooms, 80 x 21 to 512 x 512, 2048 unless quick, 4096 if large."""
+    sizes = [(21, 80), (512, 512), *([] if quick else [(2048, 2048)]), *([(4096, 4096)] if large else [])]
+    for height, width in sizes:
+        for case, passable in (("cave", cave(height, width)), ("rooms", rooms(height, width))):
+            name = f"{case} {height} x {width}"
+            goal = _central_goal(passable)
+            yield Contest("walking", name, passable.size, _walkers(passable, goal))
+            yield Contest("tunnelling", name, passable.size, _tunnellers(rock_around(passable), goal))
+
+
+def cave(height: int, width: int, seed: int = 1) -> BoolGrid:
+    """Caves by a cellular automaton: about two thirds open, winding."""
+    passable = np.random.default_rng(seed).random((height, width)) >= 0.45
+    for _ in range(4):
+        wide = np.pad(passable.astype(np.int8), 1)
+        around = sum(wide[r : r + height, c : c + width] for r in range(3) for c in range(3))
+        passable = np.asarray(around >= 5)
+    return _walled(passable)
+
+
+def rooms(height: int, width: int, seed: int = 1) -> BoolGrid:
+    """Rooms one to every 10 x 16 to 20 cells, most neighbours joined by corridors: about a third open."""
+    rng = np.random.default_rng(seed)
+    passable = np.zeros((height, width), np.bool_)
+    tall, wide = 10, 20 if width >= 200 else 16
+    middles: dict[tuple[int, int], tuple[int, int]] = {}
+    for top in range(0, height - tall + 1, tall):
+        for left in range(0, width - wide + 1, wide):
+            rows, cols = int(rng.integers(3, tall - 2)), int(rng.integers(4, wide - 2))
+            row, col = top + int(rng.integers(1, tall - rows)), left + int(rng.integers(1, wide - cols))
+            passable[row : row + rows, col : col + cols] = True
+            middles[top, left] = row + int(rng.integers(rows)), col + int(rng.integers(cols))
+    for (top, left), (row, col) in middles.items():
+        for other in (top, left + wide), (top + tall, left):
+            if other in middles and rng.random() < 0.8:
+                to_row, to_col = middles[other]
+                passable[row, min(col, to_col) : max(col, to_col) + 1] = True
+                passable[min(row, to_row) : max(row, to_row) + 1, to_col] = True
+    return _walled(passable)
+
+
+def rock_around(passable: BoolGrid, seed: int = 1) -> ByteGrid:
+    """Hardness: 0 where passable, else random, and a border that nothing enters."""
+    rock = np.random.default_rng(seed).integers(1, 255, passable.shape)
+    hardness = np.where(passable, 0, rock).astype(np.uint8)
+    hardness[[0, -1]] = hardness[:, [0, -1]] = 255
+    return hardness
+
+
+def _walled(passable: BoolGrid) -> BoolGrid:
+    """The grid with a border of wall."""
+    passable[[0, -1]] = passable[:, [0, -1]] = False
+    return passable
+
+
+def _central_goal(passable: BoolGrid) -> NDArray[np.int64]:
+    """The (1, 2) cell nearest the middle from which most of the map is reached."""
+    cells = np.argwhere(passable)
+    order = np.argsort(np.abs(cells - np.array(passable.shape) // 2).max(axis=1), kind="stable")
+    for index in order:
+        goal = cells[index : index + 1]
+        if 2 * np.count_nonzero(distance_map(passable, goal) != UNREACHED) > len(cells):
+            return goal
+    raise ValueError("the map falls to pieces")
+
+
+def _walkers(passable: BoolGrid, goal: NDArray[np.int64]) -> Runs:
+    """Who makes walking maps."""
+    right = distance_map(passable, goal)
+    runs: Runs = {OURS: lambda: distance_map(passable, goal)}
+    runs |= _cpp("walking", (passable,), goal, right)
+    runs |= _peers(passable.astype(np.uint8), goal, right)
+    return runs
+
+
+def _tunnellers(hardness: ByteGrid, goal: NDArray[np.int64]) -> Runs:
+    """Who makes tunnelling maps."""
+    right = tunnelling_distance_map(hardness, goal)
+    runs: Runs = {OURS: lambda: tunnelling_distance_map(hardness, goal)}
+    runs |= _cpp("tunnelling", (hardness, WEIGHTS["ranges"]), goal, right)
+    runs |= _peers(WEIGHTS["ranges"][hardness], goal, right)
+    return runs
+
+
+def _cpp(kernel: str, inputs: tuple[NDArray[Any], ...], goal: NDArray[np.int64], right: NDArray[np.int32]) -> Runs:
+    """The queue in C++, where g++ is there."""
+    library = _compiled()
+    if library is None:
+        return {}
+    height, width = right.shape
+    bordered = np.zeros((height + 2, width + 2), np.uint16)
+    pointers = [ctypes.c_void_p(grid.ctypes.data) for grid in inputs]
+    arguments = [*pointers, height, width, int(goal[0, 0]), int(goal[0, 1]), ctypes.c_void_p(bordered.ctypes.data)]
+    function = getattr(library, kernel)
+
+    def run(_keep: object = (inputs, bordered)) -> None:
+        function(*arguments)
+
+    run()
+    inner = bordered[1:-1, 1:-1].astype(np.int32) - 1
+    _check("C++ -O3 queue", np.where((inner < 0) | (inner == 65534), UNREACHED, inner), right)
+    return {"C++ -O3 queue": run}
+
+
+@cache
+def _compiled() -> ctypes.CDLL | None:
+    """The library of queues.cpp, or None without a compiler."""
+    compiler = shutil.which("g++")
+    if compiler is None:
+        return None
+    with TemporaryDirectory() as folder:
+        library = Path(folder) / "queues.so"
+        source = Path(__file__).with_name("queues.cpp")
+        command = [compiler, "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library)]
+        if subprocess.run(command, check=False, capture_output=True).returncode != 0:
+            return None
+        return ctypes.CDLL(str(library))
+
+
+def _peers(weight: ByteGrid, goal: NDArray[np.int64], right: NDArray[np.int32]) -> Runs:
+    """The libraries that are installed; graphs are built beforehand, so that only the search is timed.
+
+    Where the weight belongs to the cell that a step enters, as with tcod and scikit-image, the map differs from ours
+    by the weights of goal and cell; the work is the same.
+    """
+    runs: Runs = {}
+    start = int(goal[0, 0]), int(goal[0, 1])
+    height, width = weight.shape
+    unit = bool(weight.max() == 1)
+    reached = right != UNREACHED
+    entered = np.where(reached, right + weight - int(weight[start]), UNREACHED)
+
+    if find_spec("tcod") is not None:
+        tcod = import_module("tcod.path")
+        cost = weight.astype(np.int32)
+
+        def run_tcod() -> Any:
+            distance = tcod.maxarray(cost.shape, dtype=np.int32)
+            distance[start] = 0
+            return tcod.dijkstra2d(distance, cost, 1, 1, out=distance)
+
+        _check("tcod", run_tcod(), entered)
+        runs["tcod dijkstra2d"] = run_tcod
+
+    if find_spec("skimage") is not None and weight.size <= _GRAPHS_UP_TO:
+        mcp = import_module("skimage.graph").MCP
+        price = np.where(weight > 0, weight, -1).astype(np.float64)
+
+        def run_mcp() -> Any:
+            return mcp(price, fully_connected=True).find_costs([start])[0]
+
+        _check("skimage", np.where(reached, run_mcp() - int(weight[start]), UNREACHED), entered)
+        runs["scikit-image MCP"] = run_mcp
+
+    if find_spec("scipy") is not None and weight.size <= _GRAPHS_UP_TO:
+        csgraph = import_module("scipy.sparse.csgraph")
+        graph = _sparse(weight)
+        source = start[0] * width + start[1]
+
+        def run_dijkstra() -> Any:
+            return csgraph.dijkstra(graph, indices=source)
+
+        found = run_dijkstra().reshape(height, width)
+        _check("scipy", np.where(np.isinf(found), UNREACHED, found), right)
+        runs["scipy dijkstra"] = run_dijkstra
+        if unit:
+            runs["scipy breadth first"] = lambda: csgraph.breadth_first_order(graph, source)
+        if find_spec("networkx") is not None and weight.size <= SMALL:
+            networkx = import_module("networkx")
+            network = networkx.from_scipy_sparse_array(graph, create_using=networkx.DiGraph)
+            search = networkx.single_source_dijkstra_path_length
+            if unit:
+                search = networkx.single_source_shortest_path_length
+            runs["networkx"] = lambda: search(network, source)
+    return runs
+
+
+def _sparse(weight: ByteGrid) -> Any:
+    """The moves as a sparse matrix of all cells; an edge costs the weight of the cell that it leaves."""
+    height, width = weight.shape
+    number = np.pad(np.arange(height * width, dtype=np.int32).reshape(height, width), 1)
+    wide = np.pad(weight, 1)
+    leaving = np.argwhere(wide > 0).astype(np.int32)
+    rows, cols = leaving[:, 0], leaving[:, 1]
+    sources, targets = [], []
+    for step_row, step_col in STEPS[:8]:
+        there = wide[rows + step_row, cols + step_col] > 0
+        sources.append(number[rows[there], cols[there]])
+        targets.append(number[rows[there] + step_row, cols[there] + step_col])
+    source, target = np.concatenate(sources), np.concatenate(targets)
+    prices = weight.reshape(-1)[source].astype(np.float64)
+    return import_module("scipy.sparse").csr_matrix((prices, (source, target)), shape=(weight.size, weight.size))
+
+
+def _check(name: str, found: NDArray[Any], right: NDArray[Any]) -> None:
+    """A contestant that computes something else is no contestant."""
+    if not np.array_equal(found, right):
+        raise ValueError(f"{name} finds other distances")

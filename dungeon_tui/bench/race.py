@@ -1,0 +1,100 @@
+"""A race: several ways to compute the same, measured in turn so that a busy machine slows all of them alike."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+OURS = "ours"
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What is computed, on what, by whom; one of the contestants is OURS."""
+
+    kernel: str
+    case: str
+    cells: int  # by which the time is divided
+    contestants: dict[str, Callable[[], object]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a contest went."""
+
+    kernel: str
+    case: str
+    cells: int
+    rounds: int
+    seconds: dict[str, float]  # a call, the median of the rounds
+    times_ours: dict[str, float]  # how many times as long as ours, the median of the rounds' ratios
+
+
+def race(contest: Contest, *, seconds: float) -> Result:
+    """Lets all contestants run in turn, for about that many seconds but at least three rounds.
+
+    A contestant that raises is a mistake in the contest and not caught.
+    """
+    calls = {}
+    round_seconds = 0.0
+    for name, run in contest.contestants.items():
+        run()  # compiles, and loads what it needs
+        once = _timed(run, 1)
+        calls[name] = max(1, min(1000, int(0.0005 / max(once, 1e-7))))
+        round_seconds += once * calls[name]
+    rounds = max(3, min(101, int(seconds / round_seconds)))
+    timings: dict[str, list[float]] = {name: [] for name in contest.contestants}
+    for _ in range(rounds):
+        for name, run in contest.contestants.items():
+            timings[name].append(_timed(run, calls[name]))
+    ratios = {
+        name: median(theirs / ours for theirs, ours in zip(times, timings[OURS], strict=True))
+        for name, times in timings.items()
+    }
+    medians = {name: median(times) for name, times in timings.items()}
+    return Result(contest.kernel, contest.case, contest.cells, rounds, medians, ratios)
+
+
+def _timed(run: Callable[[], object], calls: int) -> float:
+    """Seconds a call."""
+    start = perf_counter()
+    for _ in range(calls):
+        run()
+    return (perf_counter() - start) / calls
+
+
+def table(results: Iterable[Result]) -> str:
+    """A block of lines for each contest: microseconds a call, nanoseconds a cell, times ours."""
+    lines = []
+    for result in results:
+        lines.append(f"{result.kernel}, {result.case} ({result.rounds} rounds)")
+        lines.append(f"  {'':24}{'us a call':>12}{'ns a cell':>12}{'times ours':>12}")
+        for name, seconds in result.seconds.items():
+            cell = seconds * 1e9 / result.cells
+            ratio = result.times_ours[name]
+            lines.append(f"  {name:24}{seconds * 1e6:12.1f}{cell:12.2f}{ratio:12.2f}")
+    return "\n".join(lines)
+
+
+def as_json(results: Iterable[Result]) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "results": [
+            {
+                "kernel": result.kernel,
+                "case": result.case,
+                "cells": result.cells,
+                "rounds": result.rounds,
+                "microseconds": {name: round(time * 1e6, 3) for name, time in result.seconds.items()},
+                "ns_per_cell": {name: round(time * 1e9 / result.cells, 3) for name, time in result.seconds.items()},
+                "times_ours": {name: round(ratio, 3) for name, ratio in result.times_ours.items()},
+            }
+            for result in results
+        ],
+    }

@@ -1,0 +1,74 @@
+"""Compiles every kernel before someone waits for it.
+
+A kernel compiles when it first runs and is then kept in numba's cache, so that only the first start of all takes
+seconds. One line in KERNELS makes a kernel known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event, Thread
+from types import MappingProxyType
+
+import numpy as np
+
+from dungeon_tui.engine.descent import downhill, path
+from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
+
+Progress = Callable[[int, int, str], None]
+
+_OPEN = np.ones((2, 3), np.bool_)
+_CORRIDOR = np.ones((1, 2**16 + 1), np.bool_)  # longer than 16 bits can count
+_ROCK = np.zeros((2, 3), np.uint8)
+_LONG_ROCK = np.zeros(_CORRIDOR.shape, np.uint8)
+_CORNER = np.zeros((1, 2), np.int64)
+_SLOPE = np.arange(6, dtype=np.int32).reshape(2, 3)
+
+KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
+    {
+        "walking distances": lambda: distance_map(_OPEN, _CORNER),
+        "walking distances, long": lambda: distance_map(_CORRIDOR, _CORNER),
+        "tunnelling distances": lambda: tunnelling_distance_map(_ROCK, _CORNER),
+        "tunnelling distances, long": lambda: tunnelling_distance_map(_LONG_ROCK, _CORNER),
+        "tunnelling distances, any weights": lambda: tunnelling_distance_map(_ROCK, _CORNER, weights="div60"),
+        "downhill": lambda: downhill(_SLOPE),
+        "path": lambda: path(_SLOPE, (1, 2)),
+    }
+)
+"""What compiles each kernel, by running it on a tiny input."""
+
+
+def warm_up(progress: Progress | None = None, stop: Event | None = None) -> bool:
+    """Runs every kernel once, in the calling thread.
+
+    Args:
+        progress: told (kernels done, kernels in all, the name of the next one), and ("ready") at the end.
+        stop: set by another thread to leave before the next kernel.
+
+    Returns:
+        Whether all have run.
+
+    Cost:
+        Some six seconds where nothing is in the cache yet, a third of a second after that.
+    """
+    for done, (name, run) in enumerate(KERNELS.items()):
+        if stop is not None and stop.is_set():
+            return False
+        if progress is not None:
+            progress(done, len(KERNELS), name)
+        run()
+    if progress is not None:
+        progress(len(KERNELS), len(KERNELS), "ready")
+    return True
+
+
+def warm_up_in_thread(progress: Progress | None = None) -> tuple[Thread, Event]:
+    """Starts warm_up in a daemon thread, where progress is called too.
+
+    Returns:
+        The thread, to join, and the event that stops it before the next kernel.
+    """
+    stop = Event()
+    thread = Thread(target=warm_up, args=(progress, stop), name="warm-up", daemon=True)
+    thread.start()
+    return thread, stop

@@ -1,0 +1,142 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import EIGHT_WAYS
+from dungeon_tui.engine import (
+    STAY,
+    STEPS,
+    UNREACHED,
+    WEIGHTS,
+    NoPathError,
+    distance_map,
+    downhill,
+    path,
+    tunnelling_distance_map,
+)
+from tests import naive_distance as naive
+
+
+@st.composite
+def maps(draw):
+    """A distance map, walking or tunnelling, what entering costs, and the ways."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    shape = draw(st.tuples(st.integers(1, 14), st.integers(1, 14)))
+    hardness = np.where(rng.random(shape) < 0.5, 0, rng.integers(0, 256, shape)).astype(np.uint8)
+    goal = rng.integers(shape[0]), rng.integers(shape[1])
+    hardness[goal] = 0
+    diagonal = draw(st.booleans())
+    if draw(st.booleans()):
+        distance = distance_map(hardness == 0, [goal], diagonal=diagonal)
+        cost = (hardness == 0).astype(np.uint8)
+    else:
+        name = draw(st.sampled_from(sorted(WEIGHTS)))
+        distance = tunnelling_distance_map(hardness, [goal], weights=name, diagonal=diagonal)
+        cost = WEIGHTS[name][hardness]
+    return distance, cost, diagonal
+
+
+def test_steps_are_in_the_order_of_the_core():
+    assert [tuple(step) for step in STEPS.tolist()] == [*(way.value for way in EIGHT_WAYS), (0, 0)]
+
+
+@given(maps(), st.integers(-(2**70), 2**70))
+def test_downhill_goes_to_a_lowest_neighbour(given_map, seed):
+    distance, _, diagonal = given_map
+    got = downhill(distance, seed=seed, diagonal=diagonal)
+    assert got.tolist() == naive.downhill(distance.tolist(), seed, diagonal)
+    for cell in np.ndindex(distance.shape):
+        step = STEPS[got[cell]]
+        there = cell[0] + int(step[0]), cell[1] + int(step[1])
+        if distance[cell] in (0, UNREACHED):
+            assert got[cell] == STAY
+        else:
+            around = naive.neighbours(cell, *distance.shape, diagonal)
+            assert distance[there] == min(distance[other] for other in around)
+            assert distance[there] < distance[cell]
+
+
+@given(maps(), st.integers(0, 2**64), st.booleans())
+def test_a_path_descends_to_a_goal(given_map, seed, priced):
+    distance, cost, diagonal = given_map
+    for start in np.ndindex(distance.shape):
+        if distance[start] == UNREACHED:
+            with pytest.raises(NoPathError, match=rf"\({start[0]}, {start[1]}\)"):
+                path(distance, start, diagonal=diagonal)
+            continue
+        cells = path(distance, start, cost=cost if priced else None, seed=seed, diagonal=diagonal)
+        again = path(distance, start, cost=cost if priced else None, seed=seed, diagonal=diagonal)
+        assert np.array_equal(cells, again)
+        assert tuple(cells[0]) == start
+        along = distance[tuple(cells.T)]
+        assert along[-1] == 0
+        assert (np.diff(along) < 0).all()
+        ways = np.abs(np.diff(cells, axis=0))
+        assert (ways.max(axis=1, initial=0) == 1).all()
+        if not diagonal:
+            assert (ways.sum(axis=1) == 1).all()
+        if priced:
+            assert cost[tuple(cells[1:].T)].sum() == distance[start]
+
+
+@given(maps(), st.integers(0, 99))
+def test_a_path_takes_the_steps_downhill(given_map, seed):
+    distance, cost, diagonal = given_map
+    for price in None, cost:
+        steps = downhill(distance, cost=price, seed=seed, diagonal=diagonal)
+        for start in np.ndindex(distance.shape):
+            if distance[start] != UNREACHED:
+                cells = path(distance, start, cost=price, seed=seed, diagonal=diagonal)
+                here, there = cells[:-1], cells[1:]
+                assert np.array_equal(here + STEPS[steps[tuple(here.T)]], there)
+
+
+def test_the_seed_decides_between_equals_and_all_are_taken():
+    distance = distance_map(np.ones((1, 3), np.bool_), [(0, 0), (0, 2)])
+    taken = [int(downhill(distance, seed=seed)[0, 1]) for seed in range(200)]
+    assert set(taken) == {2, 3}
+    assert 70 < taken.count(2) < 130
+    assert taken == [2 + naive.choice(seed, 1, 2) for seed in range(200)]
+
+
+def test_the_cheapest_way_may_leave_the_steepest():
+    hardness = np.array([[255, 0, 0, 0], [0, 254, 255, 0], [0, 255, 254, 254], [0, 0, 0, 0]], np.uint8)
+    distance = tunnelling_distance_map(hardness, [(0, 3)])
+    cost = WEIGHTS["ranges"][hardness]
+    for start in np.argwhere(distance != UNREACHED):
+        way = path(distance, tuple(start), cost=cost)
+        assert cost[tuple(way[1:].T)].sum() == distance[tuple(start)]
+
+
+def test_a_long_way_takes_no_stack():
+    distance = distance_map(np.ones((1, 70_000), np.bool_), [(0, 0)])
+    assert np.array_equal(path(distance, (0, 69_999))[:, 1], np.arange(69_999, -1, -1))
+
+
+def test_read_only_and_strided_maps():
+    distance = distance_map(np.ones((6, 7), np.bool_), [(2, 3)])
+    ref, way = downhill(distance), path(distance, (5, 6))
+    wide = distance.astype(np.int64)
+    wide.flags.writeable = False
+    for same in wide, np.asfortranarray(distance), np.repeat(distance, 2, axis=1)[:, ::2]:
+        assert np.array_equal(downhill(same), ref)
+        assert np.array_equal(path(same, (5, 6)), way)
+
+
+def test_mistakes_are_named():
+    distance = np.array([[0, 1, 2]], np.int32)
+    with pytest.raises(ValueError, match=r"start \(0, 3\) lies off the grid of 1 x 3"):
+        path(distance, (0, 3))
+    with pytest.raises(ValueError, match=r"start \(-1, 0\) lies off the grid"):
+        path(distance, (-1, 0))
+    with pytest.raises(ValueError, match=r"no neighbour of \(0, 2\) is lower"):
+        path(np.array([[0, 3, 2]], np.int32), (0, 2))
+    with pytest.raises(ValueError, match="distance must be"):
+        downhill(distance.astype(float))
+    with pytest.raises(ValueError, match="distance must be"):
+        path(distance[0], (0, 0))
+    with pytest.raises(ValueError, match="cost must be"):
+        path(distance, (0, 2), cost=np.zeros((1, 2), np.uint8))
+    with pytest.raises(ValueError, match="cost must be"):
+        downhill(distance, cost=np.zeros((1, 3)))
