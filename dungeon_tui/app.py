@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import locale
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -97,7 +98,8 @@ class DungeonApp(App[str]):
     async def _open(self, game: Game, opening: Opening, from_menu: bool) -> None:
         """Reads the level in a thread, then shows its screen."""
         try:
-            screen_class, controller = await asyncio.to_thread(_load, game, opening)
+            controller = await asyncio.to_thread(_load, game, opening)
+            view_class, screen_class = await asyncio.to_thread(_load_screen, game)
         except LevelError as error:
             if from_menu:
                 self.notify(str(error), title="This level can't be played", severity="error", markup=False)
@@ -105,10 +107,14 @@ class DungeonApp(App[str]):
                 self.exit(str(error), return_code=1)
             return
         self.played = controller
-        screen = screen_class(game, opening, controller, self.glyphs)
+        screen = screen_class(view_class(game, self.glyphs), controller)
         await self.push_screen(screen, None if from_menu else lambda _: self.exit())
 
 
-def _load(game: Game, opening: Opening) -> tuple[Any, TurnController[Any, Any, Any]]:
-    controller = TurnController(game.load("rules"), opening.load(), opening.seed)
-    return game.load(game.screen), controller
+def _load(game: Game, opening: Opening) -> TurnController[Any, Any, Any]:
+    return TurnController(game.load("rules"), opening.load(), opening.seed)
+
+
+def _load_screen(game: Game) -> tuple[Any, Any]:
+    """Behind the first frame: these bring numpy."""
+    return game.load(game.screen), import_module("dungeon_tui.ui.play_screen").PlayScreen

@@ -29,7 +29,7 @@ class Game:
     title: str
     summary: str  # one line
     order: int  # place in the menu
-    screen: str  # "module:class" of the play screen, in the game's folder
+    screen: str  # "module:class" of its GameView: how its states look
     openings: str  # "module:function" -> list[Opening]: what the menu offers
     open_file: str = ""  # "module:function", str -> Opening: a level file of the player's own; empty: no such thing
     codec: str = "level"  # the module that has pack_level and unpack_level

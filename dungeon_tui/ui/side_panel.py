@@ -18,7 +18,6 @@ class Facts:
     subtitle: str  # the level
     rows: tuple[tuple[str, str], ...]  # label, value
     short: tuple[str, ...]  # the rows again for one line, each with its unit
-    notes: tuple[str, ...] = ()  # what overlays show
     caption: str = ""  # who made the level, and the like
 
 
@@ -33,12 +32,13 @@ class SidePanel(Widget):
     def __init__(self, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
         self._facts: Facts | None = None
+        self._notes: tuple[str, ...] = ()
         self._hover = ""
 
-    def show(self, facts: Facts) -> None:
-        """Shows other facts."""
-        if facts != self._facts:
-            self._facts = facts
+    def show(self, facts: Facts, notes: tuple[str, ...] = ()) -> None:
+        """Shows other facts, and notes on what is drawn over the map."""
+        if (facts, notes) != (self._facts, self._notes):
+            self._facts, self._notes = facts, notes
             self.refresh()
 
     def hover(self, text: str) -> None:
@@ -60,7 +60,7 @@ class SidePanel(Widget):
         parts.append(Content("\n"))
         for label, value in facts.rows:
             parts += [Content.styled(label.ljust(self.LABEL_WIDTH), "$path"), Content(value), Content("\n")]
-        for note in facts.notes:
+        for note in self._notes:
             parts += [Content("\n"), Content(note), Content("\n")]
         if self._hover:
             parts += [Content("\n"), Content.styled(self._hover, "italic")]

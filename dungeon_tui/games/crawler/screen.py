@@ -12,6 +12,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.dungeon import Dungeon
 from dungeon_tui.games.crawler.level import (
     AMULET,
     DOOR,
@@ -39,12 +40,12 @@ from dungeon_tui.games.crawler.state import (
     TreasureTaken,
 )
 from dungeon_tui.games.crawler.transcript import treasures
+from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map_view import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.overlay import DistanceField
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play_screen import PlayScreen
 from dungeon_tui.ui.side_panel import Facts
 
 MEANINGS = {
@@ -105,8 +106,10 @@ class NewQuarters:
             cells.tints[index] = Tint.FRESH
 
 
-class CrawlerScreen(PlayScreen):
-    """Plays the crawler."""
+class CrawlerView(GameView):
+    """How the crawler looks."""
+
+    LAYERS = {"sight": "Lines of sight", "danger": "Danger"}
 
     def picture(self, state: State) -> MapSource:
         """The board with the adventurer."""
@@ -123,11 +126,10 @@ class CrawlerScreen(PlayScreen):
             return None
         return chain({before.adventurer.row, after.adventurer.row}, (cells // after.board.width).tolist())
 
-    def greeting(self) -> Iterable[Line]:
+    def greeting(self, level: Dungeon) -> Iterable[Line]:
         """The dungeon, and what was odd about its files."""
-        dungeon = self.controller.level
-        yield Line(dungeon.sidecar.summary or f"Welcome to {dungeon.title}.")
-        for warning in dungeon.warnings:
+        yield Line(level.sidecar.summary or f"Welcome to {level.title}.")
+        for warning in level.warnings:
             yield Line(f"Note: {warning}", Meaning.DOOR)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
@@ -163,7 +165,6 @@ class CrawlerScreen(PlayScreen):
                 monsters if distances else "no monster in sight",
                 f"map {height} x {width}",
             ),
-            notes=tuple(self._notes()),
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
@@ -263,6 +264,13 @@ class CrawlerScreen(PlayScreen):
         """The sidecar's hint."""
         return state.dungeon.note(state.number).hint or "Nobody left a hint for this level."
 
+    def layer_note(self, name: str) -> str:
+        """What the lines and crosses mean."""
+        glyphs = self.glyphs
+        if name == "sight":
+            return f"Sight: {glyphs.horizontal} {glyphs.vertical} mark the lines along which monsters see you."
+        return f"Danger: {glyphs.cross} marks where your next turn would be the last."
+
     def legend(self) -> Sequence[tuple[str, str]]:
         """The tiles."""
         shown = {OPEN: self.glyphs.floor, PILLAR: self.glyphs.wall}
@@ -293,15 +301,6 @@ class CrawlerScreen(PlayScreen):
             if isinstance(event, Doubled):
                 return NewQuarters(event.height // 2, event.width // 2)
         return None
-
-    def _notes(self) -> Iterable[str]:
-        glyphs = self.glyphs
-        if self.overlay.is_on:
-            yield self.overlay.legend()
-        if "sight" in self._shown_layers:
-            yield f"Sight: {glyphs.horizontal} {glyphs.vertical} mark the lines along which monsters see you."
-        if "danger" in self._shown_layers:
-            yield f"Danger: {glyphs.cross} marks where your next turn would be the last."
 
     def _sight_layer(self, state: State) -> CellLayer:
         layer = CellLayer()

@@ -1,0 +1,106 @@
+"""What a game tells the screens: how its states look, in glyphs and words. No widget, no key."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from dungeon_tui.core.catalogue import Game
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map_view import Layer, MapSource
+from dungeon_tui.ui.message_log import Line
+from dungeon_tui.ui.overlay import DistanceField
+from dungeon_tui.ui.side_panel import Facts
+
+
+class GameView(ABC):
+    """A game derives its own; `screen.py` of its folder holds it."""
+
+    EIGHT_WAYS: ClassVar[bool] = False
+    DISTANCE_KINDS: ClassVar[tuple[str, ...]] = ("walking",)
+    LAYERS: ClassVar[Mapping[str, str]] = {}
+    """The layers that keys switch, and what to call them: "sight", "danger"."""
+
+    def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
+        self.game = game
+        self.glyphs = glyphs
+
+    @abstractmethod
+    def picture(self, state: Any) -> MapSource:
+        """The map."""
+
+    @abstractmethod
+    def focus_cell(self, state: Any) -> Cell:
+        """Where the player is."""
+
+    @abstractmethod
+    def changed_rows(self, before: Any, after: Any) -> Iterable[int] | None:
+        """The rows in which two states' maps differ; None: any."""
+
+    @abstractmethod
+    def facts(self, turn: Turn[Any, Any]) -> Facts:
+        """How the game stands."""
+
+    @abstractmethod
+    def story(self, turn: Turn[Any, Any]) -> Iterable[Line]:
+        """What happened in a turn."""
+
+    @abstractmethod
+    def action_towards(self, direction: Direction | None) -> Any:
+        """The action that goes there, or stays."""
+
+    @abstractmethod
+    def make_layer(self, name: str, state: Any) -> Layer:
+        """One of LAYERS."""
+
+    @abstractmethod
+    def cell_text(self, state: Any, cell: Cell) -> str:
+        """What a cell is, in words."""
+
+    @abstractmethod
+    def places(self, state: Any) -> Sequence[tuple[str, Cell]]:
+        """Where one may want to go: glyphs and cells, the nearest first."""
+
+    @abstractmethod
+    def route(self, state: Any, cell: Cell) -> Sequence[Any] | str:
+        """The actions that lead to a cell, or why none do. Runs in a thread."""
+
+    @abstractmethod
+    def reason_to_stop(self, before: Any, after: Any) -> str:
+        """Why a journey ends here; empty: it goes on."""
+
+    @abstractmethod
+    def distance_key(self, state: Any) -> Hashable:
+        """What the distances depend on: while it stays equal, so do they."""
+
+    @abstractmethod
+    def distances(self, state: Any, kind: str) -> DistanceField:
+        """The distances from the player. Runs in a thread."""
+
+    @abstractmethod
+    def hint(self, state: Any) -> str:
+        """A hint for the level."""
+
+    @abstractmethod
+    def legend(self) -> Sequence[tuple[str, str]]:
+        """The glyphs and their names."""
+
+    @abstractmethod
+    def ending(self, state: Any, outcome: Outcome, seconds: float) -> tuple[str, str]:
+        """Title and text of the dialogue at the end."""
+
+    @abstractmethod
+    def flash_layer(self, turn: Turn[Any, Any]) -> Layer | None:
+        """What a turn lets flash once; None: nothing."""
+
+    def layer_note(self, name: str) -> str:
+        """What a layer shows, in words."""
+        return ""
+
+    def greeting(self, level: Any) -> Iterable[Line]:
+        """The first messages."""
+        return ()

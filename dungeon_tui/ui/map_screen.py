@@ -1,0 +1,238 @@
+"""The screen that shows a game: map, panel, messages, layers and distances over the map. It plays nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.timer import Timer
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.ui.commands import KeyCommands
+from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.help_screen import HelpScreen
+from dungeon_tui.ui.key_bar import KeyBar
+from dungeon_tui.ui.keys import Key, keys_for
+from dungeon_tui.ui.map_view import CellLayer, Layer, MapView
+from dungeon_tui.ui.message_log import Line, MessageLog
+from dungeon_tui.ui.overlay import SPEEDS, Overlay
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.side_panel import SidePanel, StatusLine
+
+MAX_FRAMES = 20  # a second, of what grows
+
+
+class MapScreen(Screen[None]):
+    """Shows a controller's present turn, as a game's view says."""
+
+    COMMANDS = {KeyCommands}
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]
+    DEFAULT_CSS = """
+    MapScreen { layout: vertical; background: $map-back; }
+    MapScreen #board { height: 1fr; }
+    MapScreen MapView { width: 1fr; height: 1fr; }
+    MapScreen.-narrow SidePanel { display: none; }
+    MapScreen.-wide StatusLine { display: none; }
+    MapScreen.-short MessageLog { height: 1; }
+    """
+
+    def __init__(self, view: GameView, controller: TurnController[Any, Any, Any]) -> None:
+        super().__init__()
+        self.view = view
+        self.controller = controller
+        self.glyphs = view.glyphs
+        self.keys = keys_for(view.EIGHT_WAYS)
+        self.overlay = Overlay(view.DISTANCE_KINDS, view.glyphs)
+        self.shown_layers: set[str] = set()
+        self.flash: Layer | None = None
+        self.cursor: Cell | None = None
+        self._ticker: Timer | None = None
+
+    # -- the widgets
+
+    def compose(self) -> ComposeResult:
+        """Map and panel, then the lines below."""
+        with Horizontal(id="board"):
+            yield MapView(frame=self.glyphs.frame, id="map")
+            yield SidePanel(id="panel")
+        yield StatusLine(self.glyphs, id="status")
+        yield MessageLog(id="log")
+        yield KeyBar([self._bar_entry(key) for key in self.keys if key.in_footer], id="keys")
+
+    def on_mount(self) -> None:
+        """Shows the first turn."""
+        self.map = self.query_one(MapView)
+        self.panel = self.query_one(SidePanel)
+        self.status = self.query_one(StatusLine)
+        self.messages = self.query_one(MessageLog)
+        self.messages.new_turn()
+        for line in self.view.greeting(self.controller.level):
+            self.messages.say(line)
+        self.show_turn()
+        self.call_after_refresh(self.map.zoom, None)
+
+    def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
+        """A message."""
+        self.messages.say(Line(self.glyphs.plain(text), meaning))
+
+    def interrupt(self) -> None:
+        """A key was pressed: what runs by itself ends."""
+
+    # -- what is shown
+
+    def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
+        """Shows the present turn; `changed_rows` as for MapView.show."""
+        view, state = self.view, self.controller.state
+        if self.overlay.needs(view.distance_key(state)):
+            self._compute_distances()
+        self.map.show(view.picture(state), self.cursor or view.focus_cell(state), self._layers(state), changed_rows)
+        facts = view.facts(self.controller.turn)
+        notes = [self.overlay.legend(), *(view.layer_note(name) for name in view.LAYERS if name in self.shown_layers)]
+        self.panel.show(facts, tuple(self.glyphs.plain(note) for note in notes if note))
+        self.status.show(facts)
+
+    def _layers(self, state: Any) -> list[Layer]:
+        layers: list[Layer] = []
+        if (distances := self.overlay.layer()) is not None:
+            layers.append(distances)
+        layers += [self.view.make_layer(name, state) for name in self.view.LAYERS if name in self.shown_layers]
+        if self.flash is not None:
+            layers.append(self.flash)
+        if self.cursor is not None:
+            cursor = CellLayer()
+            cursor.mark(self.cursor, None, None, Tint.CURSOR)
+            layers.append(cursor)
+        return layers
+
+    def action_toggle_layer(self, name: str) -> None:
+        """Switches a layer."""
+        self.interrupt()
+        what = self.view.LAYERS.get(name)
+        if what is None:
+            self.say("There is no such thing in this game.")
+            return
+        self.shown_layers ^= {name}
+        self.say(f"{what}: {'shown' if name in self.shown_layers else 'hidden'}.")
+        self.show_turn(())
+
+    def action_hint(self) -> None:
+        """Says the level's hint."""
+        self.interrupt()
+        self.say(self.view.hint(self.controller.state), Meaning.PRIZE)
+
+    def action_zoom(self, steps: int) -> None:
+        """Larger or smaller cells; 0: as they fit."""
+        self.interrupt()
+        self.map.zoom(steps or None)
+
+    def action_help(self) -> None:
+        """The help page."""
+        self.interrupt()
+        game = self.view.game
+        rules = (game.load("__init__").__doc__ or "").strip()
+        self.app.push_screen(HelpScreen(game.title, rules, self.view.legend(), self.keys))
+
+    def hover(self, cell: Cell | None) -> None:
+        """Names a cell in the panel."""
+        text = ""
+        if cell is not None:
+            text = self.view.cell_text(self.controller.state, cell)
+            distance = self.overlay.at(cell.row, cell.col)
+            if distance is not None:
+                text += f", {distance} away ({self.overlay.kind})"
+        self.panel.hover(self.glyphs.plain(text))
+        self.status.hover(self.glyphs.plain(text))
+
+    @on(MapView.CellHovered)
+    def _hovered(self, message: MapView.CellHovered) -> None:
+        if self.cursor is None:
+            self.hover(message.cell)
+
+    # -- distances
+
+    def action_cycle_overlay(self) -> None:
+        """The next way to draw distances."""
+        self.interrupt()
+        self.overlay.cycle()
+        self.say(self.overlay.legend() or "Distances: hidden.")
+        self.show_turn()
+
+    def action_next_kind(self) -> None:
+        """The other kind of distances."""
+        self.interrupt()
+        if not self.overlay.next_kind():
+            self.say("There is one kind of distances in this game.")
+            return
+        if not self.overlay.is_on:
+            self.overlay.cycle()
+        self.say(f"Distances: {self.overlay.kind}.")
+        self.show_turn()
+
+    def action_watch_overlay(self) -> None:
+        """Lets the frontier grow from the player; again: shows all."""
+        self.interrupt()
+        if self.overlay.frontier is None:
+            self.overlay.start()
+            self.say("The frontier grows: p pauses, [ and ] step, { and } change the speed, O ends it.")
+            self._tick()
+        else:
+            self.overlay.stop()
+        self.show_turn()
+
+    def action_play_pause(self) -> None:
+        """Pauses the frontier, or lets it go on."""
+        if self.overlay.frontier is None:
+            self.say("Nothing is running; O lets the distances grow.")
+            return
+        self.overlay.is_running = not self.overlay.is_running
+        self._tick()
+        self.show_turn(())
+
+    def action_step_frontier(self, steps: int) -> None:
+        """One step on or back."""
+        self.overlay.is_running = False
+        self.overlay.advance(steps)
+        self.show_turn()
+
+    def action_change_speed(self, places: int) -> None:
+        """Watches faster or more slowly."""
+        self.say(f"{self.overlay.change_speed(places)} steps a second.")
+        self._tick()
+        self.show_turn(())
+
+    def _tick(self) -> None:
+        """Keeps the timer at the speed that was chosen."""
+        if self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = None
+        if self.overlay.is_running:
+            per_second = SPEEDS[self.overlay.speed]
+            frames = min(per_second, MAX_FRAMES)
+            self._ticker = self.set_interval(1 / frames, partial(self._grow, max(1, per_second // frames)))
+
+    def _grow(self, steps: int) -> None:
+        if self.overlay.is_running:
+            self.overlay.advance(steps)
+            self.show_turn()
+        elif self._ticker is not None:
+            self._ticker.stop()
+
+    @work(exclusive=True, group="distances")
+    async def _compute_distances(self) -> None:
+        state, kind = self.controller.state, self.overlay.kind
+        key = self.view.distance_key(state)
+        field = await asyncio.to_thread(self.view.distances, state, kind)
+        if self.view.distance_key(self.controller.state) == key and self.overlay.kind == kind:
+            self.overlay.take(field, key)
+            self.show_turn()
+
+    def _bar_entry(self, key: Key) -> tuple[str, str, str]:
+        return self.glyphs.plain(key.shown.split()[0]), key.label, key.action
