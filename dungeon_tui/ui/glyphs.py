@@ -31,5 +31,5 @@ ASCII = Glyphs(
 )
 
 _SPELLED = str.maketrans({
-    "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "backspace", "·": "-", "×": "x", "…": "...",
+    "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "bksp", "·": "-", "×": "x", "…": "...",
 })  # fmt: skip

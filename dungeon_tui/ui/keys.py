@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -26,7 +27,7 @@ class Key:
     label: str  # one or two words for the footer and the palette
     help: str
     section: str
-    in_footer: bool = False
+    footer: int = 0  # its place in the footer, from 1 on; the last ones give way first
     use: Use = Use.EVERY_GAME
 
     def binding(self) -> Binding:
@@ -50,13 +51,13 @@ KEYS: tuple[Key, ...] = (
         use=DIAGONAL,
     ),
     Key("stay", "e,full_stop,5", "e . 5", "stay", "Stay", "stay where you are for a turn", MOVES),
-    Key("travel", "g", "g", "travel", "Travel", "choose a cell and walk there; a click does the same", MOVES, True),
-    Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "undo", "Undo", "take the last turn back", TURNS, True),
+    Key("travel", "g", "g", "travel", "Travel", "choose a cell and walk there; a click does the same", MOVES, 5),
+    Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "undo", "Undo", "take the last turn back", TURNS, 3),
     Key("redo", "ctrl+y", "ctrl+y", "redo", "Redo", "play it again", TURNS),
-    Key("restart", "r", "r", "restart", "Restart", "back to the start of this level", TURNS, True),
-    Key("sight", "v", "v", "toggle_layer('sight')", "Sight", "show the lines along which you are seen", LOOKING, True),
-    Key("danger", "x", "x", "toggle_layer('danger')", "Danger", "show where the next step is death", LOOKING, True),
-    Key("overlay", "o", "o", "cycle_overlay", "Distances", "distances as letters, digits, heat, arrows", LOOKING, True),
+    Key("restart", "r", "r", "restart", "Restart", "back to the start of this level", TURNS, 4),
+    Key("sight", "v", "v", "toggle_layer('sight')", "Sight", "show the lines along which you are seen", LOOKING, 7),
+    Key("danger", "x", "x", "toggle_layer('danger')", "Danger", "show where the next step is death", LOOKING, 8),
+    Key("overlay", "o", "o", "cycle_overlay", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 9),
     Key("overlay.watch", "O", "O", "watch_overlay", "Watch", "watch the distances grow, step by step", LOOKING),
     Key("overlay.kind", "t", "t", "next_kind", "Other map", "the other distances: walking, tunnelling", LOOKING),
     Key("play", "p", "p", "play_pause", "Pause", "pause what is running, or go on", LOOKING),
@@ -65,14 +66,19 @@ KEYS: tuple[Key, ...] = (
     Key("slower", "left_curly_bracket", "{", "change_speed(-1)", "Slower", "watch more slowly", LOOKING),
     Key("faster", "right_curly_bracket", "}", "change_speed(1)", "Faster", "watch faster", LOOKING),
     Key("inspect", "i", "i", "inspect", "Inspect", "choose a cell and read what it is", LOOKING),
-    Key("hint", "slash", "/", "hint", "Hint", "a hint for this level", LOOKING, True),
+    Key("hint", "slash", "/", "hint", "Hint", "a hint for this level", LOOKING, 6),
     Key("zoom.in", "plus,equals_sign", "+", "zoom(1)", "Larger", "larger cells", LOOKING),
     Key("zoom.out", "minus", "-", "zoom(-1)", "Smaller", "smaller cells", LOOKING),
     Key("zoom.fit", "0", "0", "zoom(0)", "Fit", "cells as large as the map allows", LOOKING),
-    Key("help", "question_mark", "?", "help", "Help", "this page", GAME, True),
+    Key("help", "question_mark", "?", "help", "Help", "this page", GAME, 1),
     Key("palette", "ctrl+p", "ctrl+p", "app.command_palette", "Commands", "find a command by its name", GAME),
-    Key("leave", "q,escape", "q", "leave", "Leave", "leave the game", GAME, True),
+    Key("leave", "q,escape", "q", "leave", "Leave", "leave the game", GAME, 2),
 )  # fmt: skip
+
+
+def footer_of(keys: Iterable[Key]) -> list[Key]:
+    """The keys that the footer shows, in its order."""
+    return sorted((key for key in keys if key.footer), key=lambda key: key.footer)
 
 
 def keys_for(eight_ways: bool) -> tuple[Key, ...]:

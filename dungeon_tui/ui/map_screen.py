@@ -19,7 +19,7 @@ from dungeon_tui.ui.commands import KeyCommands
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.help_screen import HelpScreen
 from dungeon_tui.ui.key_bar import KeyBar
-from dungeon_tui.ui.keys import Key, keys_for
+from dungeon_tui.ui.keys import Key, footer_of, keys_for
 from dungeon_tui.ui.map_view import CellLayer, Layer, MapView
 from dungeon_tui.ui.message_log import Line, MessageLog
 from dungeon_tui.ui.overlay import SPEEDS, Overlay
@@ -65,7 +65,7 @@ class MapScreen(Screen[None]):
             yield SidePanel(id="panel")
         yield StatusLine(self.glyphs, id="status")
         yield MessageLog(id="log")
-        yield KeyBar([self._bar_entry(key) for key in self.keys if key.in_footer], id="keys")
+        yield KeyBar([self._bar_entry(key) for key in footer_of(self.keys)], id="keys")
 
     def on_mount(self) -> None:
         """Shows the first turn."""
