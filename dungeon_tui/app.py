@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import locale
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, ClassVar
 
 from textual import on, work
@@ -20,6 +22,8 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.menu_screen import MenuScreen
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
+
+WARM_UP_DELAY = 0.8  # seconds after the first frame
 
 
 class WaitingScreen(Screen[None]):
@@ -56,10 +60,13 @@ class DungeonApp(App[str]):
         *,
         record: Path | None = None,
         ascii_only: bool = False,
+        warms_up: bool = False,
     ) -> None:
         super().__init__()
         self._game, self._opening = game, opening
         self.is_recording = record is not None
+        self._warms_up = warms_up
+        self._leaving = Event()
         self.played: TurnController[Any, Any, Any] | None = None  # what was played last
         has_unicode = "utf" in locale.getpreferredencoding(False).lower()
         self.glyphs = ASCII if ascii_only or not has_unicode else UNICODE
@@ -89,6 +96,33 @@ class DungeonApp(App[str]):
         else:
             games = (self._game,) if self._game is not None else find_games()
             self.push_screen(MenuScreen(games))
+
+        if self._warms_up:
+            self.set_timer(WARM_UP_DELAY, self._warm_up)
+
+    def on_unmount(self) -> None:
+        """Whoever compiles leaves before the next kernel."""
+        self._leaving.set()
+
+    def _warm_up(self) -> None:
+        """Compiles the engine's kernels in a thread, so that nobody waits for them later.
+
+        A daemon thread, not a worker: leaving the app must not wait for a compile.
+        """
+
+        def run() -> None:
+            with suppress(RuntimeError):  # the app has gone while we were busy
+                import_module("dungeon_tui.engine.warmup").warm_up(progress, self._leaving)
+
+        def progress(done: int, total: int, name: str) -> None:
+            self.call_from_thread(self._show_progress, done, total, name)
+
+        Thread(target=run, name="warm-up", daemon=True).start()
+
+    def _show_progress(self, done: int, total: int, name: str) -> None:
+        if isinstance(self.screen, MenuScreen):
+            text = "" if done == total else f"Preparing the engine: {name}, {done + 1} of {total}"
+            self.screen.show_progress(text)
 
     @on(MenuScreen.Chosen)
     def _chosen(self, message: MenuScreen.Chosen) -> None:

@@ -141,7 +141,7 @@ def _has_screen() -> bool:
 def _open_app(game: Game | None, play: Play | None, record: Path | None, ascii_only: bool) -> NoReturn:
     from dungeon_tui.app import DungeonApp
 
-    app = DungeonApp(game, play.opening if play else None, record=record, ascii_only=ascii_only)
+    app = DungeonApp(game, play.opening if play else None, record=record, ascii_only=ascii_only, warms_up=True)
     message = app.run()
     if record is not None and game is not None and app.played is not None:
         _write_recording(record, app.played, game.name)

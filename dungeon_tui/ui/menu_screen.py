@@ -44,7 +44,9 @@ class MenuScreen(Screen[None]):
     ]
     DEFAULT_CSS = """
     MenuScreen { background: $map-back; }
-    MenuScreen #title { height: 3; padding: 1 2 0 2; text-style: bold; color: $you; }
+    MenuScreen #header { height: 3; padding: 1 2 0 2; }
+    MenuScreen #title { width: auto; text-style: bold; color: $you; }
+    MenuScreen #progress { width: 1fr; height: 1; text-align: right; color: $path; text-overflow: ellipsis; }
     MenuScreen OptionList { width: 38; height: 1fr; padding: 0 1; }
     MenuScreen OptionList, MenuScreen OptionList:focus {
         border: none; background: $map-back; background-tint: transparent 0%;
@@ -69,7 +71,9 @@ class MenuScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Title, entries and preview."""
-        yield Static("Dungeons to play, and to look into", id="title")
+        with Horizontal(id="header"):
+            yield Static("Dungeons to play, and to look into", id="title")
+            yield Static(id="progress")
         with Horizontal():
             yield OptionList(id="entries")
             with VerticalScroll(id="preview", can_focus=False):
@@ -89,6 +93,10 @@ class MenuScreen(Screen[None]):
             entries.add_option(Option(Content.styled("  reading the levels ...", "dim"), disabled=True))
         entries.focus()
         self.call_after_refresh(self._list_openings)  # behind the first frame
+
+    def show_progress(self, text: str) -> None:
+        """What goes on behind the menu; empty: nothing."""
+        self.query_one("#progress", Static).update(Content(text))
 
     @work
     async def _list_openings(self) -> None:
