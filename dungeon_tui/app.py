@@ -121,7 +121,7 @@ class DungeonApp(App[str]):
 
     def _show_progress(self, done: int, total: int, name: str) -> None:
         if isinstance(self.screen, MenuScreen):
-            text = "" if done == total else f"Preparing the engine: {name}, {done + 1} of {total}"
+            text = "" if done == total else f"Compiling {done + 1} of {total}: {name}"
             self.screen.show_progress(text)
 
     @on(MenuScreen.Chosen)

@@ -41,8 +41,7 @@ class PlayScreen(MapScreen):
         self._journey = 0  # raised by every key: whoever travels sees it and stops
 
     def on_mount(self) -> None:
-        """Listens to the controller."""
-        super().on_mount()
+        """Listens to the controller; the base's own on_mount runs as well, by Textual's custom."""
         self.controller.observe(self._on_change)
 
     def interrupt(self) -> None:
