@@ -18,6 +18,7 @@ from dungeon_tui.core.random import Random
 OPEN, IMMUTABLE = 0, 255  # hardness
 ROOM, CORRIDOR, ROCK, STAIRS_UP, STAIRS_DOWN = b".# <>"  # terrain
 PLAYER = ord("@")  # drawn, no terrain
+MONSTERS = 10  # in a game, where nobody says how many
 
 TERRAIN_NAMES = {
     ROOM: "room",
@@ -60,6 +61,7 @@ class Level:
     layout: str  # "S2016" ... "S2025", or what else made it
     warnings: tuple[str, ...] = ()  # what was wrong with the file
     name: str = ""
+    monsters: int = MONSTERS  # a game begins with, where there is space for them
 
 
 def room_cells(level: Level) -> BoolGrid:
@@ -137,7 +139,7 @@ def pack_level(level: Level) -> PackedLevel:
     }
     name = level.name or "dungeon"
     files = (LevelFile(f"{name}.hardness", level.hardness.tobytes()), LevelFile(name, json.dumps(places).encode()))
-    return PackedLevel(files)
+    return PackedLevel(files, {"monsters": level.monsters})
 
 
 def unpack_level(packed: PackedLevel) -> Level:
@@ -150,6 +152,9 @@ def unpack_level(packed: PackedLevel) -> Level:
         raise LevelError("a delve's recording has two files: the hardness and the places", "<recording>")
     stored, places = packed.files
     try:
+        monsters = packed.options.get("monsters", MONSTERS)
+        if not isinstance(monsters, int) or monsters < 0:
+            raise ValueError("monsters must be a number from 0 on")
         values = json.loads(places.data)
         height, width = (int(side) for side in values["shape"])
         if min(height, width) < 1 or height * width != len(stored.data):
@@ -168,6 +173,7 @@ def unpack_level(packed: PackedLevel) -> Level:
             stairs_down=tuple(_cell_on(numbers, height, width) for numbers in values["stairs_down"]),
             layout=str(values["layout"]),
             name=places.name,
+            monsters=monsters,
         )
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise LevelError(f"the dungeon in the recording can't be read: {error}", places.name) from None

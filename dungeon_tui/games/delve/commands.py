@@ -1,0 +1,288 @@
+"""The delve's command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, printable, read_level_file
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from dungeon_tui.games.delve.level import Level
+
+app = typer.Typer()
+
+
+class Weights(StrEnum):
+    """The engine's tables, by name; here, so that the help needs no engine."""
+
+    RANGES = "ranges"
+    DIV85 = "div85"
+    DIV60 = "div60"
+
+
+class Alphabet(StrEnum):
+    """How distances are written."""
+
+    LETTERS = "letters"
+    DIGITS = "digits"
+
+
+def read_cell(text: str) -> Cell:
+    """The cell of "ROW,COL"."""
+    numbers = text.split(",")
+    try:
+        row, col = (int(number) for number in numbers)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not ROW,COL: two whole numbers, as in 3,40") from None
+    return Cell(row, col)
+
+
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")]
+MaybeFileArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="FILE", help="A dungeon file; - is standard input. Default: a new dungeon."),
+]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="S", help="Makes the dungeon, or chooses the player's place in a file.")
+]
+AtOption = Annotated[
+    Cell | None, typer.Option("--at", metavar="R,C", parser=read_cell, help="Where the player stands, from 0,0 on.")
+]
+WeightsOption = Annotated[Weights, typer.Option("--weights", help="What rock costs a tunneller.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+LoadHomeOption = Annotated[bool, typer.Option("--load-home", help="Read .rlg327/dungeon in the home directory.")]
+SaveHomeOption = Annotated[
+    bool, typer.Option("--save-home", help="Write .rlg327/dungeon in the home directory; a backup is kept.")
+]
+OutputOption = Annotated[Path | None, typer.Option("--output", metavar="FILE", help="The file to write.")]
+
+
+@app.command()
+def show(
+    file: MaybeFileArgument = None,
+    seed: SeedOption = None,
+    at: AtOption = None,
+    alphabet: Annotated[Alphabet, typer.Option(help="0-9a-zA-Z, or the last digit.")] = Alphabet.LETTERS,
+    weights: WeightsOption = Weights.RANGES,
+    load_home: LoadHomeOption = False,
+) -> None:
+    """Print the dungeon, the walkers' distances and the tunnellers' distances."""
+    from dungeon_tui.games.delve.level import terrain
+    from dungeon_tui.games.delve.transcript import distance_glyphs, grid_text
+
+    level, player = _with_player(_read_or_generate(_chosen(file, load_home), seed), seed, at)
+    looks = terrain(level)
+    text = grid_text(looks, player)
+    for is_tunnelling in (False, True):
+        distance = _distances(level, player, is_tunnelling, weights)
+        text += grid_text(distance_glyphs(looks, distance, alphabet), player)
+    sys.stdout.write(text)
+
+
+@app.command()
+def generate(seed: SeedOption = None, output: OutputOption = None, save_home: SaveHomeOption = False) -> None:
+    """Write a new dungeon to a file."""
+    _write(_read_or_generate(None, seed), _target(output, save_home))
+
+
+@app.command()
+def convert(
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")] = None,
+    output: OutputOption = None,
+    seed: SeedOption = None,
+    at: AtOption = None,
+    load_home: LoadHomeOption = False,
+    save_home: SaveHomeOption = False,
+) -> None:
+    """Write a dungeon file of any layout as S2019."""
+    target = _target(output, save_home)
+    level, _ = _with_player(_read(_needed(file, load_home)), seed, at)
+    _write(level, target)
+
+
+@app.command()
+def inspect(
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")] = None,
+    as_json: JsonOption = False,
+    load_home: LoadHomeOption = False,
+) -> None:
+    """Say all that a dungeon file holds, and what is odd about it."""
+    level = _read(_needed(file, load_home), warn=False)
+    height, width = level.hardness.shape
+    values: dict[str, Any] = {
+        "layout": level.layout,
+        "rows": height,
+        "cols": width,
+        "player": level.player,
+        "rooms": level.rooms,
+        "stairs_up": level.stairs_up,
+        "stairs_down": level.stairs_down,
+        "warnings": level.warnings,
+    }
+    if as_json:
+        print(json.dumps(values))
+        return
+    print(f"layout: {level.layout}, {height} rows of {width} columns")
+    print(f"player: {_place(level.player) if level.player else 'none'}")
+    for number, room in enumerate(level.rooms, 1):
+        print(f"room {number}: {room.height} x {room.width} cells from row {room.row}, column {room.col}")
+    for name, stairs in ("up", level.stairs_up), ("down", level.stairs_down):
+        print(f"stairs {name}: {'; '.join(map(_place, stairs)) or 'none'}")
+    for warning in level.warnings:
+        print(f"warning: {warning}")
+
+
+@app.command()
+def distances(
+    file: FileArgument,
+    at: AtOption = None,
+    tunnelling: Annotated[bool, typer.Option("--tunnelling", help="Through rock, not around it.")] = False,
+    weights: WeightsOption = Weights.RANGES,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print how far every cell is from the player."""
+    from dungeon_tui.engine import UNREACHED
+    from dungeon_tui.games.delve.level import terrain
+    from dungeon_tui.games.delve.transcript import distance_glyphs, grid_text
+
+    level, player = _with_player(_read(file), seed, at)
+    distance = _distances(level, player, tunnelling, weights)
+    if not as_json:
+        sys.stdout.write(grid_text(distance_glyphs(terrain(level), distance, Alphabet.LETTERS), player))
+        return
+    rows = [[None if steps == UNREACHED else steps for steps in row] for row in distance.tolist()]
+    height, width = distance.shape
+    print(json.dumps({"rows": height, "cols": width, "player": player, "distances": rows}))
+
+
+def _place(cell: Cell) -> str:
+    return f"row {cell.row}, column {cell.col}"
+
+
+def _distances(level: Level, player: Cell, is_tunnelling: bool, weights: str) -> NDArray[np.int32]:
+    import numpy as np
+
+    from dungeon_tui.engine import distance_map, tunnelling_distance_map
+    from dungeon_tui.games.delve.level import OPEN
+
+    goals = np.array([player])
+    if is_tunnelling:
+        return tunnelling_distance_map(level.hardness, goals, weights=str(weights))
+    return distance_map(level.hardness == OPEN, goals)
+
+
+# Where dungeons come from
+
+
+def _chosen(file: str | None, load_home: bool) -> str | None:
+    """The path asked for, if any."""
+    if load_home and file is not None:
+        raise typer.BadParameter("either FILE or --load-home, not both")
+    return str(_home()) if load_home else file
+
+
+def _needed(file: str | None, load_home: bool) -> str:
+    chosen = _chosen(file, load_home)
+    if chosen is None:
+        raise typer.BadParameter("which dungeon? give FILE or --load-home")
+    return chosen
+
+
+def _read(path: str, *, warn: bool = True) -> Level:
+    from dungeon_tui.games.delve.dungeon import read_level
+
+    level = read_level(read_level_file(path))
+    for warning in level.warnings if warn else ():
+        print(f"warning: {printable(level.name)}: {warning}", file=sys.stderr)
+    return level
+
+
+def _read_or_generate(path: str | None, seed: int | None, height: int = 21, width: int = 80) -> Level:
+    if path is not None:
+        return _read(path)
+    from dungeon_tui.games.delve.generator import generate
+
+    if seed is None:
+        seed = random_seed()
+        print(f"A new dungeon: --seed {seed} makes it again.", file=sys.stderr)
+    try:
+        return generate(seed, height, width)
+    except ValueError as error:
+        raise LevelError(str(error), f"seed {seed}") from None
+
+
+def random_seed() -> int:
+    """A seed that nobody chose."""
+    from secrets import randbelow
+
+    return randbelow(1_000_000)
+
+
+def _with_player(level: Level, seed: int | None, at: Cell | None) -> tuple[Level, Cell]:
+    from dungeon_tui.games.delve.level import place_player
+
+    try:
+        level = place_player(level, seed or 0, at)
+    except ValueError as error:
+        raise LevelError(str(error), level.name) from None
+    assert level.player is not None
+    return level, level.player
+
+
+# Where they go
+
+
+def _home() -> Path:
+    """The course's own place for its dungeon."""
+    return Path.home() / ".rlg327" / "dungeon"
+
+
+def _target(output: Path | None, save_home: bool) -> Path | None:
+    """The file to write; None is the course's own place."""
+    if (output is not None) == save_home:
+        raise typer.BadParameter("where to? give --output FILE or --save-home" + (", not both" if save_home else ""))
+    return output
+
+
+def _write(level: Level, target: Path | None) -> None:
+    from dungeon_tui.games.delve.dungeon import write_level
+
+    data = write_level(level)
+    path = _home() if target is None else target
+    try:
+        if target is None:
+            path.parent.mkdir(exist_ok=True)
+            _back_up(path)
+        path.write_bytes(data)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise LevelError(f"can't be written: {reason[:1].lower()}{reason[1:]}", str(path)) from None
+
+
+def _back_up(path: Path) -> None:
+    """Keeps the file as NAME.bak, or NAME.bak2, NAME.bak3 ...: a backup is never overwritten."""
+    if not path.exists():
+        return
+    data = path.read_bytes()
+    number = 1
+    while True:
+        backup = path.with_name(f"{path.name}.bak{number if number > 1 else ''}")
+        try:
+            with backup.open("xb") as copy:
+                copy.write(data)
+        except FileExistsError:
+            number += 1
+            continue
+        print(f"The dungeon that was there is kept as {printable(str(backup))}.", file=sys.stderr)
+        return
