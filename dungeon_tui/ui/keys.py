@@ -76,6 +76,9 @@ KEYS: tuple[Key, ...] = (
 )  # fmt: skip
 
 
+DIAGONAL_KEYS = frozenset(name for key in KEYS if key.use is DIAGONAL for name in key.keys.split(","))
+
+
 def footer_of(keys: Iterable[Key]) -> list[Key]:
     """The keys that the footer shows, in its order."""
     return sorted((key for key in keys if key.footer), key=lambda key: key.footer)

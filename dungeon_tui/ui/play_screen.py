@@ -14,7 +14,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.ui.dialogs import Answer, ChoiceDialog
 from dungeon_tui.ui.game_view import GameView
-from dungeon_tui.ui.keys import keys_for
+from dungeon_tui.ui.keys import DIAGONAL_KEYS, keys_for
 from dungeon_tui.ui.map_screen import MapScreen
 from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.palette import Meaning
@@ -231,6 +231,10 @@ class PlayScreen(MapScreen):
 
     def on_key(self, event: events.Key) -> None:
         """A key without a meaning, or a place's glyph while a cell is chosen."""
+        if event.key in DIAGONAL_KEYS and event.key not in self.active_bindings:
+            self.messages.new_turn()
+            self.say("There are no diagonal moves in this game.")
+            return
         if event.character is None or not event.is_printable:
             return
         if self.cursor is not None:
