@@ -23,6 +23,8 @@ class KeyCommands(Provider):
         for key in self._keys():
             name = f"{key.label}: {key.help}"
             if (score := matcher.match(name)) > 0:
+                # What a command is called counts more than what is said of it: "back" is Back before "turn back".
+                score += 2 * matcher.match(key.label)
                 yield Hit(score, matcher.highlight(name), partial(self._run, key), help=key.shown)
 
     def _keys(self) -> tuple[Key, ...]:
