@@ -1,0 +1,109 @@
+"""Playing the app by its keys: small levels, an app to press keys in, and what it then shows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from textual.pilot import Pilot
+
+from dungeon_tui.app import DungeonApp
+from dungeon_tui.core.catalogue import Opening, find_game
+from dungeon_tui.games.crawler.dungeon import load_dungeon
+from dungeon_tui.ui.dialogs import ChoiceDialog
+from dungeon_tui.ui.map_view import MapView
+from dungeon_tui.ui.play_screen import PlayScreen
+
+PATIENCE = 10  # seconds; for machines that are busy, never waited for in full
+MANY = 2_147_483_647
+
+
+async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None:
+    """Lets the app run until a condition holds."""
+    deadline = monotonic() + PATIENCE
+    await pilot.pause()
+    while not condition():
+        assert monotonic() < deadline, "this never came"
+        await asyncio.sleep(0.002)
+        await pilot.pause()
+
+
+def level_text(*rows: str) -> str:
+    """A level file; `o` is where the adventurer starts."""
+    row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
+    col = rows[row].index("o")
+    tiles = "\n".join(" ".join(line) for line in rows).replace("o", "-")
+    return f"{len(rows)} {len(rows[0])}\n{row} {col}\n{tiles}\n"
+
+
+def write_dungeon(folder: Path, *levels: tuple[str, ...], sidecar: str = "", name: str = "made") -> str:
+    """Writes the levels; returns the path prefix that opens them."""
+    for number, rows in enumerate(levels, 1):
+        (folder / f"{name}{number}.txt").write_text(level_text(*rows))
+    if sidecar:
+        (folder / f"{name}.toml").write_text(sidecar)
+    return str(folder / name)
+
+
+def app_for(name: str, *, ascii_only: bool = False, animated: bool = False, cell_limit: int = MANY) -> DungeonApp:
+    """The app, opening a dungeon at once."""
+    app = DungeonApp(
+        find_game("crawler"), Opening(name, partial(load_dungeon, name, None, cell_limit)), ascii_only=ascii_only
+    )
+    app.animation_level = "full" if animated else "none"
+    return app
+
+
+@asynccontextmanager
+async def playing(
+    name: str, size: tuple[int, int] = (110, 30), **options: Any
+) -> AsyncIterator[tuple[Pilot[str], PlayScreen]]:
+    """The app with a dungeon open and painted."""
+    app = app_for(name, **options)
+    async with app.run_test(size=size) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query(MapView))
+        screen = app.screen
+        assert isinstance(screen, PlayScreen)
+        yield pilot, screen
+
+
+def shown_lines(app: Any) -> list[str]:
+    """What the terminal shows, line by line, blanks at the ends left out."""
+    height = app.size.height
+    lines = app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in line).rstrip() for line in lines[:height]]
+
+
+def shown(app: Any) -> str:
+    """What the terminal shows, as one text."""
+    return "\n".join(shown_lines(app))
+
+
+def last_message(screen: PlayScreen) -> str:
+    """What the message log said last."""
+    return screen.messages.texts[-1]
+
+
+def position(screen: PlayScreen) -> tuple[int, int]:
+    """Where the adventurer stands."""
+    return tuple(screen.controller.state.adventurer)
+
+
+async def dialogue(pilot: Pilot[Any]) -> ChoiceDialog:
+    """The dialogue that is open, or will be in a moment."""
+    await wait_until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog) and pilot.app.screen.query("KeyBar"))
+    screen = pilot.app.screen
+    assert isinstance(screen, ChoiceDialog)
+    return screen
+
+
+def words(text: str) -> str:
+    """The text with blanks, frames and line ends as single blanks."""
+    for sign in "│╭╮╰╯─|":
+        text = text.replace(sign, " ")
+    return " ".join(text.split())

@@ -1,0 +1,416 @@
+"""Every key of the one table, pressed in the crawler."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.command import CommandPalette
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from dungeon_tui.ui.commands import KeyCommands
+from dungeon_tui.ui.dialogs import ChoiceDialog
+from dungeon_tui.ui.help_screen import HelpScreen
+from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Key, Use, keys_for
+from dungeon_tui.ui.map_view import ZOOMS
+from dungeon_tui.ui.overlay import OverlayStyle
+from dungeon_tui.ui.palette import Tint
+from dungeon_tui.ui.play_screen import PlayScreen
+from tests.ui.driving import dialogue, last_message, playing, position, shown, wait_until, words, write_dungeon
+
+Driver = Callable[[Pilot[Any], PlayScreen, str], Awaitable[None]]
+
+ROOM = ("-----", "-----", "--o-$", "-----", "M----")
+HINT = '[[levels]]\nname = "Room"\nhint = "Look to the right."\n'
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> str:
+    return write_dungeon(tmp_path, ROOM, sidecar=HINT)
+
+
+def moves_to(row: int, col: int) -> Driver:
+    async def drive(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+        await pilot.press(key)
+        assert position(screen) == (row, col)
+        assert screen.controller.state.moves == 1
+
+    return drive
+
+
+async def stays(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert position(screen) == (2, 2)
+    assert screen.controller.state.moves == 1
+    assert last_message(screen) == "You stay where you are."
+
+
+async def takes_back(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert last_message(screen) == "This is the start: nothing to take back."
+    await pilot.press("right", "right", key)
+    assert position(screen) == (2, 3)
+    assert screen.controller.state.treasure == 0
+    assert last_message(screen) == "Taken back: 1 move so far."
+
+
+async def plays_again(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", "right", "ctrl+z", key)
+    assert position(screen) == (2, 4)
+    assert last_message(screen) == "Treasure! You have 1 treasure now."
+    await pilot.press(key)
+    assert last_message(screen) == "Nothing was taken back."
+
+
+async def restarts(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert last_message(screen) == "This is the start of the level."
+    await pilot.press("right", "up", key)
+    assert position(screen) == (2, 2)
+    assert screen.controller.state.moves == 0
+    assert last_message(screen) == "Back at the start of the level."
+    await pilot.press("ctrl+y", "ctrl+y")
+    assert position(screen) == (1, 3)
+
+
+def switches(name: str, tint: Tint) -> Driver:
+    async def drive(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+        await pilot.press("left")  # the monster sees us from below, and comes
+        await pilot.press("left")
+        assert tint not in tints_shown(screen)
+        await pilot.press(key)
+        assert last_message(screen).startswith(name)
+        assert tint in tints_shown(screen)
+        await pilot.press(key)
+        assert last_message(screen) == f"{name}: hidden."
+        assert tint not in tints_shown(screen)
+
+    return drive
+
+
+def tints_shown(screen: PlayScreen) -> set[int]:
+    """The tints that the map's rows are painted with."""
+    source = screen.map._source
+    assert source is not None
+    tints: set[int] = set()
+    for number in range(source.height):
+        row = source.row(number, 0, source.width)
+        for layer in screen.map._layers:
+            layer.paint(number, row)
+        tints |= set(row.tints)
+    return tints
+
+
+async def travels(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert "Where to?" in last_message(screen)
+    assert position(screen) == (2, 2)
+    await pilot.press("up", "left", "enter")
+    await wait_until(pilot, lambda: position(screen) == (1, 1))
+    assert screen.controller.state.moves == 2
+
+
+async def inspects(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert "Inspecting" in last_message(screen)
+    assert "Row 2, column 2: you, the adventurer" in words(shown(pilot.app))
+    await pilot.press("right", "enter")
+    assert last_message(screen) == "Row 2, column 3: open floor"
+    assert position(screen) == (2, 2)
+    assert screen.controller.state.moves == 0
+    await pilot.press("tab")
+    assert "Row 2, column 4: treasure" in words(shown(pilot.app))
+    await pilot.press("tab")
+    assert "Row 4, column 0: monster" in words(shown(pilot.app))
+    await pilot.press("shift+tab", "enter")
+    assert last_message(screen) == "Row 2, column 4: treasure"
+    await pilot.press("M")
+    assert "Row 4, column 0: monster" in words(shown(pilot.app))
+    await pilot.press("left", "down")  # the map ends here
+    assert "Row 4, column 0: monster" in words(shown(pilot.app))
+    await pilot.press("escape")
+    assert screen.cursor is None
+    assert "Row 4, column 0" not in words(shown(pilot.app))
+    await pilot.press("enter")  # no longer of use
+    assert last_message(screen) == "Row 2, column 4: treasure"
+
+
+async def hints(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert last_message(screen) == "Look to the right."
+
+
+def cell_columns(screen: PlayScreen) -> int:
+    return screen.map._cell_size[0]
+
+
+async def enlarges(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    screen.map.zoom(-len(ZOOMS))
+    assert cell_columns(screen) == 1
+    sizes = []
+    for _ in ZOOMS:
+        await pilot.press(key)
+        sizes.append(cell_columns(screen))
+    assert sizes == [2, 3, 5, 7, 7]
+
+
+async def shrinks(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    screen.map.zoom(len(ZOOMS))
+    sizes = []
+    for _ in ZOOMS:
+        await pilot.press(key)
+        sizes.append(cell_columns(screen))
+    assert sizes == [5, 3, 2, 1, 1]
+
+
+async def fits(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    screen.map.zoom(-len(ZOOMS))
+    await pilot.press(key)
+    assert cell_columns(screen) == 7
+
+
+async def shows_help(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    for way_back in ("escape", "q", "question_mark", "enter"):
+        await pilot.press(key)
+        assert isinstance(pilot.app.screen, HelpScreen)
+        page = pilot.app.screen.page().plain
+        assert "one row" not in page
+        for each in keys_for(eight_ways=False):
+            assert each.help in page
+        assert "An amulet @ doubles the level" in words(page)
+        await pilot.press(way_back)
+        assert pilot.app.screen is screen
+
+
+async def opens_palette(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert isinstance(pilot.app.screen, CommandPalette)
+    await pilot.press("escape")
+    assert pilot.app.screen is screen
+
+
+async def asks_before_leaving(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", "up", key)
+    question = await dialogue(pilot)
+    assert "2 moves would be lost." in words(shown(pilot.app))
+    await pilot.press("n")
+    assert pilot.app.screen is screen
+    await pilot.press(key)
+    assert await dialogue(pilot) is not question
+    await pilot.press("escape")
+    assert pilot.app.screen is screen
+    assert position(screen) == (1, 3)
+
+
+async def cycles_distances(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    for style in (*list(OverlayStyle)[1:], OverlayStyle.NONE):
+        await pilot.press(key)
+        assert screen.overlay.style is style
+        assert last_message(screen).startswith("Distances")
+    assert last_message(screen) == "Distances: hidden."
+
+
+async def watches(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert screen.overlay.frontier is not None
+    await pilot.press(key)
+    assert screen.overlay.frontier is None
+    screen.overlay.style = OverlayStyle.NONE
+
+
+async def keeps_the_kind(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert last_message(screen) == "There is one kind of distances in this game."
+
+
+async def pauses(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert "Nothing is running" in last_message(screen)
+    await pilot.press("o")
+    await wait_until(pilot, lambda: screen.overlay.layer())
+    await pilot.press("O", "left_square_bracket")
+    assert not screen.overlay.is_running
+    await pilot.press(key)
+    assert screen.overlay.is_running
+    await pilot.press(key)
+    assert not screen.overlay.is_running
+    screen.overlay.stop()
+    screen.overlay.style = OverlayStyle.NONE
+
+
+def steps_by(steps: int) -> Driver:
+    async def drive(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+        await pilot.press("o")
+        await wait_until(pilot, lambda: screen.overlay.layer())
+        screen.overlay.frontier = 2
+        await pilot.press(key)
+        assert screen.overlay.frontier == 2 + steps
+        screen.overlay.stop()
+        screen.overlay.style = OverlayStyle.NONE
+
+    return drive
+
+
+def changes_speed(places: int) -> Driver:
+    async def drive(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+        speed = screen.overlay.speed
+        await pilot.press(key)
+        assert screen.overlay.speed == speed + places
+        assert "steps a second" in last_message(screen)
+
+    return drive
+
+
+DRIVEN: dict[str, Driver] = {
+    "move.up": moves_to(1, 2),
+    "move.down": moves_to(3, 2),
+    "move.left": moves_to(2, 1),
+    "move.right": moves_to(2, 3),
+    "stay": stays,
+    "travel": travels,
+    "undo": takes_back,
+    "redo": plays_again,
+    "restart": restarts,
+    "sight": switches("Lines of sight", Tint.SIGHT),
+    "danger": switches("Danger", Tint.DANGER),
+    "overlay": cycles_distances,
+    "overlay.watch": watches,
+    "overlay.kind": keeps_the_kind,
+    "play": pauses,
+    "step.back": steps_by(-1),
+    "step.on": steps_by(1),
+    "slower": changes_speed(-1),
+    "faster": changes_speed(1),
+    "inspect": inspects,
+    "hint": hints,
+    "zoom.in": enlarges,
+    "zoom.out": shrinks,
+    "zoom.fit": fits,
+    "help": shows_help,
+    "palette": opens_palette,
+    "leave": asks_before_leaving,
+}
+
+
+def test_every_key_of_the_table_is_driven() -> None:
+    assert [key.id for key in keys_for(eight_ways=False)] == list(DRIVEN)
+
+
+def test_no_key_has_two_meanings() -> None:
+    names = [name for key in KEYS for name in key.keys.split(",")]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("key", keys_for(eight_ways=False), ids=lambda key: key.id)
+async def test_a_key(room: str, key: Key) -> None:
+    async with playing(room) as (pilot, screen):
+        for name in key.keys.split(","):
+            screen.controller.go_to(screen.controller.first)
+            screen.controller.first.branches.clear()
+            await pilot.pause()
+            await DRIVEN[key.id](pilot, screen, name)
+
+
+async def test_diagonal_keys_are_told_that_there_are_no_diagonals(room: str) -> None:
+    assert {"y", "u", "b", "n", "7", "9", "1", "3", "home", "end", "pageup", "pagedown"} == DIAGONAL_KEYS
+    async with playing(room) as (pilot, screen):
+        for count, key in enumerate(sorted(DIAGONAL_KEYS), 1):
+            await pilot.press(key)
+            assert last_message(screen) == "There are no diagonal moves in this game."
+            assert screen.messages._messages[-1][1] == count  # said each time, and counted
+        assert screen.controller.turn.ply == 0
+
+
+async def test_a_wrong_key_is_answered_kindly(room: str) -> None:
+    async with playing(room) as (pilot, screen):
+        for key, character in (("m", "m"), ("Z", "Z"), ("percent_sign", "%"), ("left_parenthesis", "(")):
+            await pilot.press(key)
+            assert last_message(screen) == f"'{character}' does nothing here; ? lists the keys."
+        before = len(screen.messages.texts)
+        await pilot.press("f9", "insert", "ctrl+b")  # no text, no answer, no harm
+        assert len(screen.messages.texts) == before
+        assert screen.controller.turn.ply == 0
+
+
+async def test_leaving_without_moves_asks_nothing(room: str) -> None:
+    for key in ("q", "escape"):
+        async with playing(room) as (pilot, _):
+            await pilot.press(key)
+            await wait_until(pilot, lambda: not pilot.app.is_running or not pilot.app._running)
+            assert pilot.app.return_code == 0
+
+
+async def test_yes_leaves_and_so_does_enter(room: str) -> None:
+    for answer in ("y", "enter"):
+        async with playing(room) as (pilot, _):
+            await pilot.press("right", "q")
+            await dialogue(pilot)
+            assert "1 move would be lost." in words(shown(pilot.app))
+            await pilot.press(answer)
+            await wait_until(pilot, lambda: not pilot.app._running)
+            assert pilot.app.return_code == 0
+
+
+async def test_escape_first_leaves_the_choosing_then_the_game(room: str) -> None:
+    async with playing(room) as (pilot, screen):
+        await pilot.press("right", "g", "escape")
+        assert screen.cursor is None
+        assert pilot.app.screen is screen
+        await pilot.press("escape")
+        assert isinstance(await dialogue(pilot), ChoiceDialog)
+
+
+def commands_of_palette(pilot: Pilot[Any]) -> list[str]:
+    options = pilot.app.screen.query_one(OptionList)
+    return [str(options.get_option_at_index(index).prompt) for index in range(options.option_count)]
+
+
+FOUND_BY_NAME = [key for key in keys_for(eight_ways=False) if key.id != "palette"]
+
+
+async def test_the_palette_lists_every_command(room: str) -> None:
+    async with playing(room) as (pilot, _):
+        await pilot.press("ctrl+p")
+        await wait_until(pilot, lambda: len(commands_of_palette(pilot)) >= len(FOUND_BY_NAME))
+        listed = "\n".join(commands_of_palette(pilot))
+        for key in FOUND_BY_NAME:
+            assert f"{key.label} ({key.shown})" in listed
+
+
+async def test_the_palette_finds_every_command_by_its_name_and_runs_it(
+    room: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[str] = []
+
+    async def run_action(self: PlayScreen, action: str, *_: Any) -> bool:
+        ran.append(action)
+        return True
+
+    monkeypatch.setattr(PlayScreen, "run_action", run_action)
+    async with playing(room) as (_, screen):
+        provider = KeyCommands(screen)
+        for key in FOUND_BY_NAME:
+            for query in (key.label.lower(), key.help):
+                hits = [hit async for hit in provider.search(query)]
+                command: Any = max(hits, key=lambda hit: hit.score).command
+                await command()
+                assert ran.pop() == key.action, query
+        assert [hit async for hit in provider.search("qqq")] == []
+
+
+async def test_a_command_of_the_palette_does_what_its_key_does(room: str) -> None:
+    async with playing(room) as (pilot, screen):
+        await pilot.press("ctrl+p")
+        await pilot.press(*"restart")
+        await wait_until(pilot, lambda: "Restart: " in "".join(commands_of_palette(pilot)[:1]))
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: last_message(screen) == "This is the start of the level.")
+
+
+def test_eight_way_games_have_the_diagonals_too() -> None:
+    more = set(keys_for(eight_ways=True)) - set(keys_for(eight_ways=False))
+    assert {key.id for key in more} == {f"move.{way}" for way in ("up-left", "up-right", "down-left", "down-right")}
+    assert all(key.use is Use.EIGHT_WAYS for key in more)
