@@ -23,8 +23,8 @@ def measure(*, quick: bool = False, large: bool = False, progress: Callable[[str
     """Holds every contest.
 
     Args:
-        quick: the smaller inputs only, in half a minute.
-        large: the largest inputs too, in several minutes.
+        quick: the smaller inputs only, in some ten seconds.
+        large: the largest inputs too, in some five minutes instead of two.
         progress: told what is measured next.
     """
     results = []

@@ -46,7 +46,7 @@ def downhill(
     """
     grid = _checked_distance(distance)
     steps = np.empty(grid.shape, np.uint8)
-    _downhill(grid, _checked_cost(cost, grid), _checked_seed(seed), diagonal, steps)
+    _downhill(grid, _checked_cost(cost, grid), _checked_seed(seed), bool(diagonal), steps)
     return steps
 
 
@@ -88,8 +88,10 @@ def path(
         raise ValueError(f"start ({row}, {col}) lies off the grid of {height} x {width}")
     if grid[row, col] == UNREACHED:
         raise NoPathError(f"no goal can be reached from ({row}, {col})")
+    if grid[row, col] < 0:
+        raise ValueError(f"not a distance map: ({row}, {col}) is at {grid[row, col]}")
     cells = np.empty((min(int(grid[row, col]), grid.size) + 1, 2), np.int64)
-    length = _path(grid, row, col, _checked_cost(cost, grid), _checked_seed(seed), diagonal, cells)
+    length = _path(grid, row, col, _checked_cost(cost, grid), _checked_seed(seed), bool(diagonal), cells)
     if length < 0:
         row, col = divmod(-1 - length, width)
         raise ValueError(f"not a distance map for these ways: no neighbour of ({row}, {col}) is lower")
@@ -185,7 +187,7 @@ def _path(
     while True:
         cells[length, 0], cells[length, 1] = row, col
         length += 1
-        if distance[row, col] == 0:
+        if distance[row, col] <= 0:
             return length
         way: int = _best_step(distance, row, col, cost, seed, diagonal)
         if way == STAY:
