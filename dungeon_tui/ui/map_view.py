@@ -332,12 +332,11 @@ class MapView(ScrollView, can_focus=False):
         left, top = self.scroll_offset
         is_near_side = not left + width // 6 <= x < left + width - width // 6 - cols
         is_near_end = not top + height // 6 <= y < top + height - height // 6 - lines
-        target_x = (
-            left if not (is_near_side or always) else max(0, min(x - width // 2, self.virtual_size.width - width))
-        )
-        target_y = (
-            top if not (is_near_end or always) else max(0, min(y - height // 2, self.virtual_size.height - height))
-        )
+        target_x, target_y = left, top
+        if is_near_side or always:  # the cell's middle, where its glyph is, comes to the widget's
+            target_x = max(0, min(x + cols // 2 - width // 2, self.virtual_size.width - width))
+        if is_near_end or always:
+            target_y = max(0, min(y + lines // 2 - height // 2, self.virtual_size.height - height))
         if (target_x, target_y) != (left, top):
             self.scroll_to(target_x, target_y, animate=False, force=True, immediate=True)
 
