@@ -1,0 +1,368 @@
+"""The map widget by itself: what it builds, what it keeps, what it scrolls to."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from textual import events
+from textual.app import App, ComposeResult
+from textual.geometry import Offset
+from textual.pilot import Pilot
+from textual.strip import Strip
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.ui.map_view import ZOOMS, CellLayer, MapView, Row
+from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
+
+
+class Sheet:
+    """A map whose cells all look different as long as there are few; it notes what it is asked for."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self.height, self.width = height, width
+        self.asked: list[tuple[int, int, int]] = []
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        self.asked.append((row, start, stop))
+        glyphs = "".join(self.glyph(row, col) for col in range(start, stop))
+        return Row(start, glyphs, bytes([Meaning.NOTE]) * (stop - start))
+
+    def glyph(self, row: int, col: int) -> str:
+        return chr(0x0400 + (row * self.width + col) % 0x80)
+
+
+class Anything:
+    """A layer that may draw on any row."""
+
+    def rows(self) -> None:
+        return None
+
+    def paint(self, row: int, cells: Row) -> None:
+        cells.put(0, "#", Meaning.WALL)
+
+
+class Frame(App[None]):
+    """Nothing but a map."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = themes()[0].name
+        self.heard: list[Cell | None] = []
+        self.clicked: list[Cell] = []
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return DARK if self.current_theme.dark else LIGHT
+
+    def compose(self) -> ComposeResult:
+        yield MapView()
+
+    def on_map_view_cell_hovered(self, message: MapView.CellHovered) -> None:
+        self.heard.append(message.cell)
+
+    def on_map_view_cell_clicked(self, message: MapView.CellClicked) -> None:
+        self.clicked.append(message.cell)
+
+
+@asynccontextmanager
+async def map_of(
+    sheet: Sheet, focus: tuple[int, int] = (0, 0), size: tuple[int, int] = (60, 20)
+) -> AsyncIterator[tuple[Pilot[None], MapView, Frame]]:
+    app = Frame()
+    async with app.run_test(size=size) as pilot:
+        view = app.query_one(MapView)
+        view.show(sheet, Cell(*focus))
+        await pilot.pause()
+        yield pilot, view, app
+
+
+def lines_of(view: MapView) -> list[Strip]:
+    return [view.render_line(y) for y in range(view.size.height)]
+
+
+def texts_of(view: MapView) -> list[str]:
+    return ["".join(segment.text for segment in strip) for strip in lines_of(view)]
+
+
+def rows_of_lines(view: MapView) -> Iterator[tuple[int, int | None]]:
+    """(line of the widget, row of the map there)."""
+    for y in range(view.size.height):
+        cells = {view.cell_at(Offset(x, y)) for x in range(view.size.width)} - {None}
+        yield y, next(iter(cells)).row if cells else None
+
+
+@pytest.mark.parametrize("zoom", range(len(ZOOMS)))
+async def test_rows_that_did_not_change_keep_their_strips(zoom: int) -> None:
+    sheet = Sheet(6, 8)
+    async with map_of(sheet) as (_, view, _app):
+        view.zoom(-len(ZOOMS))
+        view.zoom(len(ZOOMS) - 1 - zoom)
+        before = lines_of(view)
+        sheet.asked.clear()
+        view.show(sheet, Cell(0, 0), (), changed_rows=[2, 4])
+        after = lines_of(view)
+        changed = {y for y in range(len(before)) if before[y] is not after[y]}
+        has_cells = [y for y, row in rows_of_lines(view) if row in (2, 4)]
+        assert changed >= set(has_cells)
+        assert {row for row, _, _ in sheet.asked} <= {2, 4}
+        for y, row in rows_of_lines(view):
+            if row not in (2, 4, None):
+                assert before[y] is after[y], (y, row)
+
+
+async def test_nothing_changed_builds_nothing() -> None:
+    sheet = Sheet(6, 8)
+    async with map_of(sheet) as (_, view, _app):
+        lines_of(view)
+        sheet.asked.clear()
+        view.show(sheet, Cell(0, 0), (), changed_rows=())
+        lines_of(view)
+        assert sheet.asked == []
+
+
+async def test_all_rows_are_new_where_nobody_says_which() -> None:
+    sheet = Sheet(6, 8)
+    async with map_of(sheet) as (_, view, _app):
+        lines_of(view)
+        sheet.asked.clear()
+        view.show(sheet, Cell(0, 0), ())
+        lines_of(view)
+        assert {row for row, _, _ in sheet.asked} == set(range(6))
+
+
+async def test_a_map_of_another_size_is_new_whatever_is_said_of_its_rows() -> None:
+    async with map_of(Sheet(6, 8)) as (_, view, _app):
+        lines_of(view)
+        larger = Sheet(12, 16)
+        view.show(larger, Cell(0, 0), (), changed_rows=())
+        lines_of(view)
+        assert {row for row, _, _ in larger.asked} == set(range(12))
+
+
+async def test_rows_of_a_layer_are_painted_with_it_and_again_without_it() -> None:
+    sheet = Sheet(6, 8)
+    async with map_of(sheet) as (_, view, _app):
+        plain = texts_of(view)
+        layer = CellLayer()
+        layer.mark(Cell(3, 5), "X", Meaning.FOE, Tint.DANGER)
+        layer.mark(Cell(3, 99), "Y", Meaning.FOE, Tint.DANGER)  # off the map: passed over
+        sheet.asked.clear()
+        view.show(sheet, Cell(0, 0), (layer,), changed_rows=())
+        marked = texts_of(view)
+        assert {row for row, _, _ in sheet.asked} == {3}
+        (y,) = [y for y in range(len(plain)) if plain[y] != marked[y]]
+        assert view.cell_at(Offset(marked[y].index("X"), y)) == Cell(3, 5)
+        assert "Y" not in "".join(marked)
+        sheet.asked.clear()
+        view.show(sheet, Cell(0, 0), (), changed_rows=())
+        assert texts_of(view) == plain
+        assert {row for row, _, _ in sheet.asked} == {3}
+
+
+async def test_a_layer_that_may_draw_anywhere_repaints_all_when_it_comes_and_goes() -> None:
+    sheet = Sheet(6, 8)
+    async with map_of(sheet) as (_, view, _app):
+        plain = texts_of(view)
+        view.show(sheet, Cell(0, 0), (Anything(),), changed_rows=())
+        assert sum("#" in line for line in texts_of(view)) >= 6
+        view.show(sheet, Cell(0, 0), (), changed_rows=())
+        assert texts_of(view) == plain
+
+
+async def test_the_last_layer_lies_on_top() -> None:
+    below, above = CellLayer(), CellLayer()
+    below.mark(Cell(1, 1), "B", Meaning.FOE, Tint.SIGHT)
+    above.mark(Cell(1, 1), "A", None, None)
+    sheet = Sheet(3, 3)
+    async with map_of(sheet) as (_, view, _app):
+        view.show(sheet, Cell(0, 0), (below, above))
+        text = "".join(texts_of(view))
+        assert "A" in text
+        assert "B" not in text
+
+
+@pytest.mark.parametrize("size", [(60, 20), (20, 9), (7, 4), (3, 3), (1, 1)])
+@pytest.mark.parametrize("zoom", range(len(ZOOMS)))
+async def test_a_click_meets_the_cell_that_is_painted_there(zoom: int, size: tuple[int, int]) -> None:
+    sheet = Sheet(8, 12)
+    async with map_of(sheet, (7, 11), size) as (_, view, _app):
+        view.zoom(-len(ZOOMS))
+        view.zoom(len(ZOOMS) - 1 - zoom)
+        assert view._cell_size == ZOOMS[zoom]
+        glyph_of = {sheet.glyph(row, col): Cell(row, col) for row in range(8) for col in range(12)}
+        seen = set()
+        for y, text in enumerate(texts_of(view)):
+            assert len(text) == size[0]
+            for x, character in enumerate(text):
+                cell = view.cell_at(Offset(x, y))
+                if character in glyph_of:
+                    assert cell == glyph_of[character]
+                    seen.add(cell)
+                elif character in "┌─┐│└┘":
+                    assert cell is None
+        if size[0] > 2 < size[1]:
+            assert seen
+        if size == (60, 20) and zoom >= 2:
+            assert len(seen) == 8 * 12
+
+
+async def test_without_a_map_there_are_no_cells() -> None:
+    app = Frame()
+    async with app.run_test(size=(20, 5)):
+        view = app.query_one(MapView)
+        assert view.cell_at(Offset(3, 3)) is None
+        assert texts_of(view) == [" " * 20] * 5
+
+
+async def test_only_what_is_seen_is_built() -> None:
+    sheet = Sheet(1000, 1000)
+    async with map_of(sheet, (500, 500)) as (_, view, _app):
+        sheet.asked.clear()
+        view._forget_strips()
+        lines = lines_of(view)
+        assert len(lines) == 20
+        assert len(sheet.asked) == 20
+        assert all(stop - start <= 61 for _, start, stop in sheet.asked)
+        assert all(strip.cell_length == 60 for strip in lines)
+        rows = [row for row, _, _ in sheet.asked]
+        assert rows == list(range(rows[0], rows[0] + 20))
+        assert 500 in rows
+
+
+def place(view: MapView, cell: Cell) -> tuple[int, int]:
+    """Where a cell is painted; the cells are one column and line each."""
+    left, top = view.scroll_offset
+    return cell.col + 1 - left, cell.row + 1 - top
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(0, 1), (0, -1), (1, 0), (-1, 0)])
+async def test_the_map_scrolls_near_its_edge_and_not_at_every_step(rows: int, cols: int) -> None:
+    sheet = Sheet(1000, 1000)
+    async with map_of(sheet, (500, 500)) as (_, view, _app):
+        cell, scrolls = Cell(500, 500), []
+        for step in range(60):
+            cell = Cell(cell.row + rows, cell.col + cols)
+            before = view.scroll_offset
+            view.show(sheet, cell, (), changed_rows=())
+            x, y = place(view, cell)
+            assert 10 <= x < 50
+            assert 3 <= y < 17
+            if view.scroll_offset != before:
+                scrolls.append(step)
+        assert 1 <= len(scrolls) <= 12
+        assert all(later - earlier >= 5 for earlier, later in pairwise(scrolls))
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (0, 999), (999, 0), (999, 999)])
+async def test_a_corner_is_shown_with_its_frame(corner: tuple[int, int]) -> None:
+    sheet = Sheet(1000, 1000)
+    async with map_of(sheet, corner) as (_, view, _app):
+        sign = {(0, 0): "┌", (0, 999): "┐", (999, 0): "└", (999, 999): "┘"}[corner]
+        assert sign in "".join(texts_of(view))
+        x, y = place(view, Cell(*corner))
+        assert view.cell_at(Offset(x, y)) == Cell(*corner)
+
+
+async def test_the_wheel_looks_around_and_the_next_step_comes_back() -> None:
+    sheet = Sheet(1000, 1000)
+    async with map_of(sheet, (500, 500)) as (pilot, view, _app):
+        x, y = view.scroll_offset
+        for event, columns, lines in (
+            (events.MouseScrollDown, 0, 3),
+            (events.MouseScrollUp, 0, -3),
+            (events.MouseScrollRight, 6, 0),
+            (events.MouseScrollLeft, -6, 0),
+        ):
+            for _ in range(2):
+                await pilot._post_mouse_events([event], MapView)
+            x, y = x + 2 * columns, y + 2 * lines
+            assert view.scroll_offset == (x, y), event
+        for _ in range(6):
+            await pilot._post_mouse_events([events.MouseScrollDown], MapView)
+        assert place(view, Cell(500, 501))[1] < 0  # out of sight
+        view.show(sheet, Cell(500, 501), (), changed_rows=())
+        assert place(view, Cell(500, 501)) == (31, 10)  # upright it was near no edge
+
+
+async def test_a_small_map_stands_in_the_middle() -> None:
+    async with map_of(Sheet(3, 3), size=(61, 21)) as (_, view, _app):
+        texts = texts_of(view)
+        top = next(y for y, text in enumerate(texts) if "┌" in text)
+        bottom = next(y for y, text in enumerate(texts) if "└" in text)
+        assert top == 20 - bottom
+        assert texts[top].index("┌") == 60 - texts[top].index("┐")
+
+
+async def test_resizing_keeps_the_focus_in_view() -> None:
+    sheet = Sheet(200, 300)
+    focus = Cell(150, 250)
+    async with map_of(sheet, tuple(focus)) as (pilot, view, _app):
+        for size in ((200, 60), (40, 10), (20, 5), (300, 100), (5, 3), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert view.size == size
+            assert any(
+                view.cell_at(Offset(x, y)) == focus for x in range(view.size.width) for y in range(view.size.height)
+            ), size
+            assert all(strip.cell_length == size[0] for strip in lines_of(view))
+
+
+async def test_small_maps_get_the_largest_cells_that_fit() -> None:
+    async with map_of(Sheet(5, 8)) as (pilot, view, _app):
+        sizes = []
+        for size in ((58, 17), (57, 17), (58, 16), (42, 12), (41, 12), (26, 7), (18, 7), (17, 7), (4, 2)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            sizes.append(view._cell_size[0])
+        assert sizes == [7, 5, 5, 5, 3, 3, 2, 1, 1]
+
+
+async def test_the_mouse_is_heard_once_a_cell_and_when_it_leaves() -> None:
+    sheet = Sheet(4, 4)
+    async with map_of(sheet) as (pilot, view, app):
+        where = {view.cell_at(Offset(x, y)): (x, y) for x in range(view.size.width) for y in range(view.size.height)}
+        x, y = where[Cell(2, 1)]
+        await pilot.hover(MapView, (x, y))
+        await pilot.hover(MapView, (x - 1, y))  # the same cell: cells are seven columns wide
+        await pilot.hover(MapView, where[Cell(3, 3)])
+        await pilot.hover(MapView, (0, 0))
+        assert app.heard == [Cell(2, 1), Cell(3, 3), None]
+        await pilot.click(MapView, (x, y))
+        await pilot.click(MapView, (0, 0))
+        assert app.clicked == [Cell(2, 1)]
+
+
+async def test_another_theme_paints_all_anew() -> None:
+    sheet = Sheet(4, 4)
+    async with map_of(sheet) as (pilot, view, app):
+        before = lines_of(view)
+        colours = {segment.style for strip in before for segment in strip}
+        app.theme = "dungeon-light"
+        await pilot.pause()
+        after = {segment.style for strip in lines_of(view) for segment in strip}
+        assert colours.isdisjoint(after)
+
+
+def styles_of(view: MapView) -> dict[str, Any]:
+    meanings = {meaning.name: view._style(meaning, Tint.NONE) for meaning in Meaning}
+    tints = {f"tint {tint.name}": view._style(Meaning.NOTE, tint).bgcolor for tint in Tint}
+    assert None not in meanings.values()
+    assert None not in tints.values()
+    return meanings | tints
+
+
+@pytest.mark.parametrize("theme", [theme.name for theme in themes()])
+async def test_every_meaning_and_tint_looks_different(theme: str) -> None:
+    async with map_of(Sheet(2, 2)) as (pilot, view, app):
+        app.theme = theme
+        await pilot.pause()
+        styles = styles_of(view)
+        assert len({str(style) for style in styles.values()}) == len(styles)
+        for name, style in styles.items():
+            if isinstance(name, str) and not name.startswith("tint") and name != "UNSEEN":
+                assert style.color != style.bgcolor, name
