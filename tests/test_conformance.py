@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import FrozenInstanceError, fields, is_dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -116,6 +117,18 @@ def test_states_don_t_change_once_they_are_made(game: Game, place: int, choices:
         controller.apply(action)
         prints.append(rules.fingerprint(controller.state))
     assert [rules.fingerprint(turn.state) for turn in controller.turn.line()] == prints
+
+
+@games
+@play_randomly
+@given(place=PLACES, choices=CHOICES)
+def test_states_and_events_are_frozen(game: Game, place: int, choices: list[int]) -> None:
+    turn = played(game, place, choices[:12]).turn
+    for value in (turn.state, *turn.events):
+        assert is_dataclass(value)
+        for field in fields(value):
+            with pytest.raises(FrozenInstanceError):
+                setattr(value, field.name, None)
 
 
 @games

@@ -72,8 +72,9 @@ def test_folders_without_a_game_and_stray_files_are_no_games(games_folder: Path)
     assert find_games() == (Game("z", "Z", "", 1, "", ""), Game("b", "B", "", 2, "", ""))
 
 
-def test_an_opening_has_no_previews_unless_it_says_so() -> None:
-    assert Opening("any", load=lambda: None).preview() == []
+def test_an_opening_is_a_title_and_a_level_and_the_rest_is_optional() -> None:
+    opening = Opening("any", load=lambda: None)
+    assert (opening.summary, opening.seed, opening.preview()) == ("", 0, [])
 
 
 def test_levels_lie_in_the_installed_package_or_at_the_top_of_a_checkout(

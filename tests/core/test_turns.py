@@ -55,7 +55,7 @@ def played(*actions: int) -> Controller:
 
 def test_a_game_starts_from_its_level_and_seed() -> None:
     controller = TurnController(Counting(), 3, seed=4)
-    assert controller.state == 7
+    assert (controller.state, controller.level, controller.seed) == (7, 3, 4)
     assert (controller.turn.ply, controller.turn.action, controller.turn.events) == (0, None, ())
     assert list(controller.actions()) == []
 
@@ -133,6 +133,14 @@ def test_the_same_action_after_an_undo_follows_its_branch_without_asking_the_rul
     assert controller.apply(2) is turn
     assert controller.rules.steps == asked  # type: ignore[attr-defined]
     assert len(controller.first.branches[0].branches) == 1
+
+
+def test_turns_are_told_apart_though_they_hold_the_same() -> None:
+    controller = played(1, 2)
+    controller.undo()
+    other = played(1)
+    assert controller.turn != other.turn
+    assert controller.turn == controller.first.branches[0]
 
 
 def test_redo_after_a_jump_follows_the_line_that_was_jumped_to() -> None:

@@ -268,6 +268,14 @@ def test_all_that_is_wrong_is_listed() -> None:
     ]
 
 
+def test_a_start_off_the_map_is_looked_for_on_no_tile() -> None:
+    assert [message.partition(":")[0] for _, _, message in errors_in("1 1\n3 0\n---M")] == [
+        "start row 3 is off the map",
+        "'-' after the last tile",
+    ]
+    assert len(errors_in("2 1\n0 1\n-M")) == 1
+
+
 def test_wrong_numbers_don_t_hide_each_other() -> None:
     assert [(line, column) for line, column, _ in errors_in("x 0\ny z\n")] == [(1, 1), (1, 3), (2, 1), (2, 3)]
 
