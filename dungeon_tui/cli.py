@@ -57,6 +57,7 @@ def build() -> typer.Typer:
     recording = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     recording.command("verify")(_verify)
     cli.add_typer(recording, name="recording", help="Recordings of games.")
+    cli.command("bench")(_bench)
     return cli
 
 
@@ -132,6 +133,18 @@ def _verify(
         print(f"ok: {verdict.turns} turns, {verdict.outcome}")
     if not verdict.is_ok:
         _fail(verdict.message)
+
+
+def _bench(
+    as_json: JsonOption = False,
+    quick: Annotated[bool, typer.Option("--quick", help="The smaller inputs only.")] = False,
+    large: Annotated[bool, typer.Option("--large", help="The largest inputs too.")] = False,
+) -> None:
+    """Race every kernel against its peers, those that are installed, in one interleaved run."""
+    from dungeon_tui import bench
+
+    results = bench.measure(quick=quick, large=large, progress=lambda text: print(text, "...", file=sys.stderr))
+    print(json.dumps(bench.as_json(results)) if as_json else bench.table(results))
 
 
 def _has_screen() -> bool:
