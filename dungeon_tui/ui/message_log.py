@@ -11,6 +11,8 @@ from textual.widget import Widget
 
 from dungeon_tui.ui.palette import Meaning
 
+_MORE = " ..."
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -53,15 +55,18 @@ class MessageLog(Widget):
         self.refresh()
 
     def render(self) -> Content:
-        """As many of the last lines as there is room for."""
+        """As many of the last messages as there is room for, each of them whole."""
         width, height = self.size
         shown: list[Content] = []
         for line, count, turn in reversed(self._messages):
             text = line.text + (f" ({count} times)" if count > 1 else "")
             colour = f"${line.meaning.name.lower().replace('_', '-')}"
             style = colour if turn == self._turn else "$note 55%"
-            for part in reversed(wrap(text, max(width, 1)) or [""]):
-                shown.append(Content.styled(part, style))
-            if len(shown) >= height:
-                break
-        return Content("\n").join(reversed(shown[:height]))
+            parts = wrap(text, max(width, 1)) or [""]
+            if len(parts) > height - len(shown):
+                if shown:
+                    break
+                # The newest one is always there, with its beginning.
+                parts = wrap(text, width, max_lines=height, placeholder=_MORE) if width > len(_MORE) else parts[:height]
+            shown += [Content.styled(part, style) for part in reversed(parts)]
+        return Content("\n").join(reversed(shown))
