@@ -1,0 +1,269 @@
+"""Travel, mouse, layouts and sizes of the play screen, shown by the crawler."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.geometry import Offset
+from textual.pilot import Pilot
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.ui.key_bar import KeyBar
+from dungeon_tui.ui.map_view import MapView
+from dungeon_tui.ui.message_log import MessageLog
+from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.side_panel import SidePanel, StatusLine
+from tests.ui.driving import last_message, playing, position, shown, shown_lines, wait_until, words, write_dungeon
+
+HALL = (
+    "o-----------",
+    "-++++++++++-",
+    "-----------$",
+)
+GUARDED = (
+    "o-----+",
+    "+++-++-",
+    "---M---",
+)
+
+
+def offset_of(screen: PlayScreen, cell: Cell) -> tuple[int, int]:
+    """A place in the map widget where the cell is painted."""
+    size = screen.map.size
+    places = ((x, y) for y in range(size.height) for x in range(size.width))
+    return next(place for place in places if screen.map.cell_at(Offset(*place)) == cell)
+
+
+async def at_rest(pilot: Pilot[Any]) -> None:
+    """All journeys are over."""
+    await wait_until(pilot, lambda: not [worker for worker in pilot.app.workers if worker.group == "travel"])
+
+
+# -- travel
+
+
+async def test_a_click_walks_to_a_cell_by_a_shortest_path(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, HALL)) as (pilot, screen):
+        await pilot.click(MapView, offset_of(screen, Cell(2, 11)))
+        await wait_until(pilot, lambda: position(screen) == (2, 11))
+        assert screen.controller.state.moves == 13
+        assert screen.controller.state.treasure == 1
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        (Cell(0, 0), "You are there already."),
+        (Cell(1, 3), "That is a pillar: nobody can stand there."),
+    ],
+)
+async def test_a_click_on_what_can_not_be_reached_says_why(tmp_path: Path, cell: Cell, said: str) -> None:
+    async with playing(write_dungeon(tmp_path, HALL)) as (pilot, screen):
+        await pilot.click(MapView, offset_of(screen, cell))
+        await wait_until(pilot, lambda: last_message(screen) == said)
+        assert screen.controller.turn.ply == 0
+
+
+async def test_there_is_no_way_through_pillars_monsters_and_shut_ways_out(tmp_path: Path) -> None:
+    rows = ("o-+-", "M-++", "-!+$")
+    async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
+        for cell, said in (
+            (Cell(1, 0), "A monster stands there."),
+            (Cell(2, 1), "The way out stays shut: you need a treasure first."),
+            (Cell(0, 3), "You can't go there: no way leads to row 0, column 3."),
+        ):
+            await pilot.click(MapView, offset_of(screen, cell))
+            await wait_until(pilot, lambda said=said: last_message(screen) == said)
+        assert screen.controller.turn.ply == 0
+
+
+async def test_a_click_beside_the_map_does_nothing(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, HALL)) as (pilot, screen):
+        before = list(screen.messages.texts)
+        await pilot.click(MapView, (0, 0))
+        await at_rest(pilot)
+        assert screen.messages.texts == before
+        assert screen.controller.turn.ply == 0
+
+
+async def test_travel_stops_where_a_monster_comes_into_sight_and_says_so(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, GUARDED)) as (pilot, screen):
+        await pilot.press("g", "right", "right", "right", "right", "right", "enter")
+        await wait_until(pilot, lambda: "You stop." in last_message(screen))
+        assert last_message(screen) == "A monster comes into sight. You stop."
+        assert position(screen) == (0, 3)
+        await at_rest(pilot)
+        assert position(screen) == (0, 3)
+
+
+async def test_before_a_monsters_eyes_travel_goes_one_step_at_a_time(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o----M", "------"))) as (pilot, screen):
+        await pilot.press("g", "down", "right", "right", "enter")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
+        assert "A monster sees you. One step at a time." in screen.messages.texts
+        await at_rest(pilot)
+        assert screen.controller.turn.ply == 1
+
+
+@pytest.mark.parametrize("key", ["v", "e", "i", "backspace", "slash", "minus", "question_mark"])
+async def test_a_key_interrupts_a_journey(tmp_path: Path, key: str) -> None:
+    name = write_dungeon(tmp_path, ("o" + "-" * 400,))
+    async with playing(name, animated=True) as (pilot, screen):
+        await pilot.click(MapView, offset_of(screen, Cell(0, 60)))
+        await wait_until(pilot, lambda: screen.controller.turn.ply >= 2)
+        await pilot.press(key)
+        await at_rest(pilot)
+        assert 1 <= position(screen)[1] < 59
+
+
+async def test_another_click_turns_a_journey_elsewhere(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("o" + "-" * 60, "-" * 61))
+    async with playing(name, animated=True) as (pilot, screen):
+        await pilot.click(MapView, offset_of(screen, Cell(0, 60)))
+        await wait_until(pilot, lambda: screen.controller.turn.ply >= 2)
+        await pilot.click(MapView, offset_of(screen, Cell(1, 1)))
+        await at_rest(pilot)
+        assert position(screen) == (1, 1)
+
+
+# -- the mouse
+
+
+async def test_hovering_names_the_tile(tmp_path: Path) -> None:
+    rows = ("o-+$", "@M?!")
+    names = {
+        (0, 0): "you, the adventurer",
+        (0, 1): "open floor",
+        (0, 2): "pillar",
+        (0, 3): "treasure",
+        (1, 0): "amulet",
+        (1, 1): "monster",
+        (1, 2): "door to the next level",
+        (1, 3): "way out of the dungeon, shut until you own treasure",
+    }
+    async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
+        for (row, col), name in names.items():
+            await pilot.hover(MapView, offset_of(screen, Cell(row, col)))
+            assert f"Row {row}, column {col}: {name}" in words(str(screen.panel.render()))
+        await pilot.hover(MapView, (0, 0))
+        assert "Row" not in str(screen.panel.render())
+
+
+async def test_hovering_is_told_in_the_status_line_where_there_is_no_panel(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, HALL), (80, 24)) as (pilot, screen):
+        await pilot.hover(MapView, offset_of(screen, Cell(2, 11)))
+        assert "Row 2, column 11: treasure" in shown(pilot.app)
+        await pilot.hover(MapView, (0, 0))
+        assert "Row 2" not in shown(pilot.app)
+        assert "Level 1 of 1" in shown(pilot.app)
+
+
+async def test_a_click_on_the_footer_does_what_the_key_does(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, HALL)) as (pilot, screen):
+        await pilot.press("right")
+        bar = screen.query_one(KeyBar)
+        await pilot.click(KeyBar, (1 + str(bar.render()).index("Undo"), 0))
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
+
+
+# -- sizes
+
+LONG = "Thirteen wandering watchmen whisper about extraordinarily uncomfortable corridors"
+SIDECAR = f'title = "{LONG}"\nsummary = "{LONG}, {LONG}."\n[[levels]]\nname = "{LONG}"\nhint = "{LONG}."\n'
+SIZES = [
+    (80, 24),
+    (300, 100),
+    (200, 60),
+    (120, 30),
+    (100, 24),
+    (99, 23),
+    (60, 12),
+    (40, 10),
+    (25, 8),
+    (20, 5),
+    (80, 24),
+]
+
+
+def whole_words(line: str, vocabulary: set[str]) -> bool:
+    return all(word in vocabulary for word in line.split())
+
+
+async def test_nothing_is_cut_in_the_middle_of_a_word_at_any_size(tmp_path: Path) -> None:
+    """From 80 x 24 up, and down to windows that hold hardly a word."""
+    name = write_dungeon(tmp_path, HALL, sidecar=SIDECAR)
+    async with playing(name, (80, 24)) as (pilot, screen):
+        for key in ("slash", "i", "escape", "right", "m"):
+            await pilot.press(key)
+        facts = screen.view.facts(screen.controller.turn)
+        texts = [*screen.messages.texts, facts.title, *facts.short, "· ..."]
+        texts += [f"{entry[0]} {entry[1]}" for entry in screen.query_one(KeyBar)._entries]
+        vocabulary = set(" ".join(texts).split())
+        for width, height in SIZES:
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+            lines = shown_lines(pilot.app)
+            for widget in (MessageLog, KeyBar, StatusLine):
+                region = screen.query_one(widget).region
+                for line in lines[region.y : region.bottom]:
+                    assert whole_words(line, vocabulary), (width, height, widget, line)
+            assert screen.query_one(KeyBar).region.height == 1
+            assert screen.map.size.height >= 1
+
+
+async def test_a_message_higher_than_the_log_shows_its_beginning(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, HALL, sidecar=SIDECAR)
+    async with playing(name, (60, 12)) as (pilot, screen):
+        await pilot.press("slash")
+        (line,) = shown_lines(pilot.app)[screen.query_one(MessageLog).region.y :][:1]
+        assert line.split()[0] == "Thirteen"
+        assert line.endswith("...")
+
+
+async def test_wide_narrow_and_short_layouts(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, HALL), (100, 24)) as (pilot, screen):
+        for (width, height), (has_panel, log_lines) in {
+            (100, 24): (True, 4),
+            (99, 24): (False, 4),
+            (99, 23): (False, 1),
+            (100, 23): (True, 1),
+            (300, 100): (True, 4),
+            (40, 10): (False, 1),
+        }.items():
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+            assert bool(screen.query_one(SidePanel).size) == has_panel
+            assert bool(screen.query_one(StatusLine).size) != has_panel
+            assert screen.query_one(MessageLog).size.height == log_lines
+            assert "Treasure" in shown(pilot.app) or "0 treasures" in shown(pilot.app) or width < 60
+
+
+async def test_resizing_while_playing_keeps_the_adventurer_in_sight(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, HALL)
+    async with playing(name, (80, 24)) as (pilot, screen):
+        for size in (*SIZES, (3, 3), (1, 1), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.press("right", "left")
+            if size[1] >= 5:
+                map_lines = shown_lines(pilot.app)[: screen.map.size.height]
+                assert any("o" in line[: screen.map.size.width] for line in map_lines), size
+        assert screen.controller.turn.ply == 2 * (len(SIZES) + 3)
+
+
+async def test_the_same_message_again_is_counted(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, HALL)) as (pilot, _screen):
+        await pilot.press("up", "up", "up")
+        assert "You bump into the edge of the map. (3 times)" in shown(pilot.app)
+
+
+async def test_the_footer_always_has_help_and_leave(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, HALL), (80, 24)) as (pilot, screen):
+        for width in (80, 60, 40, 30, 20):
+            await pilot.resize_terminal(width, 24)
+            await pilot.pause()
+            (line,) = shown_lines(pilot.app)[-1:]
+            assert re.search(r"\? Help +q Leave", line), width
+        assert screen.query_one(KeyBar).size.width == 18
