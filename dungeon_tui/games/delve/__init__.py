@@ -1,1 +1,24 @@
-"""The delve: rooms, corridors and rock, and monsters that run downhill towards you, some of them through the rock."""
+"""The delve: rooms, corridors and rock, and monsters that run downhill towards you, some of them through the rock.
+
+You are `@` and walk eight ways. Who steps onto a character removes it: you a monster, a monster you or another one.
+You win when all monsters are gone, and lose when one steps on you.
+A monster's digit, 0 to f, is the sum of what it can do: 1 smart, it goes where it last saw you; 2 telepathic, it
+always knows where you are; 4 it tunnels; 8 erratic, half its moves are random. The others need to see you.
+Whoever knows where you are takes the shortest way. Tunnellers wear the rock down, 85 of its hardness a turn.
+You have 10 turns in the time in which a monster has 5 to 20, by its speed; whose turn comes at the same time as yours
+comes after you.
+Stairs `>` lead to a deeper dungeon with more and faster monsters, `<` to one less deep; both are new each time.
+Your score is how deep you came, and in how few turns.
+"""
+
+from dungeon_tui.core.catalogue import Game
+
+GAME = Game(
+    name="delve",
+    title="Delve",
+    summary="Rid the dungeon of its monsters, before one of them steps on you.",
+    order=4,
+    screen="screen:DelveScreen",
+    openings="generator:openings",
+    open_file="dungeon:open_file",
+)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, printable, read_level_file
 
@@ -65,6 +67,29 @@ SaveHomeOption = Annotated[
     bool, typer.Option("--save-home", help="Write .rlg327/dungeon in the home directory; a backup is kept.")
 ]
 OutputOption = Annotated[Path | None, typer.Option("--output", metavar="FILE", help="The file to write.")]
+MonstersOption = Annotated[
+    int | None, typer.Option("--monsters", metavar="N", min=1, help="How many there are at first; default: 10.")
+]
+RowsOption = Annotated[int, typer.Option("--rows", help="Of a new dungeon, up to 500.")]
+ColsOption = Annotated[int, typer.Option("--cols", help="Of a new dungeon, up to 500.")]
+
+
+def play(
+    file: MaybeFileArgument = None,
+    seed: SeedOption = None,
+    monsters: MonstersOption = None,
+    rows: RowsOption = 21,
+    cols: ColsOption = 80,
+    load_home: LoadHomeOption = False,
+) -> Play:
+    """Play a dungeon."""
+    path = _chosen(file, load_home)
+    is_named = path is not None or seed is not None or monsters is not None or (rows, cols) != (21, 80)
+    chosen = _random_seed() if seed is None else seed
+    load = partial(_load, path, chosen, monsters, rows, cols)
+    title = Path(path).name if path is not None else f"seed {chosen}"
+    opening = Opening(printable(title), load, seed=chosen) if is_named else None
+    return Play(opening, partial(_play_plain, load, chosen, seed is None))
 
 
 @app.command()
@@ -74,13 +99,15 @@ def show(
     at: AtOption = None,
     alphabet: Annotated[Alphabet, typer.Option(help="0-9a-zA-Z, or the last digit.")] = Alphabet.LETTERS,
     weights: WeightsOption = Weights.RANGES,
+    rows: RowsOption = 21,
+    cols: ColsOption = 80,
     load_home: LoadHomeOption = False,
 ) -> None:
     """Print the dungeon, the walkers' distances and the tunnellers' distances."""
     from dungeon_tui.games.delve.level import terrain
     from dungeon_tui.games.delve.transcript import distance_glyphs, grid_text
 
-    level, player = _with_player(_read_or_generate(_chosen(file, load_home), seed), seed, at)
+    level, player = _with_player(_read_or_generate(_chosen(file, load_home), seed, rows, cols), seed, at)
     looks = terrain(level)
     text = grid_text(looks, player)
     for is_tunnelling in (False, True):
@@ -182,6 +209,27 @@ def _distances(level: Level, player: Cell, is_tunnelling: bool, weights: str) ->
     return distance_map(level.hardness == OPEN, goals)
 
 
+def _load(path: str | None, seed: int, monsters: int | None, height: int, width: int) -> Level:
+    from dataclasses import replace
+
+    level = _generate(seed, height, width) if path is None else _read(path, warn=False)
+    level, _ = _with_player(level, seed, None)
+    return level if monsters is None else replace(level, monsters=monsters)
+
+
+def _play_plain(
+    load: partial[Level], seed: int, is_chance: bool, source: TextIO, out: TextIO, messages: TextIO
+) -> PlainEnd:
+    """The transcript of docs/games/delve.md."""
+    from dungeon_tui.games.delve import transcript
+
+    level = load()
+    _tell_warnings(level, messages)
+    if is_chance:
+        _tell_seed(seed, messages)
+    return transcript.play(level, seed, source, out)
+
+
 # Where dungeons come from
 
 
@@ -203,30 +251,42 @@ def _read(path: str, *, warn: bool = True) -> Level:
     from dungeon_tui.games.delve.dungeon import read_level
 
     level = read_level(read_level_file(path))
-    for warning in level.warnings if warn else ():
-        print(f"warning: {printable(level.name)}: {warning}", file=sys.stderr)
+    if warn:
+        _tell_warnings(level, sys.stderr)
     return level
+
+
+def _tell_warnings(level: Level, messages: TextIO) -> None:
+    for warning in level.warnings:
+        print(f"warning: {printable(level.name)}: {warning}", file=messages)
 
 
 def _read_or_generate(path: str | None, seed: int | None, height: int = 21, width: int = 80) -> Level:
     if path is not None:
         return _read(path)
+    if seed is None:
+        seed = _random_seed()
+        _tell_seed(seed, sys.stderr)
+    return _generate(seed, height, width)
+
+
+def _generate(seed: int, height: int, width: int) -> Level:
     from dungeon_tui.games.delve.generator import generate
 
-    if seed is None:
-        seed = random_seed()
-        print(f"A new dungeon: --seed {seed} makes it again.", file=sys.stderr)
     try:
         return generate(seed, height, width)
     except ValueError as error:
         raise LevelError(str(error), f"seed {seed}") from None
 
 
-def random_seed() -> int:
-    """A seed that nobody chose."""
+def _random_seed() -> int:
     from secrets import randbelow
 
     return randbelow(1_000_000)
+
+
+def _tell_seed(seed: int, messages: TextIO) -> None:
+    print(f"Nobody chose a seed: this is --seed {seed}.", file=messages)
 
 
 def _with_player(level: Level, seed: int | None, at: Cell | None) -> tuple[Level, Cell]:

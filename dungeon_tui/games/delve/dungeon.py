@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from dungeon_tui.core.board import ByteGrid
+from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.games.delve.level import IMMUTABLE, OPEN, Level, fits, read_rooms, shortened
+from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
+from dungeon_tui.games.delve.level import IMMUTABLE, OPEN, Level, fits, place_player, read_rooms, shortened
 
 HEIGHT, WIDTH = 21, 80  # of nearly all dungeons, and of all that can be written
 
@@ -77,6 +80,19 @@ def read_level(file: LevelFile) -> Level:
         O(map + file) time and memory.
     """
     return _Reader(file).read()
+
+
+def open_file(path: str) -> Opening:
+    """The opening of a dungeon file of the player's own."""
+    return Opening(title=printable(Path(path).name), load=partial(_load, path))
+
+
+def _load(path: str) -> Level:
+    level = read_level(read_level_file(path))
+    try:
+        return place_player(level)
+    except ValueError as error:
+        raise LevelError(str(error), level.name) from None
 
 
 def write_level(level: Level) -> bytes:

@@ -5,14 +5,20 @@ Integers only, and random numbers of our own: the same seed gives the same dunge
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from secrets import randbelow
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
+from dungeon_tui.core.catalogue import Opening, Preview
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import path, tunnelling_distance_map
-from dungeon_tui.games.delve.level import IMMUTABLE, OPEN, BoolGrid, Level, Room
+from dungeon_tui.games.delve.level import IMMUTABLE, MONSTERS, OPEN, BoolGrid, Level, Room, preview
 
 MAX_SIDE = 500
 FEWEST_ROOMS, MOST_ROOMS = 6, 10  # on 21 x 80 cells or fewer; more in proportion
@@ -72,6 +78,32 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
     hardness.flags.writeable = False
     player, ups, downs = _places(random, rooms)
     return Level(hardness, tuple(rooms), player, ups, downs, "generated", name=f"seed {seed}")
+
+
+def openings() -> list[Opening]:
+    """What the menu offers."""
+    return list(_openings())
+
+
+def _openings() -> Iterator[Opening]:
+    for title, seed, height, width, monsters in (
+        ("A new dungeon", randbelow(1_000_000), 21, 80, MONSTERS),
+        ("A quiet cellar", 5, 21, 80, 3),
+        ("The first dungeon", 1, 21, 80, MONSTERS),
+        ("A crowded place", 11, 21, 80, 30),
+        ("Wide halls", 3, 42, 160, 25),
+    ):
+        load = partial(_load, seed, height, width, monsters)
+        summary = f"Seed {seed}, {height} x {width} cells, {monsters} monsters."
+        yield Opening(title, load, summary, seed, partial(_previews, title, load))
+
+
+def _load(seed: int, height: int, width: int, monsters: int) -> Level:
+    return replace(generate(seed, height, width), monsters=monsters)
+
+
+def _previews(title: str, load: Callable[[], Level]) -> list[Preview]:
+    return [preview(load(), title)]
 
 
 def _rock(random: Random, height: int, width: int) -> ByteGrid:
