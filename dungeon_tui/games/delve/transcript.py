@@ -28,7 +28,7 @@ from dungeon_tui.games.delve.state import (
     Status,
 )
 
-PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit): "
+PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit):\n"
 FOG, QUIT = "f", "q"
 
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
