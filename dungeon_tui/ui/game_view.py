@@ -11,7 +11,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.map_view import Layer, MapSource
+from dungeon_tui.ui.map_source import Layer, MapSource
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.overlay import DistanceField
 from dungeon_tui.ui.side_panel import Facts

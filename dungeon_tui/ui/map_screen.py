@@ -20,7 +20,8 @@ from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.help_screen import HelpScreen
 from dungeon_tui.ui.key_bar import KeyBar
 from dungeon_tui.ui.keys import Key, footer_of, keys_for
-from dungeon_tui.ui.map_view import CellLayer, Layer, MapView
+from dungeon_tui.ui.map_source import CellLayer, Layer
+from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.message_log import Line, MessageLog
 from dungeon_tui.ui.overlay import SPEEDS, Overlay
 from dungeon_tui.ui.palette import Meaning, Tint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -15,9 +15,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.ui.map_geometry import ZOOMS, Geometry
+from dungeon_tui.ui.map_source import Layer, MapSource, Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
-
-ZOOMS = ((7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and lines a cell, the largest first
 
 
 def _text_on_heat(place: int) -> str:
@@ -26,79 +26,6 @@ def _text_on_heat(place: int) -> str:
 
 def _css_name(member: Meaning | Tint) -> str:
     return member.name.lower().replace("_", "-")
-
-
-class Row:
-    """The cells of one row from column start on, as they will be painted; layers write over them."""
-
-    __slots__ = ("glyphs", "meanings", "start", "tints")
-
-    def __init__(self, start: int, glyphs: str, meanings: bytes) -> None:
-        self.start = start
-        self.glyphs = list(glyphs)
-        self.meanings = bytearray(meanings)
-        self.tints = bytearray(len(self.glyphs))
-
-    def put(self, col: int, glyph: str | None, meaning: Meaning | None, tint: Tint | None = None) -> None:
-        """Writes one cell, by its column on the map; None leaves what is there; cells not in view are passed over."""
-        index = col - self.start
-        if 0 <= index < len(self.glyphs):
-            if glyph is not None:
-                self.glyphs[index] = glyph
-            if meaning is not None:
-                self.meanings[index] = meaning
-            if tint is not None:
-                self.tints[index] = tint
-
-
-class MapSource(Protocol):
-    """What a map view shows: a grid of glyphs with meanings."""
-
-    @property
-    def height(self) -> int:
-        """Rows."""
-        ...
-
-    @property
-    def width(self) -> int:
-        """Columns."""
-        ...
-
-    def row(self, row: int, start: int, stop: int) -> Row:
-        """One row's cells from column start up to column stop."""
-        ...
-
-
-class Layer(Protocol):
-    """Something drawn over a map: lines of sight, a path, a cursor, a heat map."""
-
-    def rows(self) -> Iterable[int] | None:
-        """The rows it draws on; None: any."""
-        ...
-
-    def paint(self, row: int, cells: Row) -> None:
-        """Draws on one row."""
-        ...
-
-
-class CellLayer:
-    """Marks on single cells."""
-
-    def __init__(self) -> None:
-        self._marks: dict[int, list[tuple[int, str | None, Meaning | None, Tint | None]]] = {}
-
-    def mark(self, cell: Cell, glyph: str | None, meaning: Meaning | None, tint: Tint | None) -> None:
-        """Adds a mark; None leaves what the map has."""
-        self._marks.setdefault(cell.row, []).append((cell.col, glyph, meaning, tint))
-
-    def rows(self) -> Iterable[int]:
-        """The rows with marks."""
-        return self._marks.keys()
-
-    def paint(self, row: int, cells: Row) -> None:
-        """Draws the marks of one row."""
-        for col, glyph, meaning, tint in self._marks.get(row, ()):
-            cells.put(col, glyph, meaning, tint)
 
 
 class MapView(ScrollView, can_focus=False):
@@ -165,7 +92,7 @@ class MapView(ScrollView, can_focus=False):
         self._source: MapSource | None = None
         self._layers: tuple[Layer, ...] = ()
         self._frame = frame
-        self._cell_size = ZOOMS[-1]
+        self._geometry = Geometry.fit(1, 1, 1, 1)
         self._chosen_zoom: int | None = None
         self._focus_cell: Cell | None = None
         self._hovered: Cell | None = None
@@ -174,6 +101,11 @@ class MapView(ScrollView, can_focus=False):
         self._styles: dict[tuple[int, int, int], Style] = {}
 
     # -- what is shown
+
+    @property
+    def cell_size(self) -> tuple[int, int]:
+        """Columns and lines a cell."""
+        return self._geometry.cell_cols, self._geometry.cell_lines
 
     def show(
         self, source: MapSource, focus: Cell, layers: Sequence[Layer] = (), changed_rows: Iterable[int] | None = None
@@ -194,7 +126,7 @@ class MapView(ScrollView, can_focus=False):
         layer_rows = [layer.rows() for layer in (*self._layers, *layers)]
         self._source, self._layers, self._focus_cell = source, tuple(layers), focus
         if not same_size:
-            self._choose_cell_size()
+            self._fit()
         if not same_size or changed_rows is None or None in layer_rows:
             self._forget_strips()
             self.refresh()
@@ -207,9 +139,9 @@ class MapView(ScrollView, can_focus=False):
 
     def zoom(self, steps: int | None) -> None:
         """Larger cells (steps > 0) or smaller; None: the largest with which the map fits."""
-        current = ZOOMS.index(self._cell_size)
+        current = self._geometry.zoom
         self._chosen_zoom = None if steps is None else min(max(current - steps, 0), len(ZOOMS) - 1)
-        self._choose_cell_size()
+        self._fit()
         self._forget_strips()
         self.refresh()
         if self._focus_cell is not None:
@@ -217,15 +149,12 @@ class MapView(ScrollView, can_focus=False):
 
     def cell_at(self, offset: Offset) -> Cell | None:
         """The cell at a place in the widget; None outside the map."""
-        source = self._source
-        if source is None:
+        if self._source is None:
             return None
-        cols, lines = self._cell_size
-        left, top = self._margin()
-        column = offset.x - left + self.scroll_offset.x - 1
-        line = offset.y - top + self.scroll_offset.y - 1
-        cell = Cell(line // lines, column // cols)
-        return cell if cell.is_inside(source.height, source.width) else None
+        geometry = self._geometry
+        return geometry.cell_at(
+            offset.x - geometry.left + self.scroll_offset.x, offset.y - geometry.top + self.scroll_offset.y
+        )
 
     # -- Textual's side
 
@@ -236,9 +165,8 @@ class MapView(ScrollView, can_focus=False):
         blank = Strip.blank(width, self._style(Meaning.FLOOR, Tint.NONE))
         if source is None:
             return blank
-        left, top = self._margin()
-        line = y - top + self.scroll_offset.y
-        if not 0 <= line < self.virtual_size.height:
+        line = y - self._geometry.top + self.scroll_offset.y
+        if not 0 <= line < self._geometry.map_height:
             return blank
         span = (self.scroll_offset.x, width)
         if span != self._strips_at:
@@ -248,7 +176,7 @@ class MapView(ScrollView, can_focus=False):
         if strip is None:
             if len(self._strips) > 4 * self.size.height + 64:
                 self._strips.clear()
-            strip = self._strips[line] = self._build(source, line, left, width)
+            strip = self._strips[line] = self._build(source, line, width)
         return strip
 
     def notify_style_update(self) -> None:
@@ -259,10 +187,9 @@ class MapView(ScrollView, can_focus=False):
 
     def on_resize(self, event: events.Resize) -> None:
         """Keeps the focus in view."""
-        if self._source is not None:
-            self._choose_cell_size()
-            self._forget_strips()
-            self.refresh()
+        self._fit()
+        self._forget_strips()
+        self.refresh()
         if self._focus_cell is not None:
             self._follow(self._focus_cell, always=True)
 
@@ -302,43 +229,18 @@ class MapView(ScrollView, can_focus=False):
 
     # -- inside
 
-    def _choose_cell_size(self) -> None:
-        source = self._source
-        assert source is not None
-        if self._chosen_zoom is not None:
-            self._cell_size = ZOOMS[self._chosen_zoom]
-        else:
-            fitting = (
-                (cols, lines)
-                for cols, lines in ZOOMS
-                if source.width * cols + 2 <= self.size.width and source.height * lines + 2 <= self.size.height
-            )
-            self._cell_size = next(fitting, ZOOMS[-1])
-        cols, lines = self._cell_size
-        self.virtual_size = Size(source.width * cols + 2, source.height * lines + 2)
-
-    def _margin(self) -> tuple[int, int]:
-        """Blank columns and lines before the map where it is smaller than the widget."""
-        return (
-            max(0, (self.size.width - self.virtual_size.width) // 2),
-            max(0, (self.size.height - self.virtual_size.height) // 2),
-        )
+    def _fit(self) -> None:
+        """The geometry for the present map and size."""
+        if self._source is not None:
+            width, height = self.size
+            self._geometry = Geometry.fit(self._source.height, self._source.width, width, height, self._chosen_zoom)
+            self.virtual_size = Size(self._geometry.map_width, self._geometry.map_height)
 
     def _follow(self, cell: Cell, always: bool = False) -> None:
-        """Scrolls so that the cell lies in the middle, once it has come near an edge of what is seen."""
-        cols, lines = self._cell_size
-        x, y = cell.col * cols + 1, cell.row * lines + 1
-        width, height = self.size.width, self.size.height
-        left, top = self.scroll_offset
-        is_near_side = not left + width // 6 <= x < left + width - width // 6 - cols
-        is_near_end = not top + height // 6 <= y < top + height - height // 6 - lines
-        target_x, target_y = left, top
-        if is_near_side or always:  # the cell's middle, where its glyph is, comes to the widget's
-            target_x = max(0, min(x + cols // 2 - width // 2, self.virtual_size.width - width))
-        if is_near_end or always:
-            target_y = max(0, min(y + lines // 2 - height // 2, self.virtual_size.height - height))
-        if (target_x, target_y) != (left, top):
-            self.scroll_to(target_x, target_y, animate=False, force=True, immediate=True)
+        """Keeps a cell in view."""
+        target = self._geometry.followed(cell, *self.scroll_offset, always)
+        if target != self.scroll_offset:
+            self.scroll_to(*target, animate=False, force=True, immediate=True)
 
     def _look(self, columns: int, lines: int) -> None:
         left, top = self.scroll_offset
@@ -354,53 +256,45 @@ class MapView(ScrollView, can_focus=False):
 
     def _refresh_rows(self, rows: set[int]) -> None:
         """Repaints the lines of some rows, as far as they are seen."""
-        _, lines = self._cell_size
-        _, margin = self._margin()
+        lines = self._geometry.cell_lines
         for row in rows:
-            first = row * lines + 1
+            first = self._geometry.first_line(row)
             for line in range(first, first + lines):
                 self._strips.pop(line, None)
-            y = first + margin - self.scroll_offset.y
+            y = first + self._geometry.top - self.scroll_offset.y
             if y + lines > 0 and y < self.size.height:
                 self.refresh(Region(0, y, self.size.width, lines))
 
-    def _build(self, source: MapSource, line: int, margin: int, width: int) -> Strip:
+    def _build(self, source: MapSource, line: int, width: int) -> Strip:
         """One line of the map, with its frame, cut to the columns that are seen."""
+        geometry, scroll_x = self._geometry, self.scroll_offset.x
         blank, frame = self._style(Meaning.FLOOR, Tint.NONE), self._frame_style()
-        cols, lines = self._cell_size
-        scroll_x = self.scroll_offset.x
-        corners, horizontal, vertical = (
-            self._frame[0] + self._frame[2] + self._frame[4:],
-            self._frame[1],
-            self._frame[3],
-        )
-        total = source.width * cols + 2
-        if line in (0, self.virtual_size.height - 1):
-            ends = corners[:2] if line == 0 else corners[2:]
-            text = ends[0] + horizontal * (total - 2) + ends[1]
-            segments = [Segment(text[scroll_x : scroll_x + width], frame)]
-            used = len(segments[0].text)
+        top_left, horizontal, top_right, vertical, bottom_left, bottom_right = (*self._frame,)
+        if geometry.edge and line in (0, geometry.map_height - 1):
+            ends = (top_left, top_right) if line == 0 else (bottom_left, bottom_right)
+            text = ends[0] + horizontal * (geometry.map_width - 2) + ends[1]
+            strip = Strip([Segment(text[scroll_x : scroll_x + width], frame)])
         else:
-            start = max(0, (scroll_x - 1) // cols)
-            stop = min(source.width, (scroll_x - 1 + width) // cols + 1)
-            row, sub_line = divmod(line - 1, lines)
+            cols, edge = geometry.cell_cols, geometry.edge
+            start = max(0, (scroll_x - edge) // cols)
+            stop = min(source.width, (scroll_x - edge + width) // cols + 1)
+            row, sub_line = divmod(line - edge, geometry.cell_lines)
             cells = source.row(row, start, stop)
             for layer in self._layers:
                 layer.paint(row, cells)
-            segments = [Segment(vertical, frame)] if scroll_x == 0 else []
-            segments += self._segments(cells, row, cols, sub_line == lines // 2)
-            if stop == source.width:
+            segments = self._segments(cells, row, cols, sub_line == geometry.cell_lines // 2)
+            first_column = start * cols + edge
+            if edge and scroll_x == 0:
+                segments.insert(0, Segment(vertical, frame))
+                first_column = 0
+            if edge and stop == source.width:
                 segments.append(Segment(vertical, frame))
-            first_column = 0 if scroll_x == 0 else start * cols + 1
             strip = Strip(segments)
             if first_column != scroll_x or strip.cell_length > width:
                 strip = strip.crop(scroll_x - first_column, scroll_x - first_column + width)
-            segments, used = list(strip), strip.cell_length
-        if margin:
-            segments.insert(0, Segment(" " * margin, blank))
-        if margin + used < width:
-            segments.append(Segment(" " * (width - margin - used), blank))
-        return Strip(segments, width)
+        before = geometry.left
+        after = width - before - strip.cell_length
+        return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], width)
 
     def _segments(self, cells: Row, row: int, cols: int, is_middle: bool) -> list[Segment]:
         """The cells as runs of one style; large cells alternate like a chess board's."""

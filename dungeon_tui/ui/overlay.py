@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map_view import Row
+from dungeon_tui.ui.map_source import Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
 
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

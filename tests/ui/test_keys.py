@@ -15,7 +15,7 @@ from dungeon_tui.ui.commands import KeyCommands
 from dungeon_tui.ui.dialogs import ChoiceDialog
 from dungeon_tui.ui.help_screen import HelpScreen
 from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Key, Use, keys_for
-from dungeon_tui.ui.map_view import ZOOMS
+from dungeon_tui.ui.map_geometry import ZOOMS
 from dungeon_tui.ui.overlay import OverlayStyle
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play_screen import PlayScreen
@@ -144,7 +144,7 @@ async def hints(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
 
 
 def cell_columns(screen: PlayScreen) -> int:
-    return screen.map._cell_size[0]
+    return screen.map.cell_size[0]
 
 
 async def enlarges(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:

@@ -15,7 +15,9 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.map_view import ZOOMS, CellLayer, MapView, Row
+from dungeon_tui.ui.map_geometry import ZOOMS
+from dungeon_tui.ui.map_source import CellLayer, Row
+from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
 
 
@@ -193,7 +195,7 @@ async def test_a_click_meets_the_cell_that_is_painted_there(zoom: int, size: tup
     async with map_of(sheet, (7, 11), size) as (_, view, _app):
         view.zoom(-len(ZOOMS))
         view.zoom(len(ZOOMS) - 1 - zoom)
-        assert view._cell_size == ZOOMS[zoom]
+        assert view.cell_size == ZOOMS[zoom]
         glyph_of = {sheet.glyph(row, col): Cell(row, col) for row in range(8) for col in range(12)}
         seen = set()
         for y, text in enumerate(texts_of(view)):
@@ -318,7 +320,7 @@ async def test_small_maps_get_the_largest_cells_that_fit() -> None:
         for size in ((58, 17), (57, 17), (58, 16), (42, 12), (41, 12), (26, 7), (18, 7), (17, 7), (4, 2)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
-            sizes.append(view._cell_size[0])
+            sizes.append(view.cell_size[0])
         assert sizes == [7, 5, 5, 5, 3, 3, 2, 1, 1]
 
 

@@ -42,7 +42,7 @@ from dungeon_tui.games.crawler.state import (
 from dungeon_tui.games.crawler.transcript import treasures
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map_view import CellLayer, Layer, MapSource, Row
+from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.overlay import DistanceField
 from dungeon_tui.ui.palette import Meaning, Tint

@@ -1,0 +1,82 @@
+"""What a map view is given: a grid of glyphs with meanings, and layers that draw over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.ui.palette import Meaning, Tint
+
+
+class Row:
+    """The cells of one row from column start on, as they will be painted; layers write over them."""
+
+    __slots__ = ("glyphs", "meanings", "start", "tints")
+
+    def __init__(self, start: int, glyphs: str, meanings: bytes) -> None:
+        self.start = start
+        self.glyphs = list(glyphs)
+        self.meanings = bytearray(meanings)
+        self.tints = bytearray(len(self.glyphs))
+
+    def put(self, col: int, glyph: str | None, meaning: Meaning | None, tint: Tint | None = None) -> None:
+        """Writes one cell, by its column on the map; None leaves what is there; cells not in view are passed over."""
+        index = col - self.start
+        if 0 <= index < len(self.glyphs):
+            if glyph is not None:
+                self.glyphs[index] = glyph
+            if meaning is not None:
+                self.meanings[index] = meaning
+            if tint is not None:
+                self.tints[index] = tint
+
+
+class MapSource(Protocol):
+    """What a map view shows: a grid of glyphs with meanings."""
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        ...
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        ...
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        """One row's cells from column start up to column stop."""
+        ...
+
+
+class Layer(Protocol):
+    """Something drawn over a map: lines of sight, a path, a cursor, a heat map."""
+
+    def rows(self) -> Iterable[int] | None:
+        """The rows it draws on; None: any."""
+        ...
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Draws on one row."""
+        ...
+
+
+class CellLayer:
+    """Marks on single cells."""
+
+    def __init__(self) -> None:
+        self._marks: dict[int, list[tuple[int, str | None, Meaning | None, Tint | None]]] = {}
+
+    def mark(self, cell: Cell, glyph: str | None, meaning: Meaning | None, tint: Tint | None) -> None:
+        """Adds a mark; None leaves what the map has."""
+        self._marks.setdefault(cell.row, []).append((cell.col, glyph, meaning, tint))
+
+    def rows(self) -> Iterable[int]:
+        """The rows with marks."""
+        return self._marks.keys()
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Draws the marks of one row."""
+        for col, glyph, meaning, tint in self._marks.get(row, ()):
+            cells.put(col, glyph, meaning, tint)
