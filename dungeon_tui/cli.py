@@ -130,7 +130,8 @@ def _verify(
         }
         print(json.dumps(values))
     elif verdict.is_ok:
-        print(f"ok: {verdict.turns} turns, {verdict.outcome}")
+        turns = "1 turn" if verdict.turns == 1 else f"{verdict.turns} turns"
+        print(f"ok: {turns}, {verdict.outcome}")
     if not verdict.is_ok:
         _fail(verdict.message)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import FOUR_WAYS
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.engine import UNREACHED, distance_map
-from dungeon_tui.games.crawler.dungeon import level_path
+from dungeon_tui.games.crawler.dungeon import is_file, level_path
 from dungeon_tui.games.crawler.level import (
     AMULET,
     DOOR,
@@ -79,13 +79,13 @@ def _finding(error: LevelError) -> Finding:
 
 
 def _has_next(path: str, paths: list[str]) -> bool:
-    numbered = re.fullmatch(r"(.*?)(\d+)\.txt", Path(path).name)
+    numbered = re.fullmatch(r"(.*?)([0-9]{1,9})\.txt", Path(path).name)
     if numbered is None:
         return False
     following = level_path(Path(path).with_name(numbered[1] or "_"), int(numbered[2]) + 1)
     if not numbered[1]:
         following = Path(path).with_name(f"{int(numbered[2]) + 1}.txt")
-    return following.is_file() or any(Path(other) == following for other in paths)
+    return is_file(following) or any(Path(other) == following for other in paths)
 
 
 class _Oddities:

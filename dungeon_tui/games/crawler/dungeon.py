@@ -69,7 +69,7 @@ def shipped_names() -> list[str]:
 def find_prefix(name: str) -> Path:
     """The path before the level's number: of a shipped dungeon, if there is one of this name, else the name itself."""
     shipped = levels_folder("crawler") / name
-    if re.fullmatch(r"[\w-]+", name) and _is_file(shipped.with_name(f"{name}1.txt")):
+    if re.fullmatch(r"[\w-]+", name) and is_file(shipped.with_name(f"{name}1.txt")):
         return shipped
     return Path(name)
 
@@ -82,7 +82,7 @@ def level_path(prefix: Path, number: int) -> Path:
 def count_levels(prefix: Path) -> int:
     """How many levels lie there, without a gap."""
     number = 0
-    while _is_file(level_path(prefix, number + 1)):
+    while is_file(level_path(prefix, number + 1)):
         number += 1
     return number
 
@@ -99,7 +99,7 @@ def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
     present = count_levels(prefix)
     if present == 0 and levels is None:
         for single in (Path(name), Path(f"{name}.txt")):
-            if _is_file(single):
+            if is_file(single):
                 return _assemble(printable(single.stem), [single], Sidecar(), (), cell_limit)
     sidecar = Sidecar()
     warnings: tuple[str, ...] = ()
@@ -210,7 +210,8 @@ def _assemble(
     return Dungeon(name, tuple(levels), sidecar, asked, missing, warnings, cell_limit)
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; False for names that can't be."""
     try:
         return path.is_file()
     except (OSError, ValueError):  # a name that is too long, or holds a NUL
@@ -223,7 +224,7 @@ def _read_sidecar(path: Path) -> Sidecar:
     Raises:
         LevelError: it is not TOML, or a text in it holds control characters.
     """
-    if not _is_file(path):
+    if not is_file(path):
         return Sidecar()
     file = read_level_file(path)
     file.refuse_what_is_not_text()
