@@ -18,7 +18,7 @@ GAME = Game(
     title="Delve",
     summary="Rid the dungeon of its monsters, before one of them steps on you.",
     order=4,
-    screen="screen:DelveScreen",
+    screen="screen:DelveView",
     openings="generator:openings",
     open_file="dungeon:open_file",
 )

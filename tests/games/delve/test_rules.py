@@ -1,0 +1,486 @@
+"""The delve's rules, one sentence after another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, read_level_file
+from dungeon_tui.core.recording import read_recording, replay, verify
+from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.delve import maps, rules
+from dungeon_tui.games.delve.generator import generate, openings
+from dungeon_tui.games.delve.level import CORRIDOR, STAIRS_DOWN, Level, pack_level, unpack_level
+from dungeon_tui.games.delve.state import (
+    ABILITY_WORDS,
+    UNSEEN,
+    Ability,
+    Action,
+    DungeonCleared,
+    Monster,
+    MonsterKilled,
+    Moved,
+    PlayerDied,
+    RockWorn,
+    StairsTaken,
+    State,
+    Status,
+    Stayed,
+)
+from tests.games.delve.drawn import level_of, state_of
+
+RECORDINGS = Path(__file__).parents[2] / "recordings"
+STAY, RIGHT, LEFT = Action.STAY, Action.RIGHT, Action.LEFT
+
+
+def after(state: State, *actions: Action) -> State:
+    for action in actions:
+        state, _ = rules.step(state, action)
+    return state
+
+
+def stays(state: State, turns: int) -> tuple[State, list[Event]]:
+    told: list[Event] = []
+    for _ in range(turns):
+        state, events = rules.step(state, STAY)
+        told += events
+    return state, told
+
+
+def cells(state: State) -> list[tuple[int, int]]:
+    return [tuple(monster.cell) for monster in state.monsters]
+
+
+# The player
+
+
+def test_only_open_cells_stairs_and_staying_are_legal() -> None:
+    state = state_of("..X", ".@ ", ".>%", "    ", "0")
+    assert {action.value for action in rules.legal_actions(state)} == set("ykhbj.")
+    assert {action.value for action in rules.legal_actions(after(state, Action.DOWN))} == set("ykh.>")
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (Action.UP, "Rock is in the way, of hardness 200."),
+        (Action.RIGHT, "Rock is in the way, of hardness 60."),
+        (Action.LEFT, "Rock that nothing wears is in the way."),
+        (Action.DESCEND, "There are no stairs down here."),
+        (Action.ASCEND, "There are no stairs up here."),
+    ],
+)
+def test_what_is_not_possible_says_why_and_costs_nothing(action: Action, words: str) -> None:
+    state = state_of("   ", "X@%", " . ", "   ", "0  ")
+    with pytest.raises(IllegalActionError, match=words):
+        rules.step(state, action)
+
+
+def test_moving_and_staying_are_told() -> None:
+    state = state_of("@.", "  ", "0 ")
+    moved, events = rules.step(state, RIGHT)
+    assert events == (Moved(Cell(1, 1), Cell(1, 2)),)
+    assert (moved.player, moved.turns, moved.time) == (Cell(1, 2), 1, 100)
+    _, events = rules.step(moved, STAY)
+    assert events == (Stayed(Cell(1, 2)),)
+
+
+def test_the_player_kills_by_stepping_on_a_monster_and_wins_when_none_is_left() -> None:
+    state = state_of("@0", "  ", "0 ")
+    victim, other = state.monsters
+    state, events = rules.step(replace(state, monsters=(replace(victim, next_turn=500), other)), RIGHT)
+    assert MonsterKilled(replace(victim, next_turn=500), None) in events
+    assert (state.kills, state.monsters[0].sequence, rules.outcome(state)) == (1, 2, None)
+    state = replace(state, monsters=(replace(other, cell=Cell(1, 1), next_turn=500),))
+    state, events = rules.step(state, LEFT)
+    assert events[-1] == DungeonCleared()
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win) == ("won", True)
+    assert rules.legal_actions(state) == ()
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        rules.step(state, STAY)
+
+
+def test_a_monster_that_steps_on_the_player_ends_the_game_at_once() -> None:
+    state = state_of("@0", "  ", "0.")
+    state, events = rules.step(state, STAY)
+    assert isinstance(events[-1], PlayerDied)
+    assert events[-1].by.cell == state.player == state.monsters[0].cell
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win) == ("died", False)
+    assert state.monsters[1].next_turn == 0, "the second monster has no turn any more"
+
+
+# The queue
+
+
+@pytest.mark.parametrize(
+    ("speed", "moves"), [(5, [1, 1, 2, 2, 3]), (10, [1, 2, 3, 4, 5]), (20, [2, 4, 6, 8, 10]), (15, [2, 4, 5, 7, 8])]
+)
+def test_a_monster_has_its_turns_by_its_speed(speed: int, moves: list[int]) -> None:
+    state = state_of("@..............0", speeds=(speed,))
+    for expected in moves:
+        state = after(state, STAY)
+        assert state.monsters[0].cell == Cell(1, 16 - expected)
+
+
+@given(speeds=st.lists(st.integers(5, 20), min_size=1, max_size=5), turns=st.integers(1, 6))
+def test_turns_come_in_the_order_of_time_and_then_of_number(speeds: list[int], turns: int) -> None:
+    """A tunneller that wears rock says so in each of its turns: the events are the order of the turns."""
+    lanes = [row for _ in speeds for row in (" " + "X" * 9, " " * 9 + "6")]
+    state, told = stays(state_of("@", *lanes, speeds=tuple(speeds)), turns)
+    acted = [event.monster.sequence for event in told if isinstance(event, RockWorn)]
+    due = sorted(
+        (turn * (1000 // speed), number)
+        for number, speed in enumerate(speeds, 1)
+        for turn in range(turns * 100)
+        if turn * (1000 // speed) < turns * 100
+    )
+    assert acted == [number for _, number in due]
+    assert state.time == turns * 100
+
+
+# How monsters go
+
+
+def test_who_does_not_know_where_you_are_stays_where_it_is() -> None:
+    state = state_of("@...", "   .", "0...")
+    hidden, _ = stays(state, 3)
+    assert cells(hidden) == [(3, 1)]
+    seen, _ = stays(after(state, RIGHT, RIGHT), 1)
+    assert cells(seen) != [(3, 1)] or not rules.visible(seen)[3, 1]
+
+
+def test_a_telepath_knows_and_goes_around_the_rock() -> None:
+    state = state_of("@...", "   .", "2...")
+    lengths = []
+    for _ in range(5):
+        lengths.append(int(rules.walking_map(state).distance[state.monsters[0].cell]))
+        state = after(state, STAY)
+    assert lengths == [6, 5, 4, 3, 2]
+    assert rules.outcome(after(state, STAY)) is not None
+
+
+def test_a_walker_that_sees_goes_straight() -> None:
+    state, _ = stays(state_of("@....0"), 3)
+    assert cells(state) == [(1, 3)]
+
+
+def test_the_smart_go_where_they_saw_you_and_then_forget() -> None:
+    for kind, has_memory in (("1", True), ("0", False)):
+        state = state_of(".@    ", ".     ", f".    {kind}", "......")
+        assert not rules.visible(state)[state.monsters[0].cell]
+        corner = Cell(4, 3)
+        if has_memory:
+            state = replace(state, monsters=(replace(state.monsters[0], last_seen=corner),))
+        walked = [state.monsters[0].cell]
+        for _ in range(4):
+            state = after(state, STAY)
+            walked.append(state.monsters[0].cell)
+        assert walked[-1] == (corner if has_memory else walked[0])
+        assert state.monsters[0].last_seen is None
+
+
+def test_the_smart_remember_and_the_others_do_not() -> None:
+    for kind, remembered in (("1", Cell(1, 1)), ("0", None), ("2", None)):
+        state = after(state_of(f"@.....{kind}"), STAY)
+        assert state.monsters[0].last_seen == remembered
+
+
+def test_a_monster_that_no_way_leads_to_stays() -> None:
+    state, _ = stays(state_of("@ 2"), 2)
+    assert cells(state) == [(1, 3)]
+
+
+@pytest.mark.parametrize("kind", ["8", "c"])
+def test_the_erratic_go_anywhere_half_the_time(kind: str) -> None:
+    """It can't know where the player is: every turn in which it does something is a random one."""
+    state = state_of("@", "X", "X", "....", "....", f"..{kind}.", "....", "....", seed=5)
+    turns = 200
+    acted = 0
+    for _ in range(turns):
+        before = state
+        state, events = rules.step(state, STAY)
+        acted += state.monsters[0].cell != before.monsters[0].cell or any(
+            isinstance(event, RockWorn) for event in events
+        )
+    assert turns * 0.38 < acted < turns * 0.62
+
+
+def test_an_erratic_walker_that_is_walled_in_stays() -> None:
+    state, _ = stays(state_of("@", "X", "X8", "X"), 20)
+    assert cells(state) == [(3, 2)]
+
+
+def test_a_monster_removes_what_it_steps_on() -> None:
+    state = state_of("@..22", speeds=(5, 20))
+    state, events = rules.step(state, STAY)
+    killed = [event for event in events if isinstance(event, MonsterKilled)]
+    assert [(event.monster.sequence, event.by.sequence if event.by else 0) for event in killed] == [(1, 2)]
+    assert [monster.sequence for monster in state.monsters] == [2]
+    assert state.kills == 0
+
+
+def test_a_dead_monster_has_no_turn() -> None:
+    """The first, which is slower, is stepped on before its second turn."""
+    state = state_of("@.....62", speeds=(6, 20))
+    state, _ = stays(state, 2)
+    assert [monster.sequence for monster in state.monsters] == [2]
+
+
+# Rock
+
+
+@pytest.mark.parametrize(("hardness", "turns"), [(1, 1), (85, 1), (86, 2), (170, 2), (171, 3), (254, 3)])
+def test_a_tunneller_wears_rock_and_steps_in_when_nothing_is_left(hardness: int, turns: int) -> None:
+    level = level_of("@ .")
+    grid = level.hardness.copy()
+    grid[1, 2] = hardness
+    state = rules.start(replace(level, hardness=grid), 0)
+    state = replace(state, monsters=(Monster(1, Ability(6), Cell(1, 3), 10),))
+    left = hardness
+    for _ in range(turns):
+        assert cells(state) == [(1, 3)]
+        state, events = rules.step(state, STAY)
+        (worn,) = [event for event in events if isinstance(event, RockWorn)]
+        left = max(0, left - 85)
+        assert (worn.cell, worn.hardness, state.hardness[Cell(1, 2)]) == (Cell(1, 2), left, left)
+    assert cells(state) == [(1, 2)]
+    assert state.terrain[Cell(1, 2)] == CORRIDOR
+    assert RIGHT in rules.legal_actions(state)
+
+
+def test_the_maps_follow_the_rock() -> None:
+    """A walker behind the wall comes through as soon as the tunneller has opened it."""
+    state = state_of("@....", "XX%XX", "XX6XX", "XX2XX", speeds=(10, 5))
+    assert rules.walking_map(state).distance[3, 3] == UNREACHED
+    assert not rules.visible(state)[3, 3]
+    weight = int(rules.tunnelling_map(state).distance[3, 3])
+    state = after(state, STAY)
+    assert cells(state) == [(2, 3), (3, 3)], "the walker, whose turn is later at the same time, has followed"
+    assert rules.walking_map(state).distance[3, 3] == 3
+    assert rules.tunnelling_map(state).distance[3, 3] == weight == 3
+    assert rules.visible(state)[2, 3]
+
+
+def test_worn_rock_costs_less() -> None:
+    state = state_of("@    6")
+    before = int(rules.tunnelling_map(state).distance[1, 6])
+    state = after(state, STAY)
+    assert int(rules.tunnelling_map(state).distance[1, 6]) == before - 1
+
+
+def test_nothing_wears_the_immutable() -> None:
+    state, events = stays(state_of("@", "X", "X", "6"), 3)
+    assert cells(state) == [(4, 1)]
+    assert not [event for event in events if isinstance(event, RockWorn)]
+
+
+def test_stairs_that_lay_in_the_rock_are_stairs_once_it_is_open() -> None:
+    level = level_of("@ .")
+    level = replace(level, stairs_down=(Cell(1, 2),))
+    state = rules.start(level, 0)
+    state = replace(state, monsters=(Monster(1, Ability(6), Cell(1, 3), 10),))
+    state, _ = stays(state, 3)
+    assert state.terrain[Cell(1, 2)] == STAIRS_DOWN
+
+
+# The maps, once for all
+
+
+def test_all_monsters_of_a_kind_share_one_map_a_turn() -> None:
+    state = state_of("@..........2.2.2.2.2", seed=77)
+    state = replace(state, monsters=tuple(replace(monster, next_turn=100) for monster in state.monsters))
+    counted = maps.FIELDS.computed
+    state = after(state, STAY)
+    assert maps.FIELDS.computed == counted, "nobody had a turn"
+    state = after(state, STAY)
+    assert maps.FIELDS.computed == counted + 1
+    state = after(state, STAY, STAY)
+    assert maps.FIELDS.computed == counted + 1, "neither the player nor the rock has changed"
+
+
+def test_the_memory_forgets_what_was_used_longest_ago() -> None:
+    memory = maps.Memory(2)
+    board = rules.start(level_of("@."), 0).terrain
+    for key in "aba":
+        assert memory.recall(board, key, lambda key=key: key * 2) == key * 2
+    assert memory.computed == 2
+    memory.recall(board, "c", lambda: "cc")
+    memory.recall(board, "a", lambda: "aa")
+    assert memory.computed == 3
+    memory.recall(board, "b", lambda: "bb")
+    assert memory.computed == 4
+
+
+# What was seen
+
+
+def test_what_was_seen_is_kept_as_it_looked() -> None:
+    state = state_of("@..", "XX.", "0X.", " X.")
+    assert state.seen[Cell(4, 3)] == UNSEEN
+    there = after(state, RIGHT, Action.DOWN_RIGHT, Action.DOWN, Action.DOWN)
+    assert not rules.visible(there)[1, 1]
+    assert there.seen[Cell(1, 1)] == there.terrain[Cell(1, 1)]
+    assert state.seen[Cell(4, 3)] == UNSEEN, "an old state has seen nothing new"
+
+
+# Stairs
+
+
+@pytest.mark.parametrize(("glyph", "action", "depths"), [(">", Action.DESCEND, [2, 3]), ("<", Action.ASCEND, [1, 1])])
+def test_stairs_lead_to_new_dungeons(glyph: str, action: Action, depths: list[int]) -> None:
+    state = state_of(f"@{glyph}", "X", "X0", seed=4)
+    state = replace(after(state, RIGHT), kills=3)
+    for depth in depths:
+        stairs = state.level.stairs_down if glyph == ">" else state.level.stairs_up
+        state = replace(state, player=stairs[0])
+        before = state
+        state, events = rules.step(state, action)
+        assert events == (StairsTaken(glyph == ">", depth, len(before.monsters)), LevelBegun(depth))
+        assert (state.depth, state.dungeons, state.turns) == (depth, before.dungeons + 1, before.turns + 1)
+        assert (state.kills, state.time, state.level.name) == (3, 0, "drawn")
+        assert len(state.monsters) == 1 + 2 * (depth - 1)
+        assert state.level.layout == "generated"
+        assert rules.fingerprint(rules.step(before, action)[0]) == rules.fingerprint(state)
+
+
+def test_a_dungeon_too_small_to_be_made_again_is_followed_by_one_of_the_usual_size() -> None:
+    state = replace(state_of("@>", "X", "X0"), player=Cell(1, 2))
+    state = after(state, Action.DESCEND)
+    assert (state.height, state.width) == (21, 80)
+
+
+def test_large_dungeons_are_followed_by_large_ones() -> None:
+    state = rules.start(generate(3, 42, 90), 3)
+    state = after(replace(state, player=state.level.stairs_down[0]), Action.DESCEND)
+    assert (state.height, state.width) == (42, 90)
+
+
+def test_up_again_is_one_less_deep_and_new() -> None:
+    first = rules.start(generate(3), 3)
+    second = after(replace(first, player=first.level.stairs_down[0]), Action.DESCEND)
+    third = after(replace(second, player=second.level.stairs_up[0]), Action.ASCEND)
+    assert (third.depth, third.dungeons) == (1, 3)
+    assert not np.array_equal(third.level.hardness, first.level.hardness)
+
+
+# The start
+
+
+def test_monsters_begin_in_rooms_out_of_sight_and_far_off() -> None:
+    for seed in range(20):
+        state = rules.start(generate(seed), seed)
+        assert [monster.sequence for monster in state.monsters] == list(range(1, 11))
+        assert len({monster.cell for monster in state.monsters}) == 10
+        seen = rules.visible(state)
+        for monster in state.monsters:
+            assert not seen[monster.cell]
+            assert max(abs(monster.cell.row - state.player.row), abs(monster.cell.col - state.player.col)) >= 10
+            assert any(
+                room.row <= monster.cell.row < room.row + room.height
+                and room.col <= monster.cell.col < room.col + room.width
+                for room in state.level.rooms
+            )
+            assert 5 <= monster.speed <= 20
+
+
+def test_there_are_all_kinds_and_speeds() -> None:
+    monsters = rules.start(replace(generate(1, 42, 160), monsters=400), 1).monsters
+    assert set(Counter(int(monster.kind) for monster in monsters)) == set(range(16))
+    assert set(Counter(monster.speed for monster in monsters)) == set(range(5, 21))
+    assert {monster.glyph for monster in monsters} == set("0123456789abcdef")
+
+
+def test_deeper_dungeons_have_faster_monsters() -> None:
+    state = rules.start(generate(1), 1)
+    state = replace(state, depth=14, player=state.level.stairs_down[0])
+    state = after(state, Action.DESCEND)
+    assert len(state.monsters) == 10 + 2 * 14
+    assert min(monster.speed for monster in state.monsters) >= 19
+
+
+def test_no_more_monsters_than_there_is_space_for() -> None:
+    state = rules.start(level_of("@.. .", monsters=50), 0)
+    assert len(state.monsters) == 3
+    assert state.player not in {monster.cell for monster in state.monsters}
+
+
+@pytest.mark.parametrize("level", [level_of("@", monsters=5), level_of("@..", monsters=0)])
+def test_a_dungeon_without_monsters_is_won_at_once(level: Level) -> None:
+    state = rules.start(level, 0)
+    assert state.status is Status.WON
+    assert rules.legal_actions(state) == ()
+
+
+def test_the_seed_places_a_player_whom_the_level_does_not() -> None:
+    level = level_of("...", "   ", "...")
+    assert level.player is None
+    assert len({rules.start(level, seed).player for seed in range(30)}) > 3
+
+
+@given(seed=st.integers(-(2**70), 2**70))
+def test_any_integer_is_a_seed(seed: int) -> None:
+    state = rules.start(level_of("@.......", "        ", "........"), seed)
+    assert state.seed == seed
+
+
+def test_kinds_have_words() -> None:
+    assert Monster(1, Ability(0), Cell(1, 1), 10).abilities == "plain"
+    assert Monster(1, Ability(15), Cell(1, 1), 10).abilities == ", ".join(ABILITY_WORDS.values())
+
+
+def test_fingerprints_tell_states_apart() -> None:
+    state = state_of("@..1", "....")
+    others = [
+        replace(state, turns=1),
+        replace(state, monsters=()),
+        replace(state, monsters=(replace(state.monsters[0], last_seen=Cell(1, 1)),)),
+        replace(state, hardness=state.hardness.replace([0], [1])),
+        replace(state, seen=state.seen.replace([0], [1])),
+        replace(state, random=1),
+    ]
+    assert len({rules.fingerprint(other) for other in [state, *others]}) == 7
+
+
+# Recordings
+
+
+@pytest.mark.parametrize(("name", "outcome", "turns"), [("won", "won", 95), ("died", "died", 54)])
+def test_golden_recordings_come_out_as_they_did(name: str, outcome: str, turns: int) -> None:
+    recording = read_recording(read_level_file(RECORDINGS / f"delve-seed-1-{name}.jsonl"))
+    verdict = verify(recording)
+    assert (verdict.is_ok, verdict.outcome, verdict.turns) == (True, outcome, turns), verdict.message
+    assert recording.seed == 1
+    told = {type(event) for controller in replay(recording) for event in controller.turn.events}
+    assert MonsterKilled in told
+    assert RockWorn in told
+    assert (StairsTaken in told) == (outcome == "died")
+
+
+def test_the_number_of_monsters_is_packed() -> None:
+    packed = pack_level(level_of("@..", monsters=7))
+    assert unpack_level(packed).monsters == 7
+    assert unpack_level(replace(packed, options={})).monsters == 10
+    for wrong in (-1, "7"):
+        with pytest.raises(LevelError, match="monsters must be a number"):
+            unpack_level(replace(packed, options={"monsters": wrong}))
+
+
+def test_the_menu_offers_dungeons_by_their_seeds() -> None:
+    offered = openings()
+    assert [opening.load().monsters for opening in offered] == [10, 3, 10, 30, 25]
+    for opening in offered:
+        assert f"Seed {opening.seed}," in opening.summary
+        (shown,) = opening.preview()
+        assert sum(line.count("@") for line in shown.lines) == 1
