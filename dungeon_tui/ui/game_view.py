@@ -11,6 +11,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import Layer, MapSource
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.overlay import DistanceField
@@ -20,7 +21,8 @@ from dungeon_tui.ui.side_panel import Facts
 class GameView(ABC):
     """A game derives its own; `screen.py` of its folder holds it."""
 
-    EIGHT_WAYS: ClassVar[bool] = False
+    USES: ClassVar[frozenset[Use]] = frozenset()
+    """Which of the keys that not every game has this one takes."""
     DISTANCE_KINDS: ClassVar[tuple[str, ...]] = ("walking",)
     LAYERS: ClassVar[Mapping[str, str]] = {}
     """The layers that keys switch, and what to call them: "sight", "danger"."""
@@ -28,6 +30,7 @@ class GameView(ABC):
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         self.game = game
         self.glyphs = glyphs
+        self.is_foggy = Use.FOG in self.USES
 
     @abstractmethod
     def picture(self, state: Any) -> MapSource:
@@ -52,6 +55,14 @@ class GameView(ABC):
     @abstractmethod
     def action_towards(self, direction: Direction | None) -> Any:
         """The action that goes there, or stays."""
+
+    def action_named(self, name: str) -> Any:
+        """The action of a key that is no move: "ASCEND", "DESCEND"."""
+        raise KeyError(name)
+
+    def explore(self, state: Any) -> Sequence[Any] | str:
+        """The actions that lead to the nearest cell with something unseen beside it, or why none do. In a thread."""
+        return "There is nothing to explore in this game."
 
     @abstractmethod
     def make_layer(self, name: str, state: Any) -> Layer:

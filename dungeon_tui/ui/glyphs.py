@@ -11,6 +11,7 @@ class Glyphs:
 
     floor: str
     wall: str
+    corridor: str
     frame: str  # corners and sides: top left, horizontal, top right, vertical, bottom left, bottom right
     horizontal: str
     vertical: str
@@ -25,9 +26,9 @@ class Glyphs:
         return text.translate(_SPELLED) if self.is_ascii else text
 
 
-UNICODE = Glyphs("·", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows")
+UNICODE = Glyphs("·", "░", "#", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows")
 ASCII = Glyphs(
-    ".", "#", "+-+|++", "-", "|", "x", "-", "^v<>7913", "^ v < > and 7 9 1 3, as on number pads,", is_ascii=True
+    ".", "#", "#", "+-+|++", "-", "|", "x", "-", "^v<>7913", "^ v < > and 7 9 1 3, as on number pads,", is_ascii=True
 )
 
 _SPELLED = str.maketrans({

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -14,6 +14,11 @@ class Use(Enum):
 
     EVERY_GAME = "every game"
     EIGHT_WAYS = "games with diagonal moves"
+    STAIRS = "games with stairs"
+    FOG = "games where one sees only so far"
+    KINDS = "games with several kinds of distances"
+    SIGHT = "games with lines of sight"
+    DANGER = "games where the next step may be death"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +57,31 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("stay", "e,full_stop,5", "e . 5", "stay", "Stay", "stay where you are for a turn", MOVES),
     Key("travel", "g", "g", "travel", "Travel", "choose a cell and walk there; a click does the same", MOVES, 5),
+    Key("explore", "z", "z", "explore", "Explore", "walk to what is unseen until something comes up", MOVES, 6,
+        use=Use.FOG),
+    Key("stairs.down", "greater_than_sign", ">", "special('DESCEND')", "Down stairs", "take the stairs down", MOVES,
+        use=Use.STAIRS),
+    Key("stairs.up", "less_than_sign", "<", "special('ASCEND')", "Up stairs", "take the stairs up", MOVES,
+        use=Use.STAIRS),
     Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "undo", "Undo", "take the last turn back", TURNS, 3),
     Key("redo", "ctrl+y", "ctrl+y", "redo", "Redo", "play it again", TURNS),
     Key("restart", "r", "r", "restart", "Restart", "back to the start of this level", TURNS, 4),
-    Key("sight", "v", "v", "toggle_layer('sight')", "Sight", "show the lines along which you are seen", LOOKING, 7),
-    Key("danger", "x", "x", "toggle_layer('danger')", "Danger", "show where the next step is death", LOOKING, 8),
-    Key("overlay", "o", "o", "cycle_overlay", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 9),
+    Key("sight", "v", "v", "toggle_layer('sight')", "Sight", "show the lines along which you are seen", LOOKING, 8,
+        use=Use.SIGHT),
+    Key("danger", "x", "x", "toggle_layer('danger')", "Danger", "show where the next step is death", LOOKING, 9,
+        use=Use.DANGER),
+    Key("overlay", "o", "o", "cycle_overlay", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 10),
     Key("overlay.watch", "O", "O", "watch_overlay", "Watch", "watch the distances grow, step by step", LOOKING),
-    Key("overlay.kind", "t", "t", "next_kind", "Other map", "the other distances: walking, tunnelling", LOOKING),
+    Key("overlay.kind", "t", "t", "next_kind", "Other map", "the other distances: walking, tunnelling", LOOKING,
+        use=Use.KINDS),
     Key("play", "p", "p", "play_pause", "Pause", "pause what is running, or go on", LOOKING),
     Key("step.back", "left_square_bracket", "[", "step_frontier(-1)", "Back", "a step back while watching", LOOKING),
     Key("step.on", "right_square_bracket", "]", "step_frontier(1)", "Forward", "a step on while watching", LOOKING),
     Key("slower", "left_curly_bracket", "{", "change_speed(-1)", "Slower", "watch more slowly", LOOKING),
     Key("faster", "right_curly_bracket", "}", "change_speed(1)", "Faster", "watch faster", LOOKING),
+    Key("fog", "f", "f", "fog", "Fog", "fog of war: see only what you have seen, or all", LOOKING, use=Use.FOG),
     Key("inspect", "i", "i", "inspect", "Inspect", "choose a cell and read what it is", LOOKING),
-    Key("hint", "slash", "/", "hint", "Hint", "a hint for this level", LOOKING, 6),
+    Key("hint", "slash", "/", "hint", "Hint", "a hint for this level", LOOKING, 7),
     Key("zoom.in", "plus,equals_sign", "+", "zoom(1)", "Larger", "larger cells", LOOKING),
     Key("zoom.out", "minus", "-", "zoom(-1)", "Smaller", "smaller cells", LOOKING),
     Key("zoom.fit", "0", "0", "zoom(0)", "Fit", "cells as large as the map allows", LOOKING),
@@ -84,6 +99,6 @@ def footer_of(keys: Iterable[Key]) -> list[Key]:
     return sorted((key for key in keys if key.footer), key=lambda key: key.footer)
 
 
-def keys_for(eight_ways: bool) -> tuple[Key, ...]:
-    """The keys of a game."""
-    return tuple(key for key in KEYS if eight_ways or key.use is Use.EVERY_GAME)
+def keys_for(uses: Collection[Use]) -> tuple[Key, ...]:
+    """The keys of a game with these uses."""
+    return tuple(key for key in KEYS if key.use is Use.EVERY_GAME or key.use in uses)

@@ -35,14 +35,12 @@ class MapScreen(Screen[None]):
 
     COMMANDS = {KeyCommands}
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]
     DEFAULT_CSS = """
     MapScreen { layout: vertical; background: $map-back; }
     MapScreen #board { height: 1fr; }
     MapScreen MapView { width: 1fr; height: 1fr; }
     MapScreen.-narrow SidePanel { display: none; }
     MapScreen.-wide StatusLine { display: none; }
-    MapScreen.-short MessageLog { height: 1; }
     """
 
     def __init__(self, view: GameView, controller: TurnController[Any, Any, Any]) -> None:
@@ -50,7 +48,7 @@ class MapScreen(Screen[None]):
         self.view = view
         self.controller = controller
         self.glyphs = view.glyphs
-        self.keys = keys_for(view.EIGHT_WAYS)
+        self.keys = keys_for(view.USES)
         self.overlay = Overlay(view.DISTANCE_KINDS, view.glyphs)
         self.shown_layers: set[str] = set()
         self.flash: Layer | None = None
@@ -80,6 +78,18 @@ class MapScreen(Screen[None]):
         self.show_turn()
         self.call_after_refresh(self.map.zoom, None)
 
+    def on_resize(self) -> None:
+        """Shares the lines anew between map and messages."""
+        self._share_lines()
+
+    def _share_lines(self) -> None:
+        """Four lines of messages, unless the map needs them; one in a terminal of under 24 lines."""
+        below = 1 if self.has_class("-wide") else 2  # the status line, the keys
+        spare = self.size.height - below - self.view.picture(self.controller.state).height
+        lines = 1 if self.size.height < 24 else 4 if spare < 1 else min(4, spare)
+        if self.messages.styles.height is None or self.messages.styles.height.value != lines:
+            self.messages.styles.height = lines
+
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
         """A message."""
         self.messages.say(Line(self.glyphs.plain(text), meaning))
@@ -94,6 +104,7 @@ class MapScreen(Screen[None]):
         view, state = self.view, self.controller.state
         if self.overlay.needs(view.distance_key(state)):
             self._compute_distances()
+        self._share_lines()
         self.map.show(view.picture(state), self.cursor or view.focus_cell(state), self._layers(state), changed_rows)
         facts = view.facts(self.controller.turn)
         notes = [self.overlay.legend(), *(view.layer_note(name) for name in view.LAYERS if name in self.shown_layers)]

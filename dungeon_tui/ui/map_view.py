@@ -19,6 +19,8 @@ from dungeon_tui.ui.map_geometry import ZOOMS, Geometry
 from dungeon_tui.ui.map_source import Layer, MapSource, Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
 
+WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL, Meaning.ROCK_NOTE)
+
 
 def _text_on_heat(place: int) -> str:
     return "white" if place < HEATS // 2 else "black"
@@ -54,6 +56,8 @@ class MapView(ScrollView, can_focus=False):
         .map--path { color: $path; }
         .map--unseen { color: $unseen; }
         .map--note { color: $note; }
+        .map--remembered { color: $remembered; }
+        .map--remembered-wall { color: $remembered; background: $remembered-wall; }
         .map--rock-note { color: $path; background: $wall-back; }
         .map--tint-none { background: $map-back; }
         .map--tint-sight { background: $tint-sight; }
@@ -308,7 +312,7 @@ class MapView(ScrollView, can_focus=False):
             index += count
             if cols == 1:
                 text = "".join(glyphs)
-            elif is_middle or meaning == Meaning.WALL:
+            elif is_middle or meaning in WALLS:
                 text = "".join([_widened(glyph, cols, meaning) for glyph in glyphs])
             else:
                 text = "".join([glyph.center(cols) if glyph in _UPRIGHT else " " * cols for glyph in glyphs])
@@ -337,6 +341,6 @@ _LYING = "─-"
 
 def _widened(glyph: str, cols: int, meaning: int) -> str:
     """A glyph in a wide cell: walls and lying lines fill it, all else stands in its middle."""
-    if meaning == Meaning.WALL or (glyph in _LYING and meaning == Meaning.PATH):
+    if meaning in WALLS or (glyph in _LYING and meaning == Meaning.PATH):
         return glyph * cols
     return glyph.rjust(cols // 2 + 1).ljust(cols)

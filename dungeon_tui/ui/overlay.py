@@ -65,7 +65,7 @@ class DistanceLayer:
         meanings = np.frombuffer(cells.meanings, np.uint8)
         is_shown &= meanings != Meaning.UNSEEN
         self._tint(distance, is_shown, cells)
-        is_ground = is_shown & ((meanings == Meaning.FLOOR) | (meanings == Meaning.WALL))
+        is_ground = is_shown & np.isin(meanings, _GROUND)
         if self._style is OverlayStyle.LETTERS:
             is_ground &= distance < len(LETTERS)
             glyphs = _LETTERS[np.where(is_ground, distance, 0)]
@@ -78,10 +78,8 @@ class DistanceLayer:
         glyphs = glyphs.tolist()
         for index in np.flatnonzero(is_ground).tolist():
             cells.glyphs[index] = glyphs[index]
-            if cells.meanings[index] == Meaning.FLOOR:
-                cells.meanings[index] = Meaning.PATH
-            else:
-                cells.meanings[index] = Meaning.ROCK_NOTE
+            is_rock = cells.meanings[index] in (Meaning.WALL, Meaning.REMEMBERED_WALL)
+            cells.meanings[index] = Meaning.ROCK_NOTE if is_rock else Meaning.PATH
 
     def _tint(self, distance: NDArray[np.int32], is_shown: NDArray[np.bool_], cells: Row) -> None:
         tints = np.frombuffer(cells.tints, np.uint8).copy()
@@ -94,6 +92,7 @@ class DistanceLayer:
 
 
 _LETTERS = np.array(list(LETTERS))
+_GROUND = (Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
 
 
 class Overlay:

@@ -26,6 +26,8 @@ class Meaning(IntEnum):
     UNSEEN = 9
     NOTE = 10
     ROCK_NOTE = 11
+    REMEMBERED = 12
+    REMEMBERED_WALL = 13
 
 
 class Tint(IntEnum):
@@ -94,6 +96,8 @@ DARK = HEAT | {
     "map-odd": "#171a22",
     "path": "#9db4d0",
     "unseen": "#2a2f3a",
+    "remembered": "#39404d",
+    "remembered-wall": "#20242e",
     "note": "#e6e9ef",
     "tint-sight": "#4a2f24",
     "tint-danger": "#7a1f1f",
@@ -119,6 +123,8 @@ LIGHT = HEAT | {
     "map-odd": "#f4f1e9",
     "path": "#3c5a80",
     "unseen": "#e4e0d6",
+    "remembered": "#c9c4b8",
+    "remembered-wall": "#e6e2d8",
     "note": "#23262d",
     "tint-sight": "#fbdcc8",
     "tint-danger": "#f4a9a0",

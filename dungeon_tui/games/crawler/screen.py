@@ -42,6 +42,7 @@ from dungeon_tui.games.crawler.state import (
 from dungeon_tui.games.crawler.transcript import treasures
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.overlay import DistanceField
@@ -109,6 +110,7 @@ class NewQuarters:
 class CrawlerView(GameView):
     """How the crawler looks."""
 
+    USES = frozenset({Use.SIGHT, Use.DANGER})
     LAYERS = {"sight": "Lines of sight", "danger": "Danger"}
 
     def picture(self, state: State) -> MapSource:

@@ -1,0 +1,326 @@
+"""The delve on screen: what its states look like, in glyphs and words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+import numpy as np
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import LevelBegun, Outcome
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.delve import rules, solver
+from dungeon_tui.games.delve.level import CORRIDOR, PLAYER, ROCK, ROOM, STAIRS_DOWN, STAIRS_UP, TERRAIN_NAMES, Level
+from dungeon_tui.games.delve.state import (
+    ABILITY_WORDS,
+    ACTION_OF,
+    UNSEEN,
+    Action,
+    DungeonCleared,
+    Monster,
+    MonsterKilled,
+    PlayerDied,
+    RockWorn,
+    StairsTaken,
+    State,
+    Status,
+    Stayed,
+)
+from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.keys import Use
+from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource, Row
+from dungeon_tui.ui.message_log import Line
+from dungeon_tui.ui.overlay import DistanceField
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.side_panel import Facts
+
+_LISTED = 5  # monsters in the panel
+_MEANINGS = bytes(
+    {
+        ROOM: Meaning.FLOOR,
+        CORRIDOR: Meaning.FLOOR,
+        ROCK: Meaning.WALL,
+        STAIRS_UP: Meaning.DOOR,
+        STAIRS_DOWN: Meaning.DOOR,
+    }.get(code, Meaning.UNSEEN)
+    for code in range(256)
+)
+_DIM = {Meaning.FLOOR: Meaning.REMEMBERED, Meaning.WALL: Meaning.REMEMBERED_WALL}
+_HINTS = (
+    "In a corridor they come one at a time.",
+    "Step onto a monster before it steps onto you: who arrives removes the other.",
+    "o and t show how far every cell is from you, for walkers and for tunnellers: that is the map they run down.",
+    "A monster that does not see you and is neither smart nor telepathic stands still.",
+    "Monsters remove each other, too: let a fast one run into a slow one.",
+)
+
+
+class Picture:
+    """A state as a map view shows it, in the fog or without."""
+
+    def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool) -> None:
+        self.height, self.width = state.height, state.width
+        self._state, self._is_foggy = state, is_foggy
+        self._board = state.seen if is_foggy else state.terrain
+        self._visible = rules.visible(state) if is_foggy else None
+        self._table = {UNSEEN: " ", ROOM: glyphs.floor, CORRIDOR: glyphs.corridor}
+        self._monsters: dict[int, list[Monster]] = {}
+        for monster in state.monsters:
+            if self._visible is None or self._visible[monster.cell]:
+                self._monsters.setdefault(monster.cell.row, []).append(monster)
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        """One row's cells."""
+        codes = self._board.row(row, start, stop)
+        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANINGS))
+        if self._visible is not None:
+            for index in np.flatnonzero(~self._visible[row, start:stop]).tolist():
+                cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
+        for monster in self._monsters.get(row, ()):
+            cells.put(monster.cell.col, monster.glyph, Meaning.FOE)
+        if row == self._state.player.row and self._state.status is not Status.DIED:
+            cells.put(self._state.player.col, chr(PLAYER), Meaning.YOU)
+        elif row == self._state.player.row:
+            cells.put(self._state.player.col, None, None, Tint.DANGER)
+        return cells
+
+
+class DelveView(GameView):
+    """How the delve looks."""
+
+    USES = frozenset({Use.EIGHT_WAYS, Use.STAIRS, Use.FOG, Use.KINDS, Use.SIGHT, Use.DANGER})
+    DISTANCE_KINDS = (solver.WALKING, solver.TUNNELLING)
+    LAYERS = {"sight": "Lines of sight", "danger": "Danger"}
+
+    def picture(self, state: State) -> MapSource:
+        """The dungeon with all that is in it, as far as it is seen."""
+        return Picture(state, self.glyphs, self.is_foggy)
+
+    def focus_cell(self, state: State) -> Cell:
+        """The player's cell."""
+        return state.player
+
+    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
+        """The rows of what was changed, moved or came in or out of sight."""
+        if before.level is not after.level:
+            return None
+        rows = {before.player.row, after.player.row}
+        rows.update(monster.cell.row for state in (before, after) for monster in state.monsters)
+        for old, new in (before.terrain, after.terrain), (before.seen, after.seen):
+            cells = new.changed_cells(old)
+            if cells is None:
+                return None
+            rows.update((cells // after.width).tolist())
+        if self.is_foggy:
+            differs = rules.visible(before) != rules.visible(after)
+            rows.update(np.flatnonzero(differs.any(axis=1)).tolist())
+        return rows
+
+    def greeting(self, level: Level) -> Iterable[Line]:
+        """What to do, and what was crooked in the file."""
+        yield Line("Rid the dungeon of its monsters. Step onto them before they step onto you.")
+        for warning in level.warnings:
+            yield Line(f"Note: {warning}", Meaning.DOOR)
+
+    def facts(self, turn: Turn[State, Action]) -> Facts:
+        """Depth, turns, monsters."""
+        state = turn.state
+        seen = self._seen_monsters(state)
+        left = len(state.monsters)
+        rows = [
+            ("Depth", f"{state.depth}"),
+            ("Turns", f"{state.turns}"),
+            ("Monsters", f"{left} left, {len(seen)} in sight"),
+            ("Removed", f"{state.kills} by you"),
+            ("You are at", f"row {state.player.row}, column {state.player.col}"),
+            ("Map", f"{state.height} x {state.width}"),
+        ]
+        for monster in seen[:_LISTED]:
+            rows.append((f"Monster {monster.glyph}", f"speed {monster.speed}"))
+            rows.append(("", monster.abilities))
+        if len(seen) > _LISTED:
+            rows.append(("", f"and {len(seen) - _LISTED} more"))
+        return Facts(
+            title=state.level.name or "Delve",
+            subtitle=f"Depth {state.depth}",
+            caption=f"seed {state.seed}",
+            rows=tuple(rows),
+            short=(
+                f"depth {state.depth}",
+                _count(state.turns, "turn"),
+                f"{_count(left, 'monster')} left",
+                f"{len(seen)} in sight",
+                f"{state.kills} removed by you",
+            ),
+        )
+
+    def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
+        """The turn's events in words, those that the player can know of; plain steps need none."""
+        state = turn.state
+        visible = rules.visible(state)
+        for event in turn.events:
+            match event:
+                case Stayed():
+                    yield Line("You wait.")
+                case MonsterKilled(monster=monster, by=None):
+                    yield Line(f"You step onto monster {monster.glyph}: it is gone.", Meaning.WAY_OUT)
+                case MonsterKilled(monster=monster, by=Monster() as by):
+                    if not self.is_foggy or visible[monster.cell]:
+                        yield Line(f"Monster {by.glyph} steps onto monster {monster.glyph}.", Meaning.FOE)
+                case RockWorn(cell=cell, hardness=0):
+                    if not self.is_foggy or visible[cell]:
+                        yield Line("A tunneller breaks through the rock.", Meaning.FOE)
+                case StairsTaken(is_down=is_down, left_alive=left):
+                    rest = f", leaving {_count(left, 'monster')} behind" if left else ""
+                    yield Line(f"You take the stairs {'down' if is_down else 'up'}{rest}.", Meaning.DOOR)
+                case LevelBegun(number=number):
+                    yield Line(f"Depth {number}: {_count(len(state.monsters), 'monster')}.")
+                case PlayerDied(by=by):
+                    yield Line(f"Monster {by.glyph} ({by.abilities}) steps onto you.", Meaning.FOE)
+                case DungeonCleared():
+                    yield Line("The last monster is gone.", Meaning.WAY_OUT)
+                case _:
+                    pass
+        parent = turn.parent
+        known = {monster.sequence for monster in solver.monsters_in_view(parent.state)} if parent else set()
+        for monster in solver.monsters_in_view(state):
+            if self.is_foggy and monster.sequence not in known:
+                yield Line(f"You see {solver.describe_monster(monster)}.", Meaning.FOE)
+        if state.terrain[state.player] in (STAIRS_UP, STAIRS_DOWN) and state.status is Status.PLAYING:
+            way = chr(state.terrain[state.player])
+            yield Line(f"{TERRAIN_NAMES[state.terrain[state.player]].capitalize()}: {way} takes them.", Meaning.DOOR)
+
+    def action_towards(self, direction: Direction | None) -> Action:
+        """Eight ways, and staying."""
+        return Action.STAY if direction is None else ACTION_OF[direction]
+
+    def action_named(self, name: str) -> Action:
+        """The stairs."""
+        return Action[name]
+
+    def make_layer(self, name: str, state: State) -> Layer:
+        """Lines of sight, or danger."""
+        return self._sight_layer(state) if name == "sight" else self._danger_layer(state)
+
+    def layer_note(self, name: str) -> str:
+        """What the marks mean."""
+        if name == "sight":
+            return f"Sight: {self.glyphs.bullet} mark the lines along which monsters see you."
+        return f"Danger: {self.glyphs.cross} marks where your next turn would be the last."
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        """Who and what is there, as far as it is known."""
+        return solver.describe(state, cell, is_foggy=self.is_foggy)
+
+    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
+        """Stairs and monsters that are known, the nearest first."""
+        cells = [(chr(glyph), cell) for glyph in (STAIRS_DOWN, STAIRS_UP) for cell in self._stairs(state, glyph)]
+        cells += [(monster.glyph, monster.cell) for monster in self._seen_monsters(state)]
+        distance = rules.walking_map(state).distance
+        return sorted(cells, key=lambda place: int(distance[place[1]]))
+
+    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
+        """A shortest walk over what is known."""
+        try:
+            return solver.route(state, cell, is_foggy=self.is_foggy)
+        except solver.NoRouteError as error:
+            return str(error)
+
+    def explore(self, state: State) -> Sequence[Action] | str:
+        """A shortest walk to the nearest cell with something unseen beside it."""
+        try:
+            return solver.explore_route(state)
+        except solver.NoRouteError as error:
+            return str(error)
+
+    def reason_to_stop(self, before: State | None, after: State) -> str:
+        """A monster that was not seen before."""
+        if after.status is not Status.PLAYING:
+            return ""
+        seen = solver.monsters_in_view(after)
+        if before is None:
+            return "A monster is in sight." if seen else ""
+        known = {monster.sequence for monster in solver.monsters_in_view(before)}
+        new = [monster for monster in seen if monster.sequence not in known]
+        return f"Monster {new[0].glyph} comes into sight." if new else ""
+
+    def distance_key(self, state: State) -> Hashable:
+        """The boards, by identity: one that is not changed is the same object; and the player's cell."""
+        return id(state.terrain), id(state.hardness), state.player
+
+    def distances(self, state: State, kind: str) -> DistanceField:
+        """Turns to the player, by the map that monsters of this kind run down."""
+        field = solver.field(state, kind)
+        return DistanceField.of(kind, field.distance, field.steps, UNREACHED)
+
+    def hint(self, state: State) -> str:
+        """Another one each turn."""
+        return _HINTS[state.turns % len(_HINTS)]
+
+    def legend(self) -> Sequence[tuple[str, str]]:
+        """The glyphs."""
+        shown = {ROOM: self.glyphs.floor, CORRIDOR: self.glyphs.corridor}
+        terrain = [(shown.get(code, chr(code)), name) for code, name in TERRAIN_NAMES.items()]
+        abilities = ", ".join(f"{int(ability)} {word}" for ability, word in ABILITY_WORDS.items())
+        return [("@", "you"), ("0-f", f"monsters, the sum of {abilities}"), *terrain]
+
+    def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
+        """Depth, turns, removals."""
+        title = "The dungeon is yours" if outcome.is_win else "A monster stepped on you"
+        lines = [
+            f"Depth {state.depth}, {_count(state.turns, 'turn')}, {_count(state.kills, 'monster')} removed by you."
+        ]
+        if not outcome.is_win:
+            lines.append(f"{_count(len(state.monsters), 'monster')} left. Undo takes the last turn back.")
+        return title, "\n".join(lines)
+
+    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
+        """Nothing flashes here."""
+        return None
+
+    def _stairs(self, state: State, glyph: int) -> list[Cell]:
+        return solver.stairs(state, glyph, is_foggy=self.is_foggy)
+
+    def _seen_monsters(self, state: State) -> list[Monster]:
+        """Those that are shown, the nearest first."""
+        monsters = solver.monsters_in_view(state) if self.is_foggy else state.monsters
+        return sorted(monsters, key=lambda monster: _steps_between(monster.cell, state.player))
+
+    def _sight_layer(self, state: State) -> CellLayer:
+        layer = CellLayer()
+        for monster in solver.monsters_in_view(state):
+            for cell in _line(state.player, monster.cell):
+                is_floor = state.monster_at(cell) is None and cell != state.player
+                layer.mark(cell, self.glyphs.bullet if is_floor else None, None, Tint.SIGHT)
+        return layer
+
+    def _danger_layer(self, state: State) -> CellLayer:
+        layer = CellLayer()
+        for action in rules.legal_actions(state):
+            after, _ = rules.step(state, action)
+            if after.status is Status.DIED:
+                cell = after.player
+                is_floor = state.monster_at(cell) is None and cell != state.player
+                layer.mark(
+                    cell, self.glyphs.cross if is_floor else None, Meaning.FOE if is_floor else None, Tint.DANGER
+                )
+        return layer
+
+
+def _steps_between(one: Cell, other: Cell) -> int:
+    return max(abs(one.row - other.row), abs(one.col - other.col))
+
+
+def _line(start: Cell, end: Cell) -> Iterable[Cell]:
+    """The cells nearest to the straight line between two."""
+    steps = _steps_between(start, end)
+    for step in range(steps + 1):
+        row = start.row + ((end.row - start.row) * 2 * step + steps) // (2 * steps or 1)
+        col = start.col + ((end.col - start.col) * 2 * step + steps) // (2 * steps or 1)
+        yield Cell(row, col)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
