@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import Opening, find_game
@@ -69,7 +70,15 @@ async def playing(
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query(MapView))
         screen = app.screen
         assert isinstance(screen, PlayScreen)
+        await painted(screen)
         yield pilot, screen
+
+
+async def painted(screen: Screen[Any]) -> None:
+    """Lets the screen do what it put off until it was painted."""
+    done = asyncio.Event()
+    screen.call_after_refresh(done.set)
+    await asyncio.wait_for(done.wait(), PATIENCE)
 
 
 def shown_lines(app: Any) -> list[str]:
@@ -107,3 +116,13 @@ def words(text: str) -> str:
     for sign in "│╭╮╰╯─|":
         text = text.replace(sign, " ")
     return " ".join(text.split())
+
+
+async def sees(pilot: Pilot[Any], text: str) -> None:
+    """The terminal shows a text, now or in a moment, whatever frames and line ends part its words."""
+    await wait_until(pilot, lambda: text in words(shown(pilot.app)))
+
+
+async def sees_no(pilot: Pilot[Any], text: str) -> None:
+    """The terminal shows a text no longer."""
+    await wait_until(pilot, lambda: text not in words(shown(pilot.app)))

@@ -20,7 +20,17 @@ from dungeon_tui.ui.map_geometry import ZOOMS
 from dungeon_tui.ui.overlay import OverlayStyle
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play_screen import PlayScreen
-from tests.ui.driving import dialogue, last_message, playing, position, shown, wait_until, words, write_dungeon
+from tests.ui.driving import (
+    dialogue,
+    last_message,
+    playing,
+    position,
+    sees,
+    sees_no,
+    wait_until,
+    words,
+    write_dungeon,
+)
 
 Driver = Callable[[Pilot[Any], PlayScreen, str], Awaitable[None]]
 
@@ -117,24 +127,24 @@ async def travels(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
 async def inspects(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await pilot.press(key)
     assert "Inspecting" in last_message(screen)
-    assert "Row 2, column 2: you, the adventurer" in words(shown(pilot.app))
+    await sees(pilot, "Row 2, column 2: you, the adventurer")
     await pilot.press("right", "enter")
     assert last_message(screen) == "Row 2, column 3: open floor"
     assert position(screen) == (2, 2)
     assert screen.controller.state.moves == 0
     await pilot.press("tab")
-    assert "Row 2, column 4: treasure" in words(shown(pilot.app))
+    await sees(pilot, "Row 2, column 4: treasure")
     await pilot.press("tab")
-    assert "Row 4, column 0: monster" in words(shown(pilot.app))
+    await sees(pilot, "Row 4, column 0: monster")
     await pilot.press("shift+tab", "enter")
     assert last_message(screen) == "Row 2, column 4: treasure"
     await pilot.press("M")
-    assert "Row 4, column 0: monster" in words(shown(pilot.app))
+    await sees(pilot, "Row 4, column 0: monster")
     await pilot.press("left", "down")  # the map ends here
-    assert "Row 4, column 0: monster" in words(shown(pilot.app))
+    await sees(pilot, "Row 4, column 0: monster")
     await pilot.press("escape")
     assert screen.cursor is None
-    assert "Row 4, column 0" not in words(shown(pilot.app))
+    await sees_no(pilot, "Row 4, column 0")
     await pilot.press("enter")  # no longer of use
     assert last_message(screen) == "Row 2, column 4: treasure"
 
@@ -196,7 +206,7 @@ async def opens_palette(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None
 async def asks_before_leaving(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await pilot.press("right", "up", key)
     question = await dialogue(pilot)
-    assert "2 moves would be lost." in words(shown(pilot.app))
+    await sees(pilot, "2 moves would be lost.")
     await pilot.press("n")
     assert pilot.app.screen is screen
     await pilot.press(key)
@@ -349,7 +359,7 @@ async def test_yes_leaves_and_so_does_enter(room: str) -> None:
         async with playing(room) as (pilot, _):
             await pilot.press("right", "q")
             await dialogue(pilot)
-            assert "1 move would be lost." in words(shown(pilot.app))
+            await sees(pilot, "1 move would be lost.")
             await pilot.press(answer)
             await wait_until(pilot, lambda: not pilot.app._running)
             assert pilot.app.return_code == 0

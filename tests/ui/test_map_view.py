@@ -19,6 +19,7 @@ from dungeon_tui.ui.map_geometry import ZOOMS
 from dungeon_tui.ui.map_source import CellLayer, Row
 from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
+from tests.ui.driving import wait_until
 
 
 class Sheet:
@@ -306,7 +307,7 @@ async def test_resizing_keeps_the_focus_in_view() -> None:
     async with map_of(sheet, tuple(focus)) as (pilot, view, _app):
         for size in ((200, 60), (40, 10), (20, 5), (300, 100), (5, 3), (80, 24)):
             await pilot.resize_terminal(*size)
-            await pilot.pause()
+            await wait_until(pilot, lambda size=size: view.size == size)
             assert view.size == size
             assert any(
                 view.cell_at(Offset(x, y)) == focus for x in range(view.size.width) for y in range(view.size.height)
@@ -319,7 +320,7 @@ async def test_small_maps_get_the_largest_cells_that_fit() -> None:
         sizes = []
         for size in ((58, 17), (57, 17), (58, 16), (42, 12), (41, 12), (26, 7), (18, 7), (17, 7), (4, 2)):
             await pilot.resize_terminal(*size)
-            await pilot.pause()
+            await wait_until(pilot, lambda size=size: view.size == size)
             sizes.append(view.cell_size[0])
         assert sizes == [7, 5, 5, 5, 3, 3, 2, 1, 1]
 

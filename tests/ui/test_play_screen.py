@@ -16,7 +16,19 @@ from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.message_log import MessageLog
 from dungeon_tui.ui.play_screen import PlayScreen
 from dungeon_tui.ui.side_panel import SidePanel, StatusLine
-from tests.ui.driving import last_message, playing, position, shown, shown_lines, wait_until, words, write_dungeon
+from tests.ui.driving import (
+    last_message,
+    painted,
+    playing,
+    position,
+    sees,
+    sees_no,
+    shown,
+    shown_lines,
+    wait_until,
+    words,
+    write_dungeon,
+)
 
 HALL = (
     "o-----------",
@@ -35,6 +47,13 @@ def offset_of(screen: PlayScreen, cell: Cell) -> tuple[int, int]:
     size = screen.map.size
     places = ((x, y) for y in range(size.height) for x in range(size.width))
     return next(place for place in places if screen.map.cell_at(Offset(*place)) == cell)
+
+
+async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
+    """Another size of the terminal, and all laid out for it."""
+    await pilot.resize_terminal(width, height)
+    await wait_until(pilot, lambda: pilot.app.screen.size == (width, height))
+    await painted(pilot.app.screen)
 
 
 async def at_rest(pilot: Pilot[Any]) -> None:
@@ -155,10 +174,10 @@ async def test_hovering_names_the_tile(tmp_path: Path) -> None:
 async def test_hovering_is_told_in_the_status_line_where_there_is_no_panel(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, HALL), (80, 24)) as (pilot, screen):
         await pilot.hover(MapView, offset_of(screen, Cell(2, 11)))
-        assert "Row 2, column 11: treasure" in shown(pilot.app)
+        await sees(pilot, "Row 2, column 11: treasure")
         await pilot.hover(MapView, (0, 0))
-        assert "Row 2" not in shown(pilot.app)
-        assert "Level 1 of 1" in shown(pilot.app)
+        await sees_no(pilot, "Row 2")
+        await sees(pilot, "Level 1 of 1")
 
 
 async def test_a_click_on_the_footer_does_what_the_key_does(tmp_path: Path) -> None:
@@ -203,8 +222,7 @@ async def test_nothing_is_cut_in_the_middle_of_a_word_at_any_size(tmp_path: Path
         texts += [f"{entry[0]} {entry[1]}" for entry in screen.query_one(KeyBar)._entries]
         vocabulary = set(" ".join(texts).split())
         for width, height in SIZES:
-            await pilot.resize_terminal(width, height)
-            await pilot.pause()
+            await resize(pilot, width, height)
             lines = shown_lines(pilot.app)
             for widget in (MessageLog, KeyBar, StatusLine):
                 region = screen.query_one(widget).region
@@ -233,8 +251,7 @@ async def test_wide_narrow_and_short_layouts(tmp_path: Path) -> None:
             (300, 100): (True, 4),
             (40, 10): (False, 1),
         }.items():
-            await pilot.resize_terminal(width, height)
-            await pilot.pause()
+            await resize(pilot, width, height)
             assert bool(screen.query_one(SidePanel).size) == has_panel
             assert bool(screen.query_one(StatusLine).size) != has_panel
             assert screen.query_one(MessageLog).size.height == log_lines
@@ -245,7 +262,7 @@ async def test_resizing_while_playing_keeps_the_adventurer_in_sight(tmp_path: Pa
     name = write_dungeon(tmp_path, HALL)
     async with playing(name, (80, 24)) as (pilot, screen):
         for size in (*SIZES, (3, 3), (1, 1), (80, 24)):
-            await pilot.resize_terminal(*size)
+            await resize(pilot, *size)
             await pilot.press("right", "left")
             if size[1] >= 5:
                 map_lines = shown_lines(pilot.app)[: screen.map.size.height]
@@ -256,14 +273,13 @@ async def test_resizing_while_playing_keeps_the_adventurer_in_sight(tmp_path: Pa
 async def test_the_same_message_again_is_counted(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, HALL)) as (pilot, _screen):
         await pilot.press("up", "up", "up")
-        assert "You bump into the edge of the map. (3 times)" in shown(pilot.app)
+        await sees(pilot, "You bump into the edge of the map. (3 times)")
 
 
 async def test_the_footer_always_has_help_and_leave(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, HALL), (80, 24)) as (pilot, screen):
         for width in (80, 60, 40, 30, 20):
-            await pilot.resize_terminal(width, 24)
-            await pilot.pause()
+            await resize(pilot, width, 24)
             (line,) = shown_lines(pilot.app)[-1:]
             assert re.search(r"\? Help +q Leave", line), width
         assert screen.query_one(KeyBar).size.width == 18
