@@ -340,7 +340,7 @@ def _advance_text(direction: Direction, distances: tuple[int, ...]) -> str:
     steps = f"{nearest} {'step' if nearest == 1 else 'steps'} away"
     if len(distances) == 1:
         return f"The monster {side} comes closer: {steps}." if nearest else f"The monster {side} pounces."
-    return f"{len(distances)} monsters {side} come closer: the nearest {steps}."
+    return f"{len(distances)} monsters {side} come closer: the nearest {steps if nearest else 'pounces'}."
 
 
 def _monsters_in_sight(state: State) -> int:
