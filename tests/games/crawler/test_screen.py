@@ -1,0 +1,393 @@
+"""The crawler on screen: its words, its dialogues, the flash of a doubling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from dungeon_tui.ui import play_screen
+from dungeon_tui.ui.map_view import Row
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play_screen import PlayScreen
+from tests.ui.driving import (
+    dialogue,
+    last_message,
+    playing,
+    position,
+    sees,
+    sees_no,
+    shown_lines,
+    wait_until,
+    words,
+    write_dungeon,
+)
+
+TRAP = ("$o--M", "-----")
+DOUBLING = ("o@-", "--+")
+
+
+def paint(screen: PlayScreen) -> list[Row]:
+    """The map's rows with all layers, as the map view paints them."""
+    source = screen.view.picture(screen.controller.state)
+    rows = [source.row(number, 0, source.width) for number in range(source.height)]
+    for number, row in enumerate(rows):
+        for layer in screen.map._layers:
+            layer.paint(number, row)
+    return rows
+
+
+def tinted(screen: PlayScreen, tint: Tint) -> set[tuple[int, int]]:
+    """The cells of one tint."""
+    return {(at, col) for at, row in enumerate(paint(screen)) for col, each in enumerate(row.tints) if each == tint}
+
+
+def glyphs(screen: PlayScreen) -> list[str]:
+    return ["".join(row.glyphs) for row in paint(screen)]
+
+
+# -- how it ends
+
+
+async def die(pilot: Pilot[Any]) -> None:
+    await pilot.press("left", "right", "right")
+    await dialogue(pilot)
+
+
+@pytest.mark.parametrize("key", ["u", "enter"])
+async def test_death_offers_undo(tmp_path: Path, key: str) -> None:
+    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
+        await die(pilot)
+        await sees(pilot, "A monster has you")
+        await sees(pilot, "1 treasure, 3 moves, 0 s. Undo takes the last move back.")
+        await sees(pilot, "u, Enter Undo r Restart q Leave")
+        await pilot.press(key)
+        assert pilot.app.screen is screen
+        assert screen.controller.turn.ply == 2
+        assert screen.controller.outcome is None
+        assert last_message(screen) == "Taken back: 2 moves so far."
+
+
+async def test_death_offers_a_restart(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
+        await die(pilot)
+        await pilot.press("r")
+        assert pilot.app.screen is screen
+        assert position(screen) == (0, 1)
+        assert screen.controller.state.treasure == 0
+        await pilot.press("s")
+        assert screen.controller.turn.ply == 1
+
+
+@pytest.mark.parametrize("key", ["q", "escape"])
+async def test_death_lets_one_leave_without_another_question(tmp_path: Path, key: str) -> None:
+    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, _):
+        await die(pilot)
+        await pilot.press(key)
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert pilot.app.return_code == 0
+
+
+async def test_the_killer_is_shown_where_the_adventurer_stood(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
+        await die(pilot)
+        row, col = position(screen)
+        assert glyphs(screen)[row][col] == "M"
+        assert tinted(screen, Tint.DANGER) == {(row, col)}
+        assert "o" not in "".join(glyphs(screen))
+
+
+async def test_moving_on_after_the_end_is_answered(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
+        await die(pilot)
+        await pilot.press("u", "ctrl+y", "right")
+        assert last_message(screen) == "The game is over: undo, restart or leave."
+        assert screen.controller.turn.ply == 3
+        await pilot.click("#map", (40, 10))
+        assert screen.controller.turn.ply == 3
+
+
+async def test_wrong_keys_leave_a_dialogue_open(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
+        await die(pilot)
+        question = pilot.app.screen
+        await pilot.press("x", "left", "space", "ctrl+z", "?", "g")
+        assert pilot.app.screen is question
+        assert screen.controller.turn.ply == 3
+
+
+async def test_escaping_tells_treasure_moves_time_and_what_was_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(play_screen, "monotonic", lambda: now[0])
+    name = write_dungeon(tmp_path, ("o$$?$",), ("$o$!",))
+    async with playing(name) as (pilot, screen):
+        now[0] += 125.9
+        await pilot.press("right", "right", "right")
+        assert screen.controller.state.number == 2
+        assert "You go through the door, leaving 1 treasure behind." in screen.messages.texts
+        assert last_message(screen) == "Level 2."
+        await pilot.press("right", "right")
+        await dialogue(pilot)
+        await sees(pilot, "You have escaped the dungeon!")
+        await sees(pilot, "3 treasures, 5 moves, 2 min 5 s. Left behind: 2 treasures.")
+        await sees(pilot, "q, Enter Leave r Restart u Undo")
+        await pilot.press("r")  # the level, not the game
+        assert screen.controller.state.number == 2
+        assert screen.controller.state.treasure == 2
+        await pilot.press("left", "right", "right", "right")
+        await dialogue(pilot)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert pilot.app.return_code == 0
+
+
+async def test_one_of_each_is_told_in_the_singular(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("$o-!",))) as (pilot, screen):
+        state = screen.controller.state
+        await pilot.press("left", "right", "right", "right")
+        await dialogue(pilot)
+        await sees(pilot, "1 treasure, 4 moves,")
+        await sees(pilot, "You left no treasure behind.")
+        assert state.moves == 0
+
+
+async def test_undo_after_an_escape_takes_it_back(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("$o!",))) as (pilot, screen):
+        await pilot.press("left", "right", "right")
+        await dialogue(pilot)
+        await pilot.press("u")
+        assert position(screen) == (0, 1)
+        assert screen.controller.outcome is None
+        assert glyphs(screen) == ["·o!"]
+
+
+async def test_a_door_behind_the_last_level(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o?",))) as (pilot, screen):
+        await pilot.press("right")
+        await dialogue(pilot)
+        await sees(pilot, "No level lies behind this door")
+        await sees(pilot, "There is no level behind this door. 0 treasures, 1 move,")
+        await pilot.press("u")
+        assert position(screen) == (0, 0)
+
+
+async def test_a_door_to_a_level_that_is_broken(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("o?",))
+    (tmp_path / "made2.txt").write_text("2 2 0 0 --[red]")
+    async with playing(name, (80, 24)) as (pilot, _):
+        await sees(pilot, "Level 1 of 2")
+        await pilot.press("right")
+        await dialogue(pilot)
+        await sees(pilot, "The next level can't be loaded:")
+        await sees(pilot, "unknown tile '['")
+
+
+# -- doubling
+
+
+async def test_a_doubling_flashes_once_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play_screen, "FLASH_TIME", 0.05)
+    async with playing(write_dungeon(tmp_path, DOUBLING), animated=True) as (pilot, screen):
+        flashes: list[set[tuple[int, int]]] = []
+        show = screen.map.show
+
+        def watched(*arguments: Any, **named: Any) -> None:
+            show(*arguments, **named)
+            flashes.append(tinted(screen, Tint.FRESH))
+
+        monkeypatch.setattr(screen.map, "show", watched)
+        await pilot.press("right")
+        await wait_until(pilot, lambda: len(flashes) > 1 and not flashes[-1])
+        new = {(row, col) for row in range(4) for col in range(6) if row >= 2 or col >= 3}
+        assert [flash for flash in flashes if flash] == [new]
+        assert last_message(screen) == "The level has doubled to 4 x 6."
+        count = len(flashes)
+        await pilot.press("left")
+        assert flashes[count:] == [set()]
+
+
+async def test_nothing_flashes_where_animations_are_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing(write_dungeon(tmp_path, DOUBLING)) as (pilot, screen):
+        monkeypatch.setattr(screen, "set_timer", lambda *_: pytest.fail("a timer was set"))
+        await pilot.press("right")
+        assert last_message(screen) == "The level has doubled to 4 x 6."
+        assert screen.flash is None
+        assert tinted(screen, Tint.FRESH) == set()
+        assert glyphs(screen) == ["·o····", "··░··░", "······", "··░··░"]
+
+
+async def test_playing_on_during_the_flash_is_shown_on_the_grown_map(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, DOUBLING), animated=True) as (pilot, screen):
+        await pilot.press("right", "ctrl+z", "ctrl+y", "right", "right")
+        assert position(screen) == (0, 3)
+        assert screen.map._source is not None
+        assert screen.map._source.width == 6
+
+
+async def test_undoing_a_doubling_shows_the_small_map(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, DOUBLING)) as (pilot, screen):
+        await pilot.press("right", "backspace")
+        assert glyphs(screen) == ["o@·", "··░"]
+        await sees(pilot, "Map 2 x 3")
+
+
+async def test_a_doubling_above_the_limit_is_told(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, DOUBLING), cell_limit=23) as (pilot, screen):
+        await pilot.press("right")
+        assert last_message(screen) == "Nothing happens: 24 cells would be above the limit of 23."
+        assert glyphs(screen) == ["·o·", "··░"]
+
+
+# -- layers
+
+
+async def test_lines_of_sight_and_danger(tmp_path: Path) -> None:
+    rows = ("--M--", "+----", "o-$-M", "-----", "-+---")
+    async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
+        await pilot.press("v")
+        assert tinted(screen, Tint.SIGHT) == {(2, 1), (2, 2), (2, 3), (2, 4)}
+        assert glyphs(screen)[2] == "o─$─M"
+        assert "mark the lines along which monsters see you." in words(str(screen.panel.render()))
+        await pilot.press("right", "right", "x")
+        assert tinted(screen, Tint.SIGHT) >= {(1, 2)}
+        deadly = tinted(screen, Tint.DANGER)
+        assert deadly
+        state = screen.controller.state
+        step = screen.controller.rules.step
+        expected = set()
+        for action in screen.controller.rules.legal_actions(state):
+            after, _ = step(state, action)
+            if after.status.value == "died":
+                expected.add(tuple(after.adventurer))
+        assert deadly == expected
+        assert "Danger: × marks where your next turn would be the last." in words(str(screen.panel.render()))
+        await pilot.press("v", "x")
+        assert tinted(screen, Tint.SIGHT) | tinted(screen, Tint.DANGER) == set()
+        await sees_no(pilot, "mark the lines")
+        await sees_no(pilot, "Danger: ×")
+
+
+# -- words
+
+
+async def test_what_is_bumped_into_is_told(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("+!-", "-o-", "-+M"))) as (pilot, screen):
+        for key, said in (
+            ("up", "The way out stays shut: you need a treasure first."),
+            ("down", "You bump into a pillar."),
+            ("e", "You stay where you are."),
+        ):
+            await pilot.press(key)
+            assert last_message(screen) == said
+        await pilot.press("left", "left")
+        assert last_message(screen) == "You bump into the edge of the map."
+        assert screen.controller.state.moves == 5
+
+
+async def test_monsters_are_told_with_side_and_distance(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o--$M",))) as (pilot, screen):
+        await pilot.press("e")
+        assert screen.messages.texts[-2:] == [
+            "The monster on the right comes closer: 3 steps away.",
+            "It crushes a treasure.",
+        ]
+        await sees(pilot, "Monsters 1 in sight Nearest 3 steps away")
+        await pilot.press("e")
+        assert last_message(screen) == "The monster on the right comes closer: 2 steps away."
+        await pilot.press("right")
+        assert screen.controller.outcome is not None
+        assert screen.messages.texts[-2:] == ["The monster on the right pounces.", "A monster has you."]
+
+
+async def test_several_monsters_on_a_line_are_told_together(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("M", "-", "M", "-", "o"))) as (pilot, screen):
+        await pilot.press("e")
+        assert last_message(screen) == "2 monsters above come closer: the nearest 1 step away."
+        await pilot.press("e")
+        assert screen.messages.texts[-2:] == [
+            "2 monsters above come closer: the nearest pounces.",
+            "A monster has you.",
+        ]
+
+
+async def test_the_panel_tells_how_it_stands(tmp_path: Path) -> None:
+    sidecar = 'title = "Caves"\nauthor = "Ann"\n[[levels]]\nname = "Down"\n[[levels]]\nname = "Out"\nauthor = "Ben"\n'
+    name = write_dungeon(tmp_path, ("o?",), ("-o",), sidecar=sidecar)
+    async with playing(name) as (pilot, screen):
+        text = words(str(screen.panel.render()))
+        assert text == (
+            "Caves Level 1 of 2: Down by Ann "
+            "Treasure 0 Moves 0 Monsters none in sight You are at row 0, column 0 Map 1 x 2"
+        )
+        await pilot.press("right")
+        text = words(str(screen.panel.render()))
+        assert text.startswith("Caves Level 2 of 2: Out by Ben Treasure 0 Moves 1 ")
+        assert last_message(screen) == "Level 2: Out."
+
+
+async def test_a_level_without_a_hint_says_so(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-",))) as (pilot, screen):
+        await pilot.press("slash")
+        assert last_message(screen) == "Nobody left a hint for this level."
+
+
+MARKUP = """
+title = "[red]Caves[/red] [b"
+author = "[blink]me[/]"
+summary = "[link=x]all of it[/"
+[[levels]]
+name = "[bold]one"
+hint = "[@click=app.quit]go[/]"
+"""
+
+
+@pytest.mark.parametrize("size", [(110, 30), (80, 24)])
+async def test_markup_in_names_is_shown_as_it_is(tmp_path: Path, size: tuple[int, int]) -> None:
+    folder = tmp_path / "[red]x[b]"
+    folder.mkdir()
+    async with playing(write_dungeon(folder, ("o-",), sidecar=MARKUP), size) as (pilot, screen):
+        await sees(pilot, "[red]Caves[/red] [b")
+        await sees(pilot, "[link=x]all of it[/")
+        await pilot.press("slash")
+        await sees(pilot, "[@click=app.quit]go[/]")
+        if size[0] >= 100:
+            await sees(pilot, "Level 1 of 1: [bold]one by [blink]me[/]")
+        assert screen.messages.texts[0] == "[link=x]all of it[/"
+
+
+@pytest.mark.parametrize(
+    ("sidecar", "said"),
+    [
+        ('title = "x', "Note: "),
+        ("title = 3", "title must be a text"),
+        ("levels = 3", "levels must be tables"),
+        ('title = "a\\u001b[31m"', "control character ESC"),
+    ],
+)
+async def test_a_bad_sidecar_is_a_note(tmp_path: Path, sidecar: str, said: str) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-",), sidecar=sidecar)) as (pilot, screen):
+        assert screen.messages.texts[0] == "Welcome to made."
+        assert last_message(screen).startswith("Note: ")
+        assert said in last_message(screen)
+        assert "\x1b" not in "".join(shown_lines(pilot.app))
+        await pilot.press("right")
+        assert position(screen) == (0, 1)
+
+
+def test_every_tile_has_its_own_meaning_and_glyph() -> None:
+    from dungeon_tui.core.catalogue import find_game
+    from dungeon_tui.games.crawler.level import TILE_NAMES
+    from dungeon_tui.games.crawler.screen import MEANINGS, CrawlerView
+    from dungeon_tui.ui.glyphs import ASCII, UNICODE
+
+    assert set(MEANINGS) == set(TILE_NAMES)
+    assert len({*MEANINGS.values(), Meaning.YOU}) == len(TILE_NAMES) + 1
+    game = find_game("crawler")
+    assert game is not None
+    for drawn in (UNICODE, ASCII):
+        legend = CrawlerView(game, drawn).legend()
+        assert len({glyph for glyph, _ in legend}) == len(legend) == len(TILE_NAMES) + 1
