@@ -128,11 +128,12 @@ class DelveView(GameView):
         """Depth, turns, monsters."""
         state = turn.state
         seen = self._seen_monsters(state)
-        left = len(state.monsters)
+        left, in_sight = len(state.monsters), len(solver.monsters_in_view(state))
         rows = [
             ("Depth", f"{state.depth}"),
             ("Turns", f"{state.turns}"),
-            ("Monsters", f"{left} left, {len(seen)} in sight"),
+            ("Monsters", f"{left} left"),
+            ("In sight", f"{in_sight}"),
             ("Removed", f"{state.kills} by you"),
             ("You are at", f"row {state.player.row}, column {state.player.col}"),
             ("Map", f"{state.height} x {state.width}"),
@@ -144,14 +145,14 @@ class DelveView(GameView):
             rows.append(("", f"and {len(seen) - _LISTED} more"))
         return Facts(
             title=state.level.name or "Delve",
-            subtitle=f"Depth {state.depth}",
-            caption=f"seed {state.seed}",
+            subtitle="",
+            caption=f"the series of seed {state.seed}",
             rows=tuple(rows),
             short=(
                 f"depth {state.depth}",
                 _count(state.turns, "turn"),
                 f"{_count(left, 'monster')} left",
-                f"{len(seen)} in sight",
+                f"{in_sight} in sight",
                 f"{state.kills} removed by you",
             ),
         )
