@@ -15,7 +15,7 @@ from dungeon_tui.games.crawler.screen import CrawlerView
 from dungeon_tui.ui.commands import KeyCommands
 from dungeon_tui.ui.dialogs import ChoiceDialog
 from dungeon_tui.ui.help_screen import HelpScreen
-from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Key, Use, keys_for
+from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Key, keys_for
 from dungeon_tui.ui.map_geometry import ZOOMS
 from dungeon_tui.ui.overlay import OverlayStyle
 from dungeon_tui.ui.palette import Tint
@@ -232,11 +232,6 @@ async def watches(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     screen.overlay.style = OverlayStyle.NONE
 
 
-async def keeps_the_kind(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
-    await pilot.press(key)
-    assert last_message(screen) == "There is one kind of distances in this game."
-
-
 async def pauses(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await pilot.press(key)
     assert "Nothing is running" in last_message(screen)
@@ -289,7 +284,6 @@ DRIVEN: dict[str, Driver] = {
     "danger": switches("Danger", Tint.DANGER),
     "overlay": cycles_distances,
     "overlay.watch": watches,
-    "overlay.kind": keeps_the_kind,
     "play": pauses,
     "step.back": steps_by(-1),
     "step.on": steps_by(1),
@@ -421,7 +415,15 @@ async def test_a_command_of_the_palette_does_what_its_key_does(room: str) -> Non
         await wait_until(pilot, lambda: last_message(screen) == "This is the start of the level.")
 
 
-def test_eight_way_games_have_the_diagonals_too() -> None:
+def test_other_games_have_keys_that_the_crawler_lacks() -> None:
     more = set(KEYS) - set(keys_for(CrawlerView.USES))
-    assert {key.id for key in more} == {f"move.{way}" for way in ("up-left", "up-right", "down-left", "down-right")}
-    assert Use.EIGHT_WAYS in {key.use for key in more}
+    diagonals = {"move.up-left", "move.up-right", "move.down-left", "move.down-right"}
+    assert {key.id for key in more} == diagonals | {"explore", "stairs.down", "stairs.up", "fog", "overlay.kind"}
+
+
+@pytest.mark.parametrize("key", ["z", "f", "t", "less_than_sign", "greater_than_sign"])
+async def test_keys_of_other_games_do_nothing_here(room: str, key: str) -> None:
+    async with playing(room) as (pilot, screen):
+        await pilot.press(key)
+        assert last_message(screen).endswith("does nothing here; ? lists the keys.")
+        assert screen.controller.turn.ply == 0
