@@ -18,7 +18,7 @@ from dungeon_tui.core.catalogue import Opening, Preview
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import path, tunnelling_distance_map
-from dungeon_tui.games.delve.level import IMMUTABLE, MONSTERS, OPEN, BoolGrid, Level, Room, preview
+from dungeon_tui.games.delve.level import IMMUTABLE, MONSTERS, OPEN, PLAYER, BoolGrid, Level, Room, terrain
 
 MAX_SIDE = 500
 FEWEST_ROOMS, MOST_ROOMS = 6, 10  # on 21 x 80 cells or fewer; more in proportion
@@ -103,7 +103,12 @@ def _load(seed: int, height: int, width: int, monsters: int) -> Level:
 
 
 def _previews(title: str, load: Callable[[], Level]) -> list[Preview]:
-    return [preview(load(), title)]
+    level = load()
+    grid = terrain(level)
+    assert level.player is not None
+    grid[level.player] = PLAYER
+    height, width = grid.shape
+    return [Preview(title, f"{height} x {width}", [bytes(row).decode("ascii") for row in grid])]
 
 
 def _rock(random: Random, height: int, width: int) -> ByteGrid:

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
-from dungeon_tui.core.catalogue import Preview
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.random import Random
@@ -90,15 +89,6 @@ def terrain(level: Level) -> ByteGrid:
         for cell in stairs:
             grid[cell] = glyph
     return grid
-
-
-def preview(level: Level, title: str) -> Preview:
-    """The dungeon as the menu shows it."""
-    grid = terrain(level)
-    if level.player is not None:
-        grid[level.player] = PLAYER
-    height, width = grid.shape
-    return Preview(title, f"{height} x {width}, {level.layout}", [bytes(row).decode("ascii") for row in grid])
 
 
 def place_player(level: Level, seed: int = 0, at: Cell | None = None) -> Level:

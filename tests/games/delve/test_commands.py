@@ -1,0 +1,368 @@
+"""The delve's command line, as one types it."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from dungeon_tui import cli
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.engine import WEIGHTS
+from dungeon_tui.games.delve.commands import Weights
+from dungeon_tui.games.delve.dungeon import open_file, read_level, write_level
+from dungeon_tui.games.delve.generator import generate
+from tests.games.delve.crooked import LAYOUTS, build, rock
+
+ROOT = Path(__file__).parents[3]
+SAMPLES = ROOT.parent / "shared" / "data" / "delve"
+
+
+class Done(NamedTuple):
+    status: int
+    out: str
+    messages: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs `dungeon-tui delve ...` in this process."""
+
+    def run(*arguments: str, typed: bytes = b"") -> Done:
+        monkeypatch.setattr(sys, "argv", ["dungeon-tui", "delve", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
+        status: object = 0
+        try:
+            cli.run()
+        except SystemExit as leaving:
+            status = leaving.code or 0
+        assert isinstance(status, int)
+        out, messages = capsys.readouterr()
+        assert "Traceback" not in messages
+        return Done(status, out, messages)
+
+    return run
+
+
+def assert_one_line(done: Done, words: str) -> None:
+    assert done.status == 1
+    assert done.out == ""
+    lines = done.messages.splitlines()
+    assert len(lines) == 1, lines
+    assert words in lines[0]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "some.rlg327"
+    path.write_bytes(build("S2019"))
+    return str(path)
+
+
+# show
+
+
+def blocks(text: str, height: int, width: int) -> list[list[str]]:
+    lines = text.split("\n")
+    assert lines.pop() == ""
+    assert len(lines) == 3 * height
+    assert {len(line) for line in lines} == {width}
+    return [lines[start : start + height] for start in range(0, 3 * height, height)]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_show_prints_three_maps_of_the_dungeons_size(run: Run, tmp_path: Path, layout: str) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(build(layout))
+    done = run("show", str(path))
+    assert (done.status, done.messages) == (0, "")
+    maps = blocks(done.out, *((105, 160) if layout == "S2017" else (21, 80)))
+    assert [sum(line.count("@") for line in block) for block in maps] == [1, 1, 1]
+
+
+def test_show_makes_a_dungeon_of_the_seed(run: Run) -> None:
+    done = run("show", "--seed", "4")
+    assert (done.status, done.messages) == (0, "")
+    assert run("show", "--seed", "4") == done
+    assert run("show", "--seed", "5") != done
+    chance = run("show")
+    assert "--seed" in chance.messages
+    blocks(chance.out, 21, 80)
+    blocks(run("show", "--seed", "1", "--rows", "30", "--cols", "44").out, 30, 44)
+
+
+def test_show_places_the_player(run: Run, file: str) -> None:
+    maps = blocks(run("show", file, "--at", "12,41").out, 21, 80)
+    assert [block[12][41] for block in maps] == ["@", "@", "@"]
+    assert maps[1][12][42:45] == "123"
+    text = blocks(run("show", file, "--at", "12,41", "--alphabet", "digits").out, 21, 80)[2]
+    assert not any(line.strip("0123456789@ ") for line in text[1:-1])
+
+
+def test_weights_make_other_maps(run: Run, file: str) -> None:
+    maps = {name: blocks(run("show", file, "--weights", name).out, 21, 80) for name in WEIGHTS}
+    assert len({str(block[1]) for block in maps.values()}) == 1
+    assert len({str(block[2]) for block in maps.values()}) == 3
+
+
+def test_every_table_of_weights_can_be_named() -> None:
+    assert [weights.value for weights in Weights] == list(WEIGHTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "weights", "alphabet"),
+    [("s2016-2656732493", "div60", "letters"), ("s2017-01", "ranges", "digits"), ("s2019-00", "div85", "digits")],
+)
+def test_show_prints_the_gold_maps(run: Run, name: str, weights: str, alphabet: str) -> None:
+    if not SAMPLES.is_dir():
+        pytest.skip("the gold maps in ../shared/data/delve are not here")
+    level = read_level(LevelFile(name, (SAMPLES / f"{name}.rlg327").read_bytes()))
+    height, width = level.hardness.shape
+    gold = [line for line in (SAMPLES / f"{name}.gold.txt").read_text().splitlines() if len(line) == width]
+    gold = gold[: 3 * height]
+    row = next(row for row, line in enumerate(gold) if "@" in line)
+    player = row, gold[row].index("@")
+    done = run(
+        "show", str(SAMPLES / f"{name}.rlg327"), "--at", "{},{}".format(*player), "--weights", weights,
+        "--alphabet", alphabet,
+    )  # fmt: skip
+    for shown, golden in zip(
+        blocks(done.out, height, width), blocks("\n".join([*gold, ""]), height, width), strict=True
+    ):
+        for row, (line, gold_line) in enumerate(zip(shown, golden, strict=True)):
+            for col, pair in enumerate(zip(line, gold_line, strict=True)):
+                if level.hardness[row, col] != 255 and (row, col) != player:
+                    assert pair[0] == pair[1], (row, col)
+
+
+def test_all_samples_open(run: Run) -> None:
+    if not SAMPLES.is_dir():
+        pytest.skip("the samples in ../shared/data/delve are not here")
+    for path in SAMPLES.glob("*.rlg327"):
+        assert run("show", str(path)).status == 0
+        told = json.loads(run("inspect", str(path), "--json").out)
+        assert told["layout"].lower() == path.name.partition("-")[0]
+        assert bool(told["warnings"]) == ("little-endian" in path.name)
+
+
+# what is wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("show", "FILE", "--at", "21,5"), "row 21, column 5 is off the map: its rows are 0 to 20"),
+        (("show", "FILE", "--at", "-1,5"), "row -1, column 5 is off the map"),
+        (("distances", "FILE", "--at", "0,0"), "row 0, column 0 is rock of hardness 255"),
+        (("convert", "FILE", "--at", "1,1", "--output", "x"), "row 1, column 1 is rock of hardness 11"),
+        (("show", "no-such-file"), "no-such-file:1:1: can't be opened"),
+        (("inspect", "no-such-file", "--json"), "can't be opened"),
+        (("distances", "no\nsuch"), "can't be opened"),
+        (("show", "--seed", "1", "--rows", "501"), "seed 1:1:1: 501 x 80 cells are too many"),
+        (("show", "--seed", "1", "--rows", "3"), "too few"),
+        (("generate", "--seed", "1", "--output", "no-folder/x"), "no-folder/x:1:1: can't be written"),
+        (("play", "no-such-file", "--plain"), "can't be opened"),
+    ],
+)
+def test_what_can_not_be_done_is_one_line(run: Run, file: str, arguments: tuple[str, ...], words: str) -> None:
+    assert_one_line(run(*(file if argument == "FILE" else argument for argument in arguments)), words)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "--at", "here"),
+        ("show", "--at", "1,2,3"),
+        ("show", "--weights", "none"),
+        ("show", "--alphabet", "runes"),
+        ("show", "x", "--load-home"),
+        ("inspect",),
+        ("inspect", "x", "--load-home"),
+        ("convert", "x"),
+        ("convert", "--output", "x"),
+        ("convert", "x", "--output", "x", "--save-home"),
+        ("generate", "--seed", "1"),
+        ("distances",),
+        ("play", "--monsters", "0"),
+        ("play", "--seed", "x"),
+        ("dig",),
+    ],
+)
+def test_wrong_usage_is_told_apart(run: Run, arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert (done.status, done.out) == (2, "")
+
+
+def test_what_is_no_dungeon_is_one_line(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"RLG327-S2019\0\0")
+    for command in ("show", "inspect", "distances"):
+        assert_one_line(run(command, str(path)), "the file ends at byte 14")
+    path.write_bytes(build("S2016", rows=[bytearray([255] * 80) for _ in range(21)], rooms=[]))
+    done = run("show", str(path))
+    assert done.status == 1
+    assert done.messages.splitlines()[-1].endswith("no cell is open: there is nowhere to stand")
+    with pytest.raises(ValueError, match="nowhere to stand"):
+        open_file(str(path)).load()
+
+
+# inspect, distances, convert, generate
+
+
+def test_inspect_tells_all(run: Run, file: str) -> None:
+    assert json.loads(run("inspect", file, "--json").out) == {
+        "layout": "S2019",
+        "rows": 21,
+        "cols": 80,
+        "player": [3, 5],
+        "rooms": [[2, 3, 4, 6], [10, 40, 5, 9], [14, 12, 3, 4]],
+        "stairs_up": [[2, 3], [11, 41]],
+        "stairs_down": [[14, 12]],
+        "warnings": [],
+    }
+    assert run("inspect", file).out == (
+        "layout: S2019, 21 rows of 80 columns\n"
+        "player: row 3, column 5\n"
+        "room 1: 4 x 6 cells from row 2, column 3\n"
+        "room 2: 5 x 9 cells from row 10, column 40\n"
+        "room 3: 3 x 4 cells from row 14, column 12\n"
+        "stairs up: row 2, column 3; row 11, column 41\n"
+        "stairs down: row 14, column 12\n"
+    )
+
+
+def test_inspect_tells_what_is_odd_and_what_is_not_there(run: Run) -> None:
+    data = build("S2016", size=7)
+    told = json.loads(run("inspect", "-", "--json", typed=data).out)
+    assert (told["layout"], told["player"], told["stairs_up"]) == ("S2016", None, [])
+    assert told["warnings"]
+    text = run("inspect", "-", typed=data).out
+    assert "player: none\n" in text
+    assert f"warning: {told['warnings'][0]}\n" in text
+
+
+def test_warnings_go_to_standard_error(run: Run) -> None:
+    done = run("show", "-", typed=build("S2018", size=7))
+    assert done.messages.startswith("warning: <stdin>: the size field says 7 bytes")
+    blocks(done.out, 21, 80)
+
+
+@pytest.mark.parametrize("extra", [(), ("--tunnelling",), ("--tunnelling", "--weights", "div60")])
+def test_distances_agree_with_show(run: Run, file: str, extra: tuple[str, ...]) -> None:
+    told = json.loads(run("distances", file, "--at", "3,4", *extra, "--json").out)
+    assert (told["rows"], told["cols"], told["player"]) == (21, 80, [3, 4])
+    assert told["distances"][3][4] == 0
+    assert told["distances"][0] == [None] * 80
+    weights = ("--weights", "div60") if "div60" in extra else ()
+    shown = blocks(run("show", file, "--at", "3,4", "--alphabet", "digits", *weights).out, 21, 80)[1 + bool(extra)]
+    for row, line in zip(told["distances"], shown, strict=True):
+        for distance, glyph in zip(row, line, strict=True):
+            assert glyph == "@" if distance == 0 else distance is None or glyph == str(distance % 10)
+    readable = run("distances", file, "--at", "3,4", *extra).out
+    assert readable.splitlines() == blocks(run("show", file, "--at", "3,4", *weights).out, 21, 80)[1 + bool(extra)]
+
+
+@pytest.mark.parametrize("layout", [layout for layout in LAYOUTS if layout != "S2017"])
+def test_convert_writes_s2019(run: Run, tmp_path: Path, layout: str) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.write_bytes(build(layout))
+    assert run("convert", str(old), "--at", "3,5", "--output", str(new)).status == 0
+    told = [json.loads(run("inspect", str(path), "--json").out) for path in (old, new)]
+    assert told[1]["layout"] == "S2019"
+    assert told[1]["player"] == [3, 5]
+    for key in ("rows", "cols", "rooms", "stairs_up", "stairs_down"):
+        assert told[0][key] == told[1][key]
+
+
+def test_convert_refuses_what_is_not_21_x_80(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    path.write_bytes(build("S2017"))
+    assert_one_line(run("convert", str(path), "--output", str(tmp_path / "x")), "only 21 x 80 cells can be written")
+    assert not (tmp_path / "x").exists()
+
+
+def test_generate_writes_the_seeds_dungeon(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "made"
+    assert run("generate", "--seed", "9", "--output", str(path)) == Done(0, "", "")
+    assert path.read_bytes() == write_level(generate(9))
+    assert run("show", str(path)).out == run("show", "--seed", "9").out
+
+
+# the course's own place
+
+
+def test_the_place_at_home_is_read_and_written_on_request_with_backups(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    folder = tmp_path / ".rlg327"
+    assert_one_line(run("inspect", "--load-home"), "can't be opened")
+    assert run("generate", "--seed", "1", "--save-home") == Done(0, "", "")
+    assert {path.name for path in folder.iterdir()} == {"dungeon"}
+    for seed in (2, 3, 4):
+        done = run("generate", "--seed", str(seed), "--save-home")
+        assert f"dungeon.bak{seed - 1 if seed > 2 else ''}." in done.messages
+    kept = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert kept == {
+        "dungeon.bak": write_level(generate(1)),
+        "dungeon.bak2": write_level(generate(2)),
+        "dungeon.bak3": write_level(generate(3)),
+        "dungeon": write_level(generate(4)),
+    }
+    assert run("show", "--load-home").out == run("show", "--seed", "4").out
+    assert run("convert", "--load-home", "--output", str(tmp_path / "copy")).status == 0
+    assert (tmp_path / "copy").read_bytes() == kept["dungeon"]
+    assert "You left at depth 1" in run("play", "--load-home", "--plain").out
+
+
+def test_no_backup_no_writing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    (tmp_path / ".rlg327" / "dungeon").mkdir(parents=True)
+    assert_one_line(run("generate", "--seed", "1", "--save-home"), "can't be written")
+
+
+# play
+
+
+def test_plain_play_and_its_recording(run: Run, tmp_path: Path, file: str) -> None:
+    path = tmp_path / "played"
+    for arguments in (("--seed", "1"), (file, "--seed", "3", "--monsters", "2"), ("--monsters", "3")):
+        done = run("play", *arguments, "--plain", "--record", str(path), typed=b"...q")
+        assert done.status == 0
+        assert done.out.startswith("Depth 1\n")
+        assert ("--seed" in done.messages) == ("--seed" not in arguments)
+        verified = subprocess.run(
+            [sys.executable, "-m", "dungeon_tui", "recording", "verify", str(path), "--json"],
+            cwd=ROOT, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert json.loads(verified.stdout)["ok"]
+
+
+def test_plain_play_without_anything_named_is_a_new_dungeon(run: Run) -> None:
+    done = run("play", "--plain")
+    assert "10 monsters." in done.out
+    assert "Nobody chose a seed" in done.messages
+
+
+def test_plain_play_warns_of_a_crooked_file(run: Run) -> None:
+    done = run("play", "-", "--plain", "--seed", "1", typed=build("F2018", size=7))
+    assert done.messages.startswith("warning: <stdin>: the size field")
+    assert "You left at depth 1 after 0 turns." in done.out
+
+
+def test_a_dungeon_without_a_player_is_played_from_a_cell_of_its_own(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(build("S2018", rows=rock()))
+    assert len({run("play", str(path), "--plain", "--seed", str(seed)).out for seed in range(8)}) > 4
+    assert open_file(str(path)).load().player is not None
