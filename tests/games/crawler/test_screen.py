@@ -18,7 +18,6 @@ from tests.ui.driving import (
     playing,
     position,
     sees,
-    sees_no,
     shown_lines,
     wait_until,
     words,
@@ -245,30 +244,40 @@ async def test_a_doubling_above_the_limit_is_told(tmp_path: Path) -> None:
 # -- layers
 
 
-async def test_lines_of_sight_and_danger(tmp_path: Path) -> None:
+async def test_the_lines_of_sight(tmp_path: Path) -> None:
     rows = ("--M--", "+----", "o-$-M", "-----", "-+---")
     async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
         await pilot.press("v")
         assert tinted(screen, Tint.SIGHT) == {(2, 1), (2, 2), (2, 3), (2, 4)}
         assert glyphs(screen)[2] == "o─$─M"
         assert "mark the lines along which monsters see you." in words(str(screen.panel.render()))
-        await pilot.press("right", "right", "x")
-        assert tinted(screen, Tint.SIGHT) >= {(1, 2)}
-        deadly = tinted(screen, Tint.DANGER)
-        assert deadly
-        state = screen.controller.state
-        step = screen.controller.rules.step
-        expected = set()
-        for action in screen.controller.rules.legal_actions(state):
-            after, _ = step(state, action)
-            if after.status.value == "died":
-                expected.add(tuple(after.adventurer))
-        assert deadly == expected
+        await pilot.press("down")
+        assert tinted(screen, Tint.SIGHT) == set()
+        await pilot.press("v")
+        assert "mark the lines" not in words(str(screen.panel.render()))
+
+
+async def test_the_lines_of_sight_upright(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("M-", "--", "o-", "--", "M-"))) as (pilot, screen):
+        await pilot.press("v")
+        assert glyphs(screen) == ["M·", "│·", "o·", "│·", "M·"]
+        assert tinted(screen, Tint.SIGHT) == {(0, 0), (1, 0), (3, 0), (4, 0)}
+
+
+async def test_danger_is_where_the_next_turn_is_the_last(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o---M", "-----"))) as (pilot, screen):
+        await pilot.press("x")
+        assert tinted(screen, Tint.DANGER) == set()
+        await pilot.press("right")
+        assert tinted(screen, Tint.DANGER) == {(0, 2)}
+        assert glyphs(screen)[0] == "·o×M·"
         assert "Danger: × marks where your next turn would be the last." in words(str(screen.panel.render()))
-        await pilot.press("v", "x")
-        assert tinted(screen, Tint.SIGHT) | tinted(screen, Tint.DANGER) == set()
-        await sees_no(pilot, "mark the lines")
-        await sees_no(pilot, "Danger: ×")
+        await pilot.press("e")
+        assert tinted(screen, Tint.DANGER) == {(0, 1)}  # staying, but not walking away
+        assert glyphs(screen)[0] == "·oM··"
+        await pilot.press("x")
+        assert tinted(screen, Tint.DANGER) == set()
+        assert "Danger" not in words(str(screen.panel.render()))
 
 
 # -- words
