@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Event
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve import rules, transcript
+from dungeon_tui.games.delve.generator import generate
 from dungeon_tui.games.delve.level import Level
 from dungeon_tui.games.delve.state import (
     Ability,
@@ -71,6 +73,11 @@ def board(first: str, fog: str, monster: Monster, state: State) -> str:
     if fog:
         rows = [" " * 8, f" {first}    ", "  #<    ", " " * 8]
     return "".join(f"{row}\n" for row in rows)
+
+
+def test_seed_1_is_played_as_it_was() -> None:
+    golden = Path(__file__).parents[2] / "recordings" / "delve-seed-1-plain.txt"
+    assert played(generate(1), "nnnf.kq") == golden.read_text("ascii")
 
 
 def test_the_end_of_the_input_and_q_leave() -> None:
