@@ -1,0 +1,131 @@
+"""What holds in every turn of the delve, whoever plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.rules import Event
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.delve import rules
+from dungeon_tui.games.delve.generator import generate
+from dungeon_tui.games.delve.level import CORRIDOR, Level
+from dungeon_tui.games.delve.state import UNSEEN, Ability, Action, Monster, MonsterKilled, RockWorn, State, Status
+from tests.naive_distance import distance_map, tunnelling_distance_map
+
+WEIGHTS = [1] * 85 + [2] * 86 + [3] * 84 + [0]
+
+
+@cache
+def dungeon(seed: int) -> Level:
+    return replace(generate(seed, 15, 40), monsters=12)
+
+
+Played = tuple[State, State, tuple[Event, ...]]
+
+
+def play(seed: int, choices: list[int]) -> Iterator[Played]:
+    """Turns of a random game, without stairs."""
+    state = rules.start(dungeon(seed % 8), seed)
+    for choice in choices:
+        legal = [action for action in rules.legal_actions(state) if action not in (Action.ASCEND, Action.DESCEND)]
+        if not legal:
+            return
+        before = state
+        state, events = rules.step(state, legal[choice % len(legal)])
+        yield before, state, events
+
+
+turns = given(seed=st.integers(0, 2**32), choices=st.lists(st.integers(0, 8), min_size=10, max_size=40))
+
+
+@turns
+def test_everyone_stands_on_an_open_cell_of_their_own(seed: int, choices: list[int]) -> None:
+    for _, state, _ in play(seed, choices):
+        cells = [monster.cell for monster in state.monsters]
+        assert len(set(cells)) == len(cells)
+        assert (state.player in cells) == (state.status is Status.DIED)
+        assert all(state.hardness[cell] == 0 for cell in [state.player, *cells])
+
+
+@turns
+def test_rock_changes_by_what_is_told_and_no_other_way(seed: int, choices: list[int]) -> None:
+    for before, state, events in play(seed, choices):
+        hardness, looks = before.hardness.copy(), before.terrain.copy()
+        for event in events:
+            if isinstance(event, RockWorn):
+                assert Ability.TUNNELS in event.monster.kind
+                assert event.hardness == max(0, int(hardness[event.cell]) - 85)
+                assert 0 < hardness[event.cell] < 255
+                hardness[event.cell] = event.hardness
+                if event.hardness == 0:
+                    looks[event.cell] = CORRIDOR
+        assert np.array_equal(hardness, state.hardness.copy())
+        assert np.array_equal(looks, state.terrain.copy())
+
+
+@turns
+def test_who_is_gone_was_killed_and_the_clocks_go_on(seed: int, choices: list[int]) -> None:
+    for before, state, events in play(seed, choices):
+        killed = [event.monster.sequence for event in events if isinstance(event, MonsterKilled)]
+        alive = [monster.sequence for monster in state.monsters]
+        assert sorted(alive + killed) == [monster.sequence for monster in before.monsters]
+        assert alive == sorted(alive)
+        assert state.time == before.time + 100
+        for monster in state.monsters if state.status is not Status.DIED else ():
+            assert monster.next_turn - 1000 // monster.speed < state.time <= monster.next_turn
+            assert monster.next_turn % (1000 // monster.speed) == 0
+        assert (state.status is Status.WON) == (not state.monsters)
+
+
+@turns
+def test_what_was_seen_stays_seen_and_is_true_where_it_is_in_sight(seed: int, choices: list[int]) -> None:
+    for before, state, _ in play(seed, choices):
+        seen, looks, visible = state.seen.copy(), state.terrain.copy(), rules.visible(state)
+        assert (seen[before.seen.copy() != UNSEEN] != UNSEEN).all()
+        assert (seen[visible] == looks[visible]).all()
+        assert (seen[~visible] == before.seen.copy()[~visible]).all()
+
+
+def first_to_act(state: State) -> Monster | None:
+    """Who acts first after the player, as long as the rock is as it was."""
+    due = [monster for monster in state.monsters if monster.next_turn < state.time + 100]
+    return min(due, key=lambda monster: (monster.next_turn, monster.sequence), default=None)
+
+
+@turns
+def test_the_first_to_act_goes_to_a_lowest_neighbour_of_the_naive_map(seed: int, choices: list[int]) -> None:
+    for before, state, events in play(seed, choices[:12]):
+        monster = first_to_act(before)
+        if monster is None or Ability.ERRATIC in monster.kind or monster.next_turn + 1000 // monster.speed < state.time:
+            continue  # by chance, or two turns
+        moved = next((other for other in state.monsters if other.sequence == monster.sequence), None)
+        knows = Ability.TELEPATHIC in monster.kind
+        knows |= bool(rules.visible(replace(before, player=state.player))[monster.cell])
+        if moved is None or (not knows and monster.last_seen is not None):
+            continue
+        worn = next((event.cell for event in events if isinstance(event, RockWorn) and event.monster == monster), None)
+        target = worn or moved.cell
+        if not knows:
+            assert target == monster.cell
+            continue
+        rows = before.hardness.copy().tolist()
+        naive = np.array(
+            tunnelling_distance_map(rows, [state.player], WEIGHTS)
+            if Ability.TUNNELS in monster.kind
+            else distance_map([[cell == 0 for cell in row] for row in rows], [state.player])
+        )
+        if naive[monster.cell] == UNREACHED:
+            assert target == monster.cell
+            continue
+        row, col = monster.cell
+        around = naive[row - 1 : row + 2, col - 1 : col + 2]
+        assert naive[target] == around.min()
+        assert max(abs(target.row - row), abs(target.col - col)) == 1
+        assert isinstance(target, Cell)
