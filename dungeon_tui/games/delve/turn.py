@@ -106,7 +106,7 @@ class Turn:
             target = None if last_seen is None else self._downhill(monster, last_seen)
         next_turn = monster.next_turn + TICKS // monster.speed
         cell = monster.cell if target is None or not self._dig(monster, target) else target
-        if cell == last_seen != self.player:
+        if cell == last_seen:
             last_seen = None  # nobody here
         moved = replace(monster, cell=cell, next_turn=next_turn, last_seen=last_seen)
         self.monsters[monster.sequence] = moved
