@@ -8,9 +8,9 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import on, work
+from textual import work
 from textual.app import App
 from textual.binding import Binding
 from textual.screen import Screen
@@ -18,10 +18,11 @@ from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Game, Opening, find_games
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.turns import TurnController
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
-from dungeon_tui.ui.menu_screen import MenuScreen
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
+
+if TYPE_CHECKING:
+    from dungeon_tui.core.turns import TurnController
 
 WARM_UP_DELAY = 0.8  # seconds after the first frame
 
@@ -67,6 +68,7 @@ class DungeonApp(App[str]):
         self.is_recording = record is not None
         self._warms_up = warms_up
         self._leaving = Event()
+        self._menu: Any = None
         self.played: TurnController[Any, Any, Any] | None = None  # what was played last
         has_unicode = "utf" in locale.getpreferredencoding(False).lower()
         self.glyphs = ASCII if ascii_only or not has_unicode else UNICODE
@@ -95,7 +97,10 @@ class DungeonApp(App[str]):
             self.call_after_refresh(self._open, self._game, self._opening, from_menu=False)
         else:
             games = (self._game,) if self._game is not None else find_games()
-            self.push_screen(MenuScreen(games))
+            # Loaded here: a game that was asked for on the command line needs no menu.
+            menu = import_module("dungeon_tui.ui.menu_screen")
+            self._menu = menu.MenuScreen(games, self._choose)
+            self.push_screen(self._menu)
 
         if self._warms_up:
             self.set_timer(WARM_UP_DELAY, self._warm_up)
@@ -120,13 +125,12 @@ class DungeonApp(App[str]):
         Thread(target=run, name="warm-up", daemon=True).start()
 
     def _show_progress(self, done: int, total: int, name: str) -> None:
-        if isinstance(self.screen, MenuScreen):
+        if self._menu is not None and self._menu.is_mounted:
             text = "" if done == total else f"Compiling {done + 1} of {total}: {name}"
-            self.screen.show_progress(text)
+            self._menu.show_progress(text)
 
-    @on(MenuScreen.Chosen)
-    def _chosen(self, message: MenuScreen.Chosen) -> None:
-        self._open(message.game, message.opening, from_menu=True)
+    def _choose(self, game: Game, opening: Opening) -> None:
+        self._open(game, opening, from_menu=True)
 
     @work(exclusive=True, group="opening")
     async def _open(self, game: Game, opening: Opening, from_menu: bool) -> None:
@@ -146,7 +150,9 @@ class DungeonApp(App[str]):
 
 
 def _load(game: Game, opening: Opening) -> TurnController[Any, Any, Any]:
-    return TurnController(game.load("rules"), opening.load(), opening.seed)
+    turns = import_module("dungeon_tui.core.turns")
+    controller: TurnController[Any, Any, Any] = turns.TurnController(game.load("rules"), opening.load(), opening.seed)
+    return controller
 
 
 def _load_screen(game: Game) -> tuple[Any, Any]:

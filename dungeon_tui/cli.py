@@ -8,13 +8,14 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
 from dungeon_tui import __version__
 from dungeon_tui.core.catalogue import Game, Play, find_games
 from dungeon_tui.core.level import LevelError
+from dungeon_tui.launch import fail, has_screen, open_app, refuse_unwritable, write_recording
 
 PlainOption = Annotated[
     bool, typer.Option("--plain", help="Without a screen: plain text, commands from standard input.")
@@ -29,7 +30,7 @@ def run() -> None:
     try:
         build()(prog_name="dungeon-tui")
     except LevelError as error:
-        _fail(str(error))
+        fail(str(error))
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
@@ -71,10 +72,10 @@ def _menu(
         raise typer.Exit
     if context.invoked_subcommand is not None:
         return
-    if not _has_screen():
+    if not has_screen():
         print(context.get_help())
         raise typer.Exit(2)
-    _open_app(None, None, None, ascii_only)
+    open_app(ascii_only=ascii_only)
 
 
 def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
@@ -85,17 +86,17 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
     ) -> None:
         wanted = arguments(**own)
         if record is not None:
-            _refuse_unwritable(record)
-        if not plain and not _has_screen():
+            refuse_unwritable(record)
+        if not plain and not has_screen():
             plain = True
             print("No terminal to draw on: playing in plain text (--plain).", file=sys.stderr)
         if not plain:
-            _open_app(game, wanted, record, ascii_only)
+            open_app(game, wanted.opening, record, ascii_only)
         sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
         end = wanted.plain(sys.stdin, sys.stdout, sys.stderr)
         sys.stdout.flush()
         if record is not None and end.controller is not None:
-            _write_recording(record, end.controller, game.name)
+            write_recording(record, end.controller, game.name)
         raise typer.Exit(end.exit_status)
 
     shared = [
@@ -133,7 +134,7 @@ def _verify(
         turns = "1 turn" if verdict.turns == 1 else f"{verdict.turns} turns"
         print(f"ok: {turns}, {verdict.outcome}")
     if not verdict.is_ok:
-        _fail(verdict.message)
+        fail(verdict.message)
 
 
 def _bench(
@@ -146,42 +147,3 @@ def _bench(
 
     results = bench.measure(quick=quick, large=large, progress=lambda text: print(text, "...", file=sys.stderr))
     print(json.dumps(bench.as_json(results)) if as_json else bench.table(results))
-
-
-def _has_screen() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
-
-
-def _open_app(game: Game | None, play: Play | None, record: Path | None, ascii_only: bool) -> NoReturn:
-    from dungeon_tui.app import DungeonApp
-
-    app = DungeonApp(game, play.opening if play else None, record=record, ascii_only=ascii_only, warms_up=True)
-    message = app.run()
-    if record is not None and game is not None and app.played is not None:
-        _write_recording(record, app.played, game.name)
-    if isinstance(message, str):
-        _fail(message)
-    sys.exit(app.return_code or 0)
-
-
-def _refuse_unwritable(path: Path) -> None:
-    """Better before the game than after it."""
-    is_new = not path.exists()
-    try:
-        path.open("a").close()
-    except OSError as error:
-        _fail(f"{path}: can't be written: {(error.strerror or 'unknown reason').lower()}")
-    if is_new:
-        path.unlink()
-
-
-def _write_recording(path: Path, controller: Any, game_name: str) -> None:
-    from dungeon_tui.core.recording import record, recording_text
-
-    path.write_text(recording_text(record(controller, game_name)), encoding="utf-8")
-
-
-def _fail(message: str) -> NoReturn:
-    """One line on standard error, exit status 1."""
-    print(" ".join(message.split()), file=sys.stderr)
-    sys.exit(1)

@@ -89,8 +89,8 @@ class GameView(ABC):
         """What the distances depend on: while it stays equal, so do they."""
 
     @abstractmethod
-    def distances(self, state: Any, kind: str) -> DistanceField:
-        """The distances from the player. Runs in a thread."""
+    def distances(self, state: Any, kind: str, has_arrows: bool) -> DistanceField:
+        """The distances from the player, with the steps that lead there if asked for. Runs in a thread."""
 
     @abstractmethod
     def hint(self, state: Any) -> str:

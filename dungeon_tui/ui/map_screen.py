@@ -241,7 +241,7 @@ class MapScreen(Screen[None]):
     async def _compute_distances(self) -> None:
         state, kind = self.controller.state, self.overlay.kind
         key = self.view.distance_key(state)
-        field = await asyncio.to_thread(self.view.distances, state, kind)
+        field = await asyncio.to_thread(self.view.distances, state, kind, self.overlay.has_arrows)
         if self.view.distance_key(self.controller.state) == key and self.overlay.kind == kind:
             self.overlay.take(field, key)
             self.show_turn()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual import on, work
@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -56,16 +55,9 @@ class MenuScreen(Screen[None]):
     MenuScreen.-narrow OptionList { width: 1fr; }
     """
 
-    class Chosen(Message):
-        """An opening was chosen."""
-
-        def __init__(self, game: Game, opening: Opening) -> None:
-            super().__init__()
-            self.game = game
-            self.opening = opening
-
-    def __init__(self, games: Sequence[Game]) -> None:
+    def __init__(self, games: Sequence[Game], choose: Callable[[Game, Opening], object]) -> None:
         super().__init__()
+        self._choose = choose
         self._games = tuple(games)
         self._entries: list[Entry] = []
 
@@ -185,12 +177,12 @@ class MenuScreen(Screen[None]):
     @work
     async def _open(self, entry: Entry) -> None:
         if entry.opening is not None:
-            self.post_message(self.Chosen(entry.game, entry.opening))
+            self._choose(entry.game, entry.opening)
             return
         question = LineDialog("Open a level file", "Which file, or path prefix?", "caves1.txt")
         path = await self.app.push_screen_wait(question)
         if path is not None:
-            self.post_message(self.Chosen(entry.game, entry.game.load(entry.game.open_file)(path)))
+            self._choose(entry.game, entry.game.load(entry.game.open_file)(path))
 
     def _entry(self, option_id: str | None) -> Entry | None:
         return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]

@@ -33,13 +33,15 @@ class DistanceField:
 
     kind: str  # "walking", "tunnelling"
     distance: NDArray[np.int32]  # (height, width), in steps or turns from the player
-    steps: NDArray[np.uint8]  # (height, width): 0-7 up, down, left, right, then the diagonals; 8 stay
+    steps: NDArray[np.uint8] | None  # (height, width): 0-7 up, down, left, right, then the diagonals; 8 stay
     unreached: int  # stands where no way leads
     farthest: int  # the largest distance that is reached
 
     @classmethod
-    def of(cls, kind: str, distance: NDArray[np.int32], steps: NDArray[np.uint8], unreached: int) -> DistanceField:
-        """The field of a distance map and its downhill steps."""
+    def of(
+        cls, kind: str, distance: NDArray[np.int32], steps: NDArray[np.uint8] | None, unreached: int
+    ) -> DistanceField:
+        """The field of a distance map and, where they are asked for, its downhill steps."""
         reached = distance[distance != unreached]
         return cls(kind, distance, steps, unreached, int(reached.max(initial=0)))
 
@@ -71,7 +73,7 @@ class DistanceLayer:
             glyphs = _LETTERS[np.where(is_ground, distance, 0)]
         elif self._style is OverlayStyle.DIGITS:
             glyphs = _LETTERS[np.where(is_ground, distance, 0) % 10]
-        elif self._style is OverlayStyle.ARROWS:
+        elif self._style is OverlayStyle.ARROWS and self._field.steps is not None:
             glyphs = self._arrows[self._field.steps[row, cells.start : stop]]
         else:
             return
@@ -128,9 +130,17 @@ class Overlay:
         self.kind = self._kinds[(self._kinds.index(self.kind) + 1) % len(self._kinds)]
         return True
 
+    @property
+    def has_arrows(self) -> bool:
+        """Whether the steps downhill are needed too: on large maps they take longer than the distances."""
+        return self.style is OverlayStyle.ARROWS
+
     def needs(self, key: Hashable) -> bool:
         """Whether a field for this key (what distances depend on) has yet to be computed."""
-        return self.is_on and (self._field is None or self._field_key != (self.kind, key))
+        if not self.is_on:
+            return False
+        is_same = self._field is not None and self._field_key == (self.kind, key)
+        return not is_same or (self.has_arrows and self._field is not None and self._field.steps is None)
 
     def take(self, field: DistanceField, key: Hashable) -> None:
         """A field that was computed for this key."""

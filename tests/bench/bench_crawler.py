@@ -10,13 +10,13 @@ import json
 import os
 import pty
 import random
-import resource
 import select
 import struct
 import subprocess
 import sys
 import tempfile
 import termios
+import tracemalloc
 from fcntl import ioctl
 from pathlib import Path
 from statistics import median
@@ -37,6 +37,8 @@ def write_level(path: Path, side: int, seed: int = 1) -> None:
         for col in range(middle - 40, middle + 40):
             if rows[row][col] == "+":
                 rows[row][col] = "-"
+    rows[middle] = ["-"] * side
+    rows[middle - 1] = ["-"] * side
     rows[middle][middle] = "-"
     rows[middle][middle + 1] = "@"
     rows[0][0] = "!"
@@ -75,9 +77,10 @@ def rules_figures(folder: Path) -> dict[str, float]:
     controller = TurnController(rules, huge)
     controller.apply(Action.RIGHT)
     turns["4096"] = _turns(controller)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    _turns(controller, 20_000)
-    history = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / 20_000
+    tracemalloc.start()
+    _turns(controller, 5000)
+    history = tracemalloc.get_traced_memory()[0] / 5000
+    tracemalloc.stop()
     return {
         "load 1000 x 1000, ms": 1e3 * median(loads),
         "double 2048 x 2048, ms": 1e3 * median(doublings),
@@ -178,28 +181,19 @@ def screen_figures(folder: Path) -> dict[str, float]:
     terminal = Terminal(["crawler", "play", prefix], 200, 60)
     terminal.wait_for(b"Level 1 of 1")
     terminal.read(0.7)
-    for label, keys in (("step", "s" * 12 + "w" * 12), ("scroll", "")):
-        times, sizes = [], []
-        for key in (keys * 4) or "d" * 0:
-            began = perf_counter()
-            os.write(terminal.screen, key.encode())
-            _, last, data = terminal.read(0.06)
-            times.append(last - began)
-            sizes.append(len(data))
-        if times:
-            times.sort()
-            figures[f"key to paint, {label}, p50 ms"] = 1e3 * median(times)
-            figures[f"key to paint, {label}, p90 ms"] = 1e3 * times[int(0.9 * len(times))]
-            figures[f"key to paint, {label}, bytes"] = median(sizes)
-    # Far walks left and right: those keys that made the map scroll are the ones with many bytes.
-    scrolls = []
-    for key in "a" * 240:
-        began = perf_counter()
-        os.write(terminal.screen, key.encode())
-        _, last, data = terminal.read(0.06)
-        if len(data) > 20_000:
-            scrolls.append(last - began)
-    figures["key to paint, where the map scrolls, p50 ms"] = 1e3 * median(scrolls) if scrolls else float("nan")
+    times, sizes = _paints(terminal, "ad" * 48)
+    figures["key to paint, step, p50 ms"] = median(times)
+    figures["key to paint, step, p90 ms"] = times[int(0.9 * len(times))]
+    figures["key to paint, step, bytes"] = median(sizes)
+    # A long walk along a free row: the keys that made the map scroll are those with many bytes.
+    times, sizes = _paints(terminal, "a" * 300, sort=False)
+    scrolls = [time for time, size in zip(times, sizes, strict=True) if size > 4 * median(sizes)]
+    figures["key to paint, where the map scrolls, p50 ms"] = median(scrolls)
+    _paints(terminal, "ooo")
+    terminal.read(3)
+    times, sizes = _paints(terminal, "ad" * 12)
+    figures["key to paint, step under a heat overlay, p50 ms"] = median(times)
+    figures["key to paint, step under a heat overlay, bytes"] = median(sizes)
     figures["memory of the app on 2048 x 2048, MB"] = terminal.close() / 1024
     help_times = []
     for _ in range(7):
@@ -208,6 +202,18 @@ def screen_figures(folder: Path) -> dict[str, float]:
         help_times.append(perf_counter() - began)
     figures["--help, ms"] = 1e3 * median(help_times)
     return figures
+
+
+def _paints(terminal: Terminal, keys: str, sort: bool = True) -> tuple[list[float], list[int]]:
+    """Milliseconds from each key to the last byte painted, and the bytes."""
+    times, sizes = [], []
+    for key in keys:
+        began = perf_counter()
+        os.write(terminal.screen, key.encode())
+        _, last, data = terminal.read(0.06)
+        times.append(1e3 * (last - began))
+        sizes.append(len(data))
+    return (sorted(times) if sort else times), sizes
 
 
 def main() -> None:

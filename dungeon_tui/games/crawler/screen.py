@@ -257,9 +257,9 @@ class CrawlerView(GameView):
         """The board, by identity: one that is not changed is the same object; and the adventurer's cell."""
         return id(state.board), state.adventurer
 
-    def distances(self, state: State, kind: str) -> DistanceField:
+    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """Steps from the adventurer, four ways."""
-        field: DistanceField = DistanceField.of(kind, *self.game.load("solver").distances(state))
+        field: DistanceField = DistanceField.of(kind, *self.game.load("solver").distances(state, has_arrows))
         return field
 
     def hint(self, state: State) -> str:

@@ -251,7 +251,7 @@ class DelveView(GameView):
         """The boards, by identity: one that is not changed is the same object; and the player's cell."""
         return id(state.terrain), id(state.hardness), state.player
 
-    def distances(self, state: State, kind: str) -> DistanceField:
+    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """Turns to the player, by the map that monsters of this kind run down."""
         field = solver.field(state, kind)
         return DistanceField.of(kind, field.distance, field.steps, UNREACHED)

@@ -1,0 +1,57 @@
+"""From the shell into the app and back: whether there is a screen, the recording at the end, the last word.
+
+Apart from the command line, so that the menu can be painted without loading that.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+from dungeon_tui.core.catalogue import Game, Opening
+
+
+def has_screen() -> bool:
+    """Whether there is a terminal that can be drawn on."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
+
+
+def open_app(
+    game: Game | None = None, opening: Opening | None = None, record: Path | None = None, ascii_only: bool = False
+) -> NoReturn:
+    """Runs the app, and ends the process as it ended."""
+    from dungeon_tui.app import DungeonApp
+
+    app = DungeonApp(game, opening, record=record, ascii_only=ascii_only, warms_up=True)
+    message = app.run()
+    if record is not None and game is not None and app.played is not None:
+        write_recording(record, app.played, game.name)
+    if isinstance(message, str):
+        fail(message)
+    sys.exit(app.return_code or 0)
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Better before the game than after it."""
+    is_new = not path.exists()
+    try:
+        path.open("a").close()
+    except OSError as error:
+        fail(f"{path}: can't be written: {(error.strerror or 'unknown reason').lower()}")
+    if is_new:
+        path.unlink()
+
+
+def write_recording(path: Path, controller: Any, game_name: str) -> None:
+    """Writes what a controller has played."""
+    from dungeon_tui.core.recording import record, recording_text
+
+    path.write_text(recording_text(record(controller, game_name)), encoding="utf-8")
+
+
+def fail(message: str) -> NoReturn:
+    """One line on standard error, exit status 1."""
+    print(" ".join(message.split()), file=sys.stderr)
+    sys.exit(1)
