@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import work
 from textual.app import App
 from textual.binding import Binding
+from textual.command import CommandPalette
 from textual.screen import Screen
+from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Game, Opening, find_games
@@ -42,6 +44,16 @@ class WaitingScreen(Screen[None]):
     def compose(self) -> Any:
         """One line."""
         yield Static(f"Opening {self._heading} ...", markup=False)
+
+
+class SolidBar(ScrollBarRender):
+    """A scrollbar's thumb of whole cells: colour alone, so that ASCII terminals can draw it as well."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "] * 8
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "] * 8
+
+
+ScrollBar.renderer = SolidBar
 
 
 class DungeonApp(App[str]):
@@ -88,6 +100,11 @@ class DungeonApp(App[str]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The palette, for themes that are not ours."""
         return DARK if self.current_theme.dark else LIGHT
+
+    def action_command_palette(self) -> None:
+        """The commands by their names; ours asks in ASCII."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette(placeholder="Search for commands ...", id="--command-palette"))
 
     def on_mount(self) -> None:
         """The menu, or at once what was asked for."""

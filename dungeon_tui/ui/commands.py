@@ -15,7 +15,7 @@ class KeyCommands(Provider):
     async def discover(self) -> Hits:
         """All commands, before anything is typed."""
         for key in self._keys():
-            yield DiscoveryHit(f"{key.label} ({key.shown})", partial(self._run, key), help=key.help)
+            yield DiscoveryHit(f"{key.label} ({self._spell(key.shown)})", partial(self._run, key), help=key.help)
 
     async def search(self, query: str) -> Hits:
         """The commands that match what was typed."""
@@ -25,11 +25,15 @@ class KeyCommands(Provider):
             if (score := matcher.match(name)) > 0:
                 # What a command is called counts more than what is said of it: "back" is Back before "turn back".
                 score += 2 * matcher.match(key.label)
-                yield Hit(score, matcher.highlight(name), partial(self._run, key), help=key.shown)
+                yield Hit(score, matcher.highlight(name), partial(self._run, key), help=self._spell(key.shown))
 
     def _keys(self) -> tuple[Key, ...]:
         keys: tuple[Key, ...] = getattr(self.screen, "keys", ())
         return tuple(key for key in keys if key.id != "palette")
+
+    def _spell(self, text: str) -> str:
+        spelled: str = getattr(self.app, "spell", str)(text)
+        return spelled
 
     async def _run(self, key: Key) -> None:
         await self.screen.run_action(key.action)

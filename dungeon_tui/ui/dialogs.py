@@ -34,7 +34,6 @@ class ChoiceDialog(ModalScreen[str]):
         width: auto; min-width: 36; max-width: 76; height: auto; padding: 1 3; margin-bottom: 1; background: $panel;
         border: round $frame;
     }
-    ChoiceDialog.-ascii > Vertical { border: ascii $frame; }
     ChoiceDialog Label { width: auto; max-width: 68; }
     ChoiceDialog .title { text-style: bold; margin-bottom: 1; }
     ChoiceDialog KeyBar { dock: none; width: 1fr; min-width: 50; margin-top: 1; padding: 0; }
@@ -58,10 +57,6 @@ class ChoiceDialog(ModalScreen[str]):
                 for index, answer in enumerate(self._answers)
             ])  # fmt: skip
 
-    def on_mount(self) -> None:
-        """Where the app draws in ASCII, so does the dialogue."""
-        self.set_class(getattr(self.app, "is_ascii", False), "-ascii")
-
     def on_key(self, event: events.Key) -> None:
         """An answer's own key."""
         for answer in self._answers:
@@ -82,7 +77,6 @@ class LineDialog(ModalScreen[str | None]):
     LineDialog > Vertical {
         width: 70; max-width: 90%; height: auto; padding: 1 3; background: $panel; border: round $frame;
     }
-    LineDialog.-ascii > Vertical { border: ascii $frame; }
     LineDialog .title { text-style: bold; margin-bottom: 1; }
     LineDialog Input { margin-top: 1; border: none; height: 1; padding: 0 1; background: $map-back; }
     LineDialog Input:focus { border: none; }
@@ -99,10 +93,6 @@ class LineDialog(ModalScreen[str | None]):
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
             yield Input(placeholder=self._placeholder)
-
-    def on_mount(self) -> None:
-        """Where the app draws in ASCII, so does the dialogue."""
-        self.set_class(getattr(self.app, "is_ascii", False), "-ascii")
 
     def action_leave(self) -> None:
         """Nothing was typed."""
