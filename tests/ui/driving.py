@@ -113,7 +113,7 @@ async def dialogue(pilot: Pilot[Any]) -> ChoiceDialog:
 
 def words(text: str) -> str:
     """The text with blanks, frames and line ends as single blanks."""
-    for sign in "│╭╮╰╯─|":
+    for sign in "│╭╮╰╯─|▌":
         text = text.replace(sign, " ")
     return " ".join(text.split())
 

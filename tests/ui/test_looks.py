@@ -1,0 +1,188 @@
+"""ASCII, no colours, and the themes, in every part of the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.color import Color
+from textual.pilot import Pilot
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.games.crawler.screen import CrawlerView
+from dungeon_tui.ui.glyphs import ASCII, UNICODE
+from dungeon_tui.ui.help_screen import HelpScreen
+from dungeon_tui.ui.palette import Meaning, Tint, themes
+from dungeon_tui.ui.play_screen import PlayScreen
+from tests.ui.driving import app_for, dialogue, painted, playing, sees, shown, wait_until, write_dungeon
+from tests.ui.test_menu import menu, open_path
+
+ROWS = ("-+$-", "o@M-", "-?!-", "----")
+THEMES = [theme.name for theme in themes()]
+
+
+def check_ascii(pilot: Pilot[Any], where: str) -> None:
+    odd = {character for character in shown(pilot.app) if not character.isascii()}
+    assert odd == set(), f"{where}:\n{shown(pilot.app)}"
+
+
+@pytest.mark.parametrize("size", [(110, 30), (80, 24), (50, 12)])
+async def test_ascii_mode_shows_ascii_alone_while_playing(tmp_path: Path, size: tuple[int, int]) -> None:
+    name = write_dungeon(tmp_path, ROWS)
+    async with playing(name, size, ascii_only=True) as (pilot, screen):
+        check_ascii(pilot, "level")
+        assert "#" in shown(pilot.app)
+        for key in ("v", "x", "o", "o", "o", "o", "i", "tab", "escape", "g", "escape", "slash", "m", "home", "up", "r"):
+            await pilot.press(key)
+            check_ascii(pilot, key)
+        await pilot.hover("#map", (size[0] // 3, 4))
+        check_ascii(pilot, "hover")
+        await pilot.press("question_mark")
+        page = screen.app.screen
+        assert isinstance(page, HelpScreen)
+        check_ascii(pilot, "help")
+        assert page.page().plain.isascii()
+        await pilot.press("escape", "down", "q")
+        await dialogue(pilot)
+        check_ascii(pilot, "leaving")
+        await pilot.press("n", "up", "right", "e", "e", "e")
+        await dialogue(pilot)
+        check_ascii(pilot, "the end")
+
+
+async def test_ascii_mode_shows_ascii_alone_in_the_palette(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ROWS), ascii_only=True) as (pilot, _):
+        await pilot.press("ctrl+p")
+        await sees(pilot, "Restart")
+        check_ascii(pilot, "palette")
+
+
+async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path) -> None:
+    broken = tmp_path / "x1.txt"
+    broken.write_text("?")
+    async with menu((100, 30), ascii_only=True) as (pilot, screen):
+        await sees(pilot, "1. First steps")
+        check_ascii(pilot, "menu")
+        await pilot.press("question_mark")
+        await sees(pilot, "Arrows choose")
+        check_ascii(pilot, "help")
+        await pilot.press("end", "enter")
+        await sees(pilot, "Which file, or path prefix?")
+        check_ascii(pilot, "line")
+        await pilot.press("escape")
+        await open_path(pilot, screen, str(broken))
+        await sees(pilot, "can't be played")
+        check_ascii(pilot, "broken")
+
+
+async def test_the_waiting_screen_in_ascii(tmp_path: Path) -> None:
+    from dungeon_tui.app import WaitingScreen
+
+    app = app_for(write_dungeon(tmp_path, ROWS), ascii_only=True)
+    async with app.run_test() as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        await app.push_screen(WaitingScreen("[red]caves"))
+        await sees(pilot, "Opening [red]caves ...")
+        check_ascii(pilot, "waiting")
+
+
+async def test_a_terminal_that_is_not_unicode_gets_ascii(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = write_dungeon(tmp_path, ROWS)
+    for encoding, is_ascii in (("ANSI_X3.4-1968", True), ("ISO-8859-1", True), ("UTF-8", False), ("utf8", False)):
+        monkeypatch.setattr("locale.getpreferredencoding", lambda *_, encoding=encoding: encoding)
+        assert app_for(name).is_ascii == is_ascii
+
+
+def test_every_glyph_of_ascii_mode_is_ascii() -> None:
+    game = find_game("crawler")
+    assert game is not None
+    for glyphs, expected in ((ASCII, True), (UNICODE, False)):
+        legend = "".join(glyph + name for glyph, name in CrawlerView(game, glyphs).legend())
+        drawn = "".join(
+            [glyphs.floor, glyphs.wall, glyphs.frame, glyphs.horizontal, glyphs.vertical, glyphs.cross, glyphs.bullet]
+        )
+        assert (legend + drawn + glyphs.ways + glyphs.ways_text).isascii() == expected
+        assert len(glyphs.ways) == 8
+
+
+async def test_without_colours_nothing_is_coloured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with playing(write_dungeon(tmp_path, ROWS)) as (pilot, screen):
+        await pilot.press("v", "x", "i")
+        assert pilot.app.no_color
+        greys = 0
+        for y in range(pilot.app.size.height):
+            for segment in screen._compositor.render_strips()[y].apply_filter(
+                pilot.app._filters[0], Color.parse("black")
+            ):
+                for colour in (segment.style.color, segment.style.bgcolor) if segment.style else ():
+                    if colour is not None and colour.triplet is not None:
+                        assert len(set(colour.triplet)) == 1, (segment, y)
+                        greys += 1
+        assert greys
+        for mark in "o+$@M?!":
+            assert ("░" if mark == "+" else mark) in shown(pilot.app)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+async def test_every_theme_in_every_part(tmp_path: Path, theme: str) -> None:
+    async with playing(write_dungeon(tmp_path, ROWS)) as (pilot, screen):
+        pilot.app.theme = theme
+        await painted(screen)
+        assert pilot.app.current_theme.name == theme
+        backs = {
+            strip_style.bgcolor.triplet.hex
+            for strip in screen._compositor.render_strips()
+            for strip_style in (segment.style for segment in strip)
+            if strip_style is not None and strip_style.bgcolor is not None and strip_style.bgcolor.triplet is not None
+        }
+        variables = pilot.app.current_theme.variables
+        assert variables["map-back"] in backs
+        others = {each.variables["map-back"] for each in themes()} - {variables["map-back"]}
+        assert backs & others == set()
+        await pilot.press("v", "x", "o", "question_mark", "escape", "down", "q")
+        await dialogue(pilot)
+
+
+async def test_a_theme_of_textuals_own_has_a_palette_too(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ROWS)) as (pilot, screen):
+        for theme in ("textual-light", "nord", "gruvbox"):
+            pilot.app.theme = theme
+            await painted(screen)
+            await pilot.press("v")
+            assert "M" in shown(pilot.app)
+
+
+@pytest.mark.parametrize("theme", themes(), ids=lambda theme: theme.name)
+def test_what_is_to_be_read_stands_out_from_its_ground(theme: Any) -> None:
+    """Contrast as WCAG counts it: 3 for signs, 4.5 for text."""
+    colours = {name: Color.parse(value) for name, value in theme.variables.items()}
+    back = colours["map-back"]
+    for name in ("you", "foe", "prize", "magic", "door", "way-out"):
+        assert contrast(colours[name], back) >= 4.5, name
+        for ground in ("map-odd", "tint-sight", "tint-danger", "tint-fresh", "tint-path", "tint-safe"):
+            assert contrast(colours[name], colours[ground]) >= 3, (name, ground)
+    for name in ("note", "path"):
+        assert contrast(colours[name], back) >= 4.5, name
+        assert contrast(colours[name], Color.parse(theme.surface)) >= 4.5, name
+        assert contrast(colours[name], Color.parse(theme.panel)) >= 4.5, name
+    assert contrast(colours["tint-cursor-text"], colours["tint-cursor"]) >= 7
+
+
+def contrast(one: Color, other: Color) -> float:
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: Color) -> float:
+    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def test_the_palettes_name_the_same_things() -> None:
+    names = [set(theme.variables) for theme in themes()]
+    assert all(each == names[0] for each in names)
+    wanted = {meaning.name.lower().replace("_", "-") for meaning in Meaning} - {"rock-note"}
+    wanted |= {f"tint-{tint.name.lower()}" for tint in Tint if not tint.name.startswith(("HEAT", "NONE"))}
+    assert wanted <= names[0]

@@ -1,0 +1,161 @@
+"""The menu: what it offers, what it previews, and how it takes broken files."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList
+
+from dungeon_tui.app import DungeonApp
+from dungeon_tui.core.catalogue import find_game, find_games
+from dungeon_tui.ui.dialogs import LineDialog
+from dungeon_tui.ui.menu_screen import MenuScreen
+from dungeon_tui.ui.play_screen import PlayScreen
+from tests.ui.driving import app_for, sees, shown, shown_lines, wait_until, words, write_dungeon
+
+
+@asynccontextmanager
+async def menu(
+    size: tuple[int, int] = (100, 30), *, every_game: bool = False, ascii_only: bool = False
+) -> AsyncIterator[tuple[Pilot[Any], MenuScreen]]:
+    app = DungeonApp(None if every_game else find_game("crawler"), ascii_only=ascii_only)
+    app.animation_level = "none"
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "open a level file" in shown(app))
+        assert isinstance(app.screen, MenuScreen)
+        yield pilot, app.screen
+
+
+def titles(screen: MenuScreen) -> list[str]:
+    entries = screen.query_one(OptionList)
+    return [str(entries.get_option_at_index(index).prompt).strip() for index in range(entries.option_count)]
+
+
+async def highlight(pilot: Pilot[Any], screen: MenuScreen, title: str) -> None:
+    entries = screen.query_one(OptionList)
+    entries.highlighted = titles(screen).index(title)
+    await sees(pilot, title)
+
+
+async def open_path(pilot: Pilot[Any], screen: MenuScreen, path: str) -> None:
+    await highlight(pilot, screen, "open a level file ...")
+    await pilot.press("enter")
+    await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
+    pilot.app.screen.query_one(Input).value = path
+    await pilot.press("enter")
+
+
+async def test_every_game_and_its_openings_are_listed() -> None:
+    async with menu(every_game=True) as (_, screen):
+        listed = titles(screen)
+        for game in find_games():
+            assert game.title in listed
+            for opening in game.load(game.openings)():
+                assert opening.title in listed
+
+
+async def test_arrows_and_letters_choose_and_enter_plays() -> None:
+    async with menu() as (pilot, screen):
+        entries = screen.query_one(OptionList)
+        openings = [title for title in titles(screen) if title != "Crawler"]
+        assert entries.highlighted == 1
+        for key, row in (("down", 2), ("s", 3), ("j", 4), ("up", 3), ("w", 2), ("k", 1)):
+            await pilot.press(key)
+            assert entries.highlighted == row
+        await sees(pilot, "1. First steps")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await sees(pilot, "Level 1 of 4: First steps")
+        await pilot.press("q")
+        assert pilot.app.screen is screen
+        assert titles(screen)[1:] == openings
+
+
+async def test_the_preview_shows_every_level_whole() -> None:
+    async with menu((200, 100)) as (pilot, screen):
+        await highlight(pilot, screen, "The first lesson")
+        for number, name in enumerate(("First steps", "A glint of gold", "The watchman", "The amulet"), 1):
+            await sees(pilot, f"{number}. {name}")
+        await sees(pilot, "+++++++++ ..+...$.. .!+o..@.. ..+...$.. +++++++++")
+
+
+async def test_narrow_terminals_have_no_preview() -> None:
+    async with menu((60, 20)) as (pilot, _):
+        assert "First steps" not in shown(pilot.app)
+        await pilot.resize_terminal(100, 30)
+        await sees(pilot, "1. First steps")
+
+
+async def test_help_names_the_menus_keys() -> None:
+    async with menu() as (pilot, _):
+        await pilot.press("question_mark")
+        await sees(pilot, "Arrows choose, Enter plays, q leaves.")
+
+
+async def test_q_and_escape_leave() -> None:
+    for key in ("q", "escape"):
+        async with menu() as (pilot, _):
+            await pilot.press(key)
+            await wait_until(pilot, lambda pilot=pilot: not pilot.app._running)
+            assert pilot.app.return_code == 0
+            assert pilot.app.return_value is None
+
+
+async def test_a_level_file_of_ones_own(tmp_path: Path) -> None:
+    async with menu() as (pilot, screen):
+        await open_path(pilot, screen, write_dungeon(tmp_path, ("o-$",), sidecar='title = "[red]Mine"\n'))
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await sees(pilot, "[red]Mine")
+        await pilot.press("right", "q", "y")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+
+
+async def test_a_broken_level_is_told_and_the_menu_stays(tmp_path: Path) -> None:
+    path = tmp_path / "[b]broken.txt"
+    path.write_text("1 3\n0 0\n--[\n")
+    async with menu((160, 40)) as (pilot, screen):
+        await open_path(pilot, screen, str(path))
+        await sees(pilot, "This level can't be played")
+        assert f"{path.name}:3:3: unknown tile '['" in words(shown(pilot.app))
+        assert pilot.app.screen is screen
+        await pilot.press("down")
+        assert pilot.app.screen is screen
+
+
+async def test_a_level_that_is_not_there_is_told() -> None:
+    async with menu((160, 40)) as (pilot, screen):
+        await open_path(pilot, screen, "no such place/x")
+        await sees(pilot, "can't be opened: no such file or directory")
+        assert pilot.app.screen is screen
+
+
+async def test_the_line_can_be_left_empty_or_escaped() -> None:
+    async with menu() as (pilot, screen):
+        for key in ("escape", "enter"):
+            await highlight(pilot, screen, "open a level file ...")
+            await pilot.press("enter")
+            await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
+            await pilot.press(key)
+            assert pilot.app.screen is screen
+
+
+async def test_a_broken_level_of_the_command_line_ends_the_app(tmp_path: Path) -> None:
+    (tmp_path / "x1.txt").write_text("1 1\n5 0\n-")
+    app = app_for(str(tmp_path / "x"))
+    async with app.run_test() as pilot:
+        await wait_until(pilot, lambda: not app._running)
+    assert app.return_code == 1
+    assert app.return_value == f"{tmp_path}/x1.txt:2:1: start row 5 is off the map: its rows are 0 to 0"
+
+
+async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:
+    async with menu((80, 24)) as (pilot, _):
+        for size in ((80, 24), (60, 15), (40, 10), (20, 5), (300, 100), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await wait_until(pilot, lambda size=size: pilot.app.screen.size == size)
+            assert all(len(line) <= size[0] for line in shown_lines(pilot.app))
+        await sees(pilot, "Enter Play ? Help ctrl+p Commands q Leave")
