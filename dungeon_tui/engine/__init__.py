@@ -3,7 +3,7 @@
 The public functions check what they are given and name what is wrong with it; their jitted twins compute.
 """
 
-from dungeon_tui.engine.descent import STAY, STEPS, NoPathError, downhill, path
+from dungeon_tui.engine.descent import STAY, STEPS, NoPathError, downhill, farthest, path
 from dungeon_tui.engine.distance import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "NoPathError",
     "distance_map",
     "downhill",
+    "farthest",
     "path",
     "tunnelling_distance_map",
 ]

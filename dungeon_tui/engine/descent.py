@@ -50,6 +50,18 @@ def downhill(
     return steps
 
 
+def farthest(distance: IntGrid) -> int:
+    """The largest distance from which a goal is reached; -1 where none is.
+
+    Args:
+        distance: (height, width) int32, from distance_map or tunnelling_distance_map.
+
+    >>> farthest(np.array([[0, 1, 2, UNREACHED]], np.int32))
+    2
+    """
+    return int(_farthest(_checked_distance(distance).reshape(-1)))
+
+
 def path(
     distance: IntGrid,
     start: tuple[int, int],
@@ -120,6 +132,15 @@ def _checked_cost(cost: object, distance: IntGrid) -> ByteGrid:
 def _checked_seed(seed: int) -> np.uint64:
     """Any integer, as the kernels take it."""
     return np.uint64(int(seed) & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+@njit(cache=True, nogil=True)
+def _farthest(distances: NDArray[np.int32]) -> int:
+    """The largest that is not UNREACHED, -1 if there is none."""
+    farthest = np.int32(-1)
+    for distance in distances:
+        farthest = max(farthest, distance if distance != UNREACHED else np.int32(-1))
+    return farthest
 
 
 @njit(cache=True, nogil=True)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from dungeon_tui.engine.descent import downhill, path
+from dungeon_tui.engine.descent import downhill, farthest, path
 from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
 
 Progress = Callable[[int, int, str], None]
@@ -32,6 +32,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "tunnelling distances, long": lambda: tunnelling_distance_map(_LONG_ROCK, _CORNER),
         "tunnelling distances, any weights": lambda: tunnelling_distance_map(_ROCK, _CORNER, weights="div60"),
         "downhill": lambda: downhill(_SLOPE),
+        "farthest": lambda: farthest(_SLOPE),
         "path": lambda: path(_SLOPE, (1, 2)),
     }
 )

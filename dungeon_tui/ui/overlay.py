@@ -33,17 +33,9 @@ class DistanceField:
 
     kind: str  # "walking", "tunnelling"
     distance: NDArray[np.int32]  # (height, width), in steps or turns from the player
-    steps: NDArray[np.uint8] | None  # (height, width): 0-7 up, down, left, right, then the diagonals; 8 stay
+    steps: NDArray[np.uint8] | None  # (height, width) 0-7: up, down, left, right, the diagonals; 8 stay; if asked for
     unreached: int  # stands where no way leads
     farthest: int  # the largest distance that is reached
-
-    @classmethod
-    def of(
-        cls, kind: str, distance: NDArray[np.int32], steps: NDArray[np.uint8] | None, unreached: int
-    ) -> DistanceField:
-        """The field of a distance map and, where they are asked for, its downhill steps."""
-        reached = distance[distance != unreached]
-        return cls(kind, distance, steps, unreached, int(reached.max(initial=0)))
 
 
 class DistanceLayer:

@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import EIGHT_WAYS
 from dungeon_tui.engine import (
@@ -12,6 +14,7 @@ from dungeon_tui.engine import (
     NoPathError,
     distance_map,
     downhill,
+    farthest,
     path,
     tunnelling_distance_map,
 )
@@ -142,3 +145,9 @@ def test_mistakes_are_named():
         path(distance, (0, 2), cost=np.zeros((1, 2), np.uint8))
     with pytest.raises(ValueError, match="cost must be"):
         downhill(distance, cost=np.zeros((1, 3)))
+
+
+@given(hnp.arrays(np.int32, hnp.array_shapes(min_dims=2, max_dims=2), elements=st.sampled_from([0, 1, 7, UNREACHED])))
+def test_the_farthest_distance_is_the_largest_that_is_reached(distance: NDArray[np.int32]) -> None:
+    reached = distance[distance != UNREACHED]
+    assert farthest(distance) == (reached.max() if reached.size else -1)

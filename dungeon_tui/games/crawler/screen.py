@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from importlib import import_module
 from itertools import chain
 
 import numpy as np
@@ -259,8 +260,9 @@ class CrawlerView(GameView):
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """Steps from the adventurer, four ways."""
-        field: DistanceField = DistanceField.of(kind, *self.game.load("solver").distances(state, has_arrows))
-        return field
+        distance, steps = self.game.load("solver").distances(state, has_arrows)
+        engine = import_module("dungeon_tui.engine")
+        return DistanceField(kind, distance, steps, engine.UNREACHED, engine.farthest(distance))
 
     def hint(self, state: State) -> str:
         """The sidecar's hint."""

@@ -35,12 +35,12 @@ def route(state: State, cell: Cell) -> tuple[Action, ...]:
     return tuple(ACTION_OF[Direction((int(rows), int(cols)))] for rows, cols in steps)
 
 
-def distances(state: State, has_steps: bool = True) -> tuple[NDArray[np.int32], NDArray[np.uint8] | None, int]:
+def distances(state: State, has_steps: bool = True) -> tuple[NDArray[np.int32], NDArray[np.uint8] | None]:
     """How far every cell is from the adventurer's, four ways, pillars being all that stops.
 
     Returns:
         (height, width) int32 steps; (height, width) uint8 rows of engine.STEPS that lead to the adventurer, if asked
-        for; what stands where no way leads.
+        for.
     """
     distance = distance_map(state.board.copy() != PILLAR, np.array([state.adventurer]), diagonal=False)
-    return distance, downhill(distance, diagonal=False) if has_steps else None, UNREACHED
+    return distance, downhill(distance, diagonal=False) if has_steps else None

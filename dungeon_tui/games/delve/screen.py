@@ -9,7 +9,7 @@ import numpy as np
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.engine import UNREACHED
+from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.delve import rules, solver
 from dungeon_tui.games.delve.level import CORRIDOR, PLAYER, ROCK, ROOM, STAIRS_DOWN, STAIRS_UP, TERRAIN_NAMES, Level
 from dungeon_tui.games.delve.state import (
@@ -254,7 +254,7 @@ class DelveView(GameView):
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """Turns to the player, by the map that monsters of this kind run down."""
         field = solver.field(state, kind)
-        return DistanceField.of(kind, field.distance, field.steps, UNREACHED)
+        return DistanceField(kind, field.distance, field.steps, UNREACHED, farthest(field.distance))
 
     def hint(self, state: State) -> str:
         """Another one each turn."""
