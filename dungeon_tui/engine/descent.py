@@ -135,7 +135,7 @@ def _checked_seed(seed: int) -> np.uint64:
 
 
 @njit(cache=True, nogil=True)
-def _farthest(distances: NDArray[np.int32]) -> int:
+def _farthest(distances: NDArray[np.int32]) -> np.int32:
     """The largest that is not UNREACHED, -1 if there is none."""
     farthest = np.int32(-1)
     for distance in distances:
