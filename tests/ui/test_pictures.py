@@ -1,0 +1,92 @@
+"""A few pictures that matter, compared with what was approved: nothing moves, nothing blinks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from dungeon_tui.app import DungeonApp
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.ui.play_screen import PlayScreen
+from tests.ui.driving import app_for, dialogue, painted, sees, wait_until, write_dungeon
+
+SIDECAR = """
+title = "The old well"
+author = "An author"
+summary = "Two monsters guard what fell in."
+[[levels]]
+name = "At the rim"
+hint = "Mind the corners."
+"""
+WELL = (
+    "-----+--$",
+    "-o-$-+--@",
+    "-----+---",
+    "-++-----M",
+    "M------!?",
+)
+
+Compare = Callable[..., bool]
+
+
+def prepared(*keys: str, theme: str = "", until: str = "") -> Callable[[Pilot[Any]], Any]:
+    """Presses keys once the level is there."""
+
+    async def prepare(pilot: Pilot[Any]) -> None:
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await painted(pilot.app.screen)
+        if theme:
+            pilot.app.theme = theme
+        await pilot.press(*keys)
+        if until:
+            await dialogue(pilot)
+            await sees(pilot, until)
+        await painted(pilot.app.screen)
+        await pilot.pause()
+
+    return prepare
+
+
+def well(tmp_path: Path) -> DungeonApp:
+    return app_for(write_dungeon(tmp_path, WELL, sidecar=SIDECAR))
+
+
+def test_the_menu(snap_compare: Compare) -> None:
+    app = DungeonApp(find_game("crawler"))
+    app.animation_level = "none"
+
+    async def listed(pilot: Pilot[Any]) -> None:
+        await sees(pilot, "1. First steps")
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=listed)
+
+
+def test_a_level(snap_compare: Compare, tmp_path: Path) -> None:
+    assert snap_compare(well(tmp_path), terminal_size=(120, 34), run_before=prepared("left", "slash", "v", "x"))
+
+
+def test_a_level_in_a_small_terminal(snap_compare: Compare, tmp_path: Path) -> None:
+    assert snap_compare(well(tmp_path), terminal_size=(80, 24), run_before=prepared("right", "i", "right"))
+
+
+def test_the_light_theme(snap_compare: Compare, tmp_path: Path) -> None:
+    run = prepared("left", "slash", "v", "x", theme="dungeon-light")
+    assert snap_compare(well(tmp_path), terminal_size=(120, 34), run_before=run)
+
+
+def test_death(snap_compare: Compare, tmp_path: Path) -> None:
+    app = app_for(write_dungeon(tmp_path, ("o-M", "---"), sidecar=SIDECAR))
+    assert snap_compare(app, terminal_size=(80, 24), run_before=prepared("e", "e", until="A monster has you"))
+
+
+def test_a_doubled_map(snap_compare: Compare, tmp_path: Path) -> None:
+    app = app_for(write_dungeon(tmp_path, ("-+$-", "o@-+", "--!-"), sidecar=SIDECAR))
+    assert snap_compare(app, terminal_size=(110, 30), run_before=prepared("right"))
+
+
+def test_ascii(snap_compare: Compare, tmp_path: Path) -> None:
+    app = app_for(write_dungeon(tmp_path, WELL, sidecar=SIDECAR), ascii_only=True)
+    assert snap_compare(app, terminal_size=(80, 24), run_before=prepared("v", "right", "q", until="Leave the game?"))
