@@ -1,0 +1,23 @@
+"""Golden recordings: whole games, re-executed turn by turn. One that diverges means that a rule has changed."""
+
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.core.level import read_level_file
+from dungeon_tui.core.recording import read_recording, verify
+
+RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.jsonl"))
+
+
+def test_every_game_has_a_golden_recording() -> None:
+    assert {path.name.partition("-")[0] for path in RECORDINGS} >= {"crawler", "delve"}
+
+
+@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
+def test_a_golden_recording_comes_out_as_it_did(path: Path) -> None:
+    recording = read_recording(read_level_file(path))
+    verdict = verify(recording)
+    assert (verdict.is_ok, verdict.message) == (True, "re-executed to the same end")
+    assert path.stem.endswith(f"-{verdict.outcome}")
+    assert verdict.turns == len(recording.actions) > 0
