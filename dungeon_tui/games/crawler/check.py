@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -70,7 +71,8 @@ def _check(path: str, has_next: bool) -> FileReport:
     parsed = parse_level(file)
     warnings: tuple[Finding, ...] = ()
     if parsed.level is not None:
-        warnings = tuple(_Oddities(file, parsed.tiles_at, parsed.level, has_next).all())
+        oddities = _Oddities(file, parsed.tiles_at, parsed.level, has_next).all()
+        warnings = tuple(sorted(oddities, key=attrgetter("line", "column")))
     return FileReport(path, tuple(_finding(error) for error in parsed.errors), warnings)
 
 
@@ -113,14 +115,14 @@ class _Oddities:
         for row in range(0, walked.shape[0], height):
             for col in range(0, walked.shape[1], width):
                 reached |= beside[row : row + height, col : col + width]
-        yield from self._at(ways_out & ~reached, "this way out can't be reached: pillars shut it off")
+        yield from self._at(ways_out & ~reached, "this way out can't be reached: pillars or other ways out shut it off")
         yield from self._at((self.tiles == TREASURE) & ~reached, "this treasure can't be reached")
         monsters = np.zeros((height, width), bool)
         for direction in FOUR_WAYS:
             cell = self.level.start.neighbour(direction)
             if cell.is_inside(height, width):
                 monsters[cell] = self.tiles[cell] == MONSTER
-        yield from self._at(monsters, "a monster beside the start: it takes the adventurer on the first turn")
+        yield from self._at(monsters, "a monster beside the start: it takes at once whoever stays in its line")
 
     def _reachable(self) -> NDArray[np.bool_]:
         """(n * height, n * width) bool: where the adventurer may come to walk, on the map as amulets let it grow."""
