@@ -1,0 +1,234 @@
+"""`crawler check`: every oddity, several files, and the JSON that scripts rely on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dungeon_tui.games.crawler.check import FileReport, Finding, check_files
+from tests.ui.driving import level_text
+
+ROOT = Path(__file__).parents[3]
+
+NO_WAY_OUT = "no way out: the level has neither a door '?' nor a way out '!'"
+TOO_EARLY = "a way out '!' before the last level: the game may end here"
+SHUT_OFF = "this way out can't be reached: pillars or other ways out shut it off"
+NO_TREASURE = "this treasure can't be reached"
+BESIDE = "a monster beside the start: it takes at once whoever stays in its line"
+
+
+def check(folder: Path, *rows: str, name: str = "level.txt", others: tuple[str, ...] = ()) -> FileReport:
+    path = folder / name
+    path.write_text(level_text(*rows))
+    return check_files([str(path), *others])[0]
+
+
+def found(report: FileReport) -> list[tuple[int, int, str]]:
+    return [(finding.line, finding.column, finding.message) for finding in report.warnings]
+
+
+def place(row: int, col: int) -> tuple[int, int]:
+    """Line and column of a tile in what `level_text` writes."""
+    return row + 3, 2 * col + 1
+
+
+def test_a_level_with_nothing_odd(tmp_path: Path) -> None:
+    assert check(tmp_path, "o-$?") == FileReport(str(tmp_path / "level.txt"), (), ())
+    assert check(tmp_path, "o-$!").is_ok
+
+
+def test_no_way_out_at_all(tmp_path: Path) -> None:
+    assert found(check(tmp_path, "o-$M")) == [(1, 1, NO_WAY_OUT)]
+
+
+def test_a_way_out_before_the_last_level(tmp_path: Path) -> None:
+    (tmp_path / "cave2.txt").write_text(level_text("o-!"))
+    assert found(check(tmp_path, "?o-$!", name="cave1.txt")) == [(*place(0, 4), TOO_EARLY)]
+    assert found(check(tmp_path, "o-$!", name="cave2.txt")) == []  # the last one
+    assert found(check(tmp_path, "o-$!", name="other1.txt")) == []
+
+
+def test_a_next_level_may_be_among_the_files_given(tmp_path: Path) -> None:
+    early = [(*place(0, 2), TOO_EARLY)]
+    assert found(check(tmp_path, "o$!", name="x9.txt", others=(str(tmp_path / "x10.txt"),))) == early
+    assert found(check(tmp_path, "o$!", name="x9.txt", others=(str(tmp_path / "x11.txt"),))) == []
+    assert found(check(tmp_path, "o$!", name="7.txt", others=(str(tmp_path / "8.txt"),))) == early
+
+
+def test_a_way_out_that_pillars_shut_off(tmp_path: Path) -> None:
+    assert found(check(tmp_path, "o+?", "-++", "--!")) == [(*place(0, 2), SHUT_OFF)]
+    assert found(check(tmp_path, "o+!", "$+?")) == [(*place(0, 2), SHUT_OFF), (*place(1, 2), SHUT_OFF)]
+
+
+def test_a_way_out_behind_a_door_is_shut_off_too_unless_a_monster_may_break_it(tmp_path: Path) -> None:
+    assert found(check(tmp_path, "o?!", "+++")) == [(*place(0, 2), SHUT_OFF)]
+    assert found(check(tmp_path, "o?-!", "+++M")) == []
+
+
+def test_corners_do_not_let_anyone_through(tmp_path: Path) -> None:
+    assert found(check(tmp_path, "o+", "+?")) == [(*place(1, 1), SHUT_OFF)]
+
+
+def test_treasure_that_can_not_be_reached(tmp_path: Path) -> None:
+    assert found(check(tmp_path, "o-+$", "-!++", "-+-$")) == [(*place(0, 3), NO_TREASURE), (*place(2, 3), NO_TREASURE)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "cell"),
+    [(("M", "o", "!"), (0, 0)), (("!", "o", "M"), (2, 0)), (("Mo!",), (0, 0)), (("!oM",), (0, 2))],
+)
+def test_a_monster_beside_the_start(tmp_path: Path, rows: tuple[str, ...], cell: tuple[int, int]) -> None:
+    assert found(check(tmp_path, *rows)) == [(*place(*cell), BESIDE)]
+
+
+def test_monsters_further_off_or_at_a_corner_are_no_wonder(tmp_path: Path) -> None:
+    assert found(check(tmp_path, "M-M", "-o-", "M-!", "-M-")) == []
+
+
+def test_what_only_a_doubling_opens_is_not_shut_off(tmp_path: Path) -> None:
+    """The right edge of the map leads to the copy's left edge."""
+    assert found(check(tmp_path, "++++", "!+o@", "++++")) == []
+    assert found(check(tmp_path, "++++", "!+o-", "++++")) == [(*place(1, 0), SHUT_OFF)]
+
+
+def test_what_only_two_doublings_open_is_not_shut_off(tmp_path: Path) -> None:
+    rows = (
+        "--+o@",
+        "+-+++",
+        "+----",
+        "++++-",
+        "!+++-",
+    )
+    assert found(check(tmp_path, *rows)) == []  # right, through the copy, to its amulet below, and right once more
+    assert found(check(tmp_path, *(row.replace("@", "-") for row in rows))) == [(*place(4, 0), SHUT_OFF)]
+
+
+def test_an_amulet_that_can_not_be_reached_opens_nothing(tmp_path: Path) -> None:
+    assert found(check(tmp_path, "!+o-+@")) == [(*place(0, 0), SHUT_OFF)]
+
+
+def test_the_list_of_one_oddity_ends_somewhere(tmp_path: Path) -> None:
+    report = check(tmp_path, "o!+" + "$" * 250)
+    assert len(report.warnings) == 101
+    assert report.warnings[-1] == Finding(*place(0, 103), f"and 150 more: {NO_TREASURE}")
+
+
+def test_errors_are_listed_all_together_and_no_oddities_beside_them(tmp_path: Path) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_text("2 3\n9 0\n-x-\n-y$$\n")
+    (report,) = check_files([str(path)])
+    assert not report.is_ok
+    assert report.warnings == ()
+    assert [(error.line, error.column) for error in report.errors] == [(2, 1), (3, 2), (4, 2), (4, 4)]
+    assert "start row 9 is off the map" in report.errors[0].message
+    assert "unknown tile 'x'" in report.errors[1].message
+    assert "after the last tile" in report.errors[3].message
+
+
+def test_lines_and_columns_count_characters_wherever_the_tiles_stand(tmp_path: Path) -> None:
+    path = tmp_path / "free.txt"
+    path.write_text("\ufeff1 5 0\n0\n\n  o".replace("o", "-") + "-+\n\t$ !")
+    (report,) = check_files([str(path)])
+    assert found(report) == [(5, 2, NO_TREASURE), (5, 4, SHUT_OFF)]
+
+
+# -- the command
+
+
+def run(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "dungeon_tui", "crawler", "check", *arguments],
+        cwd=ROOT, input=given, capture_output=True,
+    )  # fmt: skip
+
+
+def shape_is_right(answer: Any) -> bool:
+    """Exactly the keys and types that scripts rely on."""
+    assert set(answer) == {"files"}
+    for entry in answer["files"]:
+        assert set(entry) == {"file", "ok", "errors", "warnings"}
+        assert type(entry["file"]) is str
+        assert type(entry["ok"]) is bool
+        assert entry["ok"] == (not entry["errors"])
+        for finding in entry["errors"] + entry["warnings"]:
+            assert set(finding) == {"line", "column", "message"}
+            assert type(finding["line"]) is int
+            assert finding["line"] >= 1
+            assert type(finding["column"]) is int
+            assert finding["column"] >= 1
+            assert type(finding["message"]) is str
+            assert finding["message"]
+    return True
+
+
+def test_the_json_of_several_files(tmp_path: Path) -> None:
+    good, odd, bad = (tmp_path / name for name in ("good.txt", "odd.txt", "bad.txt"))
+    good.write_text(level_text("o$!"))
+    odd.write_text(level_text("o$-"))
+    bad.write_text("1 1\n0 0\nx\n")
+    done = run("--json", str(good), str(odd), str(bad), str(tmp_path / "missing.txt"))
+    assert done.returncode == 1
+    assert done.stderr.decode() == "2 of 4 files can't be played\n"
+    assert done.stdout.count(b"\n") == 1
+    answer = json.loads(done.stdout)
+    assert shape_is_right(answer)
+    assert [(entry["file"], entry["ok"]) for entry in answer["files"]] == [
+        (str(good), True), (str(odd), True), (str(bad), False), (str(tmp_path / "missing.txt"), False),
+    ]  # fmt: skip
+    assert answer["files"][0] == {"file": str(good), "ok": True, "errors": [], "warnings": []}
+    assert answer["files"][1]["warnings"] == [{"line": 1, "column": 1, "message": NO_WAY_OUT}]
+    assert answer["files"][3]["errors"] == [
+        {"line": 1, "column": 1, "message": "can't be opened: no such file or directory"}
+    ]
+
+
+def test_the_json_of_standard_input() -> None:
+    done = run("--json", "-", given=level_text("o$!").encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    answer = json.loads(done.stdout)
+    assert shape_is_right(answer)
+    assert answer["files"] == [{"file": "-", "ok": True, "errors": [], "warnings": []}]
+
+
+def test_binary_rubbish_is_an_error_like_any_other() -> None:
+    done = run("--json", "-", given=bytes(range(256)))
+    assert done.returncode == 1
+    answer = json.loads(done.stdout)
+    assert shape_is_right(answer)
+    assert [error["message"] for error in answer["files"][0]["errors"]] == ["not text: byte 0 is 0x00"]
+    assert done.stderr.decode() == "1 of 1 file can't be played\n"
+
+
+def test_for_people(tmp_path: Path) -> None:
+    odd, bad = tmp_path / "odd.txt", tmp_path / "bad.txt"
+    odd.write_text(level_text("oM!"))
+    bad.write_text("1 1\n0 0\nx\n")
+    done = run(str(odd), str(bad))
+    assert done.returncode == 1
+    lines = done.stdout.decode().splitlines()
+    assert lines[0] == f"{odd}:3:3: warning: {BESIDE}"
+    assert lines[1] == f"{odd}: ok, but odd"
+    assert lines[2].startswith(f"{bad}:3:1: error: unknown tile 'x'")
+    assert len(lines) == 3
+    assert run(str(odd)).returncode == 0
+
+
+def test_a_name_can_not_colour_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[31m.txt"
+    path.write_text(level_text("o!"))
+    done = run(str(path))
+    assert done.returncode == 0
+    assert b"\x1b" not in done.stdout + done.stderr
+    assert done.stdout.decode() == f"{tmp_path}/a\\x1b[31m.txt: ok\n"
+
+
+def test_without_files_the_usage_is_wrong() -> None:
+    done = run()
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert b"Usage:" in done.stderr
