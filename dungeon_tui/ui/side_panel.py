@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from textwrap import wrap
 
 from textual.content import Content
 from textual.widget import Widget
@@ -19,6 +21,7 @@ class Facts:
     rows: tuple[tuple[str, str], ...]  # label, value
     short: tuple[str, ...]  # the rows again for one line, each with its unit
     caption: str = ""  # who made the level, and the like
+    more: tuple[tuple[str, str], ...] = ()  # rows that may run out of the panel
 
 
 class SidePanel(Widget):
@@ -58,13 +61,21 @@ class SidePanel(Widget):
         if facts.caption:
             parts += [Content.styled(facts.caption, "dim"), Content("\n")]
         parts.append(Content("\n"))
-        for label, value in facts.rows:
-            parts += [Content.styled(label.ljust(self.LABEL_WIDTH), "$path"), Content(value), Content("\n")]
+        parts += self._table(facts.rows)
         for note in self._notes:
             parts += [Content("\n"), Content(note), Content("\n")]
+        if facts.more:
+            parts += [Content("\n"), *self._table(facts.more)]
         if self._hover:
             parts += [Content("\n"), Content.styled(self._hover, "italic")]
         return Content.assemble(*parts)
+
+    def _table(self, rows: Iterable[tuple[str, str]]) -> Iterator[Content]:
+        """Labels on the left, values on the right, wrapped there."""
+        width = max(8, self.size.width - self.LABEL_WIDTH)
+        for label, value in rows:
+            yield Content.styled(label.ljust(self.LABEL_WIDTH), "$path")
+            yield Content(("\n" + " " * self.LABEL_WIDTH).join(wrap(value, width) or [""]) + "\n")
 
 
 class StatusLine(Widget):

@@ -138,16 +138,17 @@ class DelveView(GameView):
             ("You are at", f"row {state.player.row}, column {state.player.col}"),
             ("Map", f"{state.height} x {state.width}"),
         ]
-        for monster in seen[:_LISTED]:
-            rows.append((f"Monster {monster.glyph}", f"speed {monster.speed}"))
-            rows.append(("", monster.abilities))
+        listed = [
+            (f"Monster {monster.glyph}", f"speed {monster.speed}, {monster.abilities}") for monster in seen[:_LISTED]
+        ]
         if len(seen) > _LISTED:
-            rows.append(("", f"and {len(seen) - _LISTED} more"))
+            listed.append(("", f"and {len(seen) - _LISTED} more"))
         return Facts(
             title=state.level.name or "Delve",
             subtitle="",
             caption=f"the series of seed {state.seed}",
             rows=tuple(rows),
+            more=tuple(listed),
             short=(
                 f"depth {state.depth}",
                 _count(state.turns, "turn"),

@@ -1,0 +1,49 @@
+"""Takes the README's pictures from the app itself: python docs/pictures/take.py."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from functools import partial
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER.parents[1]))
+
+from dungeon_tui.app import DungeonApp  # noqa: E402
+from dungeon_tui.core.catalogue import Opening, find_game  # noqa: E402
+from dungeon_tui.games.crawler.dungeon import load_dungeon  # noqa: E402
+from dungeon_tui.games.delve.generator import generate  # noqa: E402
+
+PICTURES = {
+    "crawler": (
+        "crawler",
+        Opening("hard", partial(load_dungeon, "hard")),
+        load_dungeon("hard").note(1).solution[:61] + "xv",
+        (112, 34),
+    ),
+    "delve": ("delve", Opening("seed 1", partial(generate, 1), seed=1), "ftoo", (112, 30)),
+    "light": ("delve", Opening("seed 11", partial(generate, 11), seed=11), "fo", (112, 30)),
+}
+
+
+async def take(name: str) -> None:
+    """Opens a game, presses the keys, writes NAME.svg without its web fonts."""
+    game, opening, keys, size = PICTURES[name]
+    app = DungeonApp(find_game(game), opening)
+    if name == "light":
+        app.theme = "dungeon-light"
+    async with app.run_test(size=size) as pilot:
+        while not hasattr(app.screen, "map"):
+            await pilot.pause(0.1)
+        for key in keys:
+            await pilot.press(key)
+        await pilot.pause(2)
+        picture = re.sub(r"@font-face\s*\{[^}]*\}", "", app.export_screenshot(title="dungeon_tui"))
+    picture = re.sub(r"[ \t]+$", "", picture, flags=re.MULTILINE)
+    (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8")
+
+
+for picture_name in PICTURES:
+    asyncio.run(take(picture_name))
