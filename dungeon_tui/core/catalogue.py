@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -59,6 +59,7 @@ class Preview:
     title: str
     caption: str
     lines: list[str]
+    colours: Mapping[str, str] = field(default_factory=dict)  # of characters: names of the palette, "prize"
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -20,7 +21,7 @@ from dungeon_tui.core.level import LevelError
 from dungeon_tui.ui.dialogs import LineDialog
 from dungeon_tui.ui.key_bar import KeyBar
 
-_PREVIEW_SIZE = (24, 64)  # rows, columns of a level that are shown
+_PREVIEW_ROWS = 30  # of a level that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ class MenuScreen(Screen[None]):
             previews = []
             parts += ["\n", Content.styled(str(error), "$foe")]
         for preview in previews:
-            parts += _preview_parts(preview)
+            parts += _preview_parts(preview, text.content_size.width)
         text.update(Content.assemble(*parts))
         self.query_one("#preview", VerticalScroll).scroll_home(animate=False)
 
@@ -193,12 +194,18 @@ def _openings(game: Game) -> list[Opening]:
     return openings
 
 
-def _preview_parts(preview: Preview) -> list[Content | str]:
-    rows, cols = _PREVIEW_SIZE
-    parts: list[Content | str] = ["\n", Content.styled(preview.title, "$you"), "  "]
+def _preview_parts(preview: Preview, width: int) -> list[Content | str]:
+    """A level's heading and its lines, as far as they fit."""
+    parts: list[Content | str] = ["\n", Content.styled(preview.title, "$you"), "\n"]
     parts += [Content.styled(preview.caption, "dim"), "\n"]
-    for line in preview.lines[:rows]:
-        parts.append("  " + (line if len(line) <= cols else line[: cols - 4] + " ...") + "\n")
-    if len(preview.lines) > rows:
-        parts.append("  ...\n")
+    for line in preview.lines[:_PREVIEW_ROWS]:
+        for colour, run in groupby(line[:width], key=lambda character: preview.colours.get(character, "")):
+            parts.append(Content.styled("".join(run), _STYLES.get(colour, f"${colour}") if colour else ""))
+        parts.append("\n")
+    widest = max((len(line) for line in preview.lines), default=0)
+    if len(preview.lines) > _PREVIEW_ROWS or widest > width:
+        parts += [Content.styled("(a part of it)", "dim"), "\n"]
     return parts
+
+
+_STYLES = {"wall": "$wall on $wall-back"}

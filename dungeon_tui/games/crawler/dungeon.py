@@ -171,6 +171,11 @@ def open_file(path: str) -> Opening:
     return Opening(title=printable(Path(name).name), load=partial(load_dungeon, name))
 
 
+PREVIEW_COLOURS = {
+    "+": "wall", "$": "prize", "@": "magic", "M": "foe", "?": "door", "!": "way-out", "o": "you", ".": "floor",
+}  # fmt: skip
+
+
 def _previews(name: str) -> list[Preview]:
     dungeon = load_dungeon(name)
     return [
@@ -178,6 +183,7 @@ def _previews(name: str) -> list[Preview]:
             title=f"{number}. {dungeon.note(number).name}",
             caption=f"{level.tiles.shape[0]} x {level.tiles.shape[1]}, {dungeon.note(number).author}",
             lines=list(_preview_lines(level)),
+            colours=PREVIEW_COLOURS,
         )
         for number, level in enumerate(dungeon.levels, 1)
     ]

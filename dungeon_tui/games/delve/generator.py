@@ -80,6 +80,9 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
     return Level(hardness, tuple(rooms), player, ups, downs, "generated", name=f"seed {seed}")
 
 
+PREVIEW_COLOURS = {" ": "wall", ".": "floor", "#": "floor", "<": "door", ">": "door", "@": "you"}
+
+
 def openings() -> list[Opening]:
     """What the menu offers."""
     return list(_openings())
@@ -108,7 +111,7 @@ def _previews(title: str, load: Callable[[], Level]) -> list[Preview]:
     assert level.player is not None
     grid[level.player] = PLAYER
     height, width = grid.shape
-    return [Preview(title, f"{height} x {width}", [bytes(row).decode("ascii") for row in grid])]
+    return [Preview(title, f"{height} x {width}", [bytes(row).decode("ascii") for row in grid], PREVIEW_COLOURS)]
 
 
 def _rock(random: Random, height: int, width: int) -> ByteGrid:
