@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import partial
 from typing import Any
 
@@ -54,6 +54,7 @@ class MapScreen(Screen[None]):
         self.flash: Layer | None = None
         self.cursor: Cell | None = None
         self._ticker: Timer | None = None
+        self._computing: Hashable = None  # what the distances are that a worker computes
 
     # -- the widgets
 
@@ -103,7 +104,9 @@ class MapScreen(Screen[None]):
         """Shows the present turn; `changed_rows` as for MapView.show."""
         view, state = self.view, self.controller.state
         if self.overlay.needs(view.distance_key(state)):
-            self._compute_distances()
+            if changed_rows is None:
+                self.overlay.forget()  # this may be another map, of another size
+            self._keep_computing()
         self._share_lines()
         self.map.show(view.picture(state), self.cursor or view.focus_cell(state), self._layers(state), changed_rows)
         facts = view.facts(self.controller.turn)
@@ -197,7 +200,7 @@ class MapScreen(Screen[None]):
             self._tick()
         else:
             self.overlay.stop()
-        self.show_turn()
+        self.show_turn(())
 
     def action_play_pause(self) -> None:
         """Pauses the frontier, or lets it go on."""
@@ -212,7 +215,7 @@ class MapScreen(Screen[None]):
         """One step on or back."""
         self.overlay.is_running = False
         self.overlay.advance(steps)
-        self.show_turn()
+        self.show_turn(())
 
     def action_change_speed(self, places: int) -> None:
         """Watches faster or more slowly."""
@@ -233,18 +236,25 @@ class MapScreen(Screen[None]):
     def _grow(self, steps: int) -> None:
         if self.overlay.is_running:
             self.overlay.advance(steps)
-            self.show_turn()
+            self.show_turn(())
         elif self._ticker is not None:
             self._ticker.stop()
 
+    def _keep_computing(self) -> None:
+        """Starts a worker, unless one is busy with just these distances."""
+        state = self.controller.state
+        wanted = self.overlay.kind, self.overlay.has_arrows, self.view.distance_key(state)
+        if wanted != self._computing:
+            self._computing = wanted
+            self._compute_distances(state, *wanted)
+
     @work(exclusive=True, group="distances")
-    async def _compute_distances(self) -> None:
-        state, kind = self.controller.state, self.overlay.kind
-        key = self.view.distance_key(state)
-        field = await asyncio.to_thread(self.view.distances, state, kind, self.overlay.has_arrows)
+    async def _compute_distances(self, state: Any, kind: str, has_arrows: bool, key: Hashable) -> None:
+        field = await asyncio.to_thread(self.view.distances, state, kind, has_arrows)
+        self._computing = None
         if self.view.distance_key(self.controller.state) == key and self.overlay.kind == kind:
             self.overlay.take(field, key)
-            self.show_turn()
+            self.show_turn(())
 
     def _bar_entry(self, key: Key) -> tuple[str, str, str]:
         return self.glyphs.plain(key.shown.split()[0]), key.label, key.action

@@ -139,6 +139,10 @@ class Overlay:
         self._field, self._field_key = field, (field.kind, key)
         self.computed += 1
 
+    def forget(self) -> None:
+        """What was computed says nothing of the map that is shown now."""
+        self._field = self._field_key = None
+
     def layer(self) -> DistanceLayer | None:
         """What to draw over the map."""
         if not self.is_on or self._field is None or self._field.kind != self.kind:
@@ -166,9 +170,9 @@ class Overlay:
 
     def advance(self, steps: int) -> None:
         """Moves the frontier, outward or back; it stops at the farthest distance."""
-        if self.frontier is None:
-            return
-        farthest = self._field.farthest if self._field is not None else 0
+        if self.frontier is None or self._field is None:
+            return  # it waits for the distances
+        farthest = self._field.farthest
         self.frontier = min(max(self.frontier + steps, 0), farthest)
         if self.frontier == farthest and steps > 0:
             self.is_running = False
