@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import locale
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
@@ -19,14 +21,16 @@ from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Game, Opening, find_games
-from dungeon_tui.core.level import LevelError
-from dungeon_tui.ui.glyphs import ASCII, UNICODE
+from dungeon_tui.core.level import LevelError, printable
+from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
 
 if TYPE_CHECKING:
     from dungeon_tui.core.turns import TurnController
+    from dungeon_tui.ui.play_screen import PlayScreen
 
 WARM_UP_DELAY = 0.8  # seconds after the first frame
+PATIENCE = 1.5  # seconds
 
 
 class WaitingScreen(Screen[None]):
@@ -34,7 +38,7 @@ class WaitingScreen(Screen[None]):
 
     DEFAULT_CSS = """
     WaitingScreen { align: center middle; background: $map-back; }
-    WaitingScreen Static { width: auto; color: $path; }
+    WaitingScreen Static { width: auto; color: $path; text-align: center; }
     """
 
     def __init__(self, title: str) -> None:
@@ -42,8 +46,17 @@ class WaitingScreen(Screen[None]):
         self._heading = title
 
     def compose(self) -> Any:
-        """One line."""
+        """One line, and after a while why it takes so long."""
         yield Static(f"Opening {self._heading} ...", markup=False)
+
+    def on_mount(self) -> None:
+        """Explains itself when it stays."""
+        self.set_timer(PATIENCE, self._explain)
+
+    def _explain(self) -> None:
+        self.query_one(Static).update(
+            f"Opening {printable(self._heading)} ...\n\nThe first start compiles the engine; the next ones are quick."
+        )
 
 
 class SolidBar(ScrollBarRender):
@@ -153,25 +166,22 @@ class DungeonApp(App[str]):
     async def _open(self, game: Game, opening: Opening, from_menu: bool) -> None:
         """Reads the level in a thread, then shows its screen."""
         try:
-            controller = await asyncio.to_thread(_load, game, opening)
-            view_class, screen_class = await asyncio.to_thread(_load_screen, game)
+            make_screen = await asyncio.to_thread(_load, game, opening, self.glyphs)
         except LevelError as error:
             if from_menu:
                 self.notify(str(error), title="This level can't be played", severity="error", markup=False)
             else:
                 self.exit(str(error), return_code=1)
             return
-        self.played = controller
-        screen = screen_class(view_class(game, self.glyphs), controller)
+        screen = make_screen()
+        self.played = screen.controller
         await self.push_screen(screen, None if from_menu else lambda _: self.exit())
 
 
-def _load(game: Game, opening: Opening) -> TurnController[Any, Any, Any]:
-    turns = import_module("dungeon_tui.core.turns")
-    controller: TurnController[Any, Any, Any] = turns.TurnController(game.load("rules"), opening.load(), opening.seed)
-    return controller
-
-
-def _load_screen(game: Game) -> tuple[Any, Any]:
-    """Behind the first frame: these bring numpy."""
-    return game.load(game.screen), import_module("dungeon_tui.ui.play_screen").PlayScreen
+def _load(game: Game, opening: Opening, glyphs: Glyphs) -> Callable[[], PlayScreen]:
+    """What makes the game's screen. Behind the first frame: rules, views and screens bring numpy, some of them numba."""
+    turns, play_screen = import_module("dungeon_tui.core.turns"), import_module("dungeon_tui.ui.play_screen")
+    controller = turns.TurnController(game.load("rules"), opening.load(), opening.seed)
+    view = game.load(game.screen)(game, glyphs)
+    view.prepare(controller.state)
+    return partial(play_screen.PlayScreen, view, controller)

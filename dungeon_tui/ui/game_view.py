@@ -112,6 +112,10 @@ class GameView(ABC):
         """What a layer shows, in words."""
         return ""
 
+    def prepare(self, state: Any) -> None:
+        """Does, in a thread, what the first key would have to wait for: compiling kernels."""
+        return
+
     def greeting(self, level: Any) -> Iterable[Line]:
         """The first messages."""
         return ()

@@ -118,6 +118,11 @@ class DelveView(GameView):
             rows.update(np.flatnonzero(differs.any(axis=1)).tolist())
         return rows
 
+    def prepare(self, state: State) -> None:
+        """Computes both maps: the monsters' first turn needs their kernels."""
+        for kind in self.DISTANCE_KINDS:
+            solver.field(state, kind)
+
     def greeting(self, level: Level) -> Iterable[Line]:
         """What to do, and what was crooked in the file."""
         yield Line("Rid the dungeon of its monsters. Step onto them before they step onto you.")
