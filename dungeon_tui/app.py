@@ -179,7 +179,7 @@ class DungeonApp(App[str]):
 
 
 def _load(game: Game, opening: Opening, glyphs: Glyphs) -> Callable[[], PlayScreen]:
-    """What makes the game's screen. Behind the first frame: rules, views and screens bring numpy, some of them numba."""
+    """What makes the game's screen. Behind the first frame: rules, views and screens bring numpy, some numba."""
     turns, play_screen = import_module("dungeon_tui.core.turns"), import_module("dungeon_tui.ui.play_screen")
     controller = turns.TurnController(game.load("rules"), opening.load(), opening.seed)
     view = game.load(game.screen)(game, glyphs)

@@ -160,9 +160,9 @@ class MapScreen(Screen[None]):
         text = ""
         if cell is not None:
             text = self.view.cell_text(self.controller.state, cell)
-            distance = self.overlay.at(cell.row, cell.col)
+            distance = None if self.view.TELLS_DISTANCES else self.overlay.at(cell.row, cell.col)
             if distance is not None:
-                text += f", {distance} away ({self.overlay.kind})"
+                text += f", {distance} away"
         self.panel.hover(self.glyphs.plain(text))
         self.status.hover(self.glyphs.plain(text))
 
@@ -177,7 +177,7 @@ class MapScreen(Screen[None]):
         """The next way to draw distances."""
         self.interrupt()
         self.overlay.cycle()
-        self.say(self.overlay.legend() or "Distances: hidden.")
+        self.say(self.overlay.note())
         self.show_turn()
 
     def action_next_kind(self) -> None:
@@ -188,7 +188,7 @@ class MapScreen(Screen[None]):
             return
         if not self.overlay.is_on:
             self.overlay.cycle()
-        self.say(f"Distances: {self.overlay.kind}.")
+        self.say(self.overlay.note())
         self.show_turn()
 
     def action_watch_overlay(self) -> None:
@@ -196,10 +196,11 @@ class MapScreen(Screen[None]):
         self.interrupt()
         if self.overlay.frontier is None:
             self.overlay.start()
-            self.say("The frontier grows: p pauses, [ and ] step, { and } change the speed, O ends it.")
+            self.say("The frontier grows: p pauses, [ ] step, { } change the speed, O ends it.")
             self._tick()
         else:
             self.overlay.stop()
+            self.say(self.overlay.note())
         self.show_turn(())
 
     def action_play_pause(self) -> None:
@@ -208,11 +209,15 @@ class MapScreen(Screen[None]):
             self.say("Nothing is running; O lets the distances grow.")
             return
         self.overlay.is_running = not self.overlay.is_running
+        self.say(self.overlay.progress())
         self._tick()
         self.show_turn(())
 
     def action_step_frontier(self, steps: int) -> None:
         """One step on or back."""
+        if self.overlay.frontier is None:
+            self.say("Nothing is running; O lets the distances grow.")
+            return
         self.overlay.is_running = False
         self.overlay.advance(steps)
         self.show_turn(())

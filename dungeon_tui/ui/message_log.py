@@ -45,8 +45,15 @@ class MessageLog(Widget):
         self._turn += 1
         self.refresh()
 
-    def say(self, line: Line) -> None:
-        """Adds a message; the same one again is counted."""
+    def say(self, line: Line, instead_of: str = "") -> None:
+        """Adds a message; the same one again is counted.
+
+        Args:
+            line: what to say.
+            instead_of: what the message repeats and adds to; it gives way if it was said last.
+        """
+        if self._messages and self._messages[-1][0].text == instead_of and self._messages[-1][1] == 1:
+            self._messages.pop()
         if self._messages and self._messages[-1][0] == line:
             _, count, _ = self._messages.pop()
             self._messages.append((line, count + 1, self._turn))

@@ -151,7 +151,7 @@ class Overlay:
 
     def at(self, row: int, col: int) -> int | None:
         """The distance of a cell; None where none is shown or none leads there."""
-        if not self.is_on or self._field is None:
+        if not self.is_on or self._field is None or self._field.kind != self.kind:
             return None
         distance = int(self._field.distance[row, col])
         return None if distance == self._field.unreached else distance
@@ -182,18 +182,26 @@ class Overlay:
         self.speed = min(max(self.speed + places, 0), len(SPEEDS) - 1)
         return SPEEDS[self.speed]
 
-    def legend(self) -> str:
-        """What is shown, in words."""
+    def note(self) -> str:
+        """What is shown, in words; short enough for a line of 80 columns."""
         if not self.is_on:
-            return ""
-        farthest = f"the farthest is {self._field.farthest}" if self._field is not None else "computing"
+            return "Distances: hidden."
         what = {
             OverlayStyle.LETTERS: "0-9, a-z, A-Z for 0 to 61, beyond that the map",
             OverlayStyle.DIGITS: "the last digit of each",
             OverlayStyle.HEAT: "bright is near, dark is far",
             OverlayStyle.ARROWS: f"{self._glyphs.ways_text} lead towards you",
         }[self.style]
-        text = f"Distances, {self.kind}: {what}; {farthest}."
-        if self.frontier is not None:
-            text += f" The frontier is {self.frontier} away, {SPEEDS[self.speed]} steps a second."
-        return text
+        return f"Distances, {self.kind}: {what}."
+
+    def legend(self) -> str:
+        """What is shown and how far it goes, in words; empty where nothing is shown."""
+        if not self.is_on:
+            return ""
+        farthest = f"The farthest is {self._field.farthest}." if self._field is not None else "Computing ..."
+        return " ".join([self.note(), farthest, *([self.progress()] if self.frontier is not None else [])])
+
+    def progress(self) -> str:
+        """How far the frontier has come, in words."""
+        how = f"{SPEEDS[self.speed]} steps a second" if self.is_running else "paused"
+        return f"The frontier is {self.frontier} away, {how}."

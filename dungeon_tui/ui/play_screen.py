@@ -38,6 +38,8 @@ class PlayScreen(TravelScreen):
 
     def _on_change(self, change: Change[Any, Any]) -> None:
         before, after = change.before.state, change.after.state
+        if self.cursor is None:
+            self.hover(None)  # what was read of a cell may no longer hold
         self.messages.new_turn()
         if change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE):
             for line in self.view.story(change.after):
@@ -160,7 +162,10 @@ class PlayScreen(TravelScreen):
             if self.cursor is not None and self.jump_to_glyph(event.character):
                 return
             self.messages.new_turn()
-            self.say(f"'{event.character}' does nothing here; ? lists the keys.")
+            if self.cursor is not None:
+                self.say(f"You know of no {event.character} on this map.")
+            else:
+                self.say(f"'{event.character}' does nothing here; ? lists the keys.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys of other games mean nothing; while a cell is chosen, ? < > are places to go."""

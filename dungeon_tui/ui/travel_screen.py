@@ -14,6 +14,7 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.map_screen import MapScreen
 from dungeon_tui.ui.map_view import MapView
+from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.palette import Meaning
 
 TRAVEL_PAUSE = 0.03  # seconds a step
@@ -121,7 +122,7 @@ class TravelScreen(MapScreen):
             route = route[:1]
             self.say(f"{watched} One step at a time.")
         if reason := await self._walk(route, journey):
-            self.say(f"{reason} You stop.", Meaning.FOE)
+            self._say_stopped(reason, "You stop.")
 
     @work(exclusive=True, group="travel")
     async def action_explore(self) -> None:
@@ -138,8 +139,12 @@ class TravelScreen(MapScreen):
                 self.say(route)
                 return
             if reason := await self._walk(route, journey, is_last_step_free=False):
-                self.say(f"{reason} You stop exploring.", Meaning.FOE)
+                self._say_stopped(reason, "You stop exploring.")
                 return
+
+    def _say_stopped(self, reason: str, what: str) -> None:
+        """One message, where the turn's own was the reason already."""
+        self.messages.say(Line(self.glyphs.plain(f"{reason} {what}"), Meaning.FOE), self.glyphs.plain(reason))
 
     async def _walk(self, route: Sequence[Any], journey: int, is_last_step_free: bool = True) -> str:
         """Plays the actions while the journey lasts; why it ended early, or nothing."""

@@ -37,6 +37,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts
 
 _LISTED = 5  # monsters in the panel
+_STAIRS = (Action.ASCEND, Action.DESCEND)
 _MEANINGS = bytes(
     {
         ROOM: Meaning.FLOOR,
@@ -92,6 +93,7 @@ class DelveView(GameView):
 
     USES = frozenset({Use.EIGHT_WAYS, Use.STAIRS, Use.FOG, Use.KINDS, Use.SIGHT, Use.DANGER})
     DISTANCE_KINDS = (solver.WALKING, solver.TUNNELLING)
+    TELLS_DISTANCES = True
     LAYERS = {"sight": "Lines of sight", "danger": "Danger"}
 
     def picture(self, state: State) -> MapSource:
@@ -151,7 +153,7 @@ class DelveView(GameView):
         return Facts(
             title=state.level.name or "Delve",
             subtitle="",
-            caption=f"the series of seed {state.seed}",
+            caption="" if state.level.name == f"seed {state.seed}" else f"played with seed {state.seed}",
             rows=tuple(rows),
             more=tuple(listed),
             short=(
@@ -194,7 +196,7 @@ class DelveView(GameView):
         known = {monster.sequence for monster in solver.monsters_in_view(parent.state)} if parent else set()
         for monster in solver.monsters_in_view(state):
             if self.is_foggy and monster.sequence not in known:
-                yield Line(f"You see {solver.describe_monster(monster)}.", Meaning.FOE)
+                yield Line(_sighting(monster), Meaning.FOE)
         if state.terrain[state.player] in (STAIRS_UP, STAIRS_DOWN) and state.status is Status.PLAYING:
             way = chr(state.terrain[state.player])
             yield Line(f"{TERRAIN_NAMES[state.terrain[state.player]].capitalize()}: {way} takes them.", Meaning.DOOR)
@@ -251,7 +253,7 @@ class DelveView(GameView):
             return "A monster is in sight." if seen else ""
         known = {monster.sequence for monster in solver.monsters_in_view(before)}
         new = [monster for monster in seen if monster.sequence not in known]
-        return f"Monster {new[0].glyph} comes into sight." if new else ""
+        return _sighting(new[-1]) if new else ""
 
     def distance_key(self, state: State) -> Hashable:
         """The boards, by identity: one that is not changed is the same object; and the player's cell."""
@@ -299,21 +301,29 @@ class DelveView(GameView):
         layer = CellLayer()
         for monster in solver.monsters_in_view(state):
             for cell in _line(state.player, monster.cell):
-                is_floor = state.monster_at(cell) is None and cell != state.player
-                layer.mark(cell, self.glyphs.bullet if is_floor else None, None, Tint.SIGHT)
+                layer.mark(cell, self.glyphs.bullet if _is_bare(state, cell) else None, None, Tint.SIGHT)
         return layer
 
     def _danger_layer(self, state: State) -> CellLayer:
         layer = CellLayer()
         for action in rules.legal_actions(state):
+            if action in _STAIRS:
+                continue  # they lead away from danger, and another dungeon takes its time
             after, _ = rules.step(state, action)
             if after.status is Status.DIED:
                 cell = after.player
-                is_floor = state.monster_at(cell) is None and cell != state.player
-                layer.mark(
-                    cell, self.glyphs.cross if is_floor else None, Meaning.FOE if is_floor else None, Tint.DANGER
-                )
+                is_bare = _is_bare(state, cell)
+                layer.mark(cell, self.glyphs.cross if is_bare else None, Meaning.FOE if is_bare else None, Tint.DANGER)
         return layer
+
+
+def _is_bare(state: State, cell: Cell) -> bool:
+    """Whether floor is all there is to see of a cell, so that a mark hides nothing."""
+    return state.terrain[cell] in (ROOM, CORRIDOR) and state.monster_at(cell) is None and cell != state.player
+
+
+def _sighting(monster: Monster) -> str:
+    return f"You see {solver.describe_monster(monster)}."
 
 
 def _steps_between(one: Cell, other: Cell) -> int:

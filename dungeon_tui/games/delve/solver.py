@@ -106,9 +106,8 @@ def describe(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
 
 
 def describe_monster(monster: Monster) -> str:
-    """Its kind, abilities and speed, and how many turns it has to ten of yours."""
-    turns = round(10 * monster.speed / PLAYER_SPEED)
-    return f"monster {monster.glyph} ({monster.abilities}), speed {monster.speed}: {turns} turns to ten of yours"
+    """Its kind, abilities and speed."""
+    return f"monster {monster.glyph} ({monster.abilities}), speed {monster.speed} to your {PLAYER_SPEED}"
 
 
 def _distances(state: State, cell: Cell) -> list[str]:

@@ -115,7 +115,7 @@ def test_a_cell_is_described() -> None:
         "Row 2, column 1: rock that nothing wears",
     ]
     assert solver.describe(state, Cell(3, 4), is_foggy=False) == (
-        "Row 3, column 4: monster 6 (telepathic, tunnelling), speed 15: 15 turns to ten of yours; room"
+        "Row 3, column 4: monster 6 (telepathic, tunnelling), speed 15 to your 10; room"
     )
     assert solver.describe(state, Cell(3, 4)) == "Row 3, column 4: not seen yet"
     assert solver.describe(state, Cell(9, 4)) == ""
