@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> None:
     """Runs the command line; without arguments, on a terminal, the menu at once."""
+    for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, stream) is None:  # it was closed before we began: as if it led nowhere
+            setattr(sys, stream, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     if len(sys.argv) == 1:
         from dungeon_tui.launch import has_screen, open_app
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -31,9 +30,6 @@ def run() -> None:
         build()(prog_name="dungeon-tui")
     except LevelError as error:
         fail(str(error))
-    except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except KeyboardInterrupt:
         sys.exit(130)
 
