@@ -1,0 +1,194 @@
+"""`crawler play --plain` in a process of its own: golden transcripts, files, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.games.crawler.transcript import INSTRUCTIONS
+from tests.processes import call, run
+from tests.ui.driving import write_dungeon
+
+TRANSCRIPTS = Path(__file__).with_name("transcripts")
+ASK = "Enter command (w,a,s,d: move, e: stay still, q: quit): "
+
+
+def commands_of(name: str) -> bytes:
+    return (TRANSCRIPTS / f"{name}.commands.txt").read_bytes()
+
+
+def transcript_of(name: str) -> bytes:
+    return (TRANSCRIPTS / f"{name}.transcript.txt").read_bytes()
+
+
+# name: arguments, exit status, standard error
+GOLDEN = {
+    "well": (("well",), 0, ""),  # all that can happen on the way out, and commands that are none
+    "trap": (("trap", "1"), 0, ""),  # death; what follows is not read
+    "quit": (("quit",), 0, ""),  # the end of the input is q
+    "stair": (
+        ("stair",),
+        0,
+        "There is no level behind this door: stair ends here, with 0 treasures.\n",
+    ),
+    "gap": (("gap", "2"), 1, "gap2.txt:1:1: can't be opened: no such file or directory\n"),
+    "asked": ((), 0, ""),  # name and number are read from standard input
+}
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_transcript_is_the_golden_one(name: str) -> None:
+    arguments, status, said = GOLDEN[name]
+    done = run("crawler", "play", *arguments, "--plain", given=commands_of(name), folder=TRANSCRIPTS)
+    assert done.stdout == transcript_of(name)
+    assert done.stderr.decode() == said
+    assert done.returncode == status
+
+
+def test_there_is_a_golden_transcript_for_all_commands_and_back() -> None:
+    assert {path.name.partition(".")[0] for path in TRANSCRIPTS.glob("*.commands.txt")} == set(GOLDEN)
+    assert {path.name.partition(".")[0] for path in TRANSCRIPTS.glob("*.transcript.txt")} == set(GOLDEN)
+
+
+def test_quitting() -> None:
+    done = run("crawler", "play", "quit", "--plain", given=b" \n q w", folder=TRANSCRIPTS)
+    assert done.stdout.decode().endswith(f"+---+\n{ASK}Thank you for playing!\n")
+    assert done.returncode == 0
+
+
+def test_no_level_at_all(tmp_path: Path) -> None:
+    done = run("crawler", "play", "nowhere", "--plain", folder=tmp_path)
+    assert done.stdout.decode() == INSTRUCTIONS + "Level 1\nReturning you back to the real word, adventurer!\n"
+    assert done.stderr.decode() == "nowhere1.txt:1:1: can't be opened: no such file or directory\n"
+    assert done.returncode == 1
+
+
+def test_a_level_that_is_broken(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("o?",))
+    (tmp_path / "made2.txt").write_text("1 1\n0 0\nx")
+    done = run("crawler", "play", name, "--plain", given=b"d")
+    assert done.stdout.decode().endswith("beyond...\n\nLevel 2\nReturning you back to the real word, adventurer!\n")
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith(f"{name}2.txt:3:1: unknown tile 'x'")
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (b"cave zero", "<stdin>:1:1: the number of levels must be a whole number from 1 on, not 'zero'"),
+        (b"cave 0", "<stdin>:1:1: the number of levels must be a whole number from 1 on, not '0'"),
+        (b"cave -1", "<stdin>:1:1: the number of levels must be a whole number from 1 on, not '-1'"),
+        ("cave ٣".encode(), "<stdin>:1:1: the number of levels must be a whole number from 1 on, not '٣'"),
+    ],
+)
+def test_a_number_of_levels_that_is_none(given: bytes, said: str) -> None:
+    done = call("crawler", "play", "--plain", given=given)
+    assert done.stderr.decode() == f"{said}\n"
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("given", [b"", b"  \n", b"cave", b"cave \n"])
+def test_who_names_no_dungeon_has_played(given: bytes) -> None:
+    done = call("crawler", "play", "--plain", given=given)
+    assert done.stdout.decode() == (
+        f"{INSTRUCTIONS}Please enter the dungeon name and number of levels: Thank you for playing!\n"
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_binary_rubbish_is_only_unknown_commands() -> None:
+    given = bytes(byte for byte in range(256) if byte not in b"wasdeq")
+    done = run("crawler", "play", "quit", "--plain", given=given, folder=TRANSCRIPTS)
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert done.stdout.count(b"I did not understand your command, adventurer!\n") > 100
+    assert done.stdout.endswith(b"Thank you for playing!\n")
+
+
+def test_a_bad_sidecar_is_a_warning(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("o-",), sidecar="title = [")
+    done = run("crawler", "play", name, "--plain", given=b"q")
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith(f"warning: {name}.toml:1:10: not TOML:")
+    assert done.returncode == 0
+
+
+def test_a_doubling_above_the_limit_is_told_on_standard_error(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("o@",))
+    done = run("crawler", "play", name, "--plain", "--max-cells", "7", given=b"dq")
+    assert "| " + "   o |" in done.stdout.decode()
+    assert done.stderr.decode() == ("The level stays as it is: doubled it has 8 cells, above the limit of 7.\n")
+
+
+# -- recordings
+
+
+def test_a_plain_play_is_recorded_and_verified(tmp_path: Path) -> None:
+    path = tmp_path / "played.jsonl"
+    done = run(
+        "crawler", "play", "well", "--plain", "--record", str(path), given=commands_of("well"), folder=TRANSCRIPTS
+    )
+    assert done.stdout == transcript_of("well")
+    assert done.returncode == 0
+    done = run("recording", "verify", str(path))
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, "ok: 17 turns, escaped\n", b"")
+    done = run("recording", "verify", "-", "--json", given=path.read_bytes())
+    assert json.loads(done.stdout) == {"ok": True, "turns": 17, "outcome": "escaped", "diverged_at": None}
+    assert done.stdout.count(b"\n") == 1
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_play_that_was_left_is_recorded_unfinished(tmp_path: Path) -> None:
+    path = tmp_path / "played.jsonl"
+    run("crawler", "play", "well", "--plain", "--record", str(path), given=b"wwq", folder=TRANSCRIPTS)
+    done = run("recording", "verify", str(path), "--json")
+    assert json.loads(done.stdout) == {"ok": True, "turns": 2, "outcome": "unfinished", "diverged_at": None}
+
+
+def change(text: str, number: int, **values: object) -> str:
+    """The recording with some values of one line changed; None leaves them out."""
+    lines = text.splitlines()
+    line = json.loads(lines[number]) | values
+    lines[number] = json.dumps({key: value for key, value in line.items() if value is not None})
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("recording") / "played.jsonl"
+    run("crawler", "play", "well", "--plain", "--record", str(path), given=commands_of("well"), folder=TRANSCRIPTS)
+    return path.read_text()
+
+
+MUTATIONS = {
+    "another action": (15, {"action": "a"}, 16),
+    "no action at all": (3, {"action": "fly"}, 3),
+    "another outcome": (-1, {"outcome": "died"}, 17),
+    "another end": (-1, {"hash": "0" * 64}, 17),
+    "another hash on the way": (16, {"hash": "0" * 64}, 16),
+    "other rules": (0, {"rules": 99}, 0),
+    "another level": (0, {"sha256": "0" * 64}, None),
+    "another game": (0, {"game": "chess"}, None),
+    "another format": (0, {"format": "notes"}, None),
+    "a turn less": (-1, {"turns": 3}, None),
+    "no end": (-1, {"outcome": None}, None),
+}
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_changed_recording_is_noticed(recording: str, name: str) -> None:
+    number, values, diverged_at = MUTATIONS[name]
+    done = call("recording", "verify", "-", "--json", given=change(recording, number, **values).encode())
+    answer = json.loads(done.stdout)
+    assert set(answer) == {"ok", "turns", "outcome", "diverged_at"}
+    assert answer["ok"] is False
+    assert type(answer["turns"]) is int
+    assert type(answer["outcome"]) is str
+    assert answer["diverged_at"] == diverged_at
+    assert done.returncode == 1
+    (line,) = done.stderr.decode().splitlines()
+    assert line
+    assert "Traceback" not in line

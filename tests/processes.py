@@ -1,0 +1,64 @@
+"""The command line as its users meet it: a process of its own, with pipes or a terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic
+
+from dungeon_tui.__main__ import main
+
+ROOT = Path(__file__).parents[1]
+PATIENCE = 30  # seconds; never waited for in full
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """The environment, without what would change how we look."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("TEXTUAL", "NO_COLOR"))}
+    return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **changes}
+
+
+def command(*arguments: str) -> list[str]:
+    """The command line of `dungeon-tui ARGUMENTS`."""
+    return [sys.executable, "-m", "dungeon_tui", *arguments]
+
+
+def run(*arguments: str, given: bytes = b"", folder: Path = ROOT, **changes: str) -> subprocess.CompletedProcess[bytes]:
+    """Runs `dungeon-tui ARGUMENTS` to its end."""
+    return subprocess.run(
+        command(*arguments), input=given, capture_output=True, cwd=folder, env=environment(**changes), timeout=PATIENCE
+    )
+
+
+def call(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """As `run`, in this process: where only the answers matter, not the process."""
+    streams = [io.TextIOWrapper(io.BytesIO(given), "utf-8") for given in (given, b"", b"")]
+    kept = sys.argv, sys.stdin, sys.stdout, sys.stderr
+    status: object = 0
+    try:
+        sys.argv = ["dungeon-tui", *arguments]
+        sys.stdin, sys.stdout, sys.stderr = streams
+        main()
+    except SystemExit as leaving:
+        status = leaving.code or 0
+    finally:
+        sys.argv, sys.stdin, sys.stdout, sys.stderr = kept
+    assert isinstance(status, int)
+    for stream in streams[1:]:
+        stream.flush()
+    out, complaints = (stream.buffer.getvalue() for stream in streams[1:])  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(arguments, status, out, complaints)
+
+
+def read_until(descriptor: int, wanted: bytes, sofar: bytes = b"") -> bytes:
+    """Reads until something has come."""
+    deadline = monotonic() + PATIENCE
+    while wanted not in sofar:
+        ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - monotonic()))
+        assert ready, f"{wanted!r} never came, but {sofar[-2000:]!r}"
+        sofar += os.read(descriptor, 65536)
+    return sofar

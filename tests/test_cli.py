@@ -1,0 +1,290 @@
+"""The command line: help, usage, terminals that are none, pipes that close, and one real terminal."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import termios
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from dungeon_tui import __version__
+from dungeon_tui.core.catalogue import find_games
+from tests.processes import PATIENCE, call, command, environment, read_until, run
+from tests.ui.driving import write_dungeon
+
+GAMES = [game.name for game in find_games()]
+
+
+def test_the_version() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, f"dungeon-tui {__version__}\n", b"")
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_the_help_names_every_command(option: str) -> None:
+    done = run(option)
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode()
+    assert text.startswith("Usage: dungeon-tui ")
+    for name in (*GAMES, "recording"):
+        assert f"\n  {name} " in text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_games_help(game: str) -> None:
+    done = call(game, "--help")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "\n  play " in done.stdout.decode()
+    done = call(game, "play", "--help")
+    assert done.returncode == 0
+    for option in ("--plain", "--record FILE", "--ascii"):
+        assert option in done.stdout.decode()
+
+
+def test_the_help_loads_no_toolkit_and_no_kernel() -> None:
+    for arguments in (("--help",), ("crawler", "--help"), ("--version",)):
+        words = [*command(*arguments)]
+        words[1:1] = ["-X", "importtime"]
+        done = subprocess.run(words, capture_output=True, env=environment(), check=True)
+        loaded = {line.rpartition(b"|")[2].strip().partition(b".")[0] for line in done.stderr.splitlines()}
+        assert b"typer" in loaded
+        assert loaded & {b"textual", b"numba", b"numpy", b"rich"} == set()
+
+
+def test_without_a_terminal_there_is_no_menu_but_the_help() -> None:
+    done = run()
+    assert done.returncode == 2
+    assert done.stdout.decode().startswith("Usage: dungeon-tui ")
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("chess",), "No such command 'chess'."),
+        (("--chess",), "No such option"),
+        (("crawler", "dance"), "No such command 'dance'."),
+        (("crawler", "play", "--chess"), "No such option"),
+        (("crawler", "play", "tutorial", "0"), "LEVELS"),
+        (("crawler", "play", "tutorial", "two"), "LEVELS"),
+        (("crawler", "play", "tutorial", "1", "2"), "unexpected extra argument"),
+        (("crawler", "play", "--max-cells", "0", "tutorial"), "--max-cells"),
+        (("crawler", "play", "--record"), "--record"),
+        (("crawler",), "Usage:"),
+        (("recording",), "Usage:"),
+        (("recording", "verify"), "Missing argument"),
+    ],
+)
+def test_wrong_usage(arguments: tuple[str, ...], said: str) -> None:
+    done = call(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    text = done.stderr.decode()
+    assert said in text
+    assert text.startswith(("Usage: dungeon-tui", "Error: "))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("crawler", "play", "/no/such/place", "--plain"),
+        ("crawler", "play", "x\x1b[31m", "--plain"),
+        ("crawler", "play", "tutorial", "--plain", "--record", "/no/such/place/x"),
+        ("crawler", "play", "tutorial", "--plain", "--record", "."),
+        ("crawler", "check", "/no/such/place"),
+        ("recording", "verify", "/no/such/place"),
+        ("recording", "verify", "."),
+        ("recording", "verify", "pyproject.toml"),
+    ],
+)
+def test_bad_input_is_one_line_on_standard_error(arguments: tuple[str, ...]) -> None:
+    done = call(*arguments)
+    assert done.returncode == 1
+    (line,) = done.stderr.decode().splitlines()
+    assert line.isprintable()
+    assert len(line) > 10
+
+
+def test_bad_input_in_a_process_of_its_own() -> None:
+    done = run("recording", "verify", "/no/such/place")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"/no/such/place:1:1: can't be opened: no such file or directory\n"
+    done = run("recording")
+    assert done.returncode == 2
+
+
+def test_what_can_not_be_recorded_is_not_played(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "x.jsonl"
+    done = run("crawler", "play", "tutorial", "--plain", "--record", str(path), given=b"q")
+    assert done.stdout == b""
+    assert done.stderr.decode() == f"{path}: can't be written: no such file or directory\n"
+
+
+def test_a_recording_that_was_there_is_kept_until_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_text("old")
+    done = run("crawler", "play", "/no/such/place", "--plain", "--record", str(path))
+    assert done.returncode == 1
+    assert path.read_text() == "old"
+    new = tmp_path / "new.jsonl"
+    run("crawler", "play", "/no/such/place", "--plain", "--record", str(new))
+    assert not new.exists()
+
+
+def test_without_a_terminal_play_is_plain_and_says_so(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("o-",))
+    by_itself = run("crawler", "play", name, given=b"dq")
+    asked = run("crawler", "play", name, "--plain", given=b"dq")
+    assert by_itself.stdout == asked.stdout
+    assert (by_itself.returncode, asked.returncode) == (0, 0)
+    assert by_itself.stderr.decode() == "No terminal to draw on: playing in plain text (--plain).\n"
+    assert asked.stderr == b""
+
+
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_streams_that_are_closed(closed: int) -> None:
+    for arguments, status in ((("crawler", "play", "tutorial"), 0), ((), 2)):
+        done = subprocess.run(
+            ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *command(*arguments)],
+            stdin=subprocess.DEVNULL, capture_output=True, env=environment(), timeout=PATIENCE,
+        )  # fmt: skip
+        assert done.returncode == status, (arguments, done)
+        assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--help",), ("crawler", "play", "tutorial", "--plain"), ("crawler", "check", "pyproject.toml", "--json")],
+)
+def test_whoever_stops_listening_hears_no_complaint(arguments: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            command(*arguments), stdin=subprocess.DEVNULL, stdout=writer, stderr=subprocess.PIPE, env=environment()
+        )
+    finally:
+        os.close(writer)
+    assert b"Traceback" not in done.stderr
+    assert b"BrokenPipe" not in done.stderr
+    assert done.stderr.count(b"\n") <= 1
+
+
+def test_the_first_line_can_be_taken_alone() -> None:
+    player = subprocess.Popen(
+        command("crawler", "play", "tutorial", "--plain"),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+    )  # fmt: skip
+    assert player.stdin is not None
+    assert player.stdout is not None
+    assert player.stderr is not None
+    read_until(player.stdout.fileno(), b"quit): ")
+    player.stdout.close()
+    player.stdin.write(b"eeee\n")
+    player.stdin.close()
+    player.wait(PATIENCE)
+    assert player.stderr.read() == b""
+    player.stderr.close()
+
+
+def test_ctrl_c_ends_a_plain_play_quietly() -> None:
+    player = subprocess.Popen(
+        command("crawler", "play", "tutorial", "--plain"),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+    )  # fmt: skip
+    assert player.stdout is not None
+    read_until(player.stdout.fileno(), b"quit): ")
+    player.send_signal(signal.SIGINT)
+    _, complaints = player.communicate(timeout=PATIENCE)
+    assert player.returncode == 130
+    assert complaints.strip() == b""
+
+
+# -- a real terminal
+
+
+class Terminal:
+    """A terminal of 80 x 24 with the command line in it."""
+
+    def __init__(self, *arguments: str, term: str = "xterm-256color") -> None:
+        self.master, self.slave = pty.openpty()
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.before = termios.tcgetattr(self.slave)
+        self.seen = b""
+        self.process = subprocess.Popen(
+            command(*arguments), stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True,
+            env=environment(TERM=term),
+        )  # fmt: skip
+
+    def wait_for(self, text: str) -> None:
+        """Reads until the text has been painted, beginning after what was waited for last."""
+        self.seen = read_until(self.master, text.encode(), self.seen)
+        self.seen = self.seen.partition(text.encode())[2]
+
+    def press(self, keys: str) -> None:
+        os.write(self.master, keys.encode())
+
+    def end(self) -> bytes:
+        """Waits for the end; returns all that was painted last."""
+        rest = self.seen
+        deadline = monotonic() + PATIENCE
+        while True:
+            ready, _, _ = select.select([self.master], [], [], 0.02)
+            if ready:
+                rest += os.read(self.master, 65536)
+            elif self.process.poll() is not None:
+                break
+            assert monotonic() < deadline, rest[-2000:]
+        self.after = termios.tcgetattr(self.slave)
+        os.close(self.master)
+        os.close(self.slave)
+        return rest
+
+
+def test_a_game_in_a_real_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "played.jsonl"
+    terminal = Terminal("crawler", "play", "tutorial", "--record", str(path))
+    terminal.wait_for("Level 1 of 4")
+    terminal.press("d")
+    terminal.wait_for("1 move")
+    terminal.press("\x1b[B")  # the arrow that points down
+    terminal.wait_for("2 moves")
+    terminal.press("q")  # nothing is lost: it is recorded
+    rest = terminal.end()
+    assert terminal.process.returncode == 0
+    assert terminal.after == terminal.before
+    for restored in (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l"):  # the screen, the cursor, the mouse
+        assert restored in rest
+    assert b"Traceback" not in rest
+    done = run("recording", "verify", str(path))
+    assert done.stdout.decode() == "ok: 2 turns, unfinished\n"
+
+
+def test_a_broken_level_in_a_real_terminal(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("o-",))
+    (tmp_path / "made1.txt").write_text("1 1\n0 0\nx\n")
+    terminal = Terminal("crawler", "play", name)
+    rest = terminal.end()
+    assert terminal.process.returncode == 1
+    assert terminal.after == terminal.before
+    assert f"{name}1.txt:3:1: unknown tile 'x'".encode() in rest
+    assert rest.rindex(b"\x1b[?1049l") < rest.index(b"unknown tile")  # said where it stays to be read
+
+
+def test_a_dumb_terminal_is_played_in_plain_text() -> None:
+    terminal = Terminal("crawler", "play", "tutorial", term="dumb")
+    terminal.wait_for("No terminal to draw on: playing in plain text (--plain).")
+    terminal.wait_for("quit): ")
+    terminal.press("q\n")
+    rest = terminal.end()
+    assert terminal.process.returncode == 0
+    assert b"Thank you for playing!" in rest
+    assert b"\x1b" not in rest
