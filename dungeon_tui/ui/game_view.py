@@ -25,7 +25,7 @@ class GameView(ABC):
     """Which of the keys that not every game has this one takes."""
     DISTANCE_KINDS: ClassVar[tuple[str, ...]] = ("walking",)
     TELLS_DISTANCES: ClassVar[bool] = False
-    """Whether cell_text tells how far a cell is; in the fog it has to, as only the game knows which ones to keep back."""
+    """Whether cell_text tells how far a cell is; in the fog it has to: only the game knows what to keep back."""
     LAYERS: ClassVar[Mapping[str, str]] = {}
     """The layers that keys switch, and what to call them: "sight", "danger"."""
 

@@ -11,7 +11,17 @@ from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.delve import rules, solver
-from dungeon_tui.games.delve.level import CORRIDOR, PLAYER, ROCK, ROOM, STAIRS_DOWN, STAIRS_UP, TERRAIN_NAMES, Level
+from dungeon_tui.games.delve.level import (
+    CORRIDOR,
+    OPEN,
+    PLAYER,
+    ROCK,
+    ROOM,
+    STAIRS_DOWN,
+    STAIRS_UP,
+    TERRAIN_NAMES,
+    Level,
+)
 from dungeon_tui.games.delve.state import (
     ABILITY_WORDS,
     ACTION_OF,
@@ -300,7 +310,7 @@ class DelveView(GameView):
     def _sight_layer(self, state: State) -> CellLayer:
         layer = CellLayer()
         for monster in solver.monsters_in_view(state):
-            for cell in _line(state.player, monster.cell):
+            for cell in _line(state, monster.cell):
                 layer.mark(cell, self.glyphs.bullet if _is_bare(state, cell) else None, None, Tint.SIGHT)
         return layer
 
@@ -330,13 +340,21 @@ def _steps_between(one: Cell, other: Cell) -> int:
     return max(abs(one.row - other.row), abs(one.col - other.col))
 
 
-def _line(start: Cell, end: Cell) -> Iterable[Cell]:
-    """The cells nearest to the straight line between two."""
+def _line(state: State, end: Cell) -> Iterable[Cell]:
+    """The cells nearest to the straight line from the player; where it runs just between two, one that is open."""
+    start = state.player
     steps = _steps_between(start, end)
+    down, right = end.row - start.row, end.col - start.col
     for step in range(steps + 1):
-        row = start.row + ((end.row - start.row) * 2 * step + steps) // (2 * steps or 1)
-        col = start.col + ((end.col - start.col) * 2 * step + steps) // (2 * steps or 1)
-        yield Cell(row, col)
+        cell = Cell(start.row + _rounded(down * step, steps), start.col + _rounded(right * step, steps))
+        if state.hardness[cell] != OPEN:
+            cell = Cell(start.row - _rounded(-down * step, steps), start.col - _rounded(-right * step, steps))
+        yield cell
+
+
+def _rounded(number: int, by: int) -> int:
+    """The quotient, rounded, halves upward."""
+    return (2 * number + by) // (2 * by or 1)
 
 
 def _count(number: int, what: str) -> str:
