@@ -1,0 +1,114 @@
+"""Routes and distances of the crawler's solver."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.crawler import rules, solver
+from dungeon_tui.games.crawler.dungeon import Dungeon
+from dungeon_tui.games.crawler.level import Level
+from dungeon_tui.games.crawler.state import STEPS, State
+
+
+def state_of(*rows: str) -> State:
+    row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
+    start = Cell(row, rows[row].index("o"))
+    tiles = np.array([list(tiles.replace("o", "-").encode()) for tiles in rows], np.uint8)
+    return rules.start(Dungeon("test", (Level("test", tiles, start),)))
+
+
+def walked(state: State, *cell: int) -> str:
+    return "".join(action.value for action in solver.route(state, Cell(*cell)))
+
+
+@pytest.mark.parametrize(
+    ("rows", "cell", "walk"),
+    [
+        (("o--",), (0, 2), "dd"),
+        (("--o",), (0, 0), "aa"),
+        (("o", "-", "-"), (2, 0), "ss"),
+        (("-", "-", "o"), (0, 0), "ww"),
+        (("o+-", "-+-", "---"), (0, 2), "ssddww"),
+        (("o$-",), (0, 2), "dd"),  # treasure is taken on the way
+        (("o-!",), (0, 2), "dd"),  # the goal may be anything
+        (("o-?",), (0, 2), "dd"),
+        (("o-@",), (0, 2), "dd"),
+        (("o?-", "---"), (0, 2), "sddw"),  # a door is walked round
+        (("o!-", "---"), (0, 2), "sddw"),
+        (("o@-", "---"), (0, 2), "sddw"),
+        (("oM-", "---"), (0, 2), "sddw"),
+    ],
+)
+def test_a_shortest_walk(rows: tuple[str, ...], cell: tuple[int, int], walk: str) -> None:
+    assert walked(state_of(*rows), *cell) == walk
+
+
+@pytest.mark.parametrize("tile", "+?!@M")
+def test_no_walk_leads_through_what_changes_the_level(tile: str) -> None:
+    with pytest.raises(solver.NoRouteError, match="no way leads to row 0, column 2"):
+        solver.route(state_of(f"o{tile}-"), Cell(0, 2))
+
+
+def test_standing_still_is_a_walk() -> None:
+    assert walked(state_of("-o-"), 0, 1) == ""
+
+
+def test_the_board_is_left_as_it_was() -> None:
+    state = state_of("o-$", "-M-")
+    before = state.board.copy()
+    solver.route(state, Cell(0, 2))
+    solver.distances(state)
+    assert np.array_equal(state.board.array(), before)
+
+
+def naive_distances(state: State, stops: str) -> dict[Cell, int]:
+    found = {state.adventurer: 0}
+    waiting = deque([state.adventurer])
+    while waiting:
+        cell = waiting.popleft()
+        for direction in STEPS.values():
+            step = cell.neighbour(direction)
+            is_new = step.is_inside(state.board.height, state.board.width) and step not in found
+            if is_new and chr(state.board[step]) not in stops:
+                found[step] = found[cell] + 1
+                waiting.append(step)
+    return found
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda width: st.lists(st.text("---+$?!@M", min_size=width, max_size=width), min_size=1, max_size=6)
+    )
+)
+def test_walks_and_distances_are_the_naive_ones(rows: list[str]) -> None:
+    rows[0] = "o" + rows[0][1:]
+    state = state_of(*rows)
+    distance, steps = solver.distances(state)
+    expected = naive_distances(state, "+")
+    assert steps is not None
+    for row, tiles in enumerate(rows):
+        for col, tile in enumerate(tiles):
+            cell = Cell(row, col)
+            if cell in expected:
+                assert distance[cell] == expected[cell]
+            else:
+                assert distance[cell] == solver.UNREACHED
+            if tile not in "-$o":
+                continue
+            try:
+                actions = solver.route(state, cell)
+            except solver.NoRouteError:
+                assert cell not in naive_distances(state, "+?!@M")
+                continue
+            assert len(actions) == naive_distances(state, "+?!@M")[cell]
+            at = state.adventurer
+            for action in actions:
+                at = at.neighbour(STEPS[action])
+                assert rows[at.row][at.col] in "-$o"
+            assert at == cell
