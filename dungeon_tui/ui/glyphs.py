@@ -27,9 +27,7 @@ class Glyphs:
 
 
 UNICODE = Glyphs("·", "░", "#", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows")
-ASCII = Glyphs(
-    ".", "#", "#", "+-+|++", "-", "|", "x", "-", "^v<>7913", "^ v < > and 7 9 1 3, as on number pads,", is_ascii=True
-)
+ASCII = Glyphs(".", "#", "#", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", is_ascii=True)
 
 _SPELLED = str.maketrans({
     "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "bksp", "·": "-", "×": "x", "…": "...",

@@ -67,6 +67,7 @@ class MapView(ScrollView, can_focus=False):
         .map--tint-fresh { background: $tint-fresh; }
         .map--tint-frontier { background: $tint-frontier; text-style: bold; }
         .map--tint-cursor { background: $tint-cursor; color: $tint-cursor-text; text-style: bold; }
+        .map--tint-foe { background: $tint-foe; color: $map-back; text-style: bold; }
         HEAT_RULES
     }
     """.replace(

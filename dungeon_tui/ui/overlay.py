@@ -39,7 +39,10 @@ class DistanceField:
 
 
 class DistanceLayer:
-    """A field over a map. Things on the floor stay visible; floor and rock show their distance."""
+    """A field over a map. Things on the floor stay visible; floor and rock show their distance.
+
+    Among letters, digits and arrows monsters are drawn inversely: they may be letters or digits themselves.
+    """
 
     def __init__(self, field: DistanceField, style: OverlayStyle, glyphs: Glyphs, frontier: int | None = None) -> None:
         self._field, self._style, self._frontier = field, style, frontier
@@ -59,6 +62,7 @@ class DistanceLayer:
         meanings = np.frombuffer(cells.meanings, np.uint8)
         is_shown &= meanings != Meaning.UNSEEN
         self._tint(distance, is_shown, cells)
+        is_foe = meanings == Meaning.FOE
         is_ground = is_shown & np.isin(meanings, _GROUND)
         if self._style is OverlayStyle.LETTERS:
             is_ground &= distance < len(LETTERS)
@@ -69,6 +73,8 @@ class DistanceLayer:
             glyphs = self._arrows[self._field.steps[row, cells.start : stop]]
         else:
             return
+        for index in np.flatnonzero(is_foe).tolist():
+            cells.tints[index] = Tint.FOE
         glyphs = glyphs.tolist()
         for index in np.flatnonzero(is_ground).tolist():
             cells.glyphs[index] = glyphs[index]

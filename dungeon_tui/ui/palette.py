@@ -57,6 +57,7 @@ class Tint(IntEnum):
     HEAT_13 = 21
     HEAT_14 = 22
     HEAT_15 = 23
+    FOE = 24
 
 
 HEATS = 16
@@ -101,6 +102,7 @@ DARK = HEAT | {
     "note": "#e6e9ef",
     "tint-sight": "#4a2f24",
     "tint-danger": "#7a1f1f",
+    "tint-foe": "#ff7a45",
     "tint-safe": "#10402f",
     "tint-path": "#23344d",
     "tint-fresh": "#4d2f4a",
@@ -128,6 +130,7 @@ LIGHT = HEAT | {
     "note": "#23262d",
     "tint-sight": "#fbdcc8",
     "tint-danger": "#f4a9a0",
+    "tint-foe": "#b53a00",
     "tint-safe": "#c9ecdd",
     "tint-path": "#d5e3f5",
     "tint-fresh": "#f3d6e8",
@@ -144,6 +147,7 @@ RED_GREEN = DARK | {
     "door": "#d9c7a0",
     "way-out": "#4aa8ff",
     "tint-danger": "#6b4300",
+    "tint-foe": "#ff9e1f",
     "tint-safe": "#0f3560",
 }
 # Where blue and yellow look alike: red and pink against cyan and white.
@@ -155,6 +159,7 @@ BLUE_YELLOW = DARK | {
     "door": "#d0b0b0",
     "way-out": "#35e0e0",
     "tint-danger": "#7a1f2a",
+    "tint-foe": "#ff5a5a",
     "tint-safe": "#0b4a4a",
 }
 
