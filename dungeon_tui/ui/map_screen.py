@@ -84,10 +84,16 @@ class MapScreen(Screen[None]):
         self._share_lines()
 
     def _share_lines(self) -> None:
-        """Four lines of messages, unless the map needs them; one in a terminal of under 24 lines."""
+        """Four lines of messages, unless the map needs them; one in a terminal of under 24 lines.
+
+        A long text about a cell takes lines from the messages, so that the map stays where it is.
+        """
         below = 1 if self.has_class("-wide") else 2  # the status line, the keys
         spare = self.size.height - below - self.view.picture(self.controller.state).height
         lines = 1 if self.size.height < 24 else 4 if spare < 1 else min(4, spare)
+        taken = 0 if self.has_class("-wide") else min(self.status.wanted_lines() - 1, lines)
+        self.status.styles.height = 1 + taken
+        lines -= taken
         if self.messages.styles.height is None or self.messages.styles.height.value != lines:
             self.messages.styles.height = lines
 
@@ -165,6 +171,7 @@ class MapScreen(Screen[None]):
                 text += f", {distance} away"
         self.panel.hover(self.glyphs.plain(text))
         self.status.hover(self.glyphs.plain(text))
+        self._share_lines()
 
     @on(MapView.CellHovered)
     def _hovered(self, message: MapView.CellHovered) -> None:

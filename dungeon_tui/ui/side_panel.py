@@ -64,10 +64,10 @@ class SidePanel(Widget):
         parts += self._table(facts.rows)
         for note in self._notes:
             parts += [Content("\n"), Content(note), Content("\n")]
+        if self._hover:
+            parts += [Content("\n"), Content.styled(self._hover, "italic"), Content("\n")]
         if facts.more:
             parts += [Content("\n"), *self._table(facts.more)]
-        if self._hover:
-            parts += [Content("\n"), Content.styled(self._hover, "italic")]
         return Content.assemble(*parts)
 
     def _table(self, rows: Iterable[tuple[str, str]]) -> Iterator[Content]:
@@ -79,7 +79,7 @@ class SidePanel(Widget):
 
 
 class StatusLine(Widget):
-    """The facts as one line: as many as fit whole."""
+    """The facts as one line: as many as fit whole. What there is to say of a cell may take more lines."""
 
     DEFAULT_CSS = """
     StatusLine { height: 1; padding: 0 1; background: $panel; color: $note; }
@@ -103,12 +103,20 @@ class StatusLine(Widget):
             self._hover = text
             self.refresh()
 
+    def wanted_lines(self) -> int:
+        """How many lines there are to show."""
+        return max(1, len(self._hover_lines()))
+
     def render(self) -> Content:
-        """The line's text."""
+        """The text."""
         if self._facts is None:
             return Content("")
-        parts = (self._hover,) if self._hover else (self._facts.title, *self._facts.short)
-        return Content(joined(parts, f"  {self._glyphs.bullet}  ", self.size.width))
+        if self._hover:
+            return Content("\n".join(self._hover_lines()))
+        return Content(joined((self._facts.title, *self._facts.short), f"  {self._glyphs.bullet}  ", self.size.width))
+
+    def _hover_lines(self) -> list[str]:
+        return wrap(self._hover, max(1, self.size.width))
 
 
 def joined(parts: tuple[str, ...], separator: str, width: int) -> str:
