@@ -1,0 +1,107 @@
+"""Where cells lie: arithmetic, on maps and widgets of any size."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.ui.map_geometry import ZOOMS, Geometry
+
+LENGTHS = st.integers(1, 120)
+SIZES = st.tuples(LENGTHS, LENGTHS)
+ZOOM = st.none() | st.integers(0, len(ZOOMS) - 1)
+
+
+def fits(map_size: tuple[int, int], size: tuple[int, int], zoom: int, edge: int) -> bool:
+    """Whether all cells can be painted."""
+    columns, lines = ZOOMS[zoom]
+    return map_size[1] * columns + 2 * edge <= size[0] and map_size[0] * lines + 2 * edge <= size[1]
+
+
+@st.composite
+def geometries(draw: st.DrawFn) -> Geometry:
+    return Geometry.fit(*draw(SIZES), *draw(SIZES), draw(ZOOM))
+
+
+@given(geometry=geometries(), data=st.data())
+def test_a_cell_is_found_where_it_is_painted(geometry: Geometry, data: st.DataObject) -> None:
+    row = data.draw(st.integers(0, geometry.rows - 1))
+    col = data.draw(st.integers(0, geometry.cols - 1))
+    for line in range(geometry.cell_lines):
+        for column in range(geometry.cell_cols):
+            place = geometry.edge + col * geometry.cell_cols + column, geometry.first_line(row) + line
+            assert geometry.cell_at(*place) == Cell(row, col)
+
+
+@given(geometry=geometries(), column=st.integers(-9, 900), line=st.integers(-9, 400))
+def test_off_the_map_and_on_its_frame_there_is_no_cell(geometry: Geometry, column: int, line: int) -> None:
+    edge = geometry.edge
+    is_on_map = edge <= column < geometry.map_width - edge and edge <= line < geometry.map_height - edge
+    assert (geometry.cell_at(column, line) is not None) == is_on_map
+
+
+@given(map_size=SIZES, size=SIZES)
+def test_the_largest_cells_that_fit_are_chosen(map_size: tuple[int, int], size: tuple[int, int]) -> None:
+    geometry = Geometry.fit(*map_size, *size)
+    framed = [zoom for zoom in range(len(ZOOMS)) if fits(map_size, size, zoom, 1)]
+    bare = [zoom for zoom in range(len(ZOOMS)) if fits(map_size, size, zoom, 0)]
+    expected = (framed[0], 1) if framed else (bare[0], 0) if bare else (len(ZOOMS) - 1, 1)
+    assert (geometry.zoom, geometry.edge) == expected
+
+
+@given(map_size=SIZES, size=SIZES, zoom=st.integers(0, len(ZOOMS) - 1))
+def test_only_a_map_that_fits_no_other_way_is_without_a_frame(
+    map_size: tuple[int, int], size: tuple[int, int], zoom: int
+) -> None:
+    geometry = Geometry.fit(*map_size, *size, zoom)
+    assert geometry.zoom == zoom
+    assert (geometry.edge == 0) == (fits(map_size, size, zoom, 0) and not fits(map_size, size, zoom, 1))
+
+
+def test_a_classic_dungeon_fills_its_terminal_without_a_frame() -> None:
+    assert Geometry.fit(21, 80, 80, 21) == Geometry(21, 80, 80, 21, 1, 1, 0)
+    assert Geometry.fit(21, 80, 82, 23).edge == 1
+    assert Geometry.fit(21, 80, 79, 21).edge == 1  # it scrolls, so that one sees where it ends
+
+
+@given(geometry=geometries())
+def test_the_margins_are_alike_on_both_sides(geometry: Geometry) -> None:
+    for before, length, room in (
+        (geometry.left, geometry.map_width, geometry.width),
+        (geometry.top, geometry.map_height, geometry.height),
+    ):
+        if length <= room:
+            assert 0 <= room - length - 2 * before <= 1
+        else:
+            assert before == 0
+
+
+def is_seen(geometry: Geometry, cell: Cell, left: int, top: int) -> bool:
+    """Whether the whole cell is painted."""
+    x, y = cell.col * geometry.cell_cols + geometry.edge - left, geometry.first_line(cell.row) - top
+    return 0 <= x <= geometry.width - geometry.cell_cols and 0 <= y <= geometry.height - geometry.cell_lines
+
+
+@given(geometry=geometries(), data=st.data(), always=st.booleans())
+def test_the_cell_that_is_followed_is_in_view(geometry: Geometry, data: st.DataObject, always: bool) -> None:
+    cell = Cell(data.draw(st.integers(0, geometry.rows - 1)), data.draw(st.integers(0, geometry.cols - 1)))
+    most = max(0, geometry.map_width - geometry.width), max(0, geometry.map_height - geometry.height)
+    scrolled = data.draw(st.integers(0, most[0])), data.draw(st.integers(0, most[1]))
+    left, top = geometry.followed(cell, *scrolled, always)
+    assert 0 <= left <= most[0]
+    assert 0 <= top <= most[1]
+    if geometry.width >= geometry.cell_cols and geometry.height >= geometry.cell_lines:
+        assert is_seen(geometry, cell, left, top)
+
+
+@given(
+    size=st.tuples(st.integers(50, 90), st.integers(20, 40)),
+    zoom=st.integers(0, len(ZOOMS) - 1),
+    step=st.sampled_from([(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)]),
+)
+def test_a_step_in_the_middle_scrolls_nothing(size: tuple[int, int], zoom: int, step: tuple[int, int]) -> None:
+    geometry = Geometry.fit(200, 200, *size, zoom)
+    at = geometry.followed(Cell(100, 100), 0, 0, True)
+    assert at != (0, 0)
+    assert geometry.followed(Cell(100 + step[0], 100 + step[1]), *at, False) == at
