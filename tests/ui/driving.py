@@ -126,3 +126,28 @@ async def sees(pilot: Pilot[Any], text: str) -> None:
 async def sees_no(pilot: Pilot[Any], text: str) -> None:
     """The terminal shows a text no longer."""
     await wait_until(pilot, lambda: text not in words(shown(pilot.app)))
+
+
+@asynccontextmanager
+async def opened(
+    game_name: str,
+    level: Any,
+    *,
+    seed: int = 0,
+    state: Any = None,
+    size: tuple[int, int] = (110, 30),
+    ascii_only: bool = False,
+) -> AsyncIterator[tuple[Pilot[str], PlayScreen]]:
+    """The app with a level of any game open and painted; with a state, the game begins there."""
+    app = DungeonApp(find_game(game_name), Opening("made", lambda: level, seed=seed), ascii_only=ascii_only)
+    app.animation_level = "none"
+    async with app.run_test(size=size) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query(MapView))
+        screen = app.screen
+        assert isinstance(screen, PlayScreen)
+        await painted(screen)
+        if state is not None:
+            screen.controller.first.state = state
+            screen.show_turn()
+            await painted(screen)
+        yield pilot, screen
