@@ -10,6 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import textual._wait
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -22,6 +23,9 @@ from dungeon_tui.ui.play_screen import PlayScreen
 
 PATIENCE = 10  # seconds; for machines that are busy, never waited for in full
 MANY = 2_147_483_647
+
+# Textual's pilot looks every 20 ms whether the app has come to rest; apps as small as ours rest sooner.
+textual._wait.SLEEP_GRANULARITY = 1 / 200
 
 
 async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None:
