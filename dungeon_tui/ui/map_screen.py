@@ -141,7 +141,10 @@ class MapScreen(Screen[None]):
             self.say("There is no such thing in this game.")
             return
         self.shown_layers ^= {name}
-        self.say(f"{what}: {'shown' if name in self.shown_layers else 'hidden'}.")
+        said = f"{what}: {'shown' if name in self.shown_layers else 'hidden'}."
+        if name in self.shown_layers and self.has_class("-narrow"):  # no panel that would say what the marks mean
+            said = self.view.layer_note(name) or said
+        self.say(said)
         self.show_turn(())
 
     def action_hint(self) -> None:
