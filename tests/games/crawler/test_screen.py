@@ -280,6 +280,16 @@ async def test_danger_is_where_the_next_turn_is_the_last(tmp_path: Path) -> None
         assert "Danger" not in words(str(screen.panel.render()))
 
 
+async def test_without_a_panel_the_messages_say_what_the_marks_mean(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o---M",)), (80, 24)) as (pilot, screen):
+        await pilot.press("v")
+        assert last_message(screen) == "Sight: ─ │ mark the lines along which monsters see you."
+        await pilot.press("x")
+        assert last_message(screen) == "Danger: × marks where your next turn would be the last."
+        await pilot.press("x")
+        assert last_message(screen) == "Danger: hidden."
+
+
 # -- words
 
 
