@@ -202,12 +202,14 @@ class DelveView(GameView):
                     yield Line("The last monster is gone.", Meaning.WAY_OUT)
                 case _:
                     pass
+        if state.status is not Status.PLAYING:
+            return
         parent = turn.parent
         known = {monster.sequence for monster in solver.monsters_in_view(parent.state)} if parent else set()
         for monster in solver.monsters_in_view(state):
             if self.is_foggy and monster.sequence not in known:
                 yield Line(_sighting(monster), Meaning.FOE)
-        if state.terrain[state.player] in (STAIRS_UP, STAIRS_DOWN) and state.status is Status.PLAYING:
+        if state.terrain[state.player] in (STAIRS_UP, STAIRS_DOWN):
             way = chr(state.terrain[state.player])
             yield Line(f"{TERRAIN_NAMES[state.terrain[state.player]].capitalize()}: {way} takes them.", Meaning.DOOR)
 
