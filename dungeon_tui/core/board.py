@@ -34,7 +34,10 @@ class _Store:
 
 
 class Board:
-    """One version of a (height, width) uint8 grid. Immutable, as seen from outside; safe to read from any thread.
+    """One version of a (height, width) uint8 grid. Immutable, as seen from outside.
+
+    One thread plays: it alone may call `array`, `row`, `replace` and `changed_cells`, which carry the array from version
+    to version. `copy`, `board[cell]` and comparing move nothing and are safe from any thread.
 
     >>> old = Board.of(np.zeros((2, 3), np.uint8))
     >>> new = old.replace([4], [7])
@@ -77,13 +80,25 @@ class Board:
             return self._store.view
 
     def copy(self) -> ByteGrid:
-        """The (height, width) uint8 grid, the caller's own."""
+        """The (height, width) uint8 grid, the caller's own; any thread may ask for any version."""
         with self._store.lock:
-            return self.array().copy()
+            grid = self._store.grid.copy()
+            flat = grid.reshape(-1)
+            for cells, values in reversed(self._differences()):
+                flat[cells] = values
+            return grid
 
     def __getitem__(self, cell: Cell) -> int:
+        row, col = cell
+        if not (0 <= row < self.height and 0 <= col < self.width):
+            raise IndexError(f"({row}, {col}) lies off the board of {self.height} x {self.width}")
+        index = row * self.width + col
         with self._store.lock:
-            return int(self.array()[cell])
+            for cells, values in self._differences():
+                found = np.flatnonzero(cells == index)
+                if found.size:
+                    return int(values[found[0]])
+            return int(self._store.flat[index])
 
     def row(self, row: int, start: int = 0, stop: int | None = None) -> bytes:
         """The bytes of one row from column start up to column stop."""
@@ -119,35 +134,34 @@ class Board:
             return None
         with self._store.lock:
             self._take_array()
-            parts = []
-            version = other
-            while version._next is not None and version._cells is not None:
-                parts.append(version._cells)
-                version = version._next
+            parts = [cells for cells, _ in other._differences()]
             return np.unique(np.concatenate(parts)) if parts else np.empty(0, np.intp)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        if self is other:
-            return True
-        mine = self.copy()
-        with other._store.lock:
-            return np.array_equal(mine, other.array())
+        return self is other or np.array_equal(self.copy(), other.copy())
 
     __hash__ = None  # type: ignore[assignment]  # equal by content, and too large to hash each time
 
-    def _take_array(self) -> None:
-        """Carries the array over to this version, one change after the other."""
-        if self._next is None:
-            return
-        chain = []
+    def _way_to_array(self) -> list[Board]:
+        """The versions from this one to the one that holds the array, that one left out."""
+        way = []
         version = self
         while version._next is not None:
-            chain.append(version)
+            way.append(version)
             version = version._next
+        return way
+
+    def _differences(self) -> list[tuple[FlatCells, NDArray[np.uint8]]]:
+        """Cells and bytes in which each version on the way to the array differs from the next one, from here on."""
+        way = self._way_to_array()
+        return [(it._cells, it._values) for it in way if it._cells is not None and it._values is not None]
+
+    def _take_array(self) -> None:
+        """Carries the array over to this version, one change after the other."""
         flat = self._store.flat
-        for older in reversed(chain):
+        for older in reversed(self._way_to_array()):
             newer, cells, values = older._next, older._cells, older._values
             assert newer is not None
             assert cells is not None

@@ -36,7 +36,7 @@ class ChoiceDialog(ModalScreen[str]):
     }
     ChoiceDialog Label { width: auto; max-width: 68; }
     ChoiceDialog .title { text-style: bold; margin-bottom: 1; }
-    ChoiceDialog KeyBar { dock: none; width: 1fr; min-width: 50; margin-top: 1; padding: 0; }
+    ChoiceDialog KeyBar { dock: none; width: auto; margin-top: 1; padding: 0; }
     """
     BINDINGS = [
         Binding("enter", "answer(0)", show=False),

@@ -34,7 +34,7 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One scrolled page."""
         page = VerticalScroll(Static(self.page(), classes="page"))
-        page.border_subtitle = "Esc leads back"
+        page.border_subtitle = "arrows scroll, Esc leads back"
         yield page
 
     def page(self) -> Content:

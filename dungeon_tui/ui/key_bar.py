@@ -2,45 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from textual import events
 from textual.content import Content
-from textual.style import Style
+from textual.geometry import Size
 from textual.widget import Widget
+
+GAP = 3  # columns between two entries
+
+Entry = tuple[str, str, str]
+"""The key as people read it, its label, and the action of the screen."""
 
 
 class KeyBar(Widget):
-    """One line of keys and labels."""
+    """One line of keys and labels; the first ones are kept longest."""
 
     DEFAULT_CSS = """
-    KeyBar {
-        height: 1; dock: bottom; padding: 0 1; background: $panel; color: $note;
-        link-color: $note; link-background: $panel; link-style: none;
-        link-color-hover: $map-back; link-background-hover: $you;
-    }
+    KeyBar { height: 1; dock: bottom; padding: 0 1; background: $panel; color: $note; }
     """
 
-    def __init__(self, entries: Sequence[tuple[str, str, str]], **options: str | None) -> None:
-        """Entries are (key as people read it, label, action of the screen); the first ones are kept longest."""
+    def __init__(self, entries: Sequence[Entry], **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
         self._entries = tuple(entries)
 
-    def show(self, entries: Sequence[tuple[str, str, str]]) -> None:
+    def show(self, entries: Sequence[Entry]) -> None:
         """Shows other keys."""
         if tuple(entries) != self._entries:
             self._entries = tuple(entries)
             self.refresh()
 
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """As wide as all of it, where the width is left to it."""
+        return sum(_width(entry) for entry in self._entries) + GAP * max(0, len(self._entries) - 1)
+
     def render(self) -> Content:
         """The line's text."""
-        parts: list[Content] = []
-        used = 0
-        for shown, label, action in self._entries:
-            gap = "   " if parts else ""
-            used += len(gap) + len(shown) + 1 + len(label)
-            if used > self.size.width:
-                break
-            click = Style.from_meta({"@click": f"screen.{action}"})
-            entry = Content.assemble(Content.styled(shown, "bold $you"), " ", label)
-            parts += [Content(gap), entry.stylize(click)]
+        parts: list[Content | str] = []
+        for _, (shown, label, _) in self._fitting():
+            parts += [" " * GAP if parts else "", Content.styled(shown, "bold $you"), " ", label]
         return Content.assemble(*parts)
+
+    async def on_click(self, event: events.Click) -> None:
+        """Does what the key does."""
+        column = event.x - self.styles.padding.left
+        for start, entry in self._fitting():
+            if start <= column < start + _width(entry):
+                await self.screen.run_action(entry[2])
+
+    def _fitting(self) -> Iterator[tuple[int, Entry]]:
+        """The entries that fit whole, each with its first column."""
+        start = 0
+        for entry in self._entries:
+            if start + _width(entry) > self.content_size.width:
+                return
+            yield start, entry
+            start += _width(entry) + GAP
+
+
+def _width(entry: Entry) -> int:
+    return len(entry[0]) + 1 + len(entry[1])

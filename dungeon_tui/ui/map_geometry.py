@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dungeon_tui.core.grid import Cell
 
-ZOOMS = ((7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and lines a cell, the largest first
+ZOOMS = ((11, 5), (7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and lines a cell, the largest first
 
 
 @dataclass(frozen=True, slots=True)

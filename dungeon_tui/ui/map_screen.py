@@ -18,8 +18,8 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.ui.commands import KeyCommands
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.help_screen import HelpScreen
-from dungeon_tui.ui.key_bar import KeyBar
-from dungeon_tui.ui.keys import Key, footer_of, keys_for
+from dungeon_tui.ui.key_bar import Entry, KeyBar
+from dungeon_tui.ui.keys import footer_of, keys_for
 from dungeon_tui.ui.map_source import CellLayer, Layer
 from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.message_log import Line, MessageLog
@@ -65,7 +65,7 @@ class MapScreen(Screen[None]):
             yield SidePanel(id="panel")
         yield StatusLine(self.glyphs, id="status")
         yield MessageLog(id="log")
-        yield KeyBar([self._bar_entry(key) for key in footer_of(self.keys)], id="keys")
+        yield KeyBar(self.footer(), id="keys")
 
     def on_mount(self) -> None:
         """Shows the first turn."""
@@ -73,6 +73,7 @@ class MapScreen(Screen[None]):
         self.panel = self.query_one(SidePanel)
         self.status = self.query_one(StatusLine)
         self.messages = self.query_one(MessageLog)
+        self.key_bar = self.query_one(KeyBar)
         self.messages.new_turn()
         for line in self.view.greeting(self.controller.level):
             self.messages.say(line)
@@ -228,6 +229,9 @@ class MapScreen(Screen[None]):
         if self.overlay.frontier is None:
             self.say("Nothing is running; O lets the distances grow.")
             return
+        if self.overlay.frontier is None:
+            self.say("Nothing is running; O lets the distances grow.")
+            return
         self.overlay.is_running = False
         self.overlay.advance(steps)
         self.show_turn(())
@@ -271,5 +275,6 @@ class MapScreen(Screen[None]):
             self.overlay.take(field, key)
             self.show_turn(())
 
-    def _bar_entry(self, key: Key) -> tuple[str, str, str]:
-        return self.glyphs.plain(key.shown.split()[0]), key.label, key.action
+    def footer(self) -> list[Entry]:
+        """The keys of the footer."""
+        return [(self.glyphs.plain(key.shown.split()[0]), key.label, key.action) for key in footer_of(self.keys)]

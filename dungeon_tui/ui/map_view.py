@@ -61,7 +61,7 @@ class MapView(ScrollView, can_focus=False):
         .map--rock-note { color: $path; background: $wall-back; }
         .map--tint-none { background: $map-back; }
         .map--tint-sight { background: $tint-sight; }
-        .map--tint-danger { background: $tint-danger; }
+        .map--tint-danger { background: $tint-danger; text-style: bold underline; }
         .map--tint-safe { background: $tint-safe; }
         .map--tint-path { background: $tint-path; }
         .map--tint-fresh { background: $tint-fresh; }

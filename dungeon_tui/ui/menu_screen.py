@@ -112,7 +112,7 @@ class MenuScreen(Screen[None]):
             if game.open_file:
                 lines.append(Entry(game, None))
             for entry in lines:
-                title = entry.opening.title if entry.opening else "open a level file ..."
+                title = entry.opening.title if entry.opening else "Open a level file ..."
                 entries.add_option(Option(Content(f"  {title}"), id=f"entry-{len(self._entries)}"))
                 self._entries.append(entry)
         entries.highlighted = 1 if self._entries else None

@@ -27,6 +27,19 @@ class OverlayStyle(Enum):
     ARROWS = "arrows"
 
 
+class Same:
+    """Equal to itself alone, as a part of a key: for what is large and never changes."""
+
+    def __init__(self, thing: object) -> None:
+        self._thing = thing  # held, so that no other one can take its place
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self._thing is other._thing
+
+    def __hash__(self) -> int:
+        return id(self._thing)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class DistanceField:
     """Distances of one kind, as a game's solver computes them."""

@@ -51,7 +51,7 @@ class PlayScreen(TravelScreen):
             self.say("Back at the start of the level.")
         self.show_turn(self.view.changed_rows(before, after))
         outcome = self.controller.outcome
-        if change.kind is ChangeKind.APPLIED and outcome is not None:
+        if change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE) and outcome is not None:
             self._show_ending(outcome)
 
     def _start_flash(self, turn: Turn[Any, Any]) -> None:

@@ -76,6 +76,8 @@ class TravelScreen(MapScreen):
         self._purpose = purpose
         self.messages.new_turn()
         self.say(text)
+        go = "Go" if purpose == "travel" else "Say what it is"
+        self.key_bar.show([("Enter", go, "confirm"), ("Tab", "Next place", "next_place(1)"), ("Esc", "Back", "leave")])
         self.put_cursor(self.cursor or self.view.focus_cell(self.controller.state))
 
     def put_cursor(self, cell: Cell) -> None:
@@ -89,6 +91,8 @@ class TravelScreen(MapScreen):
         if self.cursor is not None:
             self.cursor = None
             self.hover(None)
+            self.messages.new_turn()
+            self.key_bar.show(self.footer())
 
     def jump_to_glyph(self, glyph: str) -> bool:
         """Marks the next place that shows this glyph; False where there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event, Thread
 
 import numpy as np
 import pytest
@@ -174,3 +174,35 @@ def test_threads_may_read_different_versions_at_once() -> None:
             assert [wrong for found in pool.map(read, range(4)) for wrong in found] == []
     finally:
         sys.setswitchinterval(interval)
+
+
+def test_one_thread_plays_while_others_copy_older_versions() -> None:
+    rng = np.random.default_rng(1)
+    grid = rng.integers(0, 9, (60, 60), dtype=np.uint8)
+    boards, copies = [Board.of(grid)], [grid.copy()]
+    wrong: list[int] = []
+    is_over = Event()
+
+    def look_back() -> None:
+        source = np.random.default_rng(2)
+        while not is_over.is_set():
+            number = int(source.integers(len(copies)))
+            if not np.array_equal(boards[number].copy(), copies[number]):
+                wrong.append(number)
+
+    watchers = [Thread(target=look_back) for _ in range(2)]
+    for watcher in watchers:
+        watcher.start()
+    for _ in range(1500):
+        live = boards[-1].array()  # read in pieces, as rules do
+        assert np.array_equal(live[:30], copies[-1][:30])
+        assert np.array_equal(live[30:], copies[-1][30:])
+        cell = int(rng.integers(3600))
+        later = copies[-1].copy()
+        later.reshape(-1)[cell] ^= 1
+        boards.append(boards[-1].replace([cell], [later.reshape(-1)[cell]]))
+        copies.append(later)
+    is_over.set()
+    for watcher in watchers:
+        watcher.join()
+    assert wrong == []

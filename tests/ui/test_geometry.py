@@ -96,7 +96,7 @@ def test_the_cell_that_is_followed_is_in_view(geometry: Geometry, data: st.DataO
 
 
 @given(
-    size=st.tuples(st.integers(50, 90), st.integers(20, 40)),
+    size=st.tuples(st.integers(60, 90), st.integers(30, 40)),
     zoom=st.integers(0, len(ZOOMS) - 1),
     step=st.sampled_from([(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)]),
 )

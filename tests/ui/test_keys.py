@@ -165,7 +165,7 @@ async def enlarges(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     for _ in ZOOMS:
         await pilot.press(key)
         sizes.append(cell_columns(screen))
-    assert sizes == [2, 3, 5, 7, 7]
+    assert sizes == [2, 3, 5, 7, 11, 11]
 
 
 async def shrinks(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
@@ -174,7 +174,7 @@ async def shrinks(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     for _ in ZOOMS:
         await pilot.press(key)
         sizes.append(cell_columns(screen))
-    assert sizes == [5, 3, 2, 1, 1]
+    assert sizes == [7, 5, 3, 2, 1, 1]
 
 
 async def fits(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:

@@ -25,7 +25,7 @@ async def menu(
     app = DungeonApp(None if every_game else find_game("crawler"), ascii_only=ascii_only)
     app.animation_level = "none"
     async with app.run_test(size=size, notifications=True) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "open a level file" in shown(app))
+        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "Open a level file" in shown(app))
         assert isinstance(app.screen, MenuScreen)
         yield pilot, app.screen
 
@@ -42,7 +42,7 @@ async def highlight(pilot: Pilot[Any], screen: MenuScreen, title: str) -> None:
 
 
 async def open_path(pilot: Pilot[Any], screen: MenuScreen, path: str) -> None:
-    await highlight(pilot, screen, "open a level file ...")
+    await highlight(pilot, screen, "Open a level file ...")
     await pilot.press("enter")
     await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
     pilot.app.screen.query_one(Input).value = path
@@ -136,7 +136,7 @@ async def test_a_level_that_is_not_there_is_told() -> None:
 async def test_the_line_can_be_left_empty_or_escaped() -> None:
     async with menu() as (pilot, screen):
         for key in ("escape", "enter"):
-            await highlight(pilot, screen, "open a level file ...")
+            await highlight(pilot, screen, "Open a level file ...")
             await pilot.press("enter")
             await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
             await pilot.press(key)

@@ -138,12 +138,18 @@ def sight_lines(state: State) -> dict[Direction, tuple[int, tuple[int, ...]]]:
 
 
 def deadly_cells(state: State) -> list[Cell]:
-    """The cells where the next turn is death: neighbours to step on, or the adventurer's own to stay on."""
+    """The cells where the next turn is death: neighbours to step on, or the adventurer's own to stay on.
+
+    Plays each turn as far as the monsters' moves: nothing doubles.
+    """
     cells = []
     for action in legal_actions(state):
-        after, _ = step(state, action)
-        if after.status is Status.DIED and after.adventurer not in cells:
-            cells.append(after.adventurer)
+        cell, reason = _destination(state, action)
+        if reason is None and state.board[cell] in (DOOR, WAY_OUT):
+            continue  # the monsters don't move any more
+        after, _ = _let_monsters_move(replace(state, adventurer=cell))
+        if after.status is Status.DIED and cell not in cells:
+            cells.append(cell)
     return cells
 
 

@@ -46,7 +46,7 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.message_log import Line
-from dungeon_tui.ui.overlay import DistanceField
+from dungeon_tui.ui.overlay import DistanceField, Same
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts
 
@@ -256,7 +256,7 @@ class CrawlerView(GameView):
 
     def distance_key(self, state: State) -> Hashable:
         """The board, by identity: one that is not changed is the same object; and the adventurer's cell."""
-        return id(state.board), state.adventurer
+        return Same(state.board), state.adventurer
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """Steps from the adventurer, four ways."""

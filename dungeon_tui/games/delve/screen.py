@@ -42,7 +42,7 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.message_log import Line
-from dungeon_tui.ui.overlay import DistanceField
+from dungeon_tui.ui.overlay import DistanceField, Same
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts
 
@@ -269,7 +269,7 @@ class DelveView(GameView):
 
     def distance_key(self, state: State) -> Hashable:
         """The boards, by identity: one that is not changed is the same object; and the player's cell."""
-        return id(state.terrain), id(state.hardness), state.player
+        return Same(state.terrain), Same(state.hardness), state.player
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """Turns to the player, by the map that monsters of this kind run down."""
