@@ -229,9 +229,6 @@ class MapScreen(Screen[None]):
         if self.overlay.frontier is None:
             self.say("Nothing is running; O lets the distances grow.")
             return
-        if self.overlay.frontier is None:
-            self.say("Nothing is running; O lets the distances grow.")
-            return
         self.overlay.is_running = False
         self.overlay.advance(steps)
         self.show_turn(())
