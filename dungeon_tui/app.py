@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import locale
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -22,6 +21,7 @@ from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Game, Opening, find_games
 from dungeon_tui.core.level import LevelError, printable
+from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
 
@@ -41,9 +41,11 @@ class WaitingScreen(Screen[None]):
     WaitingScreen Static { width: auto; color: $path; text-align: center; }
     """
 
-    def __init__(self, title: str) -> None:
+    BINDINGS = [Binding("q,escape", "leave", show=False, id="waiting.leave")]
+
+    def __init__(self, title: str, leave: Callable[[], None]) -> None:
         super().__init__()
-        self._heading = title
+        self._heading, self._leave = printable(title), leave
 
     def compose(self) -> Any:
         """One line, and after a while why it takes so long."""
@@ -53,10 +55,13 @@ class WaitingScreen(Screen[None]):
         """Explains itself when it stays."""
         self.set_timer(PATIENCE, self._explain)
 
+    def action_leave(self) -> None:
+        """Waits no longer."""
+        self._leave()
+
     def _explain(self) -> None:
-        self.query_one(Static).update(
-            f"Opening {printable(self._heading)} ...\n\nThe first start compiles the engine; the next ones are quick."
-        )
+        why = "The first start compiles the engine; the next ones are quick. q leaves."
+        self.query_one(Static).update(f"Opening {self._heading} ...\n\n{why}")
 
 
 class SolidBar(ScrollBarRender):
@@ -95,7 +100,7 @@ class DungeonApp(App[str]):
         self._leaving = Event()
         self._menu: Any = None
         self.played: TurnController[Any, Any, Any] | None = None  # what was played last
-        has_unicode = "utf" in locale.getpreferredencoding(False).lower()
+        has_unicode = "utf" in (sys.stdout.encoding or "").lower()
         self.glyphs = ASCII if ascii_only or not has_unicode else UNICODE
         for theme in themes():
             self.register_theme(theme)
@@ -123,8 +128,7 @@ class DungeonApp(App[str]):
         """The menu, or at once what was asked for."""
         self.set_class(self.is_ascii, "-ascii")
         if self._game is not None and self._opening is not None:
-            self.push_screen(WaitingScreen(self._opening.title))
-            self.call_after_refresh(self._open, self._game, self._opening, from_menu=False)
+            self._choose(self._game, self._opening)
         else:
             games = (self._game,) if self._game is not None else find_games()
             # Loaded here: a game that was asked for on the command line needs no menu.
@@ -146,36 +150,55 @@ class DungeonApp(App[str]):
         """
 
         def run() -> None:
-            with suppress(RuntimeError):  # the app has gone while we were busy
+            try:
                 import_module("dungeon_tui.engine.warmup").warm_up(progress, self._leaving)
+            except Exception as error:
+                tell(f"The engine can't be compiled: {error}")
 
         def progress(done: int, total: int, name: str) -> None:
-            self.call_from_thread(self._show_progress, done, total, name)
+            tell("" if done == total else f"Compiling {done + 1} of {total}: {name}")
+
+        def tell(text: str) -> None:
+            with suppress(RuntimeError):  # the app has gone while we were busy
+                self.call_from_thread(self._show_progress, text)
 
         Thread(target=run, name="warm-up", daemon=True).start()
 
-    def _show_progress(self, done: int, total: int, name: str) -> None:
+    def _show_progress(self, text: str) -> None:
         if self._menu is not None and self._menu.is_mounted:
-            text = "" if done == total else f"Compiling {done + 1} of {total}: {name}"
             self._menu.show_progress(text)
 
     def _choose(self, game: Game, opening: Opening) -> None:
-        self._open(game, opening, from_menu=True)
+        """Says that a game is being opened, and opens it behind that."""
+        self.push_screen(WaitingScreen(opening.title, self._stop_waiting))
+        self.call_after_refresh(self._open, game, opening)
+
+    def _stop_waiting(self) -> None:
+        self.workers.cancel_group(self, "opening")
+        self._go_back()
+
+    def _go_back(self) -> None:
+        """From a game, or from waiting for one: to the menu, or to the shell."""
+        if self._menu is None:
+            self.exit()
+        else:
+            self.pop_screen()
 
     @work(exclusive=True, group="opening")
-    async def _open(self, game: Game, opening: Opening, from_menu: bool) -> None:
-        """Reads the level in a thread, then shows its screen."""
+    async def _open(self, game: Game, opening: Opening) -> None:
+        """Reads the level in a thread, then shows its screen above the waiting one."""
         try:
-            make_screen = await asyncio.to_thread(_load, game, opening, self.glyphs)
+            make_screen = await in_background(_load, game, opening, self.glyphs)
         except LevelError as error:
-            if from_menu:
-                self.notify(str(error), title="This level can't be played", severity="error", markup=False)
-            else:
+            if self._menu is None:
                 self.exit(str(error), return_code=1)
+            else:
+                self._go_back()
+                self.notify(str(error), title="This level can't be played", severity="error", markup=False)
             return
         screen = make_screen()
         self.played = screen.controller
-        await self.push_screen(screen, None if from_menu else lambda _: self.exit())
+        await self.push_screen(screen, lambda _: self._go_back())
 
 
 def _load(game: Game, opening: Opening, glyphs: Glyphs) -> Callable[[], PlayScreen]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -26,6 +27,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on sta
 
 def run() -> None:
     """Runs the command line; whatever is wrong with an input ends in one line on standard error."""
+    for stream in (sys.stdout, sys.stderr):  # a name that the terminal can't spell is no reason to end
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         build()(prog_name="dungeon-tui")
     except LevelError as error:
@@ -86,9 +90,14 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
         if not plain and not has_screen():
             plain = True
             print("No terminal to draw on: playing in plain text (--plain).", file=sys.stderr)
+        if not plain and record is not None and wanted.opening is None:
+            raise typer.BadParameter("name what to play: from the menu nothing is recorded", param_hint="--record")
         if not plain:
             open_app(game, wanted.opening, record, ascii_only)
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(newline="\n")  # the same transcript everywhere
         end = wanted.plain(sys.stdin, sys.stdout, sys.stderr)
         sys.stdout.flush()
         if record is not None and end.controller is not None:

@@ -15,7 +15,9 @@ from dungeon_tui.core.catalogue import Game, Opening
 
 def has_screen() -> bool:
     """Whether there is a terminal that can be drawn on."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
+    has_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    term = os.environ.get("TERM", "dumb" if os.name == "posix" else "windows")  # Windows sets none
+    return has_terminal and term not in ("", "dumb")
 
 
 def open_app(
@@ -48,7 +50,16 @@ def write_recording(path: Path, controller: Any, game_name: str) -> None:
     """Writes what a controller has played."""
     from dungeon_tui.core.recording import record, recording_text
 
-    path.write_text(recording_text(record(controller, game_name)), encoding="utf-8")
+    text = recording_text(record(controller, game_name))
+    partial = path.with_name(f"{path.name}.part")
+    try:
+        if path.exists() and not path.is_file():  # a pipe or a device: nothing to replace
+            path.write_text(text, encoding="utf-8")
+            return
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        fail(f"{path}: can't be written: {(error.strerror or 'unknown reason').lower()}")
 
 
 def fail(message: str) -> NoReturn:

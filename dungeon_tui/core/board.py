@@ -36,8 +36,8 @@ class _Store:
 class Board:
     """One version of a (height, width) uint8 grid. Immutable, as seen from outside.
 
-    One thread plays: it alone may call `array`, `row`, `replace` and `changed_cells`, which carry the array from version
-    to version. `copy`, `board[cell]` and comparing move nothing and are safe from any thread.
+    One thread plays: it alone may call `array`, `row`, `replace` and `changed_cells`, which carry the array from
+    version to version. `copy`, `board[cell]` and comparing move nothing and are safe from any thread.
 
     >>> old = Board.of(np.zeros((2, 3), np.uint8))
     >>> new = old.replace([4], [7])

@@ -170,7 +170,11 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
     rules: Rules[Any, Any, Any] = game.load("rules")
     if recording.rules_version != rules.VERSION:
         raise RecordingDivergedError(0, f"recorded by rules {recording.rules_version}, these are rules {rules.VERSION}")
-    controller = TurnController(rules, _codec(recording.game).unpack_level(recording.level), recording.seed)
+    level = _codec(recording.game).unpack_level(recording.level)
+    try:
+        controller = TurnController(rules, level, recording.seed)
+    except ValueError as error:
+        raise LevelError(str(error), "<recording>") from None
     _compare(controller, recording.hashes.get(0))
     yield controller
     for turn, text in enumerate(recording.actions, 1):

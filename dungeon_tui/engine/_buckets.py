@@ -9,15 +9,15 @@ Source:
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._wave import DONE, TOO_FAR
 
 LARGEST = np.int32(2**31 - 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bucket_distances(
     hardness: NDArray[np.uint8],
     weights: NDArray[np.uint8],

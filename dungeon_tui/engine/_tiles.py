@@ -9,8 +9,10 @@ and a dead row above and below make a border.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 from numpy.typing import NDArray
+
+from dungeon_tui.engine._jit import kernel
 
 OPEN, ALL, TWICE, THRICE, WAVE = uint64(0), uint64(1), uint64(2), uint64(3), uint64(4)
 NONE, ONE, RECORD, CELLS = uint64(0), uint64(1), uint64(8), uint64(64)
@@ -28,7 +30,7 @@ def tile_count(shape: tuple[int, ...]) -> int:
     return ((height + 7) // 8 + 2) * ((width + 7) // 8 + 1) + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def read_passable(passable: NDArray[np.uint8], words: NDArray[np.uint64]) -> None:
     """Sets OPEN and ALL of every record."""
     height, width = passable.shape
@@ -55,7 +57,7 @@ def read_passable(passable: NDArray[np.uint8], words: NDArray[np.uint64]) -> Non
             words[record + ALL] = bits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def read_hardness(hardness: NDArray[np.uint8], weights: NDArray[np.uint8], words: NDArray[np.uint64]) -> None:
     """Sets OPEN, ALL, TWICE and THRICE of every record."""
     height, width = hardness.shape
@@ -89,7 +91,7 @@ def read_hardness(hardness: NDArray[np.uint8], weights: NDArray[np.uint8], words
             words[record + THRICE] = thrice
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_distances(
     words: NDArray[np.uint64], times: NDArray[np.generic], weighted: bool, distance: NDArray[np.int32]
 ) -> None:

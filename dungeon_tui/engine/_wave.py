@@ -16,9 +16,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 from numpy.typing import NDArray
 
+from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._lanes import put
 from dungeon_tui.engine._tiles import (
     CELLS,
@@ -40,7 +41,7 @@ DONE = -1
 TOO_FAR = -2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread(wave: Any, diagonal: bool) -> Any:
     """Where a tile's wave goes in one step: in itself, up, down, left, right, and the corners alike."""
     west, east = wave & WEST, wave & EAST
@@ -71,7 +72,7 @@ def _spread(wave: Any, diagonal: bool) -> Any:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walking_distances(
     passable: NDArray[np.uint8],
     goals: NDArray[np.int64],
@@ -138,7 +139,7 @@ def walking_distances(
     return DONE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tunnelling_distances(
     hardness: NDArray[np.uint8],
     weights: NDArray[np.uint8],

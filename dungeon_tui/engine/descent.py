@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine.distance import UNREACHED, ByteGrid, IntGrid
 
 STAY = 8
@@ -134,7 +134,7 @@ def _checked_seed(seed: int) -> np.uint64:
     return np.uint64(int(seed) & 0xFFFF_FFFF_FFFF_FFFF)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _farthest(distances: NDArray[np.int32]) -> np.int32:
     """The largest that is not UNREACHED, -1 if there is none."""
     farthest = np.int32(-1)
@@ -143,7 +143,7 @@ def _farthest(distances: NDArray[np.int32]) -> np.int32:
     return farthest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _choice(seed: np.uint64, cell: int, equals: int) -> int:
     """Which of some equals: splitmix64's scrambling of seed and cell."""
     z = seed + np.uint64(cell + 1) * np.uint64(0x9E3779B97F4A7C15)
@@ -153,7 +153,7 @@ def _choice(seed: np.uint64, cell: int, equals: int) -> int:
     return int(np.int64((z >> np.uint64(32)) % np.uint64(equals)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_step(
     distance: IntGrid,
     row: int,
@@ -185,7 +185,7 @@ def _best_step(
     return int(np.int64((ties >> np.uint64(4 * chosen)) & np.uint64(15)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _downhill(distance: IntGrid, cost: ByteGrid, seed: np.uint64, diagonal: bool, steps: NDArray[np.uint8]) -> None:
     """The best step of every cell."""
     for row in range(distance.shape[0]):
@@ -193,7 +193,7 @@ def _downhill(distance: IntGrid, cost: ByteGrid, seed: np.uint64, diagonal: bool
             steps[row, col] = _best_step(distance, row, col, cost, seed, diagonal)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _path(
     distance: IntGrid,
     row: int,

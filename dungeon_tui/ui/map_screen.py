@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Hashable, Iterable
 from functools import partial
 from typing import Any
@@ -15,6 +14,7 @@ from textual.timer import Timer
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.commands import KeyCommands
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.help_screen import HelpScreen
@@ -266,7 +266,7 @@ class MapScreen(Screen[None]):
 
     @work(exclusive=True, group="distances")
     async def _compute_distances(self, state: Any, kind: str, has_arrows: bool, key: Hashable) -> None:
-        field = await asyncio.to_thread(self.view.distances, state, kind, has_arrows)
+        field = await in_background(self.view.distances, state, kind, has_arrows)
         self._computing = None
         if self.view.distance_key(self.controller.state) == key and self.overlay.kind == kind:
             self.overlay.take(field, key)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -18,6 +17,7 @@ from textual.widgets.option_list import Option
 
 from dungeon_tui.core.catalogue import Game, Opening, Preview
 from dungeon_tui.core.level import LevelError
+from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.dialogs import LineDialog
 from dungeon_tui.ui.key_bar import KeyBar
 
@@ -96,7 +96,7 @@ class MenuScreen(Screen[None]):
         listed: list[tuple[Game, list[Opening]]] = []
         for game in self._games:
             try:
-                listed.append((game, await asyncio.to_thread(_openings, game)))
+                listed.append((game, await in_background(_openings, game)))
             except LevelError as error:
                 listed.append((game, []))
                 self.notify(str(error), severity="error", markup=False)
@@ -166,7 +166,7 @@ class MenuScreen(Screen[None]):
             "\n",
         ]
         try:
-            previews = await asyncio.to_thread(opening.preview)
+            previews = await in_background(opening.preview)
         except LevelError as error:
             previews = []
             parts += ["\n", Content.styled(str(error), "$foe")]

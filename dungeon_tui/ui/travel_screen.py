@@ -11,6 +11,7 @@ from textual.binding import Binding
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.map_screen import MapScreen
 from dungeon_tui.ui.map_view import MapView
@@ -116,7 +117,7 @@ class TravelScreen(MapScreen):
         """Walks to a cell, step by step, until something comes up."""
         journey = self._journey
         start = self.controller.state
-        route = await asyncio.to_thread(self.view.route, start, cell)
+        route = await in_background(self.view.route, start, cell)
         if self._journey != journey or self.controller.state is not start:
             return
         if isinstance(route, str):
@@ -138,7 +139,7 @@ class TravelScreen(MapScreen):
             self.say(f"{reason} Not the time to explore.", Meaning.FOE)
             return
         while self._journey == journey and self.controller.outcome is None:
-            route = await asyncio.to_thread(self.view.explore, self.controller.state)
+            route = await in_background(self.view.explore, self.controller.state)
             if isinstance(route, str):
                 self.say(route)
                 return

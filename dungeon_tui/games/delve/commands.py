@@ -312,6 +312,8 @@ def _target(output: Path | None, save_home: bool) -> Path | None:
     """The file to write; None is the course's own place."""
     if (output is not None) == save_home:
         raise typer.BadParameter("where to? give --output FILE or --save-home" + (", not both" if save_home else ""))
+    if str(output) == "-":
+        raise typer.BadParameter("a dungeon is bytes: give a file, not -", param_hint="--output")
     return output
 
 
@@ -323,6 +325,7 @@ def _write(level: Level, target: Path | None) -> None:
     try:
         if target is None:
             path.parent.mkdir(exist_ok=True)
+        if path.resolve() == _home().resolve():  # the course's own place, however it is named
             _back_up(path)
         path.write_bytes(data)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name

@@ -193,22 +193,21 @@ class _Reader:
         return _Layout(name, marker, has_player=True, has_counts=True)
 
     def _find_six_byte_layout(self) -> _Layout:
-        """S2016 or F2017: by the size modulo 4, and where file and size field disagree on it, by the border."""
+        """S2016 or F2017: by the size modulo 4, and where the witnesses of it disagree, by the border."""
         data = self.data
         by_remainder = {layout.rooms_at % 4: layout for layout in (_S2016, _F2017)}
-        by_length = by_remainder.get(len(data) % 4)
-        field = data[10:14]
-        if by_length is not None and len(data) >= by_length.rooms_at:
-            by_field = by_remainder.get(int.from_bytes(field, "big") % 4)
-            if by_field is by_length or int.from_bytes(field, "little") == len(data):
-                return by_length
+        claims = [int.from_bytes(data[10:14], endian) for endian in ("big", "little")]
+        sizes = [size for size in (len(data), *claims) if _S2016.rooms_at <= size < 1 << 20]  # no dungeon is larger
+        witnesses = {by_remainder.get(size % 4) for size in sizes}
         top = data[14 : 14 + WIDTH]
-        has_border = bool(top) and not top.strip(bytes([IMMUTABLE]))
-        layout = _F2017 if has_border else _S2016
-        reason = "has" if has_border else "lacks"
-        self.warnings.append(
-            f"its size does not tell S2016 from F2017: read as {layout.name}, since it {reason} a border"
-        )
+        layout = _F2017 if top and not top.strip(bytes([IMMUTABLE])) else _S2016
+        if witnesses == {layout}:
+            return layout
+        other = _S2016 if layout is _F2017 else _F2017
+        if witnesses == {other}:
+            return other
+        has = "has" if layout is _F2017 else "lacks"
+        self.warnings.append(f"its size does not tell S2016 from F2017: read as {layout.name}, since it {has} a border")
         return layout
 
     def _hardness(self) -> ByteGrid:

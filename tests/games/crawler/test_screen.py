@@ -101,7 +101,10 @@ async def test_the_killer_is_shown_where_the_adventurer_stood(tmp_path: Path) ->
 async def test_moving_on_after_the_end_is_answered(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
         await die(pilot)
-        await pilot.press("u", "ctrl+y", "right")
+        await pilot.press("u", "ctrl+y")  # redoing the end asks again; here someone looks at it first
+        await dialogue(pilot)
+        pilot.app.pop_screen()
+        await pilot.press("right")
         assert last_message(screen) == "The game is over: undo, restart or leave."
         assert screen.controller.turn.ply == 3
         await pilot.click("#map", (40, 10))

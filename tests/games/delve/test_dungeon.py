@@ -439,3 +439,15 @@ def test_sample_files_are_read(
     assert found == (layout, rooms, player, ups, downs, warnings)
     if level.hardness.shape == (21, 80):
         assert_same(read(write_level(place_player(level))), place_player(level))
+
+
+@pytest.mark.parametrize("extra", range(9))
+@pytest.mark.parametrize("endian", ["big", "little"])
+@pytest.mark.parametrize("layout", ["S2016", "F2017"])
+def test_the_oldest_layouts_are_told_apart_whatever_follows_them(layout: str, endian: str, extra: int) -> None:
+    data = build(layout)
+    size = len(data).to_bytes(4, endian)
+    level = read(data[:10] + size + data[14:] + b"\n" * extra)
+    assert level.layout == layout
+    assert level.hardness.tobytes() == read(data).hardness.tobytes()
+    assert any("little-endian" in warning for warning in level.warnings) == (endian == "little")
