@@ -36,6 +36,10 @@ def run() -> None:
         fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
+    except MemoryError:
+        fail("there is not enough memory for this")
+    except OSError as error:  # a full disk, most likely: files that can't be read are told of where they are read
+        fail(f"can't go on: {(error.strerror or 'unknown reason').lower()}")
 
 
 def build() -> typer.Typer:

@@ -37,6 +37,8 @@ def open_app(
 
 def refuse_unwritable(path: Path) -> None:
     """Better before the game than after it."""
+    if str(path) == "-":
+        fail("--record needs a file: - is standard output, which the game itself takes")
     is_new = not path.exists()
     try:
         path.open("a").close()

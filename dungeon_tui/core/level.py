@@ -82,6 +82,8 @@ def read_level_file(path: str | Path) -> LevelFile:
         return LevelFile("<stdin>", sys.stdin.buffer.read())
     try:
         return LevelFile(str(path), Path(path).read_bytes())
+    except MemoryError:
+        raise LevelError("too large for this machine's memory", str(path)) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or str(error)
         raise LevelError(f"can't be opened: {reason[:1].lower()}{reason[1:]}", str(path)) from None

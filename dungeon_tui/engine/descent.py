@@ -114,6 +114,8 @@ def _checked_distance(distance: object) -> IntGrid:
     """The map as contiguous int32."""
     if not isinstance(distance, np.ndarray) or distance.ndim != 2 or distance.dtype.kind not in "iu":
         raise ValueError("distance must be a (height, width) array of integers")
+    if distance.dtype.itemsize > 4 and distance.size and not 0 <= distance.min() <= distance.max() <= UNREACHED:
+        raise ValueError(f"distances must lie from 0 to UNREACHED, {UNREACHED}")
     grid = np.ascontiguousarray(distance, np.int32)
     view = grid.view()
     view.flags.writeable = False  # one type of array, so that one compiled kernel serves all

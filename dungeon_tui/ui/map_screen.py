@@ -51,6 +51,7 @@ class MapScreen(Screen[None]):
         self.keys = keys_for(view.USES)
         self.overlay = Overlay(view.DISTANCE_KINDS, view.glyphs)
         self.shown_layers: set[str] = set()
+        self._made: dict[str, tuple[Any, Layer]] = {}
         self.flash: Layer | None = None
         self.cursor: Cell | None = None
         self._ticker: Timer | None = None
@@ -125,7 +126,11 @@ class MapScreen(Screen[None]):
         layers: list[Layer] = []
         if (distances := self.overlay.layer()) is not None:
             layers.append(distances)
-        layers += [self.view.make_layer(name, state) for name in self.view.LAYERS if name in self.shown_layers]
+        for name in self.view.LAYERS:
+            if name in self.shown_layers:
+                if self._made.get(name, (None, None))[0] is not state:  # once a state, not at each repaint
+                    self._made[name] = (state, self.view.make_layer(name, state))
+                layers.append(self._made[name][1])
         if self.flash is not None:
             layers.append(self.flash)
         if self.cursor is not None:

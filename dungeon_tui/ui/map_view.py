@@ -201,7 +201,7 @@ class MapView(ScrollView, can_focus=False):
     def on_click(self, event: events.Click) -> None:
         """Says which cell was clicked."""
         cell = self.cell_at(event.offset)
-        if cell is not None:
+        if cell is not None and event.button == 1:
             self.post_message(self.CellClicked(cell))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:

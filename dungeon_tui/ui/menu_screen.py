@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -183,7 +184,7 @@ class MenuScreen(Screen[None]):
         question = LineDialog("Open a level file", "Which file, or path prefix?", "caves1.txt")
         path = await self.app.push_screen_wait(question)
         if path is not None:
-            self._choose(entry.game, entry.game.load(entry.game.open_file)(path))
+            self._choose(entry.game, entry.game.load(entry.game.open_file)(os.path.expanduser(path)))
 
     def _entry(self, option_id: str | None) -> Entry | None:
         return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]

@@ -7,6 +7,7 @@ from typing import Any
 
 from textual import events, work
 from textual.actions import parse
+from textual.timer import Timer
 
 from dungeon_tui.core.grid import Direction
 from dungeon_tui.core.rules import IllegalActionError, Outcome
@@ -28,6 +29,7 @@ class PlayScreen(TravelScreen):
     def __init__(self, view: GameView, controller: TurnController[Any, Any, Any]) -> None:
         super().__init__(view, controller)
         self._began = monotonic()
+        self._flash_timer: Timer | None = None
         self._unused = {_ACTION_OF_KEY[key] for key in KEYS if key not in self.keys}
 
     def on_mount(self) -> None:
@@ -47,7 +49,7 @@ class PlayScreen(TravelScreen):
             self._start_flash(change.after)
         elif change.kind is ChangeKind.UNDONE:
             self.say(f"Taken back: {change.after.ply} {'move' if change.after.ply == 1 else 'moves'} so far.")
-        else:
+        elif change.kind is ChangeKind.RESTARTED:
             self.say("Back at the start of the level.")
         self.show_turn(self.view.changed_rows(before, after))
         outcome = self.controller.outcome
@@ -57,7 +59,9 @@ class PlayScreen(TravelScreen):
     def _start_flash(self, turn: Turn[Any, Any]) -> None:
         if self.app.animation_level != "none" and (flash := self.view.flash_layer(turn)) is not None:
             self.flash = flash
-            self.set_timer(FLASH_TIME, self._end_flash)
+            if self._flash_timer is not None:
+                self._flash_timer.stop()
+            self._flash_timer = self.set_timer(FLASH_TIME, self._end_flash)
 
     def _end_flash(self) -> None:
         self.flash = None

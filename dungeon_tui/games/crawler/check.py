@@ -27,7 +27,7 @@ from dungeon_tui.games.crawler.level import (
     tile_offsets,
 )
 
-_MOST_LISTED = 100  # findings of one kind
+_MOST_LISTED = 10_000  # findings of one kind
 _MOST_CELLS = 1 << 24  # of a doubled map that is looked through
 
 

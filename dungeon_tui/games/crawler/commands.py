@@ -11,6 +11,7 @@ import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.plain import read_command, read_word
 
 app = typer.Typer()
 
@@ -90,7 +91,7 @@ def _play_plain(
     if name is None:
         out.write(transcript.ASK_DUNGEON)
         out.flush()
-        name, count = _read_word(source), _read_word(source)
+        name, count = read_word(source), read_word(source)
         if not name or not count:
             out.write(transcript.FAREWELL)
             return PlainEnd(0)
@@ -105,27 +106,30 @@ def _play_plain(
     if not dungeon.levels:
         return _no_such_level(dungeon.missing, None, out, messages)
     controller = TurnController(rules, dungeon)
-    out.write(transcript.map_text(controller.state.board, controller.state.adventurer))
-    while controller.outcome is None:
-        out.write(transcript.ASK_COMMAND)
-        out.flush()
-        command = _read_command(source)
-        if command in ("", "q"):
-            out.write(transcript.FAREWELL)
-            return PlainEnd(0, controller)
-        try:
-            action = rules.read_action(command)
-        except ValueError:
-            out.write(transcript.UNKNOWN_COMMAND)
-            continue
-        before = controller.state
-        turn = controller.apply(action)
-        out.write(transcript.turn_text(before, turn.state, turn.events))
-        for remark in transcript.remarks(turn.state, turn.events):
-            print(remark, file=messages)
-        if turn.state.number != before.number:
-            out.write(f"Level {turn.state.number}\n")
-            out.write(transcript.map_text(turn.state.board, turn.state.adventurer))
+    out.writelines(transcript.map_lines(controller.state.board, controller.state.adventurer))
+    try:
+        while controller.outcome is None:
+            out.write(transcript.ASK_COMMAND)
+            out.flush()
+            command = read_command(source)
+            if command in ("", "q"):
+                out.write(transcript.FAREWELL)
+                return PlainEnd(0, controller)
+            try:
+                action = rules.read_action(command)
+            except ValueError:
+                out.write(transcript.UNKNOWN_COMMAND)
+                continue
+            before = controller.state
+            turn = controller.apply(action)
+            out.writelines(transcript.turn_lines(before, turn.state, turn.events))
+            for remark in transcript.remarks(turn.state, turn.events):
+                print(remark, file=messages)
+            if turn.state.number != before.number:
+                out.write(f"Level {turn.state.number}\n")
+                out.writelines(transcript.map_lines(turn.state.board, turn.state.adventurer))
+    except KeyboardInterrupt:  # what was played is kept all the same
+        return PlainEnd(130, controller)
     if controller.state.status is Status.OUT_OF_LEVELS and dungeon.missing is not None:
         out.write(f"Level {controller.state.number + 1}\n")
         return _no_such_level(dungeon.missing, controller, out, messages)
@@ -140,18 +144,3 @@ def _no_such_level(error: LevelError | None, controller: object, out: TextIO, me
     print(error, file=messages)
     out.write(transcript.NO_SUCH_LEVEL)
     return PlainEnd(1, controller if isinstance(controller, TurnController) else None)
-
-
-def _read_command(source: TextIO) -> str:
-    """The next character that is not blank; empty at the end of the input."""
-    while (character := source.read(1)).isspace():
-        pass
-    return character
-
-
-def _read_word(source: TextIO) -> str:
-    """The next word; empty at the end of the input."""
-    word = _read_command(source)
-    while word and (character := source.read(1)) and not character.isspace():
-        word += character
-    return word

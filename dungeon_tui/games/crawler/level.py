@@ -38,7 +38,7 @@ _WORD = re.compile(rb"[^ \t\n\r\v\f]+")
 _NUMBER_THEN_TILE = re.compile(rb"[+-]?[0-9]+(?=" + _TILE_CLASS + rb")")
 _NOT_A_TILE = re.compile(rb"[^ \t\n\r\v\f\x80-\xbf" + _TILE_CLASS[1:])
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_MOST_LISTED = 100  # errors of one kind
+_MOST_LISTED = 10_000  # errors of one kind
 
 
 @dataclass(frozen=True, eq=False, slots=True)

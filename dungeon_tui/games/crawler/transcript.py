@@ -51,10 +51,11 @@ NO_SUCH_LEVEL = "Returning you back to the real word, adventurer!\n"
 
 def map_text(board: Board, adventurer: Cell) -> str:
     """The map in its border, three columns a tile; a killer is drawn over the adventurer."""
-    return "".join(_map_lines(board, adventurer))
+    return "".join(map_lines(board, adventurer))
 
 
-def _map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
+def map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
+    """The same line by line, for maps that are too large for one text."""
     border = "+" + "---" * board.width + "+\n"
     yield border
     for row in range(board.height):
@@ -67,10 +68,16 @@ def _map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
 
 def turn_text(before: State, after: State, events: Sequence[Event]) -> str:
     """What one command prints: the map as the turn left it, and the status."""
+    return "".join(turn_lines(before, after, events))
+
+
+def turn_lines(before: State, after: State, events: Sequence[Event]) -> Iterator[str]:
+    """The same line by line."""
     board, cell = after.board, after.adventurer
     if any(isinstance(event, DoorTaken) for event in events):  # the level that was left, not the one entered
         board, cell = before.board, next(event.cell for event in events if isinstance(event, Moved))
-    return map_text(board, cell) + "".join(_status_lines(after, events))
+    yield from map_lines(board, cell)
+    yield from _status_lines(after, events)
 
 
 def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:

@@ -45,10 +45,11 @@ class Memory:
                     self._entries.append(self._entries.pop(index))
                     return result  # type: ignore[no-any-return]
             self.computed += 1
-            found = compute()
+        found = compute()  # outside the lock: another thread may need what is here already
+        with self._lock:
             self._entries.append((board, key, found))
             del self._entries[: -self._size]
-            return found
+        return found
 
 
 FIELDS = Memory(12)

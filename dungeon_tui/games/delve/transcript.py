@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.plain import read_command
 from dungeon_tui.core.rules import Event, IllegalActionError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.engine import UNREACHED
@@ -69,27 +70,30 @@ def play(level: Level, seed: int, source: TextIO, out: TextIO) -> PlainEnd:
     controller: TurnController[Level, State, Action] = TurnController(rules, level, seed)
     is_foggy = False
     out.write(_depth_text(controller.state) + turn_text(controller.state, (), is_foggy=is_foggy))
-    while controller.outcome is None:
-        out.write(PROMPT)
-        out.flush()
-        command = _read_command(source)
-        if command in ("", QUIT):
-            break
-        if command == FOG:
-            is_foggy = not is_foggy
-            out.write(turn_text(controller.state, (), is_foggy=is_foggy))
-            continue
-        try:
-            turn = controller.apply(rules.read_action(command))
-        except IllegalActionError as error:
-            out.write(f"{error}\n")
-            continue
-        except ValueError:
-            out.write("I did not understand your command.\n")
-            continue
-        if any(isinstance(event, StairsTaken) for event in turn.events):
-            out.write(_depth_text(turn.state))
-        out.write(turn_text(turn.state, turn.events, is_foggy=is_foggy))
+    try:
+        while controller.outcome is None:
+            out.write(PROMPT)
+            out.flush()
+            command = read_command(source)
+            if command in ("", QUIT):
+                break
+            if command == FOG:
+                is_foggy = not is_foggy
+                out.write(turn_text(controller.state, (), is_foggy=is_foggy))
+                continue
+            try:
+                turn = controller.apply(rules.read_action(command))
+            except IllegalActionError as error:
+                out.write(f"{error}\n")
+                continue
+            except ValueError:
+                out.write("I did not understand your command.\n")
+                continue
+            if any(isinstance(event, StairsTaken) for event in turn.events):
+                out.write(_depth_text(turn.state))
+            out.write(turn_text(turn.state, turn.events, is_foggy=is_foggy))
+    except KeyboardInterrupt:  # what was played is kept all the same
+        return PlainEnd(130, controller)
     state = controller.state
     ended = {Status.WON: "You won", Status.DIED: "You died"}.get(state.status, "You left")
     out.write(f"{ended} at depth {state.depth} after {_counted(state.turns, 'turn')}.\n")
@@ -151,10 +155,3 @@ def _depth_text(state: State) -> str:
 
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}" + ("" if number == 1 else "s")
-
-
-def _read_command(source: TextIO) -> str:
-    """The next character that is not blank; empty at the end of the input."""
-    while (character := source.read(1)).isspace():
-        pass
-    return character

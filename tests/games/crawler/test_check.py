@@ -112,7 +112,8 @@ def test_an_amulet_that_can_not_be_reached_opens_nothing(tmp_path: Path) -> None
     assert found(check(tmp_path, "!+o-+@")) == [(*place(0, 0), SHUT_OFF)]
 
 
-def test_the_list_of_one_oddity_ends_somewhere(tmp_path: Path) -> None:
+def test_the_list_of_one_oddity_ends_somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dungeon_tui.games.crawler.check._MOST_LISTED", 100)
     report = check(tmp_path, "o!+" + "$" * 250)
     assert len(report.warnings) == 101
     assert report.warnings[-1] == Finding(*place(0, 103), f"and 150 more: {NO_TREASURE}")

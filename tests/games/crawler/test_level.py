@@ -294,7 +294,8 @@ def test_unknown_tiles_and_too_few_are_both_said() -> None:
 
 
 @pytest.mark.parametrize("tile", ["x", "é"])
-def test_a_hundred_unknown_tiles_are_listed_and_the_rest_announced(tile: str) -> None:
+def test_so_many_unknown_tiles_are_listed_and_the_rest_announced(tile: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dungeon_tui.games.crawler.level._MOST_LISTED", 100)
     errors = errors_in("1 200\n0 0\n-" + tile * 199)
     assert [column for _, column, _ in errors] == list(range(2, 103))
     assert errors[-1] == (3, 102, "and more unknown tiles: 100 are listed")
