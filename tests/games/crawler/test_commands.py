@@ -170,10 +170,10 @@ MUTATIONS = {
     "another end": (-1, {"hash": "0" * 64}, 17),
     "another hash on the way": (16, {"hash": "0" * 64}, 16),
     "other rules": (0, {"rules": 99}, 0),
-    "another level": (0, {"sha256": "0" * 64}, None),
+    "another level": (0, {"sha256": "0" * 64}, 0),
     "another game": (0, {"game": "chess"}, None),
     "another format": (0, {"format": "notes"}, None),
-    "a turn less": (-1, {"turns": 3}, None),
+    "a turn less": (-1, {"turns": 3}, 3),
     "no end": (-1, {"outcome": None}, None),
 }
 
