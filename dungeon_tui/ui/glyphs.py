@@ -12,6 +12,7 @@ class Glyphs:
     floor: str
     wall: str
     corridor: str
+    rock: str  # unlike a wall, unlike a corridor
     frame: str  # corners and sides: top left, horizontal, top right, vertical, bottom left, bottom right
     horizontal: str
     vertical: str
@@ -26,8 +27,8 @@ class Glyphs:
         return text.translate(_SPELLED) if self.is_ascii else text
 
 
-UNICODE = Glyphs("·", "░", "#", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows")
-ASCII = Glyphs(".", "#", "#", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", is_ascii=True)
+UNICODE = Glyphs("·", "░", "#", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows")
+ASCII = Glyphs(".", "#", "#", ":", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", is_ascii=True)
 
 _SPELLED = str.maketrans({
     "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "bksp", "·": "-", "×": "x", "…": "...",

@@ -83,7 +83,7 @@ HEAT_COLOURS = (
 HEAT = {f"heat-{place}": colour for place, colour in enumerate(HEAT_COLOURS)}
 
 DARK = HEAT | {
-    "floor": "#565d6b",
+    "floor": "#6f7787",
     "you": "#7cc7ff",
     "foe": "#ff7a45",
     "prize": "#f5e663",
@@ -97,7 +97,7 @@ DARK = HEAT | {
     "map-odd": "#171a22",
     "path": "#9db4d0",
     "unseen": "#2a2f3a",
-    "remembered": "#39404d",
+    "remembered": "#565e6c",
     "remembered-wall": "#20242e",
     "note": "#e6e9ef",
     "tint-sight": "#4a2f24",
@@ -111,7 +111,7 @@ DARK = HEAT | {
     "tint-cursor-text": "#12141a",
 }
 LIGHT = HEAT | {
-    "floor": "#a9a498",
+    "floor": "#857f71",
     "you": "#0058a8",
     "foe": "#b53a00",
     "prize": "#7a5f00",
@@ -125,7 +125,7 @@ LIGHT = HEAT | {
     "map-odd": "#f4f1e9",
     "path": "#3c5a80",
     "unseen": "#e4e0d6",
-    "remembered": "#c9c4b8",
+    "remembered": "#9f9988",
     "remembered-wall": "#e6e2d8",
     "note": "#23262d",
     "tint-sight": "#fbdcc8",

@@ -76,7 +76,7 @@ class Picture:
         self._state, self._is_foggy = state, is_foggy
         self._board = state.seen if is_foggy else state.terrain
         self._visible = rules.visible(state) if is_foggy else None
-        self._table = {UNSEEN: " ", ROOM: glyphs.floor, CORRIDOR: glyphs.corridor}
+        self._table = {UNSEEN: " ", ROOM: glyphs.floor, CORRIDOR: glyphs.corridor, ROCK: glyphs.rock}
         self._monsters: dict[int, list[Monster]] = {}
         for monster in state.monsters:
             if self._visible is None or self._visible[monster.cell]:
@@ -282,7 +282,7 @@ class DelveView(GameView):
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """The glyphs."""
-        shown = {ROOM: self.glyphs.floor, CORRIDOR: self.glyphs.corridor}
+        shown = {ROOM: self.glyphs.floor, CORRIDOR: self.glyphs.corridor, ROCK: self.glyphs.rock}
         terrain = [(shown.get(code, chr(code)), name) for code, name in TERRAIN_NAMES.items()]
         abilities = ", ".join(f"{int(ability)} {word}" for ability, word in ABILITY_WORDS.items())
         return [("@", "you"), ("0-f", f"monsters, the sum of {abilities}"), *terrain]
