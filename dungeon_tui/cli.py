@@ -6,7 +6,7 @@ import inspect
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,7 +31,7 @@ def run() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        build()(prog_name="dungeon-tui")
+        build(sys.argv[1:2])(prog_name="dungeon-tui")
     except LevelError as error:
         fail(str(error))
     except KeyboardInterrupt:
@@ -42,8 +42,8 @@ def run() -> None:
         fail(f"can't go on: {(error.strerror or 'unknown reason').lower()}")
 
 
-def build() -> typer.Typer:
-    """The whole command line."""
+def build(named: Sequence[str]) -> typer.Typer:
+    """The command line; of the games, only those named bring their commands: the others are not read."""
     cli = typer.Typer(
         name="dungeon-tui",
         help="Five classic dungeon problems as games in the terminal. Without a command: the menu.",
@@ -54,16 +54,22 @@ def build() -> typer.Typer:
     )
     cli.callback(invoke_without_command=True)(_menu)
     for game in find_games():
-        commands = game.load("commands")
         group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-        group.command("play")(_play_command(game, commands.play))
-        group.add_typer(commands.app)
+        group.callback()(_nothing)
+        if game.name in named:
+            commands = game.load("commands")
+            group.command("play")(_play_command(game, commands.play))
+            group.add_typer(commands.app)
         cli.add_typer(group, name=game.name, help=game.summary)
     recording = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     recording.command("verify")(_verify)
     cli.add_typer(recording, name="recording", help="Recordings of games.")
     cli.command("bench")(_bench)
     return cli
+
+
+def _nothing() -> None:
+    """A group may be without commands only if it has a callback."""
 
 
 def _menu(
