@@ -28,6 +28,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import SidePanel, StatusLine
 
 MAX_FRAMES = 20  # a second, of what grows
+AT_ONCE = 1 << 20  # cells whose distances take a few milliseconds
 
 
 class MapScreen(Screen[None]):
@@ -55,6 +56,7 @@ class MapScreen(Screen[None]):
         self.flash: Layer | None = None
         self.cursor: Cell | None = None
         self._ticker: Timer | None = None
+        self._compiled: set[tuple[str, bool]] = set()  # whose kernels have run
         self._computing: Hashable = None  # what the distances are that a worker computes
 
     # -- the widgets
@@ -262,10 +264,14 @@ class MapScreen(Screen[None]):
             self._ticker.stop()
 
     def _keep_computing(self) -> None:
-        """Starts a worker, unless one is busy with just these distances."""
+        """Computes distances: at once where that takes a moment, else by a worker that is not busy with them yet."""
         state = self.controller.state
-        wanted = self.overlay.kind, self.overlay.has_arrows, self.view.distance_key(state)
-        if wanted != self._computing:
+        kind, has_arrows, key = self.overlay.kind, self.overlay.has_arrows, self.view.distance_key(state)
+        wanted = kind, has_arrows, key
+        picture = self.view.picture(state)
+        if (kind, has_arrows) in self._compiled and picture.height * picture.width <= AT_ONCE:
+            self.overlay.take(self.view.distances(state, kind, has_arrows), key)
+        elif wanted != self._computing:
             self._computing = wanted
             self._compute_distances(state, *wanted)
 
@@ -273,6 +279,7 @@ class MapScreen(Screen[None]):
     async def _compute_distances(self, state: Any, kind: str, has_arrows: bool, key: Hashable) -> None:
         field = await in_background(self.view.distances, state, kind, has_arrows)
         self._computing = None
+        self._compiled.add((kind, has_arrows))
         if self.view.distance_key(self.controller.state) == key and self.overlay.kind == kind:
             self.overlay.take(field, key)
             self.show_turn(())

@@ -354,6 +354,22 @@ async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path) ->
         assert lines(screen) == ["1o123"]
 
 
+@pytest.fixture
+def as_on_a_large_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker computes all distances."""
+    monkeypatch.setattr("dungeon_tui.ui.map_screen.AT_ONCE", 0)
+
+
+async def test_on_small_maps_distances_are_there_with_the_step(tmp_path: Path) -> None:
+    async with crawling(tmp_path, ("o----",)) as (pilot, screen):
+        await pilot.press("o")
+        await computed(pilot, screen, 1)  # by a worker: kernels may have to be compiled
+        screen.action_move("RIGHT")
+        assert screen.overlay.computed == 2
+        assert lines(screen) == ["1o123"]
+
+
+@pytest.mark.usefixtures("as_on_a_large_map")
 async def test_a_step_taken_back_needs_no_distances_of_where_it_led(tmp_path: Path) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
         await pilot.press("o")
@@ -377,6 +393,7 @@ async def test_what_is_being_computed_is_not_begun_again(tmp_path: Path) -> None
         assert len(gate.begun) == 1
 
 
+@pytest.mark.usefixtures("as_on_a_large_map")
 @pytest.mark.parametrize("keys", [("right",), ("right", "backspace")])
 async def test_another_map_is_not_painted_with_the_distances_of_the_last(tmp_path: Path, keys: tuple[str, ...]) -> None:
     async with crawling(tmp_path, ("o@-", "--+")) as (pilot, screen):
