@@ -34,6 +34,11 @@ class Game:
     open_file: str = ""  # "module:function", str -> Opening: a level file of the player's own; empty: no such thing
     codec: str = "level"  # the module that has pack_level and unpack_level
 
+    @property
+    def rules_text(self) -> str:
+        """The rules in ten lines: the docstring of the game's folder."""
+        return (import_module(f"dungeon_tui.games.{self.name}").__doc__ or "").strip()
+
     def load(self, part: str) -> Any:
         """A module of the game's folder, or with `module:name` something in it."""
         module_name, _, name = part.partition(":")

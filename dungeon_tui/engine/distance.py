@@ -35,7 +35,7 @@ WEIGHTS = MappingProxyType(
         "div60": _table([1 + hardness // 60 for hardness in range(255)]),
     }
 )
-"""Tables of 256 weights by hardness, as the delve's years had them; 0 is never entered."""
+"""Tables of 256 weights by hardness, as the years of the course had them; 0 is never entered."""
 
 _LARGEST = {name: int(table.max()) for name, table in WEIGHTS.items()}
 
@@ -98,7 +98,8 @@ def tunnelling_distance_map(
         O(height * width + largest distance) time; three bytes more a cell, nine with weights above 3.
 
     Source:
-        FORMATS, section 4: "going from a cell to a neighbour costs the weight of the cell being left (the one nearer
+        docs/games/delve.md:
+        "going from a cell to a neighbour costs the weight of the cell being left (the one nearer
         the player)".
 
     >>> tunnelling_distance_map(np.array([[0, 200, 0, 255]], np.uint8), np.array([[0, 0]])).tolist()

@@ -7,7 +7,7 @@ seconds. One line in KERNELS makes a kernel known here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event
 from types import MappingProxyType
 
 import numpy as np
@@ -61,15 +61,3 @@ def warm_up(progress: Progress | None = None, stop: Event | None = None) -> bool
     if progress is not None:
         progress(len(KERNELS), len(KERNELS), "ready")
     return True
-
-
-def warm_up_in_thread(progress: Progress | None = None) -> tuple[Thread, Event]:
-    """Starts warm_up in a daemon thread, where progress is called too.
-
-    Returns:
-        The thread, to join, and the event that stops it before the next kernel.
-    """
-    stop = Event()
-    thread = Thread(target=warm_up, args=(progress, stop), name="warm-up", daemon=True)
-    thread.start()
-    return thread, stop

@@ -169,8 +169,7 @@ class MapScreen(Screen[None]):
         """The help page."""
         self.interrupt()
         game = self.view.game
-        rules = (game.load("__init__").__doc__ or "").strip()
-        self.app.push_screen(HelpScreen(game.title, rules, self.view.legend(), self.keys))
+        self.app.push_screen(HelpScreen(game.title, game.rules_text, self.view.legend(), self.keys))
 
     def hover(self, cell: Cell | None) -> None:
         """Names a cell in the panel."""

@@ -1,6 +1,6 @@
 from threading import Event
 
-from dungeon_tui.engine.warmup import KERNELS, warm_up, warm_up_in_thread
+from dungeon_tui.engine.warmup import KERNELS, warm_up
 
 
 def test_every_kernel_is_told_and_runs():
@@ -21,12 +21,3 @@ def test_it_stops_before_the_next_kernel():
 
     assert not warm_up(progress, stop)
     assert told == list(KERNELS)[:2]
-
-
-def test_it_runs_in_a_thread():
-    told = []
-    thread, stop = warm_up_in_thread(lambda *news: told.append(news))
-    thread.join(60)
-    assert not thread.is_alive()
-    assert not stop.is_set()
-    assert told[-1][2] == "ready"

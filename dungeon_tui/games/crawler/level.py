@@ -1,4 +1,4 @@
-"""Level text -> Level, and back. The format: FORMATS in docs/games/crawler.md."""
+"""Level text -> Level, and back. The format: docs/games/crawler.md."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from itertools import chain
 
 import numpy as np
 
-from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.turns import Turn
@@ -24,6 +23,7 @@ from dungeon_tui.games.crawler.level import (
     TREASURE,
     WAY_OUT,
 )
+from dungeon_tui.games.crawler.picture import NewQuarters, Picture
 from dungeon_tui.games.crawler.state import (
     ACTION_OF,
     Action,
@@ -42,24 +42,13 @@ from dungeon_tui.games.crawler.state import (
 )
 from dungeon_tui.games.crawler.transcript import treasures
 from dungeon_tui.ui.game_view import GameView
-from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Use
-from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource, Row
+from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.overlay import DistanceField, Same
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts
 
-MEANINGS = {
-    OPEN: Meaning.FLOOR,
-    PILLAR: Meaning.WALL,
-    TREASURE: Meaning.PRIZE,
-    AMULET: Meaning.MAGIC,
-    MONSTER: Meaning.FOE,
-    DOOR: Meaning.DOOR,
-    WAY_OUT: Meaning.WAY_OUT,
-}
-_MEANING_TABLE = bytes(MEANINGS.get(code, Meaning.NOTE) for code in range(256))
 _PLACES_LISTED = 200
 _STOPPED_BY = {
     StayReason.CHOSEN: "You stay where you are.",
@@ -68,44 +57,6 @@ _STOPPED_BY = {
     StayReason.MONSTER: "A monster bars the way.",
     StayReason.NO_TREASURE: "The way out stays shut: you need a treasure first.",
 }
-
-
-class Picture:
-    """A board as a map view shows it."""
-
-    def __init__(self, board: Board, adventurer: Cell, glyphs: Glyphs) -> None:
-        self.height, self.width = board.height, board.width
-        self._board, self._adventurer = board, adventurer
-        self._table = {OPEN: glyphs.floor, PILLAR: glyphs.wall}
-
-    def row(self, row: int, start: int, stop: int) -> Row:
-        """One row's cells."""
-        codes = self._board.row(row, start, stop)
-        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANING_TABLE))
-        if row == self._adventurer.row:
-            is_killed = self._board[self._adventurer] == MONSTER
-            if is_killed:
-                cells.put(self._adventurer.col, None, None, Tint.DANGER)
-            else:
-                cells.put(self._adventurer.col, "o", Meaning.YOU)
-        return cells
-
-
-class NewQuarters:
-    """The three new quarters of a doubled level."""
-
-    def __init__(self, height: int, width: int) -> None:
-        self._height, self._width = height, width
-
-    def rows(self) -> None:
-        """Any."""
-        return
-
-    def paint(self, row: int, cells: Row) -> None:
-        """Tints what was not there before."""
-        begin = 0 if row >= self._height else max(0, self._width - cells.start)
-        for index in range(begin, len(cells.tints)):
-            cells.tints[index] = Tint.FRESH
 
 
 class CrawlerView(GameView):

@@ -81,7 +81,8 @@ def terrain(level: Level) -> ByteGrid:
         their glyphs' ASCII codes too.
 
     Source:
-        FORMATS, section 4: "Hardness 0 is open (room where a room covers it, corridor elsewhere)".
+        docs/games/delve.md:
+        "Hardness 0 is open (room where a room covers it, corridor elsewhere)".
     """
     grid = np.where(level.hardness == OPEN, np.uint8(CORRIDOR), np.uint8(ROCK))
     grid[room_cells(level)] = ROOM
@@ -104,7 +105,8 @@ def place_player(level: Level, seed: int = 0, at: Cell | None = None) -> Level:
         ValueError: `at` is off the map or not open, or no cell is open.
 
     Source:
-        FORMATS, section 4: "Where a layout stores no player, the caller gives one (--at), else it stands on a room
+        docs/games/delve.md:
+        "Where a layout stores no player, the caller gives one (--at), else it stands on a room
         cell chosen by the seed."
     """
     height, width = level.hardness.shape
@@ -211,7 +213,8 @@ def read_rooms(room_bytes: bytes, order: str, hardness: ByteGrid) -> tuple[tuple
         O(map + rooms) time and memory.
 
     Source:
-        FORMATS, section 4: "A room whose cells are not all of hardness 0 in the table's order is tried in the other
+        docs/games/delve.md:
+        "A room whose cells are not all of hardness 0 in the table's order is tried in the other
         orders; report the order that fits."
     """
     fitting = {order: _fits(_in_order(room_bytes, order), hardness)}
