@@ -403,7 +403,8 @@ async def test_a_bad_sidecar_is_a_note(tmp_path: Path, sidecar: str, said: str) 
 def test_every_tile_has_its_own_meaning_and_glyph() -> None:
     from dungeon_tui.core.catalogue import find_game
     from dungeon_tui.games.crawler.level import TILE_NAMES
-    from dungeon_tui.games.crawler.picture import MEANINGS, CrawlerView
+    from dungeon_tui.games.crawler.picture import MEANINGS
+    from dungeon_tui.games.crawler.screen import CrawlerView
     from dungeon_tui.ui.glyphs import ASCII, UNICODE
 
     assert set(MEANINGS) == set(TILE_NAMES)
