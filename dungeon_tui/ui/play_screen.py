@@ -156,7 +156,8 @@ class PlayScreen(TravelScreen):
     # -- keys that mean nothing
 
     def on_key(self, event: events.Key) -> None:
-        """A key without a meaning, or a place's glyph while a cell is chosen."""
+        """Any key ends a journey; then: one without a meaning, or a place's glyph while a cell is chosen."""
+        self.interrupt()
         if event.key in self.active_bindings:
             return
         if event.key in DIAGONAL_KEYS:

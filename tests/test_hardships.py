@@ -1,0 +1,98 @@
+"""The command line on a bad day: full disks, old terminals, interruptions, recordings that someone made up."""
+
+import base64
+import hashlib
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.processes import PATIENCE, command, environment, read_until, run
+
+FULL = Path("/dev/full")
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+
+
+def the_one_line(complaints: bytes) -> str:
+    text = complaints.decode("utf-8", "replace")
+    assert "Traceback" not in text
+    assert text.count("\n") == 1, text
+    return text
+
+
+@needs_full
+def test_a_full_disk_is_told_in_one_line() -> None:
+    with FULL.open("wb") as full:
+        shown = subprocess.run(
+            command("delve", "show", "--seed", "1"), stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
+        )
+    assert shown.returncode == 1
+    assert "no space left" in the_one_line(shown.stderr)
+
+
+@needs_full
+def test_a_recording_that_finds_no_room_is_told_in_one_line() -> None:
+    played = run("crawler", "play", "tutorial", "--plain", "--record", str(FULL), given=b"dq")
+    assert played.returncode == 1
+    assert "/dev/full: can't be written: no space left" in the_one_line(played.stderr)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_terminal_that_lacks_a_character_gets_it_spelled(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "odd1.txt"
+    path.write_text("٢ 2\n0 0\n----", encoding="utf-8")
+    checked = run("crawler", "check", str(path), PYTHONUTF8="0", PYTHONIOENCODING=encoding)
+    assert checked.returncode == 1
+    assert b"Traceback" not in checked.stderr
+    assert b"\\u0662" in checked.stdout
+
+
+def test_nothing_is_recorded_to_standard_output() -> None:
+    played = run("crawler", "play", "tutorial", "--plain", "--record", "-", given=b"q")
+    assert played.returncode == 1
+    assert played.stdout == b""
+    assert "needs a file" in the_one_line(played.stderr)
+    generated = run("delve", "generate", "--seed", "1", "--output", "-")
+    assert generated.returncode == 2
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize(("game", "moves"), [("crawler", b"dd"), ("delve", b"..")])
+def test_ctrl_c_keeps_what_was_recorded(tmp_path: Path, game: str, moves: bytes) -> None:
+    path = tmp_path / "game.jsonl"
+    arguments = {"crawler": ["tutorial"], "delve": ["--seed", "1"]}[game]
+    player = subprocess.Popen(
+        command(game, "play", *arguments, "--plain", "--record", str(path)),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+    )  # fmt: skip
+    assert player.stdin is not None
+    assert player.stdout is not None
+    seen = read_until(player.stdout.fileno(), b"quit")
+    player.stdin.write(moves)
+    player.stdin.flush()
+    while seen.count(b"quit") < 3:
+        seen = read_until(player.stdout.fileno(), b"quit", b"") + seen
+    player.send_signal(signal.SIGINT)
+    player.communicate(timeout=PATIENCE)
+    assert player.returncode == 130
+    verified = run("recording", "verify", str(path), "--json")
+    assert json.loads(verified.stdout) == {"ok": True, "turns": 2, "outcome": "unfinished", "diverged_at": None}
+
+
+def test_a_made_up_dungeon_without_a_place_to_stand_is_no_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    run("delve", "play", "--seed", "1", "--plain", "--record", str(path), given=b"q")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    rock = bytes([255]) * (21 * 80)
+    lines[0]["level"][0] = {"name": lines[0]["level"][0]["name"], "base64": base64.b64encode(rock).decode()}
+    files = [
+        base64.b64decode(file["base64"]) if "base64" in file else file["text"].encode() for file in lines[0]["level"]
+    ]
+    lines[0]["sha256"] = hashlib.sha256(b"".join(files)).hexdigest()
+    path.write_text("\n".join(json.dumps(line) for line in lines))
+    verified = run("recording", "verify", str(path), "--json")
+    assert verified.returncode == 1
+    assert json.loads(verified.stdout)["ok"] is False
+    the_one_line(verified.stderr)
