@@ -15,6 +15,7 @@ import typer
 from dungeon_tui import __version__
 from dungeon_tui.core.catalogue import Game, Play, find_games
 from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.words import counted
 from dungeon_tui.launch import fail, has_screen, open_app, refuse_unwritable, write_recording
 
 PlainOption = Annotated[
@@ -146,8 +147,7 @@ def _verify(
         }
         print(json.dumps(values))
     elif verdict.is_ok:
-        turns = "1 turn" if verdict.turns == 1 else f"{verdict.turns} turns"
-        print(f"ok: {turns}, {verdict.outcome}")
+        print(f"ok: {counted(verdict.turns, 'turn')}, {verdict.outcome}")
     if not verdict.is_ok:
         fail(verdict.message)
 

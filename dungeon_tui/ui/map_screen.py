@@ -85,15 +85,15 @@ class MapScreen(Screen[None]):
 
     def on_resize(self) -> None:
         """Shares the lines anew between map and messages."""
-        self._share_lines()
+        self._share_lines(self.view.picture(self.controller.state).height)
 
-    def _share_lines(self) -> None:
+    def _share_lines(self, rows: int) -> None:
         """Four lines of messages, unless the map needs them; one in a terminal of under 24 lines.
 
         A long text about a cell takes lines from the messages, so that the map stays where it is.
         """
         below = 1 if self.has_class("-wide") else 2  # the status line, the keys
-        spare = self.size.height - below - self.view.picture(self.controller.state).height
+        spare = self.size.height - below - rows
         lines = 1 if self.size.height < 24 else 4 if spare < 1 else min(4, spare)
         taken = 0 if self.has_class("-wide") else min(self.status.wanted_lines() - 1, lines)
         self.status.styles.height = 1 + taken
@@ -113,12 +113,13 @@ class MapScreen(Screen[None]):
     def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
         """Shows the present turn; `changed_rows` as for MapView.show."""
         view, state = self.view, self.controller.state
+        picture = view.picture(state)
         if self.overlay.needs(view.distance_key(state)):
             if changed_rows is None:
                 self.overlay.forget()  # this may be another map, of another size
-            self._keep_computing()
-        self._share_lines()
-        self.map.show(view.picture(state), self.cursor or view.focus_cell(state), self._layers(state), changed_rows)
+            self._keep_computing(picture.height * picture.width)
+        self._share_lines(picture.height)
+        self.map.show(picture, self.cursor or view.focus_cell(state), self._layers(state), changed_rows)
         facts = view.facts(self.controller.turn)
         notes = [self.overlay.legend(), *(view.layer_note(name) for name in view.LAYERS if name in self.shown_layers)]
         self.panel.show(facts, tuple(self.glyphs.plain(note) for note in notes if note))
@@ -181,7 +182,7 @@ class MapScreen(Screen[None]):
                 text += f", {distance} away"
         self.panel.hover(self.glyphs.plain(text))
         self.status.hover(self.glyphs.plain(text))
-        self._share_lines()
+        self._share_lines(self.view.picture(self.controller.state).height)
 
     @on(MapView.CellHovered)
     def _hovered(self, message: MapView.CellHovered) -> None:
@@ -262,13 +263,12 @@ class MapScreen(Screen[None]):
         elif self._ticker is not None:
             self._ticker.stop()
 
-    def _keep_computing(self) -> None:
+    def _keep_computing(self, cells: int) -> None:
         """Computes distances: at once where that takes a moment, else by a worker that is not busy with them yet."""
         state = self.controller.state
         kind, has_arrows, key = self.overlay.kind, self.overlay.has_arrows, self.view.distance_key(state)
         wanted = kind, has_arrows, key
-        picture = self.view.picture(state)
-        if (kind, has_arrows) in self._compiled and picture.height * picture.width <= AT_ONCE:
+        if (kind, has_arrows) in self._compiled and cells <= AT_ONCE:
             self.overlay.take(self.view.distances(state, kind, has_arrows), key)
         elif wanted != self._computing:
             self._computing = wanted

@@ -12,6 +12,7 @@ from textual.timer import Timer
 from dungeon_tui.core.grid import Direction
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
+from dungeon_tui.core.words import counted
 from dungeon_tui.ui.dialogs import Answer, ChoiceDialog
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS
@@ -48,7 +49,7 @@ class PlayScreen(TravelScreen):
                 self.messages.say(line)
             self._start_flash(change.after)
         elif change.kind is ChangeKind.UNDONE:
-            self.say(f"Taken back: {change.after.ply} {'move' if change.after.ply == 1 else 'moves'} so far.")
+            self.say(f"Taken back: {counted(change.after.ply, 'move')} so far.")
         elif change.kind is ChangeKind.RESTARTED:
             self.say("Back at the start of the level.")
         self.show_turn(self.view.changed_rows(before, after))
@@ -143,7 +144,7 @@ class PlayScreen(TravelScreen):
         if moves and self.controller.outcome is None and not is_kept:
             question = ChoiceDialog(
                 "Leave the game?",
-                f"{moves} {'move' if moves == 1 else 'moves'} would be lost.",
+                f"{counted(moves, 'move')} would be lost.",
                 [Answer("y", "Leave", "leave"), Answer("n", "Stay", "stay")],
             )
             if await self.app.push_screen_wait(question) != "leave":

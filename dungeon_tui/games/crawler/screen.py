@@ -11,6 +11,7 @@ import numpy as np
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.dungeon import Dungeon
 from dungeon_tui.games.crawler.level import (
@@ -103,10 +104,10 @@ class CrawlerView(GameView):
             ("Monsters", seen),
         ]
         if distances:
-            rows.append(("Nearest", f"{distances[0]} {'step' if distances[0] == 1 else 'steps'} away"))
+            rows.append(("Nearest", f"{counted(distances[0], 'step')} away"))
         rows += [("You are at", f"row {state.adventurer.row}, column {state.adventurer.col}")]
         rows += [("Map", f"{height} x {width}")]
-        monsters = f"{len(distances)} {'monster' if len(distances) == 1 else 'monsters'} in sight"
+        monsters = f"{counted(len(distances), 'monster')} in sight"
         return Facts(
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
@@ -115,7 +116,7 @@ class CrawlerView(GameView):
             short=(
                 level,
                 treasures(state.treasure),
-                f"{state.moves} {'move' if state.moves == 1 else 'moves'}",
+                counted(state.moves, "move"),
                 monsters if distances else "no monster in sight",
                 f"map {height} x {width}",
             ),
@@ -235,7 +236,7 @@ class CrawlerView(GameView):
         """Treasure, moves, time, and what was left behind."""
         minutes, rest = divmod(int(seconds), 60)
         time = f"{minutes} min {rest} s" if minutes else f"{rest} s"
-        moves = f"{state.moves} {'move' if state.moves == 1 else 'moves'}"
+        moves = counted(state.moves, "move")
         title = {
             Status.ESCAPED: "You have escaped the dungeon!",
             Status.DIED: "A monster has you",
@@ -290,7 +291,7 @@ _SIDES = {
 def _advance_text(direction: Direction, distances: tuple[int, ...]) -> str:
     side = _SIDES[direction]
     nearest = distances[0] - 1
-    steps = f"{nearest} {'step' if nearest == 1 else 'steps'} away"
+    steps = f"{counted(nearest, 'step')} away"
     if len(distances) == 1:
         return f"The monster {side} comes closer: {steps}." if nearest else f"The monster {side} pounces."
     return f"{len(distances)} monsters {side} come closer: the nearest {steps if nearest else 'pounces'}."

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Event
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.level import ADVENTURER, MONSTER, OPEN
 from dungeon_tui.games.crawler.state import (
     AmuletTaken,
@@ -119,4 +120,4 @@ def remarks(state: State, events: Sequence[Event]) -> Iterator[str]:
 
 def treasures(number: int) -> str:
     """A number of treasures in words: "1 treasure", "2 treasures"."""
-    return f"{number} treasure" + ("" if number == 1 else "s")
+    return counted(number, "treasure")

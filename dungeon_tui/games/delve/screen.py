@@ -9,6 +9,7 @@ import numpy as np
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.delve import rules, solver
 from dungeon_tui.games.delve.level import (
@@ -125,8 +126,8 @@ class DelveView(GameView):
             more=tuple(listed),
             short=(
                 f"depth {state.depth}",
-                _count(state.turns, "turn"),
-                f"{_count(left, 'monster')} left",
+                counted(state.turns, "turn"),
+                f"{counted(left, 'monster')} left",
                 f"{in_sight} in sight",
                 f"{state.kills} removed by you",
             ),
@@ -149,10 +150,10 @@ class DelveView(GameView):
                     if not self.is_foggy or visible[cell]:
                         yield Line("A tunneller breaks through the rock.", Meaning.FOE)
                 case StairsTaken(is_down=is_down, left_alive=left):
-                    rest = f", leaving {_count(left, 'monster')} behind" if left else ""
+                    rest = f", leaving {counted(left, 'monster')} behind" if left else ""
                     yield Line(f"You take the stairs {'down' if is_down else 'up'}{rest}.", Meaning.DOOR)
                 case LevelBegun(number=number):
-                    yield Line(f"Depth {number}: {_count(len(state.monsters), 'monster')}.")
+                    yield Line(f"Depth {number}: {counted(len(state.monsters), 'monster')}.")
                 case PlayerDied(by=by):
                     yield Line(f"Monster {by.glyph} ({by.abilities}) steps onto you.", Meaning.FOE)
                 case DungeonCleared():
@@ -248,10 +249,10 @@ class DelveView(GameView):
         """Depth, turns, removals."""
         title = "The dungeon is yours" if outcome.is_win else "A monster stepped on you"
         lines = [
-            f"Depth {state.depth}, {_count(state.turns, 'turn')}, {_count(state.kills, 'monster')} removed by you."
+            f"Depth {state.depth}, {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} removed by you."
         ]
         if not outcome.is_win:
-            lines.append(f"{_count(len(state.monsters), 'monster')} left. Undo takes the last turn back.")
+            lines.append(f"{counted(len(state.monsters), 'monster')} left. Undo takes the last turn back.")
         return title, "\n".join(lines)
 
     def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
@@ -314,7 +315,3 @@ def _line(state: State, end: Cell) -> Iterable[Cell]:
 def _rounded(number: int, by: int) -> int:
     """The quotient, rounded, halves upward."""
     return (2 * number + by) // (2 * by or 1)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")

@@ -14,6 +14,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.plain import read_command
 from dungeon_tui.core.rules import Event, IllegalActionError
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve import rules
 from dungeon_tui.games.delve.level import PLAYER, ROCK, Level
@@ -96,7 +97,7 @@ def play(level: Level, seed: int, source: TextIO, out: TextIO) -> PlainEnd:
         return PlainEnd(130, controller)
     state = controller.state
     ended = {Status.WON: "You won", Status.DIED: "You died"}.get(state.status, "You left")
-    out.write(f"{ended} at depth {state.depth} after {_counted(state.turns, 'turn')}.\n")
+    out.write(f"{ended} at depth {state.depth} after {counted(state.turns, 'turn')}.\n")
     return PlainEnd(0, controller)
 
 
@@ -109,7 +110,7 @@ def turn_text(state: State, events: Sequence[Event], *, is_foggy: bool) -> str:
         if not (is_foggy and isinstance(event, MonsterKilled) and event.by and not seen[event.monster.cell])
     ]
     lines = [line for line in told if line]
-    monsters = _counted(len(state.monsters), "monster")
+    monsters = counted(len(state.monsters), "monster")
     place = f"row {state.player.row} and column {state.player.col}"
     lines.append(f"Turn {state.turns}, depth {state.depth}, {monsters}. You are at {place}.")
     return board_text(state, is_foggy=is_foggy) + "".join(f"{line}\n" for line in lines) + "\n"
@@ -151,7 +152,3 @@ def monster_text(monster: Monster) -> str:
 
 def _depth_text(state: State) -> str:
     return f"Depth {state.depth}\n"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
