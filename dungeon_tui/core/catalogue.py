@@ -15,6 +15,8 @@ import dungeon_tui
 if TYPE_CHECKING:
     from dungeon_tui.core.turns import TurnController
 
+YOU = "you"  # the person among the players
+
 
 @dataclass(frozen=True, slots=True)
 class Game:
@@ -55,6 +57,7 @@ class Opening:
     summary: str = ""
     seed: int = 0
     preview: Callable[[], list[Preview]] = list
+    players: Mapping[str, str] = field(default_factory=dict)  # by seat; whoever is not named is YOU
 
 
 @dataclass(frozen=True, slots=True)

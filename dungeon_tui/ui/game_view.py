@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.ui.analysis import Analysis
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import Layer, MapSource
@@ -28,6 +29,8 @@ class GameView(ABC):
     """Whether cell_text tells how far a cell is; in the fog it has to: only the game knows what to keep back."""
     LAYERS: ClassVar[Mapping[str, str]] = {}
     """The layers that keys switch, and what to call them: "sight", "danger"."""
+    SEATS: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """The seats, and the players that can sit there besides a person. Empty: one person plays all."""
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         self.game = game
@@ -109,6 +112,33 @@ class GameView(ABC):
     @abstractmethod
     def flash_layer(self, turn: Turn[Any, Any]) -> Layer | None:
         """What a turn lets flash once; None: nothing."""
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """The exact judgement of positions, if the game has one: the same object each time."""
+        return None
+
+    @property
+    def uses(self) -> frozenset[Use]:
+        """USES, and what follows from the rest."""
+        more = {Use.PLAYERS: bool(self.SEATS), Use.ANALYSIS: self.analysis is not None}
+        return self.USES | {use for use, is_there in more.items() if is_there}
+
+    def seat(self, state: Any) -> str:
+        """Whose turn it is, one of SEATS."""
+        return ""
+
+    def choose(self, state: Any, player: str) -> Any:
+        """The action of a player who is no person. In a thread. Whoever breaks the rules forfeits by an action."""
+        raise KeyError(player)
+
+    def is_won(self, state: Any, outcome: Outcome, seats: Collection[str]) -> bool:
+        """Whether the end is a victory for the person who plays these seats."""
+        return outcome.is_win
+
+    def close(self) -> None:
+        """The screen was left: ends what the view has started."""
+        return
 
     def layer_note(self, name: str) -> str:
         """What a layer shows, in words."""

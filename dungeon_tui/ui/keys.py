@@ -19,6 +19,8 @@ class Use(Enum):
     KINDS = "games with several kinds of distances"
     SIGHT = "games with lines of sight"
     DANGER = "games where the next step may be death"
+    PLAYERS = "games of several seats"
+    ANALYSIS = "games that are solved exactly"
 
 
 @dataclass(frozen=True, slots=True)

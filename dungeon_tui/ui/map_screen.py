@@ -49,7 +49,7 @@ class MapScreen(Screen[None]):
         self.view = view
         self.controller = controller
         self.glyphs = view.glyphs
-        self.keys = keys_for(view.USES)
+        self.keys = keys_for(view.uses)
         self.overlay = Overlay(view.DISTANCE_KINDS, view.glyphs)
         self.shown_layers: set[str] = set()
         self._made: dict[str, tuple[Any, Layer]] = {}
