@@ -5,6 +5,7 @@ The public functions check what they are given and name what is wrong with it; t
 
 from dungeon_tui.engine.descent import STAY, STEPS, NoPathError, downhill, farthest, path
 from dungeon_tui.engine.distance import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
+from dungeon_tui.engine.graph import graph_distances
 
 __all__ = [
     "STAY",
@@ -15,6 +16,7 @@ __all__ = [
     "distance_map",
     "downhill",
     "farthest",
+    "graph_distances",
     "path",
     "tunnelling_distance_map",
 ]

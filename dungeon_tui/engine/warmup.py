@@ -14,6 +14,7 @@ import numpy as np
 
 from dungeon_tui.engine.descent import downhill, farthest, path
 from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
+from dungeon_tui.engine.graph import graph_distances
 
 Progress = Callable[[int, int, str], None]
 
@@ -33,6 +34,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "tunnelling distances, any weights": lambda: tunnelling_distance_map(_ROCK, _CORNER, weights="div60"),
         "downhill": lambda: downhill(_SLOPE),
         "farthest": lambda: farthest(_SLOPE),
+        "distances over a graph": lambda: graph_distances([0, 1], [0], 0),
         "path": lambda: path(_SLOPE, (1, 2)),
     }
 )

@@ -58,7 +58,7 @@ class GameView(ABC):
         """What happened in a turn."""
 
     @abstractmethod
-    def action_towards(self, direction: Direction | None) -> Any:
+    def action_towards(self, state: Any, direction: Direction | None) -> Any:
         """The action that goes there, or stays."""
 
     def action_named(self, name: str) -> Any:

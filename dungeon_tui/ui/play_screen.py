@@ -85,7 +85,7 @@ class PlayScreen(TravelScreen):
         self.interrupt()
         direction = Direction[name]
         if self.cursor is None:
-            self._apply(self.view.action_towards(direction))
+            self._apply(self.view.action_towards(self.controller.state, direction))
             return
         source = self.view.picture(self.controller.state)
         cell = self.cursor.neighbour(direction)
@@ -96,7 +96,7 @@ class PlayScreen(TravelScreen):
         """A turn without a step."""
         self.interrupt()
         if self.cursor is None:
-            self._apply(self.view.action_towards(None))
+            self._apply(self.view.action_towards(self.controller.state, None))
 
     def action_special(self, name: str) -> None:
         """An action that is no move: the stairs."""

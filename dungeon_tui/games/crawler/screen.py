@@ -153,7 +153,7 @@ class CrawlerView(GameView):
                 case _:
                     pass
 
-    def action_towards(self, direction: Direction | None) -> Action:
+    def action_towards(self, state: State, direction: Direction | None) -> Action:
         """Four ways, and staying."""
         return Action.STAY if direction is None else ACTION_OF[direction]
 

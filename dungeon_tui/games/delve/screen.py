@@ -171,7 +171,7 @@ class DelveView(GameView):
             way = chr(state.terrain[state.player])
             yield Line(f"{TERRAIN_NAMES[state.terrain[state.player]].capitalize()}: {way} takes them.", Meaning.DOOR)
 
-    def action_towards(self, direction: Direction | None) -> Action:
+    def action_towards(self, state: State, direction: Direction | None) -> Action:
         """Eight ways, and staying."""
         return Action.STAY if direction is None else ACTION_OF[direction]
 

@@ -1,0 +1,128 @@
+"""Board text -> Level, and back. The format: docs/games/chase.md."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelFile, named, printable
+
+ROOM, CORRIDOR, WALL, ROGUE = b".+ @"
+TILE_NAMES = {ROOM: "room", CORRIDOR: "corridor", WALL: "wall"}
+
+MAX_SIDE = 4096
+MOVES = 2000  # of the monster, after which the rogue has evaded it
+
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_CHARACTERS = "'.' room, '+' corridor, ' ' wall, '@' the rogue, A to Z the monster"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Level:
+    """A board as its file gives it, and how long a chase on it lasts."""
+
+    name: str
+    tiles: NDArray[np.uint8]  # (size, size), read-only: ROOM, CORRIDOR or WALL
+    monster: Cell
+    rogue: Cell
+    letter: str = "M"  # the monster's
+    note: str = ""  # what the file says below its rows
+    moves: int = MOVES  # of the monster, after which the rogue has evaded it
+
+    @property
+    def size(self) -> int:
+        """Rows, and columns."""
+        return len(self.tiles)
+
+    @property
+    def lesson(self) -> str:
+        """The first line of the note."""
+        return self.note.partition("\n")[0]
+
+
+def read_level(file: LevelFile, name: str = "") -> Level:
+    """Reads a board.
+
+    Raises:
+        LevelError: the first thing that is wrong with it.
+    """
+    file.refuse_what_is_not_text()
+    start = len(_BYTE_ORDER_MARK) if file.data.startswith(_BYTE_ORDER_MARK) else 0
+    first, *lines = file.data[start:].removesuffix(b"\n").split(b"\n")
+    size = _read_size(file, start, first)
+    if len(lines) < size:
+        raise file.error(len(file.data), f"too few rows: {size} are announced, {len(lines)} are here")
+    tiles = np.full((size, size), WALL, np.uint8)
+    found: dict[str, Cell] = {}  # rogue or monster
+    letter = ""
+    at = start + len(first) + 1
+    for row, line in enumerate(lines[:size]):
+        text = line.removesuffix(b"\r").decode("utf-8")
+        for col, character in _sites(file, at, text, size):
+            if character == "@" or "A" <= character <= "Z":
+                who = "rogue" if character == "@" else "monster"
+                if who in found:
+                    raise file.error(at + 2 * col, f"{named(character)} is a second {who}; a board has one")
+                found[who] = Cell(row, col)
+                letter = letter if who == "rogue" else character
+                tiles[row, col] = ROOM
+            else:
+                tiles[row, col] = ord(character)
+        at += len(line) + 1
+    for who, glyph in (("rogue", "'@'"), ("monster", "capital letter")):
+        if who not in found:
+            raise file.error(min(at, len(file.data)), f"the board has no {who}: no {glyph} stands in its {size} rows")
+    tiles.setflags(write=False)
+    note = "\n".join(printable(line.removesuffix(b"\r").decode("utf-8")) for line in lines[size:]).strip()
+    return Level(name or file.name, tiles, found["monster"], found["rogue"], letter, note)
+
+
+def level_text(level: Level) -> str:
+    """The board's file again."""
+    rows = [[chr(tile) for tile in row] for row in level.tiles.tolist()]
+    rows[level.monster.row][level.monster.col] = level.letter
+    rows[level.rogue.row][level.rogue.col] = chr(ROGUE)
+    body = "\n".join(" ".join(row).rstrip() for row in rows)
+    return f"{level.size}\n{body}\n" + (f"\n{level.note}\n" if level.note else "")
+
+
+def _read_size(file: LevelFile, start: int, line: bytes) -> int:
+    text = line.decode("utf-8").strip()
+    at = start + len(line) - len(line.lstrip())
+    if not text:
+        raise file.error(start, "the number of rows is missing: it stands alone in the first line")
+    if not _NUMBER.fullmatch(text):
+        shown = named(text) if len(text) == 1 else repr(text)[:40]
+        raise file.error(at, f"the number of rows must be a whole number, not {shown}")
+    digits = text.lstrip("+-").lstrip("0")
+    size = int(digits[:5] or "0") * (-1 if text.startswith("-") else 1)  # 5 digits are above the limit
+    if not 1 <= size <= MAX_SIDE:
+        problem = "0" if size == 0 else "negative" if size < 0 else f"above {MAX_SIDE:,}"
+        raise file.error(at, f"the number of rows is {problem}; it must be from 1 to {MAX_SIDE:,}")
+    return size
+
+
+def _sites(file: LevelFile, at: int, text: str, size: int) -> list[tuple[int, str]]:
+    """The columns and characters of a row's sites, walls left out.
+
+    Up to the first character that is not right all are of one byte, so that offsets count characters.
+    """
+    sites = []
+    for column, character in enumerate(text):
+        if character == " ":
+            continue
+        if not (character in ".+@" or "A" <= character <= "Z"):
+            what = named(character)
+            what = what if what.startswith("control") else f"unknown character {what}"
+            raise file.error(at + column, f"{what}: sites are {_CHARACTERS}")
+        if column >= 2 * size:
+            raise file.error(at + column, f"{named(character)} stands beyond the {size} sites of its row")
+        if column % 2:
+            raise file.error(at + column, f"{named(character)} stands between two sites: only blanks part them")
+        sites.append((column // 2, character))
+    return sites
