@@ -15,6 +15,7 @@ import numpy as np
 from dungeon_tui.engine.descent import downhill, farthest, path
 from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import graph_distances
+from dungeon_tui.engine.pursuit import evader_values, solve_pursuit
 
 Progress = Callable[[int, int, str], None]
 
@@ -24,6 +25,7 @@ _ROCK = np.zeros((2, 3), np.uint8)
 _LONG_ROCK = np.zeros(_CORRIDOR.shape, np.uint8)
 _CORNER = np.zeros((1, 2), np.int64)
 _SLOPE = np.arange(6, dtype=np.int32).reshape(2, 3)
+_PAIR = np.array([0, 2, 4]), np.array([0, 1, 0, 1])  # two sites, and all moves between them
 
 KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
     {
@@ -36,6 +38,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "farthest": lambda: farthest(_SLOPE),
         "distances over a graph": lambda: graph_distances([0, 1], [0], 0),
         "path": lambda: path(_SLOPE, (1, 2)),
+        "pursuit": lambda: evader_values(*_PAIR, solve_pursuit(*_PAIR)),
     }
 )
 """What compiles each kernel, by running it on a tiny input."""

@@ -1,0 +1,219 @@
+"""A pursuer and an evader on a graph, both seeing all: the game solved exactly, from its ends backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._pursuit_certificate import check_safe_positions
+from dungeon_tui.engine._pursuit_graph import MAX_SITES, Indices, checked_graph, pursuit_memory
+from dungeon_tui.engine.distance import UNREACHED
+
+__all__ = [
+    "MAX_SITES",
+    "PursuitCancelledError",
+    "check_safe_positions",
+    "evader_values",
+    "pursuit_memory",
+    "safe_positions",
+    "solve_pursuit",
+]
+
+Moves = NDArray[np.int32]
+
+_SLICE = 1_000_000  # positions between two looks at progress and stop
+
+
+class PursuitCancelledError(Exception):
+    """Another thread stopped the solving."""
+
+
+def solve_pursuit(
+    indptr: ArrayLike,
+    indices: ArrayLike,
+    *,
+    progress: Callable[[int], None] | None = None,
+    stop: Event | None = None,
+) -> Moves:
+    """How many moves the pursuer needs from every position, if both play their best.
+
+    Both stand on sites and move in turn along the edges, the pursuer first. The game ends when they share a site, after
+    either's move. Staying is a move where a site has itself among its moves.
+
+    Args:
+        indptr, indices: the moves as a sparse matrix in compressed rows: from site v to each of
+            indices[indptr[v] : indptr[v + 1]]; integers, (sites + 1,) and (moves,). They may lead one way only; every
+            site has at least one.
+        progress: told now and then, in the calling thread, how many of the sites * sites positions are decided.
+        stop: set by another thread to give up.
+
+    Returns:
+        (sites, sites) int32, moves[evader, pursuer] with the pursuer to move: its moves up to the capture, the
+        capturing one included; 0 on the diagonal; UNREACHED where the evader is never caught. A step of the evader onto
+        the pursuer adds none.
+
+    Raises:
+        ValueError: indptr and indices are no graph (the message names the entry), a site has no moves, or there are
+            more than MAX_SITES sites.
+        PursuitCancelledError: stop was set.
+
+    Cost:
+        O(sites * moves) time; see pursuit_memory.
+
+    Source:
+        Richard Nowakowski and Peter Winkler, "Vertex-to-vertex pursuit in a graph" (1983), for the game; the solution
+        is the usual backward induction: a position is lost for the evader once all its moves are.
+
+    >>> solve_pursuit([0, 2, 5, 7], [0, 1, 0, 1, 2, 1, 2]).tolist()  # three sites in a row
+    [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
+    """
+    starts, targets = checked_graph(indptr, indices)
+    sites = len(starts) - 1
+    moves = np.full((sites, sites), UNREACHED, np.int32)
+    replies = np.repeat(np.diff(starts), sites)
+    queue = np.empty(sites * sites, np.int32)
+    back_starts, back_targets = _reversed(starts, targets)
+    head, tail = 0, _captures(back_starts, back_targets, moves.reshape(-1), queue)
+    while head < tail:
+        if progress is not None:
+            progress(tail)
+        if stop is not None and stop.is_set():
+            raise PursuitCancelledError("the solving of the pursuit was stopped")
+        upto = min(tail, head + _SLICE)
+        tail = _spread(back_starts, back_targets, moves.reshape(-1), replies, queue, head, upto, tail)
+        head = upto
+    return moves
+
+
+def evader_values(indptr: ArrayLike, indices: ArrayLike, moves: Moves) -> Moves:
+    """The same with the evader to move: how many moves the pursuer still needs if the evader answers best.
+
+    Args:
+        indptr, indices: the moves of the graph, as for solve_pursuit.
+        moves: (sites, sites) integers, from solve_pursuit.
+
+    Returns:
+        (sites, sites) int32, [evader, pursuer]: the largest of `moves` over the evader's moves; 0 on the diagonal,
+        where the game is over.
+
+    Raises:
+        ValueError: the moves are no graph, as for solve_pursuit, or an array has another shape or type.
+
+    Cost:
+        O(sites * moves) time.
+
+    >>> graph = [0, 2, 5, 7], [0, 1, 0, 1, 2, 1, 2]
+    >>> evader_values(*graph, solve_pursuit(*graph)).tolist()
+    [[0, 1, 2], [2, 0, 2], [2, 1, 0]]
+    """
+    starts, targets = checked_graph(indptr, indices)
+    values = np.zeros((len(starts) - 1,) * 2, np.int32)
+    _largest_answers(starts, targets, _checked_moves(moves, len(values)), values)
+    return values
+
+
+def safe_positions(moves: Moves) -> NDArray[np.bool_]:
+    """The proof that an evader gets away: the positions, pursuer to move, from which it always has an answer.
+
+    That it does can be seen without trusting the solver: check_safe_positions.
+
+    Args:
+        moves: (sites, sites) integers, from solve_pursuit.
+
+    Returns:
+        (sites, sites) bool, [evader, pursuer].
+
+    Raises:
+        ValueError: moves has another shape or type.
+
+    >>> safe_positions(solve_pursuit([0, 1, 2], [0, 1])).tolist()  # two sites apart
+    [[False, True], [True, False]]
+    """
+    return _checked_moves(moves) == UNREACHED
+
+
+def _checked_moves(moves: object, sites: int | None = None) -> Moves:
+    """The values as contiguous, read-only int32."""
+    if not isinstance(moves, np.ndarray) or moves.ndim != 2 or moves.dtype.kind not in "iu":
+        raise ValueError("moves must be a (sites, sites) array of integers")
+    if moves.shape != (len(moves) if sites is None else sites,) * 2:
+        raise ValueError(f"moves must have a row and a column for every site, not the shape {moves.shape}")
+    if moves.size and not 0 <= moves.min() <= moves.max() <= UNREACHED:
+        raise ValueError(f"moves must lie from 0 to UNREACHED, {UNREACHED}")
+    view = np.ascontiguousarray(moves, np.int32).view()
+    view.flags.writeable = False
+    return view
+
+
+def _reversed(starts: Indices, targets: Indices) -> tuple[Indices, Indices]:
+    """The moves that lead to each site."""
+    sites = len(starts) - 1
+    origins = np.repeat(np.arange(sites, dtype=np.int32), np.diff(starts))
+    back_starts = np.zeros(sites + 1, np.int32)
+    np.cumsum(np.bincount(targets, minlength=sites), out=back_starts[1:])
+    return back_starts, origins[np.argsort(targets, kind="stable")]
+
+
+@kernel
+def _captures(starts: Indices, origins: Indices, moves: Moves, queue: Indices) -> int:
+    """Queues the positions that are over, then those one move before."""
+    sites = len(starts) - 1
+    tail = 0
+    for site in range(sites):
+        moves[site * sites + site] = 0
+        queue[tail] = site * sites + site
+        tail += 1
+    for evader in range(sites):
+        for index in range(starts[evader], starts[evader + 1]):
+            place = evader * sites + origins[index]
+            if moves[place] == UNREACHED:
+                moves[place] = 1
+                queue[tail] = place
+                tail += 1
+    return tail
+
+
+@kernel
+def _spread(
+    starts: Indices,
+    origins: Indices,
+    moves: Moves,
+    replies: Indices,
+    queue: Indices,
+    head: int,
+    upto: int,
+    tail: int,
+) -> int:
+    """Decides what the positions of the queue from head up to upto decide; the new end of the queue."""
+    sites = len(starts) - 1
+    for entry in range(head, upto):
+        place = queue[entry]
+        after, pursuer = divmod(place, sites)
+        value = moves[place] + 1
+        for index in range(starts[after], starts[after + 1]):
+            evader = origins[index]
+            answer = evader * sites + pursuer
+            replies[answer] -= 1
+            if replies[answer] == 0 and evader != pursuer:
+                for other in range(starts[pursuer], starts[pursuer + 1]):
+                    before = evader * sites + origins[other]
+                    if moves[before] == UNREACHED:
+                        moves[before] = value
+                        queue[tail] = before
+                        tail += 1
+    return tail
+
+
+@kernel
+def _largest_answers(starts: Indices, targets: Indices, moves: Moves, values: Moves) -> None:
+    """Sets the rows of values, but the diagonal, to the largest of those that the evader can move to."""
+    for evader in range(len(starts) - 1):
+        for index in range(starts[evader], starts[evader + 1]):
+            reply = targets[index]
+            for pursuer in range(len(starts) - 1):
+                values[evader, pursuer] = max(values[evader, pursuer], moves[reply, pursuer])
+        values[evader, evader] = 0

@@ -1,0 +1,317 @@
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.engine import (
+    UNREACHED,
+    PursuitCancelledError,
+    check_safe_positions,
+    evader_values,
+    safe_positions,
+    solve_pursuit,
+)
+from dungeon_tui.engine import pursuit as module
+from tests import naive_pursuit as naive
+
+
+@st.composite
+def graphs(draw):
+    """Moves both ways or one way, with or without staying, a site's own moves in any order, some twice."""
+    sites = draw(st.integers(1, 8))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    edges = rng.random((sites, sites)) < draw(st.sampled_from([0.1, 0.25, 0.4, 0.7, 1.0]))
+    if draw(st.booleans()):
+        edges |= edges.T
+    staying = edges.any(axis=1)
+    if draw(st.booleans()):
+        staying[:] = False
+    edges[~staying, ~staying] = True
+    graph = [rng.permutation(np.flatnonzero(row)).tolist() for row in edges]
+    if draw(st.booleans()):
+        graph[0].append(graph[0][0])
+    return graph
+
+
+@st.composite
+def boards(draw):
+    """The move graph of a small board with some rock."""
+    height, width = draw(st.tuples(st.integers(1, 5), st.integers(1, 5)))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    rock = rng.random((height, width)) < draw(st.sampled_from([0.0, 0.2, 0.4]))
+    rock[0, 0] = False
+    return naive.board(["".join(row) for row in np.where(rock, "#", ".")], draw(st.booleans()))[1]
+
+
+def big_board(height, width, share=1.0, diagonal=True, seed=0):
+    """The compressed move graph of a board with some rock."""
+    open_cells = np.random.default_rng(seed).random((height, width)) < share
+    return naive.compressed(naive.board(["".join(row) for row in np.where(open_cells, ".", "#")], diagonal)[1])
+
+
+def as_lists(values, sites):
+    """A naive table in rows."""
+    return [[values[evader, pursuer] for pursuer in range(sites)] for evader in range(sites)]
+
+
+@given(st.one_of(graphs(), boards()))
+@settings(max_examples=500)
+def test_values_equal_the_slow_twin(graph):
+    pursuing, evading = naive.solve_pursuit(graph)
+    arrays = naive.compressed(graph)
+    moves = solve_pursuit(*arrays)
+    assert moves.dtype == np.int32
+    assert moves.tolist() == as_lists(pursuing, len(graph))
+    answers = evader_values(*arrays, moves)
+    assert answers.dtype == np.int32
+    assert answers.tolist() == as_lists(evading, len(graph))
+
+
+@given(st.one_of(graphs(), boards()))
+def test_what_is_never_lost_is_proven_safe_and_nothing_else_is(graph):
+    arrays = naive.compressed(graph)
+    moves = solve_pursuit(*arrays)
+    safe = safe_positions(moves)
+    assert np.array_equal(safe, moves == UNREACHED)
+    assert check_safe_positions(*arrays, safe) is None
+    for evader, pursuer in np.argwhere(~safe):
+        more = safe.copy()
+        more[evader, pursuer] = True
+        assert check_safe_positions(*arrays, more) is not None
+
+
+@given(graphs(), st.integers(0, 2**32))
+@settings(max_examples=300)
+def test_the_checker_equals_its_slow_twin(graph, seed):
+    arrays = naive.compressed(graph)
+    rng = np.random.default_rng(seed)
+    safe = safe_positions(solve_pursuit(*arrays))
+    for spoilt in safe & (rng.random(safe.shape) < 0.8), safe | (rng.random(safe.shape) < 0.1), ~safe:
+        assert check_safe_positions(*arrays, spoilt) == naive.unanswered(graph, map(tuple, np.argwhere(spoilt)))
+
+
+def check_values(indptr, indices, moves):
+    """Every value, from its neighbours' values only."""
+    indptr, indices = np.asarray(indptr), np.asarray(indices)
+    sites = len(indptr) - 1
+    evading = np.array([moves[indices[indptr[v] : indptr[v + 1]]].max(axis=0) for v in range(sites)])
+    np.fill_diagonal(evading, 0)
+    best = np.array([evading[:, indices[indptr[v] : indptr[v + 1]]].min(axis=1) for v in range(sites)]).T
+    right = np.where(best == UNREACHED, UNREACHED, best + 1)
+    np.fill_diagonal(right, 0)
+    assert np.array_equal(moves, right)
+    assert check_safe_positions(indptr, indices, safe_positions(moves)) is None
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        big_board(16, 16),
+        big_board(8, 8),
+        big_board(1, 129),
+        big_board(20, 22, 0.75),
+        big_board(20, 22, 0.9, diagonal=False),
+        big_board(13, 40, 0.6, seed=3),
+    ],
+)
+def test_larger_boards_agree_with_themselves(graph):
+    check_values(*graph, solve_pursuit(*graph))
+
+
+@given(st.integers(60, 200), st.floats(0.5, 6), st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_larger_random_graphs_agree_with_themselves(sites, degree, seed):
+    edges = np.random.default_rng(seed).random((sites, sites)) < degree / sites
+    edges |= np.eye(sites, dtype=np.bool_)
+    graph = naive.compressed([np.flatnonzero(row).tolist() for row in edges])
+    moves = solve_pursuit(*graph)
+    check_values(*graph, moves)
+    shuffle = np.random.default_rng(seed).permutation(sites)
+    edges = edges[np.ix_(shuffle, shuffle)]
+    again = solve_pursuit(*naive.compressed([np.flatnonzero(row).tolist() for row in edges]))
+    assert np.array_equal(again, moves[np.ix_(shuffle, shuffle)])
+
+
+@pytest.mark.parametrize("sites", [1, 2, 63, 64, 65, 130])
+def test_all_sites_joined_is_one_move(sites):
+    moves = solve_pursuit(np.arange(sites + 1) * sites, np.tile(np.arange(sites), sites))
+    assert np.array_equal(moves, 1 - np.eye(sites, dtype=np.int32))
+
+
+def test_a_row_of_sites_is_walked_down():
+    indptr, indices = big_board(1, 70)
+    moves = solve_pursuit(indptr, indices)
+    # running to the far end helps until the pursuer is there
+    assert moves[0].tolist() == list(range(70))
+    assert moves[30, 0] == 69
+    assert moves[30, 69] == 69
+    assert (moves != UNREACHED).all()
+
+
+@pytest.mark.parametrize("sites", [4, 5, 64, 100])
+def test_round_a_ring_the_evader_gets_away_unless_it_starts_beside(sites):
+    ring = [[(v - 1) % sites, v, (v + 1) % sites] for v in range(sites)]
+    moves = solve_pursuit(*naive.compressed(ring))
+    apart = np.abs(np.subtract.outer(np.arange(sites), np.arange(sites)))
+    apart = np.minimum(apart, sites - apart)
+    assert np.array_equal(moves, np.where(apart < 2, apart, UNREACHED))
+
+
+def test_an_open_board_of_ten_by_ten():
+    cells, graph = naive.board(["." * 10] * 10)
+    moves = solve_pursuit(*naive.compressed(graph))
+    assert moves[cells.index((4, 4)), cells.index((0, 8))] == 9
+
+
+def test_what_is_not_joined_is_never_caught():
+    graph = naive.board(["..#..", "..#.."])[1]
+    moves = solve_pursuit(*naive.compressed(graph))
+    here = np.array([0, 0, 1, 1, 0, 0, 1, 1])
+    assert np.array_equal(moves == UNREACHED, here[:, None] != here[None, :])
+
+
+def test_an_evader_that_must_move_runs_into_its_end():
+    # 0 may only step to 1, and 1 stays
+    assert solve_pursuit([0, 1, 2], [1, 1]).tolist() == [[0, 1], [1, 0]]
+    assert evader_values([0, 1, 2], [1, 1], solve_pursuit([0, 1, 2], [1, 1])).tolist() == [[0, 0], [1, 0]]
+
+
+def test_a_single_site_and_none():
+    assert solve_pursuit([0, 1], [0]).tolist() == [[0]]
+    assert solve_pursuit([0], []).shape == (0, 0)
+    assert evader_values([0], [], solve_pursuit([0], [])).shape == (0, 0)
+    assert check_safe_positions([0], [], np.zeros((0, 0), np.bool_)) is None
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
+def test_any_integers_read_only_strided_or_in_lists(dtype):
+    indptr, indices = (np.array(numbers) for numbers in big_board(3, 4))
+    ref = solve_pursuit(indptr, indices)
+    frozen = indptr.astype(dtype), indices.astype(dtype)
+    for numbers in frozen:
+        numbers.flags.writeable = False
+    strided = tuple(np.repeat(numbers, 2)[::2] for numbers in frozen)
+    for arrays in frozen, strided, (indptr.tolist(), indices.tolist()):
+        assert np.array_equal(solve_pursuit(*arrays), ref)
+        for moves in ref, ref.astype(np.uint64), np.asfortranarray(ref), ref[::-1][::-1]:
+            moves.flags.writeable = False
+            assert np.array_equal(evader_values(*arrays, moves), evader_values(indptr, indices, ref))
+            assert not safe_positions(moves).any()
+        safe = safe_positions(ref)
+        safe.flags.writeable = False
+        assert check_safe_positions(*arrays, safe) is None
+
+
+@pytest.mark.parametrize(
+    ("indptr", "indices", "message"),
+    [
+        ([], [], r"indptr must have at least one entry, 0"),
+        ([1], [], r"indptr\[0\] must be 0, not 1"),
+        ([0, 1], [0, 0], r"indptr\[1\] must be the number of indices, 2, not 1"),
+        ([0, 2, 1, 3], [0, 1, 2], r"indptr\[2\] must be at least indptr\[1\], 2, not 1"),
+        ([0, 1, 1], [0], r"site 1 has no moves"),
+        ([0, 1, 2], [0, 2], r"indices\[1\] must be a site from 0 to 1, not 2"),
+        ([0, 1, 2], [-1, 0], r"indices\[0\] must be a site from 0 to 1, not -1"),
+        ([0, 1], [2**40], r"indices\[0\] must be a site from 0 to 0, not 1099511627776"),
+        (
+            np.array([0, 1], np.uint64),
+            np.array([2**64 - 1], np.uint64),
+            r"indices\[0\] must be .* not 18446744073709551615",
+        ),
+        (np.array([0, 2, 1], np.uint8), [0], r"indptr\[2\] must be at least indptr\[1\], 2, not 1"),
+        ([0.0, 1.0], [0], r"indptr must be integers, not float64"),
+        ([0, 1], [False], r"indices must be integers, not bool"),
+        ([[0, 1]], [0], r"indptr must have one dimension, not 2"),
+        ([0, 1], 0, r"indices must have one dimension, not 0"),
+    ],
+)
+def test_what_is_no_graph_is_refused_by_its_entry(indptr, indices, message):
+    with pytest.raises(ValueError, match=message):
+        solve_pursuit(indptr, indices)
+    with pytest.raises(ValueError, match=message):
+        evader_values(indptr, indices, np.zeros((1, 1), np.int32))
+    with pytest.raises(ValueError, match=message):
+        check_safe_positions(indptr, indices, np.zeros((1, 1), np.bool_))
+
+
+def test_too_many_sites_are_refused_with_what_they_would_take():
+    with pytest.raises(ValueError, match=r"5001 sites are too many: at most 5000; solving them would take \d+ MiB"):
+        solve_pursuit(np.arange(5002), np.arange(5001))
+    assert 4 * 5000**2 < module.pursuit_memory(module.MAX_SITES) < 2**30
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ([[0]], "array of integers"),
+        (np.zeros((1, 1)), "array of integers"),
+        (np.zeros(1, np.int32), "array of integers"),
+        (np.zeros((1, 2), np.int32), r"not the shape \(1, 2\)"),
+        (np.full((1, 1), -1), "from 0 to UNREACHED"),
+        (np.full((1, 1), 2**31), "from 0 to UNREACHED"),
+    ],
+)
+def test_values_that_are_none_are_refused(moves, message):
+    with pytest.raises(ValueError, match=message):
+        evader_values([0, 1], [0], moves)
+    with pytest.raises(ValueError, match=message):
+        safe_positions(moves)
+
+
+def test_values_of_another_graph_are_refused():
+    with pytest.raises(ValueError, match=r"not the shape \(2, 2\)"):
+        evader_values([0, 1], [0], np.zeros((2, 2), np.int32))
+    for safe in np.zeros((2, 2), np.bool_), np.zeros((1, 1), np.uint8), [[False]]:
+        with pytest.raises(ValueError, match=r"safe must be a bool array of the shape \(1, 1\)"):
+            check_safe_positions([0, 1], [0], safe)
+
+
+def test_both_on_one_site_is_not_safe():
+    assert check_safe_positions([0, 1, 2], [0, 1], np.ones((2, 2), np.bool_)) == (0, 0, 0)
+
+
+def test_progress_grows_to_what_is_decided(monkeypatch):
+    monkeypatch.setattr(module, "_SLICE", 200)
+    told = []
+    graph = big_board(12, 12, 0.8)
+    moves = solve_pursuit(*graph, progress=told.append)
+    assert np.array_equal(moves, solve_pursuit(*graph))
+    assert len(told) > 2
+    assert told == sorted(told)
+    assert told[-1] == np.count_nonzero(moves != UNREACHED)
+
+
+def test_another_thread_stops_it(monkeypatch):
+    monkeypatch.setattr(module, "_SLICE", 200)
+    begun, stop, ended = Event(), Event(), []
+
+    def progress(_decided):
+        begun.set()
+        stop.wait(10)
+
+    def run():
+        try:
+            solve_pursuit(*big_board(12, 12), progress=progress, stop=stop)
+        except PursuitCancelledError as error:
+            ended.append(str(error))
+
+    thread = Thread(target=run)
+    thread.start()
+    assert begun.wait(10)
+    stop.set()
+    thread.join(10)
+    assert ended == ["the solving of the pursuit was stopped"]
+
+
+def test_nothing_that_was_given_is_changed():
+    graph = [np.array(numbers) for numbers in big_board(4, 4)]
+    kept = [numbers.copy() for numbers in graph]
+    moves = solve_pursuit(*graph)
+    before = moves.copy()
+    safe_positions(moves)
+    evader_values(*graph, moves)
+    assert np.array_equal(moves, before)
+    assert all(np.array_equal(*pair) for pair in zip(graph, kept, strict=True))
+    assert all(numbers.flags.writeable for numbers in graph)
