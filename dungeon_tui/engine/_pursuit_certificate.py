@@ -15,7 +15,8 @@ def check_safe_positions(indptr: ArrayLike, indices: ArrayLike, safe: NDArray[np
     pursuer, to a safe position again.
 
     Args:
-        indptr, indices: the moves, as for solve_pursuit.
+        indptr: as for solve_pursuit.
+        indices: as for solve_pursuit.
         safe: (sites, sites) bool, safe[evader, pursuer], the pursuer to move; as from safe_positions.
 
     Returns:

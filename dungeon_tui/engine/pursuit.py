@@ -45,9 +45,8 @@ def solve_pursuit(
     either's move. Staying is a move where a site has itself among its moves.
 
     Args:
-        indptr, indices: the moves as a sparse matrix in compressed rows: from site v to each of
-            indices[indptr[v] : indptr[v + 1]]; integers, (sites + 1,) and (moves,). They may lead one way only; every
-            site has at least one.
+        indptr: (sites + 1,) integers: from site v moves lead to indices[indptr[v] : indptr[v + 1]], one at least.
+        indices: (moves,) integers from 0 to sites - 1; moves may lead one way only.
         progress: told now and then, in the calling thread, how many of the sites * sites positions are decided.
         stop: set by another thread to give up.
 
@@ -93,7 +92,8 @@ def evader_values(indptr: ArrayLike, indices: ArrayLike, moves: Moves) -> Moves:
     """The same with the evader to move: how many moves the pursuer still needs if the evader answers best.
 
     Args:
-        indptr, indices: the moves of the graph, as for solve_pursuit.
+        indptr: as for solve_pursuit.
+        indices: as for solve_pursuit.
         moves: (sites, sites) integers, from solve_pursuit.
 
     Returns:
@@ -133,7 +133,7 @@ def safe_positions(moves: Moves) -> NDArray[np.bool_]:
     >>> safe_positions(solve_pursuit([0, 1, 2], [0, 1])).tolist()  # two sites apart
     [[False, True], [True, False]]
     """
-    return _checked_moves(moves) == UNREACHED
+    return np.asarray(_checked_moves(moves) == UNREACHED)
 
 
 def _checked_moves(moves: object, sites: int | None = None) -> Moves:
