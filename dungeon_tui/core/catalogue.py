@@ -53,7 +53,7 @@ class Opening:
     """A game that could be opened: one entry of the menu, or what a command line asks for."""
 
     title: str
-    load: Callable[[], Any]  # -> the game's level; may raise LevelError
+    load: Callable[[], Any]  # -> the game's level, or a Recording to replay; may raise LevelError
     summary: str = ""
     seed: int = 0
     preview: Callable[[], list[Preview]] = list
@@ -100,6 +100,7 @@ class PlainEnd:
 
     exit_status: int
     controller: TurnController[Any, Any, Any] | None = None
+    players: Mapping[str, str] = field(default_factory=dict)  # by seat, as in Opening
 
 
 @dataclass(frozen=True, slots=True)

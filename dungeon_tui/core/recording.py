@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.json_lines import JsonLine, RecordingError
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.rules import IllegalActionError, Rules
 from dungeon_tui.core.turns import TurnController
@@ -24,16 +25,13 @@ HASH_EVERY = 16  # turns
 UNFINISHED = "unfinished"
 
 
-class RecordingError(LevelError):
-    """A recording's text is not what it should be; says in which line."""
-
-
 class RecordingDivergedError(ValueError):
-    """A recording, re-executed, went another way than it says."""
+    """A recording, re-executed, went another way than it says: at which turn, and in which line of the file."""
 
-    def __init__(self, turn: int, message: str) -> None:
+    def __init__(self, turn: int, message: str, line: int | None = None) -> None:
         super().__init__(f"turn {turn}: {message}")
         self.turn = turn
+        self.line = turn + 1 if line is None else line  # the header comes first
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +47,9 @@ class Recording:
     outcome: str  # the outcome's name, or "unfinished"
     last_hash: str
     strategies: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""  # of what was played
+    saved: str = ""  # when: "2025-03-01 20:15"
+    file: str = field(default="<recording>", compare=False)  # where it was read
     level_hash: str | None = field(default=None, compare=False)  # as recorded; None: the level's own
     turns: int | None = field(default=None, compare=False)  # as recorded; None: as many as there are actions
 
@@ -62,12 +63,17 @@ class Verdict:
     outcome: str
     diverged_at: int | None  # turn
     message: str
+    line: int | None = None  # of the file, where it diverged
 
 
 def record(
-    controller: TurnController[Any, Any, Any], game: str, strategies: Mapping[str, str] | None = None
+    controller: TurnController[Any, Any, Any],
+    game: str,
+    strategies: Mapping[str, str] | None = None,
+    title: str = "",
+    saved: str = "",
 ) -> Recording:
-    """The recording of the line from the start to the controller's present turn."""
+    """The recording of the line from the start to the controller's present turn; strategies by the seats' names."""
     rules = controller.rules
     line = controller.turn.line()
     hashes = {
@@ -84,6 +90,8 @@ def record(
         outcome=outcome.name if outcome else UNFINISHED,
         last_hash=rules.fingerprint(controller.state),
         strategies=dict(strategies or {}),
+        title=title,
+        saved=saved,
     )
 
 
@@ -100,6 +108,7 @@ def recording_text(recording: Recording) -> str:
         "sha256": _level_hash(recording.level),
         "seed": recording.seed,
         "strategies": dict(recording.strategies),
+        **{key: value for key, value in (("title", recording.title), ("saved", recording.saved)) if value},
     }
     lines: list[dict[str, Any]] = [header]
     for turn, action in enumerate(recording.actions, 1):
@@ -122,7 +131,7 @@ def read_recording(file: LevelFile) -> Recording:
         file.refuse_what_is_not_text()
     except LevelError as error:
         raise RecordingError(error.message, error.file, error.line, error.column) from None
-    lines = [_Line(file.name, number, text) for number, text in enumerate(file.data.decode().split("\n"), 1)]
+    lines = [JsonLine(file.name, number, text) for number, text in enumerate(file.data.decode().split("\n"), 1)]
     lines = [line for line in lines if line.text.strip()]
     if not lines:
         raise RecordingError("the recording is empty; its first line is a JSON object with a format", file.name)
@@ -134,7 +143,7 @@ def read_recording(file: LevelFile) -> Recording:
     name = header.get("game", str)
     if find_game(name) is None:
         raise header.error(f"there is no game {name!r}")
-    options = header.get("options", dict) if "options" in header.values else {}
+    options = header.get_if_there("options", dict)
     for key, value in options.items():
         if not isinstance(value, int | str):
             raise header.error(f'option "{key}" is neither a number nor a text')
@@ -152,7 +161,10 @@ def read_recording(file: LevelFile) -> Recording:
         hashes=hashes,
         outcome=closing.get("outcome", str),
         last_hash=closing.get("hash", str),
-        strategies=header.get("strategies", dict) if "strategies" in header.values else {},
+        strategies=header.get_if_there("strategies", dict),
+        title=header.get_if_there("title", str),
+        saved=header.get_if_there("saved", str),
+        file=file.name,
         level_hash=header.get("sha256", str),
         turns=closing.get("turns", int),
     )
@@ -190,58 +202,42 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
         yield controller
     if recording.turns is not None and recording.turns != len(recording.actions):
         message = f"{recording.turns} turns were recorded, {len(recording.actions)} are here"
-        raise RecordingDivergedError(max(0, min(recording.turns, len(recording.actions))), message)
+        turn = max(0, min(recording.turns, len(recording.actions)))
+        raise RecordingDivergedError(turn, message, len(recording.actions) + 2)
     outcome = controller.outcome.name if controller.outcome else UNFINISHED
+    last, closing_line = len(recording.actions), len(recording.actions) + 2
     if outcome != recording.outcome:
-        raise RecordingDivergedError(len(recording.actions), f"recorded {recording.outcome!r}, came out {outcome!r}")
-    _compare(controller, recording.last_hash)
+        message = f"recorded {recording.outcome!r}, came out {outcome!r}"
+        raise RecordingDivergedError(last, message, closing_line)
+    _compare(controller, recording.last_hash, closing_line)
 
 
 def verify(recording: Recording) -> Verdict:
     """Re-executes a recording and says whether, and if not where, it went another way."""
-    turns, outcome = 0, UNFINISHED
+    return reexecute(recording)[1]
+
+
+def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | None, Verdict]:
+    """Re-executes a recording as far as it goes.
+
+    Returns:
+        The controller at the last turn that could be played, None where there is not even a first one; the verdict.
+    """
+    controller, turns, outcome = None, 0, UNFINISHED
     try:
         for controller in replay(recording):
             turns = controller.turn.ply
             outcome = controller.outcome.name if controller.outcome else UNFINISHED
     except RecordingDivergedError as error:
-        return Verdict(False, turns, outcome, error.turn, str(error))
+        return controller, Verdict(False, turns, outcome, error.turn, str(error), error.line)
     except LevelError as error:
-        return Verdict(False, 0, UNFINISHED, 0, str(error))
-    return Verdict(True, turns, outcome, None, "re-executed to the same end")
+        return None, Verdict(False, 0, UNFINISHED, 0, str(error), 1)
+    return controller, Verdict(True, turns, outcome, None, "re-executed to the same end")
 
 
-class _Line:
-    """One line of a recording, and the errors that name it."""
-
-    def __init__(self, file: str, number: int, text: str) -> None:
-        self.file, self.number, self.text = file, number, text
-        self.values: dict[str, Any] = {}
-        if not text.strip():
-            return
-        try:
-            values = json.loads(text)
-        except (ValueError, RecursionError) as error:  # a ValueError of its own: a number of thousands of digits
-            column = error.colno if isinstance(error, json.JSONDecodeError) else 1
-            raise RecordingError("not JSON: each line is one JSON object", file, number, column) from None
-        if not isinstance(values, dict):
-            raise self.error("not a JSON object")
-        self.values = values
-
-    def error(self, message: str) -> RecordingError:
-        return RecordingError(message, self.file, self.number)
-
-    def get(self, key: str, kind: type) -> Any:
-        value = self.values.get(key)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            what = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}[kind]
-            raise self.error(f'"{key}" is missing or not {what}')
-        return value
-
-
-def _compare(controller: TurnController[Any, Any, Any], recorded: str | None) -> None:
+def _compare(controller: TurnController[Any, Any, Any], recorded: str | None, line: int | None = None) -> None:
     if recorded is not None and controller.rules.fingerprint(controller.state) != recorded:
-        raise RecordingDivergedError(controller.turn.ply, "the state is not the one that was recorded")
+        raise RecordingDivergedError(controller.turn.ply, "the state is not the one that was recorded", line)
 
 
 def _codec(game_name: str) -> Any:
@@ -257,7 +253,7 @@ def _content(file: LevelFile) -> dict[str, str]:
         return {"base64": base64.b64encode(file.data).decode("ascii")}
 
 
-def _level_file(header: _Line, entry: Any) -> LevelFile:
+def _level_file(header: JsonLine, entry: Any) -> LevelFile:
     if isinstance(entry, dict) and isinstance(entry.get("name"), str):
         if isinstance(entry.get("text"), str):
             return LevelFile(entry["name"], entry["text"].encode("utf-8", "surrogatepass"))

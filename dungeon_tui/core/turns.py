@@ -102,10 +102,12 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         self._go(ChangeKind.APPLIED, turn)
         return turn
 
-    def undo(self) -> bool:
-        """Goes back one turn; False at the start."""
-        parent = self.turn.parent
-        return parent is not None and self._go(ChangeKind.UNDONE, parent)
+    def undo(self, turns: int = 1) -> bool:
+        """Goes back that many turns, or to the start; False at the start."""
+        turn = self.turn
+        while turns > 0 and turn.parent is not None:
+            turn, turns = turn.parent, turns - 1
+        return turn is not self.turn and self._go(ChangeKind.UNDONE, turn)
 
     def redo(self) -> bool:
         """Goes forward again, into the branch seen last; False where nothing was undone."""
@@ -123,6 +125,12 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         """Goes to any turn of the tree, from which play may branch; False when it is the present one."""
         return turn is not self.turn and self._go(ChangeKind.JUMPED, turn)
 
+    def prefer(self, turn: Turn[StateT, ActionT]) -> None:
+        """Lets redo lead into a turn, when its parent is the present one."""
+        if turn.parent is not None and turn.parent.branches[-1] is not turn:
+            turn.parent.branches.remove(turn)
+            turn.parent.branches.append(turn)
+
     def actions(self) -> Iterator[ActionT]:
         """The actions from the start to the present turn."""
         return (turn.action for turn in self.turn.line() if turn.action is not None)
@@ -132,9 +140,7 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         self.turn = turn
         # So that redo leads along the line that was looked at last; only a jump can land on a line apart.
         while (parent := turn.parent) is not None and kind is not ChangeKind.UNDONE:
-            if parent.branches[-1] is not turn:
-                parent.branches.remove(turn)
-                parent.branches.append(turn)
+            self.prefer(turn)
             if kind is not ChangeKind.JUMPED:
                 break
             turn = parent

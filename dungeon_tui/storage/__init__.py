@@ -1,0 +1,1 @@
+"""The player's library on disk: the recordings that were saved."""

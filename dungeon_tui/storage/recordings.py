@@ -1,0 +1,149 @@
+"""Recordings that the player saved: a folder of files, one a game."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_dir
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.json_lines import JsonLine, RecordingError
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.core.recording import FORMAT, Recording, read_recording, record, recording_text
+from dungeon_tui.core.turns import TurnController
+
+HOME = "DUNGEON_TUI_HOME"
+"""The environment variable that names another home than the user's data folder."""
+SUFFIX = ".jsonl"
+_TAIL = 4096  # bytes in which a closing line is looked for
+_LONGEST_NAME = 60  # characters of a title in a file's name
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What is known of a saved recording without re-executing it."""
+
+    path: Path
+    game: str = ""
+    title: str = ""
+    outcome: str = ""
+    turns: int = 0
+    date: str = ""  # "2025-03-01 20:15"
+    error: str = ""  # why it can't be read; empty: it can
+
+
+def folder() -> Path:
+    """Where recordings are saved; may not be there yet."""
+    home = os.environ.get(HOME)
+    return (Path(home) if home else Path(user_data_dir("dungeon_tui", appauthor=False))) / "recordings"
+
+
+def save(controller: TurnController[Any, Any, Any], game: str, strategies: Mapping[str, str], title: str) -> Path:
+    """Writes the line up to the controller's present turn to a new file of the folder.
+
+    Raises:
+        OSError: it can't be written; nothing is left behind.
+    """
+    now = datetime.now()
+    recording = record(controller, game, strategies, title, now.strftime("%Y-%m-%d %H:%M"))
+    folder().mkdir(parents=True, exist_ok=True)
+    words = re.sub(r"[^\w.]+", "-", f"{game} {title}").strip("-.")[:_LONGEST_NAME]
+    stem = f"{words} {now.strftime('%Y-%m-%d %H.%M.%S')}"
+    return write_new(folder(), stem, recording_text(recording))
+
+
+def write_new(place: Path, stem: str, text: str) -> Path:
+    """Writes a file under a name that no other file has: the stem, or the stem and a number.
+
+    Raises:
+        OSError: it can't be written; nothing is left behind.
+    """
+    part = place / f"{stem}.{os.getpid()}.part"
+    try:
+        part.write_text(text, encoding="utf-8")
+        for number in count(1):
+            path = place / f"{stem}{'' if number == 1 else f' {number}'}{SUFFIX}"
+            try:
+                path.touch(exist_ok=False)  # the name is ours from here on, whoever else is saving
+            except FileExistsError:
+                continue
+            part.replace(path)
+            return path
+    finally:
+        part.unlink(missing_ok=True)
+    raise AssertionError  # count never ends
+
+
+def saved() -> list[Saved]:
+    """The recordings of the folder, the newest first; broken ones too.
+
+    Cost:
+        Two lines a file: no action is read.
+    """
+    try:
+        paths = [path for path in folder().iterdir() if path.suffix == SUFFIX]
+    except OSError:
+        return []  # nothing was saved yet
+    return sorted(map(_look_into, paths), key=lambda each: (each.date, each.path.name), reverse=True)
+
+
+def load(path: Path | str, game: str = "") -> Recording:
+    """Reads a recording, of this game if one is named.
+
+    Raises:
+        LevelError: it can't be read, or it is one of another game.
+    """
+    recording = read_recording(read_level_file(path))
+    if game and recording.game != game:
+        raise RecordingError(f"a recording of {recording.game}, not of {game}", str(path))
+    return recording
+
+
+def _look_into(path: Path) -> Saved:
+    date = ""
+    try:
+        date = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
+        first, last = _ends(path)
+        header = JsonLine(str(path), 1, first)
+        if header.get("format", str) != FORMAT:
+            raise header.error(f'not a recording: "format" is not "{FORMAT}"')
+        name = header.get("game", str)
+        if find_game(name) is None:
+            raise header.error(f"there is no game {name!r}")
+        closing = JsonLine(str(path), 1, last)
+        if "outcome" not in closing.values:
+            raise header.error("the closing line with the outcome is missing: the recording was cut off")
+        return Saved(
+            path,
+            game=name,
+            title=header.get_if_there("title", str),
+            outcome=closing.get("outcome", str),
+            turns=closing.get("turns", int),
+            date=header.get_if_there("saved", str) or date,
+        )
+    except LevelError as error:
+        return Saved(path, date=date, error=error.message)
+    except OSError as error:
+        return Saved(path, date=date, error=f"can't be read: {(error.strerror or 'unknown reason').lower()}")
+
+
+def _ends(path: Path) -> tuple[str, str]:
+    """The first line, and the last one.
+
+    Raises:
+        LevelError: the first one is not text.
+    """
+    with path.open("rb") as file:
+        first = file.readline()
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - _TAIL))
+        last = file.read().rstrip().rpartition(b"\n")[2]
+    LevelFile(str(path), first).refuse_what_is_not_text()
+    return first.decode(), last.decode("utf-8", "replace")

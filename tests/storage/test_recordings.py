@@ -1,0 +1,134 @@
+"""What the player saved: named, never overwritten, listed without being re-executed, broken or not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.json_lines import RecordingError
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.recording import verify
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.storage import recordings
+from dungeon_tui.storage.recordings import folder, load, save, saved, write_new
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(recordings.HOME, str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def played(moves: str = "dd") -> TurnController[Any, Any, Any]:
+    game = find_game("crawler")
+    assert game is not None
+    rules, level = game.load("rules"), game.load(game.openings)()[0].load()
+    controller: TurnController[Any, Any, Any] = TurnController(rules, level)
+    for letter in moves:
+        controller.apply(rules.read_action(letter))
+    return controller
+
+
+def test_what_is_saved_is_read_again_with_all_that_was_said_of_it(home: Path) -> None:
+    path = save(played(), "crawler", {"monster": "bfs"}, "First / lesson: ..\\x")
+    assert path.parent == home / "recordings" == folder()
+    assert path.name.startswith("crawler-First-lesson-")
+    recording = load(path, "crawler")
+    assert (recording.title, recording.strategies) == ("First / lesson: ..\\x", {"monster": "bfs"})
+    assert verify(recording).is_ok
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
+    paths = [write_new(tmp_path, "a b", text) for text in ("one", "two", "three")]
+    assert [path.name for path in paths] == ["a b.jsonl", "a b 2.jsonl", "a b 3.jsonl"]
+    assert [path.read_text() for path in paths] == ["one", "two", "three"]
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: Path, *_: object, **__: object) -> None:
+        self.touch()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_new(tmp_path, "a", "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_title_of_any_length_and_script_is_a_name(home: Path) -> None:
+    for title in ("", "x" * 1000, "\x1b[2J\n", "é漢字", "../../etc"):
+        path = save(played(), "crawler", {}, title)
+        assert path.parent == folder()
+        assert path.name.isprintable()
+        assert load(path).title == title
+
+
+def test_nothing_saved_is_an_empty_list() -> None:
+    assert saved() == []
+
+
+def test_the_newest_is_listed_first_with_its_facts() -> None:
+    for date, moves in (("2024-01-01 10:00", "d"), ("2025-01-01 10:00", "dda"), ("2024-06-01 10:00", "")):
+        path = save(played(moves), "crawler", {}, "Title")
+        lines = path.read_text().splitlines()
+        path.write_text("\n".join([json.dumps(json.loads(lines[0]) | {"saved": date}), *lines[1:]]) + "\n")
+    assert [(each.date, each.turns) for each in saved()] == [
+        ("2025-01-01 10:00", 3), ("2024-06-01 10:00", 0), ("2024-01-01 10:00", 1),
+    ]  # fmt: skip
+    newest = saved()[0]
+    assert (newest.game, newest.title, newest.outcome, newest.error) == ("crawler", "Title", "unfinished", "")
+
+
+def test_listing_reads_no_actions() -> None:
+    path = save(played("dada"), "crawler", {}, "Title")
+    lines = path.read_text().splitlines()
+    lines[2] = "this is no JSON " + "x" * 10_000
+    path.write_text("\n".join(lines) + "\n")
+    (listed,) = saved()
+    assert (listed.turns, listed.error) == (4, "")
+    with pytest.raises(RecordingError, match="not JSON"):
+        load(path)
+
+
+BROKEN = {
+    b"": '"format" is missing or not a text',
+    b"hello": "not JSON: each line is one JSON object",
+    b"\xff\xfe": "not text: byte 0 is 0xff",
+    b'{"format": "chess"}': 'not a recording: "format" is not "dungeon-tui recording"',
+    b'{"format": "dungeon-tui recording", "game": "chess"}': "there is no game 'chess'",
+    b'{"format": "dungeon-tui recording", "game": "crawler"}\n{"action": "d"}\n':
+        "the closing line with the outcome is missing: the recording was cut off",
+    b'{"format": "dungeon-tui recording", "game": "crawler"}\n{"outcome": 1}\n':
+        '"outcome" is missing or not a text',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "reason"), BROKEN.items(), ids=range(len(BROKEN)))
+def test_a_broken_file_is_listed_with_its_reason(content: bytes, reason: str) -> None:
+    folder().mkdir(parents=True)
+    (folder() / "x.jsonl").write_bytes(content)
+    (folder() / "notes.txt").write_text("no recording")
+    (listed,) = saved()
+    assert listed.error == reason
+    assert "\n" not in listed.error
+    with pytest.raises(LevelError):
+        load(listed.path)
+
+
+def test_a_folder_in_the_place_of_a_file_is_listed_as_broken() -> None:
+    (folder() / "x.jsonl").mkdir(parents=True)
+    (listed,) = saved()
+    assert listed.error.startswith("can't be read: ")
+
+
+def test_a_recording_of_another_game_is_refused() -> None:
+    path = save(played(), "crawler", {}, "")
+    with pytest.raises(RecordingError) as caught:
+        load(path, "delve")
+    assert str(caught.value) == f"{path}:1:1: a recording of crawler, not of delve"
