@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile, named, printable
+from dungeon_tui.core.words import counted
 
 ROOM, CORRIDOR, WALL, ROGUE = b".+ @"
 TILE_NAMES = {ROOM: "room", CORRIDOR: "corridor", WALL: "wall"}
@@ -56,7 +58,7 @@ def read_level(file: LevelFile, name: str = "") -> Level:
     first, *lines = file.data[start:].removesuffix(b"\n").split(b"\n")
     size = _read_size(file, start, first)
     if len(lines) < size:
-        raise file.error(len(file.data), f"too few rows: {size} are announced, {len(lines)} are here")
+        raise file.error(len(file.data), f"too few rows: {len(lines)} of the {size} announced")
     tiles = np.full((size, size), WALL, np.uint8)
     found: dict[str, Cell] = {}  # rogue or monster
     letter = ""
@@ -76,7 +78,8 @@ def read_level(file: LevelFile, name: str = "") -> Level:
         at += len(line) + 1
     for who, glyph in (("rogue", "'@'"), ("monster", "capital letter")):
         if who not in found:
-            raise file.error(min(at, len(file.data)), f"the board has no {who}: no {glyph} stands in its {size} rows")
+            problem = f"the board has no {who}: no {glyph} stands in its {counted(size, 'row')}"
+            raise file.error(min(at, len(file.data)), problem)
     tiles.setflags(write=False)
     note = "\n".join(printable(line.removesuffix(b"\r").decode("utf-8")) for line in lines[size:]).strip()
     return Level(name or file.name, tiles, found["monster"], found["rogue"], letter, note)
@@ -107,12 +110,11 @@ def _read_size(file: LevelFile, start: int, line: bytes) -> int:
     return size
 
 
-def _sites(file: LevelFile, at: int, text: str, size: int) -> list[tuple[int, str]]:
+def _sites(file: LevelFile, at: int, text: str, size: int) -> Iterator[tuple[int, str]]:
     """The columns and characters of a row's sites, walls left out.
 
     Up to the first character that is not right all are of one byte, so that offsets count characters.
     """
-    sites = []
     for column, character in enumerate(text):
         if character == " ":
             continue
@@ -124,5 +126,4 @@ def _sites(file: LevelFile, at: int, text: str, size: int) -> list[tuple[int, st
             raise file.error(at + column, f"{named(character)} stands beyond the {size} sites of its row")
         if column % 2:
             raise file.error(at + column, f"{named(character)} stands between two sites: only blanks part them")
-        sites.append((column // 2, character))
-    return sites
+        yield column // 2, character

@@ -1,0 +1,138 @@
+"""A slow, obvious twin of the chase: boards read character by character, moves and values by plain loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+
+UNREACHED = 2**31 - 1
+
+Site = tuple[int, int]  # row, column
+Position = tuple[Site, Site]  # monster, rogue
+
+
+class Invalid(Exception):
+    """No board: where, line and column counted from 1."""
+
+    def __init__(self, line: int, column: int) -> None:
+        super().__init__(line, column)
+        self.place = line, column
+
+
+def read(text: str) -> Chase:
+    """The chase that a board's text begins. Line ends are line feeds."""
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    first = lines[0] if lines else ""
+    number = first.strip(" ")
+    column = len(first) - len(first.lstrip(" ")) + 1
+    if number == "":
+        raise Invalid(1, 1)
+    digits = number[1:] if number[0] in "+-" else number
+    if digits == "" or not all(digit in "0123456789" for digit in digits) or not 1 <= int(number) <= 4096:
+        raise Invalid(1, column)
+    size = int(number)
+    if len(lines) < 1 + size:
+        end = text.split("\n")
+        raise Invalid(len(end), len(end[-1]) + 1)
+    sites: dict[Site, str] = {}
+    monsters: list[Site] = []
+    rogues: list[Site] = []
+    for row in range(size):
+        for index, character in enumerate(lines[1 + row]):
+            if character == " ":
+                continue
+            here = Invalid(2 + row, index + 1)
+            if character not in ".+@ABCDEFGHIJKLMNOPQRSTUVWXYZ" or index % 2 == 1 or index >= 2 * size:
+                raise here
+            site = row, index // 2
+            sites[site] = "+" if character == "+" else "."
+            if character == "@":
+                rogues.append(site)
+            elif character not in ".+":
+                monsters.append(site)
+            if len(rogues) > 1 or len(monsters) > 1:
+                raise here
+    if not rogues or not monsters:
+        raise Invalid(2 + size, 1) if text.count("\n") > size else Invalid(1 + size, len(lines[size]) + 1)
+    return Chase(size, sites, monsters[0], rogues[0])
+
+
+@dataclass
+class Chase:
+    """A board and where both stand; `move` changes it."""
+
+    size: int
+    sites: dict[Site, str]  # rooms "." and corridors "+"; what is not here is wall
+    monster: Site
+    rogue: Site
+    turns: list[str] = field(default_factory=list)  # who has moved, in order
+
+    def moves(self, site: Site) -> list[Site]:
+        """Where a move from a site may lead."""
+        allowed = []
+        for to in product(range(self.size), repeat=2):
+            if to not in self.sites:
+                continue
+            down, right = abs(to[0] - site[0]), abs(to[1] - site[1])
+            is_straight = down + right == 1
+            is_diagonal = down == 1 and right == 1 and self.sites[site] == "." and self.sites[to] == "."
+            if to == site or is_straight or is_diagonal:
+                allowed.append(to)
+        return allowed
+
+    def mover(self) -> str:
+        return "rogue" if self.turns and self.turns[-1] == "monster" else "monster"
+
+    def here(self) -> Site:
+        return self.monster if self.mover() == "monster" else self.rogue
+
+    def monster_moves(self) -> int:
+        return self.turns.count("monster")
+
+    def move(self, to: Site) -> None:
+        assert to in self.moves(self.here())
+        mover = self.mover()
+        if mover == "monster":
+            self.monster = to
+        else:
+            self.rogue = to
+        self.turns.append(mover)
+
+    def end(self, limit: int) -> str:
+        """How it ended, if the monster may make that many moves."""
+        if self.monster == self.rogue:
+            return "captured"
+        return "evaded" if self.turns.count("rogue") == limit else ""
+
+    def rows(self) -> list[str]:
+        """The board as the transcript shows it."""
+        rows = []
+        for row in range(self.size):
+            line = ""
+            for col in range(self.size):
+                glyph = self.sites.get((row, col), " ")
+                glyph = "@" if (row, col) == self.rogue else "M" if (row, col) == self.monster else glyph
+                line += ("*" if (row, col) == self.rogue == self.monster else glyph) + " "
+            rows.append(line)
+        return rows
+
+
+def values(chase: Chase) -> tuple[dict[Position, int], dict[Position, int]]:
+    """Monster moves until the capture, the monster and the rogue to move, by repetition until nothing changes."""
+    moves = {site: chase.moves(site) for site in chase.sites}
+    hunting = {(m, r): 0 if m == r else UNREACHED for m in moves for r in moves}
+    fleeing = dict(hunting)
+    changed = True
+    while changed:
+        changed = False
+        for m, r in hunting:
+            if m == r:
+                continue
+            best = min(fleeing[to, r] for to in moves[m])
+            value = best if best == UNREACHED else best + 1
+            answer = max(hunting[m, to] for to in moves[r])
+            changed = changed or (value, answer) != (hunting[m, r], fleeing[m, r])
+            hunting[m, r], fleeing[m, r] = value, answer
+    return hunting, fleeing
