@@ -12,15 +12,18 @@ from dungeon_tui.ui.palette import Meaning, Tint
 class Row:
     """The cells of one row from column start on, as they will be painted; layers write over them."""
 
-    __slots__ = ("glyphs", "meanings", "start", "tints")
+    __slots__ = ("glyphs", "meanings", "start", "texts", "tints")
 
     def __init__(self, start: int, glyphs: str, meanings: bytes) -> None:
         self.start = start
         self.glyphs = list(glyphs)
         self.meanings = bytearray(meanings)
         self.tints = bytearray(len(self.glyphs))
+        self.texts: dict[int, str] = {}  # by index: what stands instead of the glyph where the cell is wide enough
 
-    def put(self, col: int, glyph: str | None, meaning: Meaning | None, tint: Tint | None = None) -> None:
+    def put(
+        self, col: int, glyph: str | None, meaning: Meaning | None, tint: Tint | None = None, text: str = ""
+    ) -> None:
         """Writes one cell, by its column on the map; None leaves what is there; cells not in view are passed over."""
         index = col - self.start
         if 0 <= index < len(self.glyphs):
@@ -30,6 +33,10 @@ class Row:
                 self.meanings[index] = meaning
             if tint is not None:
                 self.tints[index] = tint
+            if text:
+                self.texts[index] = text
+            elif glyph is not None:
+                self.texts.pop(index, None)
 
 
 class MapSource(Protocol):
@@ -66,11 +73,13 @@ class CellLayer:
     """Marks on single cells."""
 
     def __init__(self) -> None:
-        self._marks: dict[int, list[tuple[int, str | None, Meaning | None, Tint | None]]] = {}
+        self._marks: dict[int, list[tuple[int, str | None, Meaning | None, Tint | None, str]]] = {}
 
-    def mark(self, cell: Cell, glyph: str | None, meaning: Meaning | None, tint: Tint | None) -> None:
-        """Adds a mark; None leaves what the map has."""
-        self._marks.setdefault(cell.row, []).append((cell.col, glyph, meaning, tint))
+    def mark(
+        self, cell: Cell, glyph: str | None, meaning: Meaning | None, tint: Tint | None, text: str = ""
+    ) -> None:
+        """Adds a mark; None leaves what the map has. The text is drawn where a cell is wide enough for it."""
+        self._marks.setdefault(cell.row, []).append((cell.col, glyph, meaning, tint, text))
 
     def rows(self) -> Iterable[int]:
         """The rows with marks."""
@@ -78,5 +87,5 @@ class CellLayer:
 
     def paint(self, row: int, cells: Row) -> None:
         """Draws the marks of one row."""
-        for col, glyph, meaning, tint in self._marks.get(row, ()):
-            cells.put(col, glyph, meaning, tint)
+        for mark in self._marks.get(row, ()):
+            cells.put(*mark)

@@ -306,6 +306,9 @@ class MapView(ScrollView, can_focus=False):
         segments = []
         index = 0
         count_of = len(cells.glyphs)
+        for place, text in cells.texts.items():
+            if len(text) <= cols:
+                cells.glyphs[place] = text.center(cols)
         odd = bytes((row + cells.start + col) % 2 for col in range(count_of)) if cols > 3 else bytes(count_of)
         for (meaning, tint, is_odd), group in groupby(zip(cells.meanings, cells.tints, odd, strict=True)):
             count = sum(1 for _ in group)
@@ -342,6 +345,8 @@ _LYING = "─-"
 
 def _widened(glyph: str, cols: int, meaning: int) -> str:
     """A glyph in a wide cell: walls and lying lines fill it, all else stands in its middle."""
+    if len(glyph) == cols:
+        return glyph
     if meaning in WALLS or (glyph in _LYING and meaning == Meaning.PATH):
         return glyph * cols
     return glyph.rjust(cols // 2 + 1).ljust(cols)
