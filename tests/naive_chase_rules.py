@@ -11,7 +11,7 @@ Site = tuple[int, int]  # row, column
 Position = tuple[Site, Site]  # monster, rogue
 
 
-class Invalid(Exception):
+class InvalidError(Exception):
     """No board: where, line and column counted from 1."""
 
     def __init__(self, line: int, column: int) -> None:
@@ -28,14 +28,14 @@ def read(text: str) -> Chase:
     number = first.strip(" ")
     column = len(first) - len(first.lstrip(" ")) + 1
     if number == "":
-        raise Invalid(1, 1)
+        raise InvalidError(1, 1)
     digits = number[1:] if number[0] in "+-" else number
     if digits == "" or not all(digit in "0123456789" for digit in digits) or not 1 <= int(number) <= 4096:
-        raise Invalid(1, column)
+        raise InvalidError(1, column)
     size = int(number)
     if len(lines) < 1 + size:
         end = text.split("\n")
-        raise Invalid(len(end), len(end[-1]) + 1)
+        raise InvalidError(len(end), len(end[-1]) + 1)
     sites: dict[Site, str] = {}
     monsters: list[Site] = []
     rogues: list[Site] = []
@@ -43,7 +43,7 @@ def read(text: str) -> Chase:
         for index, character in enumerate(lines[1 + row]):
             if character == " ":
                 continue
-            here = Invalid(2 + row, index + 1)
+            here = InvalidError(2 + row, index + 1)
             if character not in ".+@ABCDEFGHIJKLMNOPQRSTUVWXYZ" or index % 2 == 1 or index >= 2 * size:
                 raise here
             site = row, index // 2
@@ -55,8 +55,16 @@ def read(text: str) -> Chase:
             if len(rogues) > 1 or len(monsters) > 1:
                 raise here
     if not rogues or not monsters:
-        raise Invalid(2 + size, 1) if text.count("\n") > size else Invalid(1 + size, len(lines[size]) + 1)
+        raise InvalidError(2 + size, 1) if text.count("\n") > size else InvalidError(1 + size, len(lines[size]) + 1)
     return Chase(size, sites, monsters[0], rogues[0])
+
+
+def read_or_error(text: str) -> Chase | InvalidError:
+    """The same, the error as a value."""
+    try:
+        return read(text)
+    except InvalidError as error:
+        return error
 
 
 @dataclass

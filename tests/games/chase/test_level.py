@@ -107,7 +107,7 @@ INVALID: dict[str, tuple[str | bytes, int, int, str]] = {
     "an unknown character": ("2\n@ A\n. #\n", 3, 3, f"unknown character '#': {SITES}"),
     "a small letter": ("2\n@ a\n. .\n", 2, 3, f"unknown character 'a': {SITES}"),
     "a letter beyond ASCII": (
-        "2\n@ \u00c4\n. .\n", 2, 3, f"unknown character '\u00c4' U+00C4 (LATIN CAPITAL LETTER A WITH DIAERESIS): {SITES}"
+        "2\n@ \u00c4\n. .\n", 2, 3, "unknown character '\u00c4' U+00C4 (LATIN CAPITAL LETTER A WITH DIAERESIS): sites"
     ),
     "an unknown character between two sites": ("2\n@-A\n. .\n", 2, 2, f"unknown character '-': {SITES}"),
     "a tab": ("2\n@\tA\n. .\n", 2, 2, f"control character TAB (U+0009): {SITES}"),
@@ -157,12 +157,11 @@ def test_boards_are_read_as_the_slow_twin_reads_them(rows: tuple[str, ...], chan
     text = f"{len(rows)}\n" + "".join(" ".join(row).rstrip() + "\n" for row in rows)
     for place, character in changes:
         text = text[:place] + character + text[place + place % 2 :]
-    try:
-        expected = naive.read(text)
-    except naive.Invalid as invalid:
+    expected = naive.read_or_error(text)
+    if isinstance(expected, naive.InvalidError):
         with pytest.raises(LevelError) as caught:
             read(text)
-        assert (caught.value.line, caught.value.column) == invalid.place
+        assert (caught.value.line, caught.value.column) == expected.place
         return
     level = read(text)
     assert (level.size, level.monster, level.rogue) == (expected.size, expected.monster, expected.rogue)

@@ -1,0 +1,232 @@
+"""The chase's rules, one sentence after another, and whole chases beside the slow twin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.recording import record, verify
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.games.chase import rules
+from dungeon_tui.games.chase.state import (
+    Action,
+    Captured,
+    Evaded,
+    Forfeit,
+    Forfeited,
+    Move,
+    Moved,
+    Side,
+    State,
+    Status,
+)
+from tests import naive_chase_rules as naive
+from tests.games.chase.boards import board, board_rows
+
+OPEN = board("M...", "....", "....", "...@")
+
+
+def after(state: State, *sites: tuple[int, int]) -> State:
+    for site in sites:
+        state, _ = rules.step(state, Move(Cell(*site)))
+    return state
+
+
+def moves_from(level_rows: tuple[str, ...]) -> set[tuple[int, int]]:
+    """Where the monster of a board may go."""
+    state = rules.start(board(*level_rows))
+    actions = rules.legal_actions(state)
+    assert len(set(actions)) == len(actions)
+    return {(action.to.row, action.to.col) for action in actions}
+
+
+def test_the_monster_moves_first_from_where_the_file_puts_it() -> None:
+    state = rules.start(OPEN, seed=5)
+    assert (state.monster, state.rogue, state.side) == (Cell(0, 0), Cell(3, 3), Side.MONSTER)
+    assert (state.monster_moves, state.ply, state.seed, state.status) == (0, 0, 5, Status.PLAYING)
+    assert rules.outcome(state) is None
+
+
+def test_then_they_alternate() -> None:
+    state = rules.start(OPEN)
+    for ply, (side, site) in enumerate(
+        [("monster", (0, 1)), ("rogue", (3, 2)), ("monster", (0, 2)), ("rogue", (3, 2))]
+    ):
+        assert (state.side.value, state.ply) == (side, ply)
+        assert state.site == (state.monster if side == "monster" else state.rogue)
+        state = after(state, site)
+    assert (state.monster, state.rogue, state.monster_moves) == (Cell(0, 2), Cell(3, 2), 2)
+
+
+def test_a_move_stays_or_leads_to_one_of_eight_neighbours() -> None:
+    around = {(row, col) for row in range(3) for col in range(3)}
+    assert moves_from(("....", ".M..", "....", "...@")) == around
+    assert moves_from(("M...", "....", "....", "...@")) == {(0, 0), (0, 1), (1, 0), (1, 1)}
+
+
+def test_neither_end_of_a_move_is_a_wall() -> None:
+    assert moves_from((". . ", " M. ", "    ", "   @")) == {(1, 1), (1, 2), (0, 0), (0, 2)}
+
+
+def test_a_diagonal_needs_rooms_at_both_ends() -> None:
+    assert moves_from(("+++.", "+M+.", "+++.", "...@")) == {(1, 1), (0, 1), (1, 0), (1, 2), (2, 1)}
+    assert moves_from(("+.+.", ".M..", "..+.", "...@")) == {(1, 1), (0, 1), (1, 0), (1, 2), (2, 1), (2, 0)}
+
+
+def test_in_a_corridor_there_are_no_diagonals() -> None:
+    state = rules.start(board(".+.", "M..", "..@"))
+    state = after(state, (0, 0), (2, 2), (0, 1), (2, 2))
+    assert {tuple(action.to) for action in rules.legal_actions(state)} == {(0, 1), (0, 0), (0, 2), (1, 1)}
+
+
+def test_a_diagonal_past_the_corners_of_walls_is_legal() -> None:
+    assert moves_from(("M ", " @")) == {(0, 0), (1, 1)}
+
+
+def test_staying_comes_first_then_the_eight_ways_in_their_order() -> None:
+    state = rules.start(board("...", ".M.", "..@"))
+    ways = [(1, 1), (0, 1), (2, 1), (1, 0), (1, 2), (0, 0), (0, 2), (2, 0), (2, 2)]
+    assert [tuple(action.to) for action in rules.legal_actions(state)] == ways
+    assert [tuple(cell) for cell in rules.neighbours(state.level, Cell(1, 1))] == ways
+
+
+@pytest.mark.parametrize("to", [(0, 2), (2, 2), (-1, 0), (0, -1), (4, 4), (1, 0), (99, 99)])
+def test_what_is_no_move_is_refused_and_changes_nothing(to: tuple[int, int]) -> None:
+    state = rules.start(board("M...", " ...", "....", "...@"))
+    with pytest.raises(IllegalActionError, match=f"the monster can't go from row 0, column 0 to row {to[0]}, column"):
+        rules.step(state, Move(Cell(*to)))
+
+
+def test_the_monster_catches_the_rogue() -> None:
+    state = rules.start(board("M.@", "...", "..."))
+    state = after(state, (0, 1), (0, 2))
+    state, events = rules.step(state, Move(Cell(0, 2)))
+    assert events == (Moved(Side.MONSTER, Cell(0, 1), Cell(0, 2)), Captured(Side.MONSTER, 2))
+    assert (state.status, state.by, state.monster_moves, state.ply) == (Status.CAPTURED, Side.MONSTER, 2, 3)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win) == ("captured", False)
+    assert outcome.reason == "The monster caught the rogue in 2 monster moves."
+
+
+def test_the_rogue_steps_onto_the_monster() -> None:
+    state = after(rules.start(board("M.@", "...", "...")), (0, 1))
+    state, events = rules.step(state, Move(Cell(0, 1)))
+    assert events[-1] == Captured(Side.ROGUE, 1)
+    assert (state.status, state.by, state.monster_moves, state.ply) == (Status.CAPTURED, Side.ROGUE, 1, 2)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win) == ("captured", False)
+    assert outcome.reason == "The rogue stepped onto the monster after 1 monster move."
+
+
+def test_the_rogue_evades_by_its_own_last_move() -> None:
+    state = rules.start(replace(OPEN, moves=2))
+    state = after(state, (0, 0), (3, 3), (0, 0))
+    assert state.status is Status.PLAYING
+    state, events = rules.step(state, Move(Cell(3, 3)))
+    assert events[-1] == Evaded(2)
+    assert (state.status, state.by, state.ply) == (Status.EVADED, None, 4)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win) == ("evaded", True)
+    assert outcome.reason == "The rogue evaded the monster for 2 monster moves."
+
+
+def test_the_last_move_may_still_catch() -> None:
+    near = rules.start(board("M@", "..", moves=1))
+    assert after(near, (0, 1)).status is Status.CAPTURED
+    assert after(near, (0, 0), (0, 0)).status is Status.CAPTURED
+    assert after(near, (0, 0), (0, 1)).status is Status.EVADED
+
+
+@pytest.mark.parametrize(("plies", "by", "is_win"), [(0, Side.MONSTER, True), (1, Side.ROGUE, False)])
+def test_whoever_forfeits_loses(plies: int, by: Side, is_win: bool) -> None:
+    state = after(rules.start(OPEN), *[(0, 0)][:plies])
+    state, events = rules.step(state, Forfeit("it went through a wall"))
+    assert events == (Forfeited(by, "it went through a wall"),)
+    assert (state.status, state.by, state.monster_moves) == (Status.FORFEIT, by, plies)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win) == ("forfeit", is_win)
+    assert outcome.reason == f"Forfeit by the {by.value}: it went through a wall."
+
+
+def test_nothing_is_played_once_it_is_over() -> None:
+    caught = after(rules.start(board("M@", "..")), (0, 1))
+    for action in (Move(Cell(0, 1)), Forfeit("late")):
+        with pytest.raises(IllegalActionError, match="the chase is over"):
+            rules.step(caught, action)
+    assert rules.legal_actions(caught) == ()
+
+
+@given(board_rows(), st.integers(1, 6), st.lists(st.integers(0, 8), max_size=14))
+def test_chases_go_as_the_slow_twin_plays_them(rows: tuple[str, ...], limit: int, choices: list[int]) -> None:
+    state = rules.start(board(*rows, moves=limit))
+    twin = naive.read(f"{len(rows)}\n" + "\n".join(map(" ".join, rows)))
+    for choice in choices:
+        assert (state.side.value, state.monster, state.rogue) == (twin.mover(), twin.monster, twin.rogue)
+        legal = rules.legal_actions(state)
+        assert sorted(tuple(action.to) for action in legal) == sorted(twin.moves(twin.here()))
+        action = legal[choice % len(legal)]
+        state, events = rules.step(state, action)
+        twin.move((action.to.row, action.to.col))
+        assert (state.monster_moves, state.ply) == (twin.monster_moves(), len(twin.turns))
+        ended = twin.end(limit)
+        assert (state.status.value if rules.outcome(state) else "") == ended
+        assert len(events) == (2 if ended else 1)
+        if ended:
+            assert state.by == (Side(twin.turns[-1]) if ended == "captured" else None)
+            return
+
+
+REASONS = st.text(max_size=30)
+
+
+@given(REASONS)
+def test_a_forfeit_is_recorded_and_comes_out_the_same_whatever_its_reason(reason: str) -> None:
+    controller: TurnController[object, State, Action] = TurnController(rules, OPEN)
+    controller.apply(Forfeit(reason))
+    verdict = verify(record(controller, "chase"))
+    assert (verdict.is_ok, verdict.outcome) == (True, "forfeit"), verdict.message
+    assert controller.state.reason.isprintable()
+
+
+def test_actions_are_written_and_read() -> None:
+    assert rules.action_text(Move(Cell(3, 12))) == "3 12"
+    assert rules.read_action("3 12") == Move(Cell(3, 12))
+    assert rules.action_text(Forfeit("too\nslow ")) == "forfeit too slow"
+    assert rules.read_action("forfeit too slow") == Forfeit("too slow")
+    assert rules.read_action(rules.action_text(Forfeit(""))) == Forfeit("")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3", "3 ", "3  4", "-1 0", "3 4 5", "a b", "100000 1", "\u0663 1", "forfeited", "3 4\n"]
+)
+def test_what_is_no_action_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not an action"):
+        rules.read_action(text)
+
+
+def test_fingerprints_tell_all_states_apart() -> None:
+    first = rules.start(OPEN)
+    states = [
+        first,
+        rules.start(OPEN, seed=1),
+        rules.start(replace(OPEN, moves=5)),
+        rules.start(board("M...", "....", "..+.", "...@")),
+        after(first, (0, 0)),
+        after(first, (0, 0), (3, 3)),
+        after(first, (0, 1)),
+        after(first, (0, 0), (3, 2)),
+        rules.step(first, Forfeit("a"))[0],
+        rules.step(first, Forfeit("b"))[0],
+        rules.step(after(first, (0, 0)), Forfeit("a"))[0],
+    ]
+    assert len({rules.fingerprint(state) for state in states}) == len(states)
+    assert rules.fingerprint(after(first, (0, 0))) == rules.fingerprint(after(rules.start(OPEN), (0, 0)))

@@ -1,0 +1,127 @@
+"""Exact values beside the slow twin, and on boards whose value one can see."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.engine import UNREACHED, check_safe_positions, safe_positions
+from dungeon_tui.games.chase import rules, solver
+from dungeon_tui.games.chase.level import Level
+from dungeon_tui.games.chase.maps import move_graph
+from dungeon_tui.games.chase.state import Move, Side, State, Status
+from tests import naive_chase_rules as naive
+from tests.games.chase.boards import board, board_rows
+
+
+def start(*rows: str) -> State:
+    return rules.start(board(*rows))
+
+
+def twin_of(rows: tuple[str, ...]) -> naive.Chase:
+    return naive.read(f"{len(rows)}\n" + "\n".join(map(" ".join, rows)))
+
+
+@given(board_rows(most=4))
+@settings(max_examples=60)
+def test_values_and_best_moves_equal_the_slow_twin(rows: tuple[str, ...]) -> None:
+    level, twin = board(*rows), twin_of(rows)
+    hunting, fleeing = naive.values(twin)
+    for (monster, rogue), side in product(hunting, Side):
+        if monster == rogue:
+            continue
+        state = replace(rules.start(level), monster=Cell(*monster), rogue=Cell(*rogue), side=side)
+        if side is Side.MONSTER:
+            value = hunting[monster, rogue]
+            worth = {to: add(fleeing[to, rogue], 1) for to in twin.moves(monster)}
+        else:
+            value = fleeing[monster, rogue]
+            worth = {to: hunting[monster, to] for to in twin.moves(rogue)}
+        assert solver.value(state) == value
+        assert {tuple(to): number for to, number in solver.move_values(state).items()} == worth
+        assert [tuple(to) for to in solver.best_moves(state)] == sorted(to for to in worth if worth[to] == value)
+
+
+def add(value: int, moves: int) -> int:
+    return value if value == UNREACHED else value + moves
+
+
+@given(board_rows())
+def test_the_graph_is_that_of_the_rules(rows: tuple[str, ...]) -> None:
+    level = board(*rows)
+    graph = move_graph(level)
+    assert [tuple(cell) for cell in graph.cells.tolist()] == sorted(twin_of(rows).sites)
+    for site in range(len(graph)):
+        cell = graph.cell(site)
+        assert graph.site(cell) == site
+        assert sorted(map(graph.cell, graph.moves(site).tolist())) == sorted(rules.neighbours(level, cell))
+
+
+@given(board_rows(least=3))
+def test_neither_side_does_better_than_the_value_whatever_the_other_answers(rows: tuple[str, ...]) -> None:
+    """Best play of both sides takes exactly the value; what is safe is proven by the certificate."""
+    state = rules.start(board(*rows, moves=200))
+    value = solver.value(state)
+    solution = solver.solve(state.level)
+    assert (
+        check_safe_positions(solution.graph.indptr, solution.graph.indices, safe_positions(solution.monster_to_move))
+        is None
+    )
+    while state.status is Status.PLAYING and state.monster_moves < 60:
+        state, _ = rules.step(state, Move(solver.best_moves(state)[-1]))
+    if value == UNREACHED:
+        assert state.status is Status.PLAYING
+    else:
+        assert (state.status, state.by, state.monster_moves) == (Status.CAPTURED, Side.MONSTER, value)
+
+
+ONLY_DIAGONALLY = (".M..+", "...++", "..+.+", "  @..", " .. .")
+TOWARDS = (" .. +", "@. ..", "... M", "..+..", "   ..")
+
+# name: rows, value, the best first moves (None: all of them)
+KNOWN: dict[str, tuple[tuple[str, ...], int, list[tuple[int, int]] | None]] = {
+    "side by side": (("M@", ".."), 1, [(0, 1)]),
+    "a room of nine": (("M..", "...", "..@"), 2, [(1, 1)]),
+    "a dead end": (("M++@", "    ", "    ", "    "), 3, [(0, 1)]),
+    "a ring of corridors": (("M++", "+ +", "++@"), UNREACHED, None),
+    "a ring of rooms": (("M..", ". .", "..@"), UNREACHED, None),
+    "two rooms without a way between them": (("M.  ", "..  ", "  +.", "  +@"), UNREACHED, None),
+    "won by one diagonal step only": (ONLY_DIAGONALLY, 5, [(1, 2)]),
+    "safe, but only towards the monster": (TOWARDS, UNREACHED, None),
+}
+
+
+@pytest.mark.parametrize(("rows", "value", "best"), KNOWN.values(), ids=KNOWN.keys())
+def test_boards_of_known_value(rows: tuple[str, ...], value: int, best: list[tuple[int, int]] | None) -> None:
+    state, twin = start(*rows), twin_of(rows)
+    hunting, _ = naive.values(twin)
+    assert hunting[twin.monster, twin.rogue] == value == solver.value(state)
+    assert [tuple(to) for to in solver.best_moves(state)] == (
+        sorted(twin.moves(twin.monster)) if best is None else best
+    )
+
+
+def test_the_rogue_lives_only_by_stepping_towards_the_monster() -> None:
+    state, _ = rules.step(start(*TOWARDS), Move(Cell(1, 3)))
+    assert solver.best_moves(state) == [Cell(1, 1)]  # from column 0, and the monster stands at column 3
+    assert max(value for to, value in solver.move_values(state).items() if to != Cell(1, 1)) == 3
+
+
+def test_a_rogue_that_steps_onto_the_monster_is_caught_in_no_more_moves() -> None:
+    state = replace(start("M@", ".."), side=Side.ROGUE)
+    assert solver.move_values(state) == {Cell(0, 0): 0, Cell(0, 1): 1, Cell(1, 0): 1, Cell(1, 1): 1}
+
+
+def test_a_board_is_solved_once() -> None:
+    level = board("M..", "...", "..@")
+    assert solver.solve(level) is solver.solve(level)
+
+
+def test_a_board_with_too_many_sites_is_refused_with_its_size_and_memory() -> None:
+    large: Level = board("M@" + "." * 70, *["." * 72] * 71)
+    with pytest.raises(ValueError, match=r"5184 sites .* 5000.* MiB"):
+        solver.solve(large)
