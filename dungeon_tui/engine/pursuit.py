@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._pursuit_certificate import check_safe_positions
 from dungeon_tui.engine._pursuit_graph import MAX_SITES, Indices, checked_graph, pursuit_memory
+from dungeon_tui.engine._pursuit_layers import first_sets, run_layers
+from dungeon_tui.engine._pursuit_order import laid_out
 from dungeon_tui.engine.distance import UNREACHED
 
 __all__ = [
@@ -25,7 +27,7 @@ __all__ = [
 
 Moves = NDArray[np.int32]
 
-_SLICE = 1_000_000  # positions between two looks at progress and stop
+_SLICE = 500_000  # words of positions between two looks at progress and stop, some 10 to 30 ms
 
 
 class PursuitCancelledError(Exception):
@@ -73,18 +75,16 @@ def solve_pursuit(
     starts, targets = checked_graph(indptr, indices)
     sites = len(starts) - 1
     moves = np.full((sites, sites), UNREACHED, np.int32)
-    replies = np.repeat(np.diff(starts), sites)
-    queue = np.empty(sites * sites, np.int32)
-    back_starts, back_targets = _reversed(starts, targets)
-    head, tail = 0, _captures(back_starts, back_targets, moves.reshape(-1), queue)
-    while head < tail:
-        if progress is not None:
-            progress(tail)
+    layout = laid_out(starts, targets)
+    sets = first_sets(layout, moves.reshape(-1))
+    layer, decided, more = 0, sites, True
+    while more:
         if stop is not None and stop.is_set():
             raise PursuitCancelledError("the solving of the pursuit was stopped")
-        upto = min(tail, head + _SLICE)
-        tail = _spread(back_starts, back_targets, moves.reshape(-1), replies, queue, head, upto, tail)
-        head = upto
+        layer, newly, more = run_layers(layout, sets, moves.reshape(-1), layer, _SLICE)
+        decided += int(newly)
+        if progress is not None:
+            progress(decided)
     return moves
 
 
@@ -147,65 +147,6 @@ def _checked_moves(moves: object, sites: int | None = None) -> Moves:
     view = np.ascontiguousarray(moves, np.int32).view()
     view.flags.writeable = False
     return view
-
-
-def _reversed(starts: Indices, targets: Indices) -> tuple[Indices, Indices]:
-    """The moves that lead to each site."""
-    sites = len(starts) - 1
-    origins = np.repeat(np.arange(sites, dtype=np.int32), np.diff(starts))
-    back_starts = np.zeros(sites + 1, np.int32)
-    np.cumsum(np.bincount(targets, minlength=sites), out=back_starts[1:])
-    return back_starts, origins[np.argsort(targets, kind="stable")]
-
-
-@kernel
-def _captures(starts: Indices, origins: Indices, moves: Moves, queue: Indices) -> int:
-    """Queues the positions that are over, then those one move before."""
-    sites = len(starts) - 1
-    tail = 0
-    for site in range(sites):
-        moves[site * sites + site] = 0
-        queue[tail] = site * sites + site
-        tail += 1
-    for evader in range(sites):
-        for index in range(starts[evader], starts[evader + 1]):
-            place = evader * sites + origins[index]
-            if moves[place] == UNREACHED:
-                moves[place] = 1
-                queue[tail] = place
-                tail += 1
-    return tail
-
-
-@kernel
-def _spread(
-    starts: Indices,
-    origins: Indices,
-    moves: Moves,
-    replies: Indices,
-    queue: Indices,
-    head: int,
-    upto: int,
-    tail: int,
-) -> int:
-    """Decides what the positions of the queue from head up to upto decide; the new end of the queue."""
-    sites = len(starts) - 1
-    for entry in range(head, upto):
-        place = queue[entry]
-        after, pursuer = divmod(place, sites)
-        value = moves[place] + 1
-        for index in range(starts[after], starts[after + 1]):
-            evader = origins[index]
-            answer = evader * sites + pursuer
-            replies[answer] -= 1
-            if replies[answer] == 0 and evader != pursuer:
-                for other in range(starts[pursuer], starts[pursuer + 1]):
-                    before = evader * sites + origins[other]
-                    if moves[before] == UNREACHED:
-                        moves[before] = value
-                        queue[tail] = before
-                        tail += 1
-    return tail
 
 
 @kernel
