@@ -8,13 +8,13 @@ from numpy.typing import ArrayLike, NDArray
 Indices = NDArray[np.int32]
 
 MAX_SITES = 5000
-"""A graph of more sites is refused: its table would take more than a desk's memory."""
+"""A graph of more sites is refused: the result grows with their square."""
 
 
 def pursuit_memory(sites: int) -> int:
-    """The bytes that solving a graph of that many sites takes at most, beside some 20 for each of its moves.
+    """The bytes that solving a graph of that many sites takes at most, beside 12 for each of its moves.
 
-    Four for each of the sites * sites positions are the result; two bits are sets, and half a bit's words lists.
+    Four for each of the sites * sites positions are the result; two bits are sets, one and a half are lists.
 
     >>> pursuit_memory(5000) // 2**20
     112

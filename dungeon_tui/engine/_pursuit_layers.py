@@ -89,7 +89,17 @@ def _lowest(typing_context: Any, word: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
+def _how_many(typing_context: Any, word: Any) -> Any:
+    """How many bits are set in a 64-bit word."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
 lowest: Any = intrinsic(_lowest)
+how_many: Any = intrinsic(_how_many)
 
 
 @kernel
@@ -127,7 +137,7 @@ def _one_wins(
 ) -> np.uint64:
     """Spreads the entries into WON, says what changed there, and writes the moves; how many."""
     old, back_starts, origins = layout.sites, layout.back_starts, layout.origins
-    block_starts, block_words = layout.block_starts, layout.block_words
+    block_starts, block_words, few = layout.block_starts, layout.block_words, layout.few
     turn_starts, turns = layout.turn_starts, layout.turns
     won, _, changed, entries, news = sets
     words = (sites + BIT) >> SHIFT
@@ -137,16 +147,18 @@ def _one_wins(
     for entry in range(waiting):
         evader, word, new = uint64(entries[entry]) >> EVADER, uint64(entries[entry]) & PLACE, news[entry]
         row = uint64(old[evader]) * sites
-        if new & (new - ONE) == NONE:  # for a single site its moves are quicker
-            target = (word << SHIFT) + lowest(new)
-            for index in range(uint64(back_starts[target]), uint64(back_starts[target + ONE])):
-                origin = uint64(origins[index])
-                other, bit = origin >> SHIFT, ONE << (origin & BIT)
-                if won[evader * words + other] & bit == NONE:
-                    won[evader * words + other] |= bit
-                    changed[evader * wider + (other >> SHIFT)] |= ONE << (other & BIT)
-                    moves[row + uint64(old[origin])] = layer
-                    decided += ONE
+        if how_many(new) <= uint64(few[word]):
+            while new:
+                target = (word << SHIFT) + lowest(new)
+                new &= new - ONE
+                for index in range(uint64(back_starts[target]), uint64(back_starts[target + ONE])):
+                    origin = uint64(origins[index])
+                    other, bit = origin >> SHIFT, ONE << (origin & BIT)
+                    if won[evader * words + other] & bit == NONE:
+                        won[evader * words + other] |= bit
+                        changed[evader * wider + (other >> SHIFT)] |= ONE << (other & BIT)
+                        moves[row + uint64(old[origin])] = layer
+                        decided += ONE
             continue
         for block in range(uint64(block_starts[word]), uint64(block_starts[word + ONE])):
             other = uint64(block_words[block])

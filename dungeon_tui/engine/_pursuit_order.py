@@ -24,6 +24,7 @@ class Layout(NamedTuple):
     origins: Indices
     block_starts: Indices  # by word: its blocks, one for each word from which a move leads into it
     block_words: Indices
+    few: Indices  # by word: of so many sites in it the moves one by one are quicker than its turns
     turn_starts: Indices  # by block: its turns
     turns: NDArray[np.uint64]  # in pairs: rotate the word so far to the left; these bits of it are right
 
@@ -104,18 +105,20 @@ def _reversed(starts: Indices, targets: Indices) -> tuple[Indices, Indices]:
 
 
 @kernel
-def _spreading(back_starts: Indices, origins: Indices) -> tuple[Indices, Indices, Indices, NDArray[np.uint64]]:
+def _spreading(back_starts: Indices, origins: Indices) -> tuple[Indices, Indices, Indices, Indices, NDArray[np.uint64]]:
     """The blocks and turns of every word: moves that lead equally far within their words share a turn."""
     count = len(back_starts) - 1
     words = (count + WORD - 1) // WORD
     block_starts = np.zeros(words + 1, np.int32)
     block_words = np.empty(min(len(origins), words * words), np.int32)
+    few = np.empty(words, np.int32)
     turn_starts = np.zeros(len(block_words) + 1, np.int32)
     turns = np.empty(2 * min(len(origins), WORD * words * words), np.uint64)
     right = np.zeros(WORD * words, np.uint64)  # the bits by word and rotation
     block, turn = 0, 0
     for word in range(words):
-        for target in range(WORD * word, min(WORD * (word + 1), count)):
+        first, last = WORD * word, min(WORD * (word + 1), count)
+        for target in range(first, last):
             for index in range(back_starts[target], back_starts[target + 1]):
                 origin = origins[index]
                 place = origin // WORD * WORD + (origin - target) % WORD
@@ -134,4 +137,6 @@ def _spreading(back_starts: Indices, origins: Indices) -> tuple[Indices, Indices
                 block += 1
                 turn_starts[block] = turn
         block_starts[word + 1] = block
-    return block_starts, block_words, turn_starts, turns
+        moves = max(1, back_starts[last] - back_starts[first])
+        few[word] = max(1, (last - first) * (turn - turn_starts[block_starts[word]]) // (2 * moves))
+    return block_starts, block_words, few, turn_starts, turns
