@@ -5,7 +5,7 @@ The public functions check what they are given and name what is wrong with it; t
 
 from dungeon_tui.engine.descent import STAY, STEPS, NoPathError, downhill, farthest, path
 from dungeon_tui.engine.distance import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
-from dungeon_tui.engine.graph import graph_distances
+from dungeon_tui.engine.graph import fold_graph, graph_distances
 from dungeon_tui.engine.pursuit import (
     PursuitCancelledError,
     check_safe_positions,
@@ -26,6 +26,7 @@ __all__ = [
     "downhill",
     "evader_values",
     "farthest",
+    "fold_graph",
     "graph_distances",
     "path",
     "safe_positions",

@@ -11,36 +11,89 @@ from dungeon_tui.engine.distance import UNREACHED
 IndexArray = NDArray[np.int32]
 
 
-def graph_distances(indptr: ArrayLike, indices: ArrayLike, source: int) -> IndexArray:
+def graph_distances(
+    indptr: ArrayLike, indices: ArrayLike, source: int, *, before: IndexArray | None = None
+) -> IndexArray:
     """Edges from a node to every other one.
 
     Args:
         indptr: (n + 1,) int; the neighbours of node i are `indices[indptr[i]:indptr[i + 1]]`.
         indices: (edges,) int, each from 0 to n - 1.
         source: the node to begin at.
+        before: (n,) int32; each node is closed to ways of as many edges, or more. As none if left out.
 
     Returns:
         (n,) int32, in edges; 0 at the source, UNREACHED where no way leads.
 
     Raises:
-        ValueError: the source is no node, or the arrays are no graph.
+        ValueError: the source is no node, or the arrays are no graph, or not as long as each other.
 
     Cost:
         O(nodes + edges) time.
     """
+    starts, ends = _checked_graph(indptr, indices)
+    nodes = len(starts) - 1
+    if not 0 <= source < nodes:
+        raise ValueError(f"source {source} is none of the {nodes} nodes")
+    if before is None:
+        before = np.full(nodes, UNREACHED, np.int32)
+    elif before.shape != (nodes,) or before.dtype != np.int32:
+        raise ValueError(f"before must be int32 of the shape ({nodes},)")
+    return _graph_distances(starts, ends, source, _frozen(before))
+
+
+def fold_graph(indptr: ArrayLike, indices: ArrayLike) -> IndexArray:
+    """Folds a graph as far as it goes: each node onto a neighbour that sees all that it sees, until there is none.
+
+    A node sees itself and its neighbours. What nodes are left is called the core; where it is a single node, a pursuer
+    catches an evader of its own speed, and where it is more, an evader that keeps to the core and off the neighbours
+    of the pursuer's image is never caught: since no image sees all that the evader's node sees, a step away is left.
+
+    Args:
+        indptr: as for graph_distances.
+        indices: as for graph_distances; every edge must be there both ways, and once. Whether nodes have themselves
+            among their neighbours makes no difference.
+
+    Returns:
+        (n,) int32: the node of the core that each node is folded onto. Nodes of the core stay where they are, and
+        neighbours are folded onto neighbours, or onto one node.
+
+    Raises:
+        ValueError: the arrays are no graph.
+
+    Cost:
+        O(nodes * degree^3) time.
+
+    Source:
+        Richard Nowakowski and Peter Winkler, "Vertex-to-vertex pursuit in a graph" (1983).
+
+    >>> fold_graph([0, 1, 3, 4], [1, 0, 2, 1]).tolist()  # three nodes in a row
+    [2, 2, 2]
+    >>> fold_graph([0, 2, 4, 6, 8], [1, 3, 0, 2, 1, 3, 0, 2]).tolist()  # four in a ring
+    [0, 1, 2, 3]
+    """
+    return _fold_graph(*_checked_graph(indptr, indices))
+
+
+def _checked_graph(indptr: ArrayLike, indices: ArrayLike) -> tuple[IndexArray, IndexArray]:
     starts, ends = np.asarray(indptr, np.int32), np.asarray(indices, np.int32)
     nodes = len(starts) - 1
     if starts.ndim != 1 or ends.ndim != 1 or nodes < 0 or starts[0] != 0 or starts[-1] != len(ends):
         raise ValueError(f"indptr must run from 0 to the number of indices, {len(ends)}")
-    if not 0 <= source < nodes:
-        raise ValueError(f"source {source} is none of the {nodes} nodes")
     if (np.diff(starts) < 0).any() or (len(ends) and not 0 <= ends.min() <= ends.max() < nodes):
         raise ValueError(f"indptr must not fall, and indices must be from 0 to {nodes - 1}")
-    return _graph_distances(starts, ends, source)
+    return _frozen(starts), _frozen(ends)
+
+
+def _frozen(numbers: IndexArray) -> IndexArray:
+    """Contiguous and read-only: one type of array, so that one compiled kernel serves all."""
+    view = np.ascontiguousarray(numbers).view()
+    view.flags.writeable = False
+    return view
 
 
 @kernel
-def _graph_distances(indptr: IndexArray, indices: IndexArray, source: int) -> IndexArray:
+def _graph_distances(indptr: IndexArray, indices: IndexArray, source: int, before: IndexArray) -> IndexArray:
     """Breadth first."""
     distance = np.full(len(indptr) - 1, UNREACHED, np.int32)
     queue = np.empty(len(indptr) - 1, np.int32)
@@ -52,8 +105,57 @@ def _graph_distances(indptr: IndexArray, indices: IndexArray, source: int) -> In
         head += 1
         for edge in range(indptr[node], indptr[node + 1]):
             other = indices[edge]
-            if distance[other] == UNREACHED:
+            if distance[other] == UNREACHED and distance[node] + 1 < before[other]:
                 distance[other] = distance[node] + 1
                 queue[tail] = other
                 tail += 1
     return distance
+
+
+@kernel
+def _fold_graph(indptr: IndexArray, indices: IndexArray) -> IndexArray:
+    """Looks at every node, and again at those whose neighbour was folded away."""
+    nodes = len(indptr) - 1
+    image = np.arange(nodes).astype(np.int32)
+    seen_at = np.zeros(nodes, np.int32)  # the look at which this node was seen last
+    look = 0
+    queue = np.arange(nodes).astype(np.int32)  # a ring: a node is in it once at most
+    is_queued = np.ones(nodes, np.bool_)
+    head, waiting = 0, nodes
+    while waiting > 0:
+        node = queue[head]
+        head = head + 1 if head + 1 < nodes else 0
+        waiting -= 1
+        is_queued[node] = False
+        look += 1
+        seen = 1
+        seen_at[node] = look
+        for edge in range(indptr[node], indptr[node + 1]):
+            other = indices[edge]
+            if image[other] == other and seen_at[other] != look:
+                seen_at[other] = look
+                seen += 1
+        for edge in range(indptr[node], indptr[node + 1]):
+            onto = indices[edge]
+            if onto == node or image[onto] != onto:
+                continue
+            common = 1
+            for onward in range(indptr[onto], indptr[onto + 1]):
+                other = indices[onward]
+                common += other != onto and image[other] == other and seen_at[other] == look
+            if common == seen:
+                image[node] = onto
+                break
+        if image[node] == node:
+            continue
+        for edge in range(indptr[node], indptr[node + 1]):
+            other = indices[edge]
+            if image[other] == other and not is_queued[other]:
+                is_queued[other] = True
+                tail = head + waiting
+                queue[tail if tail < nodes else tail - nodes] = other
+                waiting += 1
+    for node in range(nodes):
+        while image[image[node]] != image[node]:
+            image[node] = image[image[node]]
+    return image

@@ -14,7 +14,7 @@ import numpy as np
 
 from dungeon_tui.engine.descent import downhill, farthest, path
 from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
-from dungeon_tui.engine.graph import graph_distances
+from dungeon_tui.engine.graph import fold_graph, graph_distances
 from dungeon_tui.engine.pursuit import evader_values, solve_pursuit
 
 Progress = Callable[[int, int, str], None]
@@ -37,6 +37,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "downhill": lambda: downhill(_SLOPE),
         "farthest": lambda: farthest(_SLOPE),
         "distances over a graph": lambda: graph_distances([0, 1], [0], 0),
+        "folds of a graph": lambda: fold_graph([0, 1], [0]),
         "path": lambda: path(_SLOPE, (1, 2)),
         "pursuit": lambda: evader_values(*_PAIR, solve_pursuit(*_PAIR)),
     }
