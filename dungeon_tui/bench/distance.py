@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dungeon_tui.bench._cpp import compiled
 from dungeon_tui.bench.race import OURS, Contest
 from dungeon_tui.engine import STEPS, UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
 
@@ -114,7 +110,7 @@ def _tunnellers(hardness: ByteGrid, goal: NDArray[np.int64]) -> Runs:
 
 def _cpp(kernel: str, inputs: tuple[NDArray[Any], ...], goal: NDArray[np.int64], right: NDArray[np.int32]) -> Runs:
     """The queue in C++, where g++ is there."""
-    library = _compiled()
+    library = compiled("queues")
     if library is None:
         return {}
     height, width = right.shape
@@ -130,21 +126,6 @@ def _cpp(kernel: str, inputs: tuple[NDArray[Any], ...], goal: NDArray[np.int64],
     inner = bordered[1:-1, 1:-1].astype(np.int32) - 1
     _check("C++ -O3 queue", np.where((inner < 0) | (inner == 65534), UNREACHED, inner), right)
     return {"C++ -O3 queue": run}
-
-
-@cache
-def _compiled() -> ctypes.CDLL | None:
-    """The library of queues.cpp, or None without a compiler."""
-    compiler = shutil.which("g++")
-    if compiler is None:
-        return None
-    with TemporaryDirectory() as folder:
-        library = Path(folder) / "queues.so"
-        source = Path(__file__).with_name("queues.cpp")
-        command = [compiler, "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library)]
-        if subprocess.run(command, check=False, capture_output=True).returncode != 0:
-            return None
-        return ctypes.CDLL(str(library))
 
 
 def _peers(weight: ByteGrid, goal: NDArray[np.int64], right: NDArray[np.int32]) -> Runs:

@@ -27,7 +27,7 @@ __all__ = [
 
 Moves = NDArray[np.int32]
 
-_SLICE = 500_000  # words of positions between two looks at progress and stop, some 10 to 30 ms
+_SLICE = 200_000  # words of positions between two looks at progress and stop: some 10 ms
 
 
 class PursuitCancelledError(Exception):

@@ -1,0 +1,78 @@
+"""Contests of the pursuit on a graph: a queue in C++, and numpy until nothing changes."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.bench._cpp import compiled
+from dungeon_tui.bench.distance import cave, rooms
+from dungeon_tui.bench.race import OURS, Contest
+from dungeon_tui.engine import STEPS, UNREACHED, solve_pursuit
+
+Indices = NDArray[np.int32]
+
+_NUMPY_UP_TO = 600  # sites; more take it seconds
+
+
+def contests(quick: bool, large: bool) -> Iterator[Contest]:
+    """Rooms, caves and open boards, both sides moving eight ways or staying: 80 x 21 and 40 x 40, 70 x 71 if large."""
+    boards = {"rooms 21 x 80": rooms(21, 80), "cave 21 x 80": cave(21, 80), "open 21 x 80": np.ones((21, 80), np.bool_)}
+    if not quick:
+        boards["open 40 x 40"] = np.ones((40, 40), np.bool_)
+    if large:
+        boards["open 70 x 71"] = np.ones((70, 71), np.bool_)
+    for case, passable in boards.items():
+        indptr, indices = moves_of(passable)
+        yield Contest("pursuit", case, (len(indptr) - 1) ** 2, _solvers(indptr, indices))
+
+
+def moves_of(passable: NDArray[np.bool_]) -> tuple[Indices, Indices]:
+    """The moves between a board's open cells, numbered row by row, eight ways or staying, as indptr and indices."""
+    number = np.full(np.add(passable.shape, 2), -1, np.int32)
+    number[1:-1, 1:-1][passable] = np.arange(np.count_nonzero(passable))
+    rows, cols = np.nonzero(passable)
+    near = np.stack([number[rows + 1 + down, cols + 1 + right] for down, right in STEPS], axis=1)
+    indptr = np.zeros(len(rows) + 1, np.int32)
+    np.cumsum(np.count_nonzero(near >= 0, axis=1), out=indptr[1:])
+    return indptr, near[near >= 0]
+
+
+def _solvers(indptr: Indices, indices: Indices) -> dict[str, Callable[[], object]]:
+    """Who solves it; all must agree."""
+    right = solve_pursuit(indptr, indices)
+    solvers: dict[str, Callable[[], NDArray[np.int32]]] = {OURS: lambda: solve_pursuit(indptr, indices)}
+    library = compiled("pursuits")
+    if library is not None:
+
+        def run_queue() -> NDArray[np.int32]:
+            moves = np.empty(right.shape, np.int32)
+            pointers = [ctypes.c_void_p(array.ctypes.data) for array in (indptr, indices, moves)]
+            library.pursuit(*pointers[:2], len(moves), UNREACHED, pointers[2])
+            return moves
+
+        solvers["C++ -O3 queue"] = run_queue
+    if len(right) <= _NUMPY_UP_TO:
+        solvers["numpy"] = lambda: _repeated(indptr, indices)
+    for name, solve in solvers.items():
+        if not np.array_equal(solve(), right):
+            raise ValueError(f"{name} finds other values")
+    return {**solvers}
+
+
+def _repeated(indptr: Indices, indices: Indices) -> NDArray[np.int32]:
+    """The definition of the values, applied to all at once until nothing changes."""
+    moves = np.full((len(indptr) - 1,) * 2, UNREACHED, np.int32)
+    np.fill_diagonal(moves, 0)
+    while True:
+        evading = np.maximum.reduceat(moves[indices], indptr[:-1], axis=0)
+        np.fill_diagonal(evading, 0)
+        best = np.minimum.reduceat(evading[:, indices], indptr[:-1], axis=1)
+        after = np.where(best < UNREACHED, best + (best < UNREACHED), UNREACHED)
+        np.fill_diagonal(after, 0)
+        if np.array_equal(after, moves):
+            return moves
+        moves = after
