@@ -2,38 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 
+from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.chase import rules
+from dungeon_tui.engine import UNREACHED, farthest
+from dungeon_tui.games.chase import rules, solver
+from dungeon_tui.games.chase.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.dungeon import title
-from dungeon_tui.games.chase.level import TILE_NAMES, Level
-from dungeon_tui.games.chase.picture import Picture
-from dungeon_tui.games.chase.state import Action, Captured, Evaded, Forfeited, Move, Moved, Side, State
+from dungeon_tui.games.chase.level import CORRIDOR, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.monsters import MONSTERS
+from dungeon_tui.games.chase.picture import CAPTURE, Picture
+from dungeon_tui.games.chase.referee import Player, StrategyError, load_player
+from dungeon_tui.games.chase.rogues import ROGUES
+from dungeon_tui.games.chase.state import Action, Captured, Evaded, Forfeit, Forfeited, Move, Moved, Side, State, Status
 from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.overlay import DistanceField, Same
-from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts
+
+_KINDS = {
+    "from the monster": (solver.walking_map, Side.MONSTER),
+    "from the rogue": (solver.walking_map, Side.ROGUE),
+    "moves to capture, by monster site": (solver.capture_map, Side.MONSTER),
+    "moves to capture, by rogue site": (solver.capture_map, Side.ROGUE),
+}
 
 
 class ChaseView(GameView):
     """How the chase looks."""
 
-    USES = frozenset({Use.EIGHT_WAYS})
+    USES = frozenset({Use.EIGHT_WAYS, Use.DANGER, Use.KINDS})
+    DISTANCE_KINDS = tuple(_KINDS)
+    LAYERS = {"danger": "The monster's reach"}
+    SEATS = {"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)}
+
+    def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(game, glyphs)
+        self._analysis = ChaseAnalysis(glyphs)
+        self._players: dict[tuple[Side, str], Player] = {}
+
+    # -- who plays
+
+    @property
+    def analysis(self) -> ChaseAnalysis:
+        """Exact play."""
+        return self._analysis
+
+    def seat(self, state: State) -> str:
+        """The side to move."""
+        return state.side.value
+
+    def choose(self, state: State, player: str) -> Action:
+        """A strategy's move, or its forfeit."""
+        key = state.side, player
+        try:
+            if key not in self._players:
+                self._players[key] = load_player(*key)
+        except StrategyError as error:
+            return Forfeit(str(error))
+        return self._players[key].choose(state)
+
+    def close(self) -> None:
+        """Ends the processes of people's own strategies."""
+        for player in self._players.values():
+            player.close()
+
+    def is_won(self, state: State, outcome: Outcome, seats: Collection[str]) -> bool:
+        """A person who plays the monster wins when the rogue does not."""
+        return outcome.is_win == (Side.ROGUE.value in seats)
+
+    # -- what is seen
 
     def picture(self, state: State) -> MapSource:
         """The board with both of them."""
         return Picture(state, self.glyphs)
 
     def focus_cell(self, state: State) -> Cell:
-        """The site of the side to move."""
-        return state.site
+        """The rogue's site."""
+        return state.rogue
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         """The rows that were left and entered."""
@@ -44,85 +98,119 @@ class ChaseView(GameView):
         yield Line(level.lesson or f"Welcome to {title(level)}.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        """Who moves, how long it has lasted."""
+        """Who moves, how long it has lasted, how far both are apart."""
         state = turn.state
+        rows, cols = abs(state.monster.row - state.rogue.row), abs(state.monster.col - state.rogue.col)
+        apart = f"{counted(rows, 'row')}, {counted(cols, 'column')}"
+        to_move = state.side.value if state.status is Status.PLAYING else "nobody: it is over"
+        lasts = f"{state.monster_moves} of {state.level.moves}"
         return Facts(
             title=title(state.level),
-            subtitle=f"{state.level.size} x {state.level.size}",
+            subtitle=f"Board of {state.level.size} x {state.level.size}",
+            caption=state.level.lesson,
             rows=(
-                ("To move", state.side.value),
-                ("Moves", counted(state.monster_moves, "monster move")),
+                ("To move", to_move),
+                ("Moves", f"{lasts} by the monster"),
+                ("Apart", apart),
             ),
-            short=(f"{state.side.value} to move", counted(state.monster_moves, "monster move")),
+            short=(f"to move: {to_move}", f"monster moves: {lasts}", f"apart: {apart}"),
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
-        """The end in words; plain steps need none."""
+        """Staying and the end in words; plain steps need none."""
         for event in turn.events:
             match event:
                 case Moved(side=side, start=start, to=to) if start == to:
-                    yield Line(f"The {side.value} stays.")
-                case Captured(by=Side.MONSTER, monster_moves=moves):
-                    yield Line(f"The monster has caught the rogue in {counted(moves, 'move')}.", Meaning.FOE)
-                case Captured(monster_moves=moves):
-                    yield Line(
-                        f"The rogue stepped onto the monster after {counted(moves, 'monster move')}.", Meaning.FOE
-                    )
-                case Evaded(monster_moves=moves):
-                    yield Line(f"The rogue has evaded the monster for {counted(moves, 'move')}.", Meaning.WAY_OUT)
-                case Forfeited(by=side, reason=reason):
-                    yield Line(f"Forfeit by the {side.value}: {reason}.", Meaning.DOOR)
+                    yield Line(f"The {side.value} stays where it is.")
+                case Captured() | Evaded() | Forfeited():
+                    outcome = rules.outcome(turn.state)
+                    assert outcome is not None
+                    yield Line(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
                 case _:
                     pass
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        """Where, what stands there, and who."""
+        if not cell.is_inside(state.level.size, state.level.size):
+            return ""
+        who = [f"the {side}" for side, site in (("monster", state.monster), ("rogue", state.rogue)) if site == cell]
+        what = ", ".join([*who, TILE_NAMES[int(state.level.tiles[cell])]])
+        return f"Row {cell.row}, column {cell.col}: {what}"
+
+    def legend(self) -> Sequence[tuple[str, str]]:
+        """The sites, and who stands on them."""
+        glyphs = self.glyphs
+        return [
+            ("@", "the rogue"),
+            ("A-Z", "the monster, a capital letter"),
+            (CAPTURE, "the monster has caught the rogue"),
+            (glyphs.floor, TILE_NAMES[ROOM]),
+            (glyphs.corridor, f"{TILE_NAMES[CORRIDOR]}: no diagonal steps"),
+            (glyphs.rock, TILE_NAMES[WALL]),
+        ]
+
+    def make_layer(self, name: str, state: State) -> Layer:
+        """Where the monster can step next."""
+        layer = CellLayer()
+        for cell in rules.neighbours(state.level, state.monster):
+            is_taken = cell in (state.monster, state.rogue)
+            layer.mark(cell, None if is_taken else self.glyphs.cross, None if is_taken else Meaning.FOE, Tint.DANGER)
+        return layer
+
+    def layer_note(self, name: str) -> str:
+        """What the crosses mean."""
+        return f"Danger: {self.glyphs.cross} marks where the monster can step next."
+
+    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
+        """Nothing."""
+        return None
+
+    def hint(self, state: State) -> str:
+        """The board's lesson, and where to see more."""
+        return f"{state.level.lesson} A shows what every move is worth.".strip()
+
+    def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
+        """How it ended."""
+        titles = {
+            Status.CAPTURED: "The rogue is caught",
+            Status.EVADED: "The rogue got away",
+            Status.FORFEIT: f"The {state.side.value} forfeits",
+        }
+        return titles[state.status], f"{outcome.reason}\nA shows what every move was worth."
+
+    # -- moves
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """To the neighbouring cell, whatever it is: the rules say whether that is a move."""
         return Move(state.site if direction is None else state.site.neighbour(direction))
-
-    def make_layer(self, name: str, state: State) -> Layer:
-        """None yet."""
-        return CellLayer()
-
-    def cell_text(self, state: State, cell: Cell) -> str:
-        """Where, and what stands there."""
-        if not cell.is_inside(state.level.size, state.level.size):
-            return ""
-        return f"Row {cell.row}, column {cell.col}: {TILE_NAMES[int(state.level.tiles[cell])]}"
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
         """Both of them."""
         return [(state.level.letter, state.monster), ("@", state.rogue)]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """One step."""
-        if Move(cell) in rules.legal_actions(state):
-            return [Move(cell)]
-        return "Only a neighbouring site can be reached in one move."
+        """The first move of a shortest way: then it is the other side's turn."""
+        if not rules.is_site(state.level, cell):
+            return "That is a wall."
+        to = solver.first_step(state, cell)
+        return "No way leads there." if to is None else [Move(to)]
 
     def reason_to_stop(self, before: State | None, after: State) -> str:
-        """Nothing."""
+        """Journeys are one move long."""
         return ""
 
+    # -- distances
+
+    def prepare(self, state: State) -> None:
+        """Compiles what the first overlay needs."""
+        solver.walking_map(state, Side.MONSTER)
+
     def distance_key(self, state: State) -> Hashable:
-        """The board and both sites."""
-        return Same(state.level), state.monster, state.rogue
+        """The board, both sites, and the side to move."""
+        return Same(state.level), state.monster, state.rogue, state.side
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
-        """Steps from the monster."""
-        raise NotImplementedError
-
-    def hint(self, state: State) -> str:
-        """The note."""
-        return state.level.lesson
-
-    def legend(self) -> Sequence[tuple[str, str]]:
-        """The tiles."""
-        return [("@", "the rogue"), ("A-Z", "the monster")]
-
-    def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """How it ended."""
-        return outcome.name.capitalize(), outcome.reason
-
-    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
-        """Nothing."""
-        return None
+        """Moves from a side's site; or until the capture, for each site where a side might stand now."""
+        make, side = _KINDS[kind]
+        distance, steps = make(state, side)
+        return DistanceField(kind, distance, steps, UNREACHED, farthest(distance))

@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.engine import UNREACHED, evader_values, solve_pursuit
+from dungeon_tui.engine import STAY, STEPS, UNREACHED, evader_values, graph_distances, solve_pursuit
 from dungeon_tui.games.chase.level import Level
 from dungeon_tui.games.chase.maps import MoveGraph, move_graph
 from dungeon_tui.games.chase.state import Side, State
+
+Grid = NDArray[np.int32]
+Steps = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,8 +66,75 @@ def move_values(state: State) -> dict[Cell, int]:
     return values
 
 
+def value(state: State) -> int:
+    """Monster moves until the capture if neither side errs, from a position on; UNREACHED: it never comes."""
+    return solve(state.level).value(state)
+
+
 def best_moves(state: State) -> list[Cell]:
     """Every move that keeps the position's value, sorted."""
     values = move_values(state)
     best = min(values.values()) if state.side is Side.MONSTER else max(values.values())
     return sorted(to for to, value in values.items() if value == best)
+
+
+def first_step(state: State, goal: Cell) -> Cell | None:
+    """Where a shortest way of the side to move to a site begins; None where none leads there."""
+    graph = move_graph(state.level)
+    distance = graph_distances(graph.indptr, graph.indices, graph.site(goal))
+    sites = graph.moves(graph.site(state.site))
+    best = sites[np.argmin(distance[sites])]
+    return None if distance[best] == UNREACHED else graph.cell(int(best))
+
+
+def walking_map(state: State, side: Side) -> tuple[Grid, Steps]:
+    """Moves from every site to where a side stands, by the rules of the board, as if nobody else moved.
+
+    Returns:
+        (size, size) int32 moves, UNREACHED on walls and where no way leads; (size, size) uint8 rows of engine.STEPS
+        that lead there.
+    """
+    graph = move_graph(state.level)
+    goal = state.monster if side is Side.MONSTER else state.rogue
+    distance = graph_distances(graph.indptr, graph.indices, graph.site(goal))
+    return _on_board(state.level, graph, distance), _steps(state.level, graph, distance, np.minimum)
+
+
+def capture_map(state: State, side: Side) -> tuple[Grid, Steps]:
+    """What the position would be worth if a side stood elsewhere: monster moves until the capture.
+
+    Returns:
+        (size, size) int32 monster moves, UNREACHED on walls and where the rogue is safe for ever; (size, size) uint8
+        rows of engine.STEPS: that side's best moves, as if it were its turn.
+    """
+    solution = solve(state.level)
+    graph = solution.graph
+    rogue, monster = graph.site(state.rogue), graph.site(state.monster)
+    table = solution.monster_to_move if state.side is Side.MONSTER else solution.rogue_to_move
+    if side is Side.MONSTER:
+        values, after, best = table[rogue], solution.rogue_to_move[rogue], np.minimum
+    else:
+        values, after, best = table[:, monster], solution.monster_to_move[:, monster], np.maximum
+    return _on_board(state.level, graph, values), _steps(state.level, graph, after, best)
+
+
+def _on_board(level: Level, graph: MoveGraph, values: NDArray[np.int32]) -> Grid:
+    """(sites,) values as a (size, size) grid, UNREACHED on walls."""
+    grid = np.full((level.size, level.size), UNREACHED, np.int32)
+    grid[tuple(graph.cells.T)] = values
+    return grid
+
+
+def _steps(level: Level, graph: MoveGraph, values: NDArray[np.int32], best: np.ufunc) -> Steps:
+    """For each site the move to the neighbour of the best value, the first one where several are."""
+    starts = np.repeat(np.arange(len(graph), dtype=np.int32), np.diff(graph.indptr))
+    is_best = values[graph.indices] == best.reduceat(values[graph.indices], graph.indptr[:-1])[starts]
+    _, first = np.unique(starts[is_best], return_index=True)
+    rows, cols = (graph.cells[graph.indices[is_best][first]] - graph.cells).T
+    steps = np.full((level.size, level.size), STAY, np.uint8)
+    steps[tuple(graph.cells.T)] = _STEP_OF[rows + 1, cols + 1]
+    return steps
+
+
+_STEP_OF = np.empty((3, 3), np.uint8)
+_STEP_OF[tuple(STEPS.T + 1)] = np.arange(len(STEPS))

@@ -1,0 +1,136 @@
+"""What exact play makes of a chase, for the screens: verdicts, marks, refutations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase import rules, solver
+from dungeon_tui.games.chase.monsters import MONSTERS
+from dungeon_tui.games.chase.rogues import ROGUES
+from dungeon_tui.games.chase.state import Action, Move, Side, State, Status
+from dungeon_tui.ui.analysis import Analysis, Judgement
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map_source import CellLayer
+from dungeon_tui.ui.palette import Meaning, Tint
+
+SHOWN_SAFE = 24  # plies of a refutation that leads to no capture
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_HALF_WAY = 10  # monster moves until the capture that stand half way up the graph
+
+
+class ChaseAnalysis(Analysis):
+    """The board solved for every position."""
+
+    name = "Exact play"
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        self._glyphs = glyphs
+
+    def prepare(self, state: State) -> None:
+        """Solves the board. Raises ValueError where it has too many sites."""
+        solver.solve(state.level)
+
+    def judge(self, turn: Turn[State, Action]) -> Judgement:
+        """The value of a turn, as the rogue sees it; a mistake is a move after which the other side wins."""
+        state = turn.state
+        value = solver.value(state)
+        if state.status in (Status.EVADED, Status.FORFEIT):
+            outcome = rules.outcome(state)
+            assert outcome is not None
+            return Judgement(outcome.reason, float(outcome.is_win), state.status is Status.FORFEIT, label="end")
+        height = 1.0 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY)
+        label = self._safe if value == UNREACHED else str(value)
+        return Judgement(verdict(state, value), height, _changes_the_end(turn, value), label)
+
+    def layer(self, state: State) -> CellLayer:
+        """Where the side to move may go, each site with its value; the best ones bright."""
+        layer = CellLayer()
+        if state.status is not Status.PLAYING:
+            return layer
+        best = solver.best_moves(state)
+        for to, value in solver.move_values(state).items():
+            is_safe = value == UNREACHED
+            text = self._safe if is_safe else str(value)
+            glyph: str | None = text[-1] if is_safe else _DIGITS[value] if value < len(_DIGITS) else "+"
+            meaning: Meaning | None = Meaning.PRIZE if to in best else Meaning.NOTE
+            if to in (state.monster, state.rogue):  # who stands there stays to be seen
+                text = (state.level.letter if to == state.monster else "@") + text
+                glyph = meaning = None
+            layer.mark(to, glyph, meaning, Tint.SAFE if is_safe else Tint.DANGER, text)
+        return layer
+
+    def note(self, state: State) -> str:
+        """The verdict, and every move with its value, the best ones first."""
+        if state.status is not Status.PLAYING:
+            return "Exact play: the chase is over."
+        values = solver.move_values(state)
+        best = solver.best_moves(state)
+        others = sorted((to for to in values if to not in best), key=lambda to: values[to])
+        if state.side is Side.ROGUE:
+            others.reverse()
+        said = [f"Exact play: {verdict(state, solver.value(state))}."]
+        said.append(f"Best for the {state.side.value}: {self._ways(state, best)}.")
+        if others:
+            told = ", ".join(f"{self._way(state, to)} {self._worth(values[to])}" for to in others)
+            said.append(f"Other moves: {told}.")
+        return " ".join(said)
+
+    def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
+        """The best line from the turn on, where the move that led there threw something away."""
+        parent, state = turn.parent, turn.state
+        if parent is None:
+            return "No move was made yet."
+        before, after = solver.value(parent.state), solver.value(state)
+        if state.status is not Status.PLAYING:
+            return "The chase is over: step back to see what other moves were worth."
+        side = parent.state.side
+        if after == before - (side is Side.MONSTER) or after == before == UNREACHED:
+            return f"The {side.value}'s last move kept its value: {verdict(state, after)}."
+        line: list[Action] = []
+        while state.status is Status.PLAYING and (after != UNREACHED or len(line) < SHOWN_SAFE):
+            strategies = MONSTERS if state.side is Side.MONSTER else ROGUES
+            line.append(Move(strategies["perfect"](state)))
+            state, _ = rules.step(state, line[-1])
+        return line
+
+    @property
+    def _safe(self) -> str:
+        return "=" if self._glyphs.is_ascii else "∞"
+
+    def _worth(self, value: int) -> str:
+        return self._safe if value == UNREACHED else str(value)
+
+    def _ways(self, state: State, sites: Sequence[Cell]) -> str:
+        return ", ".join(self._way(state, to) for to in sites)
+
+    def _way(self, state: State, to: Cell) -> str:
+        """An arrow, or stay."""
+        site = state.site
+        if to == site:
+            return "stay"
+        way = Direction((to.row - site.row, to.col - site.col))
+        return (
+            way.name.lower().replace("_", " ")
+            if self._glyphs.is_ascii
+            else self._glyphs.ways[list(Direction).index(way)]
+        )
+
+
+def verdict(state: State, value: int) -> str:
+    """What a value says, in words."""
+    if state.status is Status.CAPTURED:
+        return "captured"
+    if value == UNREACHED:
+        return "the rogue is safe for ever"
+    return f"captured in {counted(value, 'monster move')}"
+
+
+def _changes_the_end(turn: Turn[State, Action], value: int) -> bool:
+    """Whether the move turned a capture into an escape, or the other way round."""
+    if turn.parent is None:
+        return False
+    return (solver.value(turn.parent.state) == UNREACHED) != (value == UNREACHED)
