@@ -56,7 +56,7 @@ def warm_up(progress: Progress | None = None, stop: Event | None = None) -> bool
         Whether all have run.
 
     Cost:
-        Some six seconds where nothing is in the cache yet, a third of a second after that.
+        Some nine seconds where nothing is in the cache yet, a third of a second after that.
     """
     for done, (name, run) in enumerate(KERNELS.items()):
         if stop is not None and stop.is_set():

@@ -150,6 +150,21 @@ def test_a_row_of_sites_is_walked_down():
     assert (moves != UNREACHED).all()
 
 
+def test_a_long_row_in_any_order():
+    sites = 4200  # whose words fill more than one word themselves
+    names = np.random.default_rng(1).permutation(sites)
+    graph = [[]] * sites
+    for place, name in enumerate(names):
+        graph[name] = names[max(0, place - 1) : place + 2].tolist()
+    moves = solve_pursuit(*naive.compressed(graph))
+    places = np.arange(sites)
+    for evader, name in enumerate(names):
+        right = np.where(places < evader, sites - 1 - places, places)
+        right[max(0, evader - 1) : evader + 2] = 1
+        right[evader] = 0
+        assert np.array_equal(moves[name, names], right)
+
+
 @pytest.mark.parametrize("sites", [4, 5, 64, 100])
 def test_round_a_ring_the_evader_gets_away_unless_it_starts_beside(sites):
     ring = [[(v - 1) % sites, v, (v + 1) % sites] for v in range(sites)]
