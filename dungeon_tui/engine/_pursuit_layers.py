@@ -22,7 +22,7 @@ from dungeon_tui.engine._pursuit_order import Layout
 
 Words = NDArray[np.uint64]
 
-NONE, ONE, ALL = uint64(0), uint64(1), uint64(2**64 - 1)
+NONE, ONE = uint64(0), uint64(1)
 WORD, SHIFT, BIT = uint64(64), uint64(6), uint64(63)  # a word's sites; a site's word is above, its bit below
 EVADER, PLACE = uint64(7), uint64(127)  # an entry's evader is above, its word, one of 79 at most, below
 
@@ -49,9 +49,7 @@ def first_sets(layout: Layout, moves: Indices) -> Sets:
     for evader in range(sites):
         moves[evader * (sites + ONE)] = 0
         word, bit = evader >> SHIFT, ONE << (evader & BIT)
-        if sites & BIT:
-            lost[evader * words + words - ONE] = ALL << (sites & BIT)  # no sites: nothing to learn there
-        lost[evader * words + word] |= bit
+        lost[evader * words + word] = bit
         won[evader * words + word] = bit
         changed[evader * wider + (word >> SHIFT)] = ONE << (word & BIT)
         entries[evader] = (evader << EVADER) | word
