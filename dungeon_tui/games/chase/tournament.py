@@ -1,0 +1,212 @@
+"""Every monster against every rogue on every board, in several processes, beside what exact play would come to."""
+
+from __future__ import annotations
+
+import csv
+import io
+import multiprocessing
+import signal
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
+from itertools import product
+from threading import current_thread, main_thread
+
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.words import counted
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase import rules, solver
+from dungeon_tui.games.chase.dungeon import pack_level
+from dungeon_tui.games.chase.level import Level, read_level
+from dungeon_tui.games.chase.maps import move_graph
+from dungeon_tui.games.chase.referee import TIME_LIMIT, StrategyError, load_player, play
+from dungeon_tui.games.chase.state import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Who meets whom where."""
+
+    boards: tuple[Level, ...]
+    monsters: tuple[str, ...]
+    rogues: tuple[str, ...]
+    seed: int = 0
+    time_limit: float = TIME_LIMIT  # seconds a move
+
+    def games(self) -> list[Game]:
+        """All chases: board after board, monster after monster, rogue after rogue."""
+        return [
+            Game(pack_level(level).files[0], level.name, level.moves, monster, rogue, self.seed, self.time_limit)
+            for level, monster, rogue in product(self.boards, self.monsters, self.rogues)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One chase of a tournament: all that another process needs to play it."""
+
+    board: LevelFile
+    name: str  # of the board
+    moves: int
+    monster: str
+    rogue: str
+    seed: int
+    time_limit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one of them ended, and how it would have if neither side erred; the fields are the columns of the CSV."""
+
+    board: str
+    sites: int
+    exact_outcome: str | None  # "captured" or "evades"; None: the board is too large to be solved
+    exact_monster_moves: int | None
+    monster: str
+    rogue: str
+    outcome: str  # "captured", "evaded", "forfeit"; "refused": a strategy can't play on this board
+    monster_moves: int
+    by: str | None  # who captured or forfeited
+    reason: str  # of a forfeit or a refusal
+
+
+def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], None, None]:
+    """Plays them all: yields the number of a game and its result, whichever is ready first.
+
+    Whoever stops early closes the iterator; the processes end at once then.
+
+    Raises:
+        BrokenProcessPool: one of the processes was killed.
+    """
+    before = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("spawn")
+    ignore = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is ours to answer
+    executor = ProcessPoolExecutor(max(1, min(jobs, len(games))), context, signal.signal, ignore)
+    try:
+        with _deaf_children():
+            numbers = {executor.submit(play_game, game): number for number, game in enumerate(games)}
+        for future in as_completed(numbers):
+            yield numbers[future], future.result()
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - before:
+            process.terminate()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def play_game(game: Game) -> Result:
+    """Plays one chase, in this process."""
+    level = _read_board(game.board, game.name, game.moves)
+    value = _exact_value(level)
+    outcome, moves, by, reason = "refused", 0, None, ""
+    with (
+        load_player(Side.MONSTER, game.monster, game.time_limit) as monster,
+        load_player(Side.ROGUE, game.rogue, game.time_limit) as rogue,
+    ):
+        try:
+            state = play(level, monster, rogue, game.seed).state
+        except StrategyError as error:
+            reason = str(error)
+        else:
+            outcome, moves, by, reason = state.status.value, state.monster_moves, state.by, state.reason
+    return Result(
+        board=game.name,
+        sites=len(move_graph(level)),
+        exact_outcome=None if value is None else "evades" if value == UNREACHED else "captured",
+        exact_monster_moves=None if value == UNREACHED else value,
+        monster=game.monster,
+        rogue=game.rogue,
+        outcome=outcome,
+        monster_moves=moves,
+        by=by.value if by else None,
+        reason=reason,
+    )
+
+
+def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
+    """A table for each board: a line for each monster, a column for each rogue. What was not played is `-`."""
+    text = ""
+    width = len(tournament.rogues)
+    for index, level in enumerate(tournament.boards):
+        first = index * len(tournament.monsters) * width
+        numbers = range(first, first + len(tournament.monsters) * width)
+        played = [found[number] for number in numbers if number in found]
+        cells = [_cell_text(found.get(number)) for number in numbers]
+        rows = [["monster", *tournament.rogues]]
+        rows += [[name, *cells[row * width : (row + 1) * width]] for row, name in enumerate(tournament.monsters)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        text += f"{level.name}{_exact_text(played[0]) if played else ''}\n"
+        text += "".join("  ".join(["", *map(str.ljust, row, widths)]).rstrip() + "\n" for row in rows)
+        for result in played:
+            if result.reason:
+                text += f"  {result.monster} against {result.rogue}: {_reason_text(result)}\n"
+        text += "\n"
+    limit = max(level.moves for level in tournament.boards)
+    return f"{text}Numbers: captured in so many monster moves. Evaded: for {counted(limit, 'monster move')}.\n"
+
+
+def json_values(tournament: Tournament, found: Sequence[Result]) -> dict[str, object]:
+    """The results as one JSON object."""
+    moves = max(level.moves for level in tournament.boards)
+    return {"moves": moves, "seed": tournament.seed, "games": [asdict(result) for result in found]}
+
+
+def csv_text(found: Sequence[Result]) -> str:
+    """The results as CSV, a line each; what is unknown is empty."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, [field.name for field in fields(Result)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(map(asdict, found))
+    return out.getvalue()
+
+
+@lru_cache(maxsize=2)
+def _read_board(file: LevelFile, name: str, moves: int) -> Level:
+    """One board for all of its chases: graphs and solutions are kept by it."""
+    level = read_level(file, name)
+    return Level(name, level.tiles, level.monster, level.rogue, level.letter, level.note, moves)
+
+
+def _exact_value(level: Level) -> int | None:
+    try:
+        return solver.value(rules.start(level))
+    except ValueError:
+        return None
+
+
+def _exact_text(result: Result) -> str:
+    """Behind a board's name: how large it is, and its exact value."""
+    value = "too large to be solved"
+    if result.exact_outcome == "evades":
+        value = "the rogue is safe for ever"
+    elif result.exact_monster_moves is not None:
+        value = f"captured in {counted(result.exact_monster_moves, 'monster move')}"
+    return f", {counted(result.sites, 'site')}: {value}"
+
+
+def _cell_text(result: Result | None) -> str:
+    if result is None:
+        return "-"
+    if result.outcome == "captured":
+        return f"{result.monster_moves}" + (" by rogue" if result.by == Side.ROGUE.value else "")
+    return f"forfeit {result.by}" if result.outcome == "forfeit" else result.outcome
+
+
+def _reason_text(result: Result) -> str:
+    return f"forfeit by {result.by}: {result.reason}" if result.outcome == "forfeit" else result.reason
+
+
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Processes begun in here don't hear Ctrl-C, not even while they start."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    kept = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, kept)
