@@ -84,7 +84,7 @@ class InHouse(Player):
         try:
             self._strategy(State(level, level.monster, level.rogue, self.side))
         except (ValueError, MemoryError) as error:
-            raise StrategyError(f"{self.name} can't play on this board: {error or 'too little memory'}") from None
+            raise StrategyError(f"{self.name} can't play on this board: {str(error) or 'too little memory'}") from None
         self._level = level
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ from a level remember it there too.
 
 from __future__ import annotations
 
+import codecs
 import importlib
 import json
 import operator
@@ -20,6 +21,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -63,13 +65,16 @@ class Worker:
         Raises:
             StrategyError: it can't be opened, loading it fails (where), or it has no such function.
         """
-        process = subprocess.Popen(
-            [sys.executable, "-c", _START, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,  # ends with all that it may have started; the terminal's Ctrl-C is ours
-        )
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-c", _START, json.dumps(sys.path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,  # so that it ends with all that it started; the terminal's Ctrl-C is ours
+            )
+        except OSError as error:
+            raise StrategyError(f"{printable(path)}: no process can be started: {error.strerror}") from None
         self._outbox: SimpleQueue[bytes] = SimpleQueue()
         self._inbox: SimpleQueue[bytes] = SimpleQueue()
         self._threads = [
@@ -79,7 +84,6 @@ class Worker:
         ]
         for thread in self._threads:
             thread.start()
-        self._process = process
         self._end = finalize(self, _end, process)  # at the latest when we exit
         try:
             self._exchange({"file": path, "function": function}, PATIENCE)
@@ -108,7 +112,7 @@ class Worker:
         """
         fields = ("monster", "rogue", "monster_moves", "seed")
         request = {field: getattr(state, field) for field in fields} | {"side": state.side.value}
-        return Cell(*self._exchange(request, seconds))
+        return read_site(self._exchange(request, seconds))
 
     def close(self) -> None:
         """Ends the process, and all that it started."""
@@ -118,8 +122,8 @@ class Worker:
             thread.join(timeout=1)  # what it printed last; a process that hid from us may hold its pipes for longer
 
     def _exchange(self, request: dict[str, Any], seconds: float) -> Any:
-        self._outbox.put(json.dumps(request).encode() + b"\n")
         try:
+            self._outbox.put(json.dumps(request).encode() + b"\n")
             line = self._inbox.get(timeout=seconds)
         except Empty:
             self.close()
@@ -128,15 +132,13 @@ class Worker:
             self.close()
             raise
         try:
-            (kind, content), *_ = json.loads(line or '{"": ""}').items()
-        except ValueError:
-            kind = ""
-        if kind == "fault":
-            raise NoMoveError(content)
-        if kind != "done":
+            kind, content = json.loads(line)
+        except (ValueError, TypeError, RecursionError):  # nothing came, or nothing of ours
             status = self._end()
             self.close()
-            raise NoMoveError(_last_words(status))
+            raise NoMoveError(_last_words(status)) from None
+        if kind != "done":
+            raise NoMoveError(_one_line(str(content)))
         return content
 
 
@@ -155,16 +157,16 @@ def read_site(answer: object) -> Cell:
 
 
 def raised(error: BaseException, file: str = "") -> NoMoveError:
-    """What a strategy raised, and in which line of its file."""
+    """What a strategy raised, and, if its file is given, in which line of that."""
     try:
-        text = _one_line(str(error))
-    except Exception:
+        text = _one_line(error.msg if isinstance(error, SyntaxError) else str(error))
+    except Exception:  # the text is its code's too
         text = ""
     what = f"raised {type(error).__name__}" + (f": {text}" if text else "")
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     if isinstance(error, SyntaxError) and error.filename == file:
         lines.append(error.lineno)
-    return NoMoveError(f"{what} (line {lines[-1]})" if lines else what)
+    return NoMoveError(f"{what} ({Path(file).name}:{lines[-1]})" if lines else what)
 
 
 def serve() -> None:
@@ -182,9 +184,9 @@ def serve() -> None:
     while True:
         request = json.loads(inbox.get())
         try:
-            reply = {"done": desk.answer(request)}
+            reply = ["done", desk.answer(request)]
         except NoMoveError as fault:
-            reply = {"fault": str(fault)}
+            reply = ["fault", str(fault)]
         replies.write(json.dumps(reply).encode() + b"\n")
         replies.flush()
 
@@ -202,11 +204,8 @@ class _Desk:
             self._function = self._load(request["function"])
             return None
         if "board" in request:
-            file = LevelFile(request["name"], request["board"].encode())
-            board = read_level(file)
-            self._level = Level(
-                board.name, board.tiles, board.monster, board.rogue, board.letter, board.note, request["moves"]
-            )
+            level = read_level(LevelFile(request["name"], request["board"].encode()))
+            self._level = replace(level, moves=request["moves"])
             if "dungeon_tui.engine" in sys.modules:
                 importlib.import_module("dungeon_tui.engine.warmup").warm_up()
             return None
@@ -265,9 +264,10 @@ def _receive(pipe: IO[bytes], inbox: SimpleQueue[bytes]) -> None:
 def _repeat(pipe: IO[bytes]) -> None:
     """Whatever it prints, through our sys.stderr: an app may have put something there that keeps its screen whole."""
     with pipe:
-        for chunk in iter(lambda: os.read(pipe.fileno(), 65536), b""):
-            if sys.stderr is not None:
-                sys.stderr.write(chunk.decode("utf-8", "backslashreplace"))
+        chunks = iter(lambda: os.read(pipe.fileno(), 65536), b"")
+        for text in codecs.iterdecode(chunks, "utf-8", "backslashreplace"):
+            with suppress(OSError, ValueError, AttributeError):  # closed, or there is none
+                sys.stderr.write(text)
 
 
 def _end(process: subprocess.Popen[bytes]) -> int:
