@@ -26,7 +26,6 @@ from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
 
 if TYPE_CHECKING:
-    from dungeon_tui.core.turns import TurnController
     from dungeon_tui.ui.play_screen import PlayScreen
 
 WARM_UP_DELAY = 0.8  # seconds after the first frame
@@ -99,7 +98,8 @@ class DungeonApp(App[str]):
         self._warms_up = warms_up
         self._leaving = Event()
         self._menu: Any = None
-        self.played: TurnController[Any, Any, Any] | None = None  # what was played last
+        self.played: PlayScreen | None = None  # what was played last
+        self.saved: str | None = None  # the file that it was saved to
         has_unicode = "utf" in (sys.stdout.encoding or "").lower()
         self.glyphs = ASCII if ascii_only or not has_unicode else UNICODE
         for theme in themes():
@@ -194,17 +194,30 @@ class DungeonApp(App[str]):
                 self.exit(str(error), return_code=1)
             else:
                 self._go_back()
-                self.notify(str(error), title="This level can't be played", severity="error", markup=False)
+                self.notify(str(error), title="This can't be played", severity="error", markup=False)
             return
-        screen = make_screen()
-        self.played = screen.controller
-        await self.push_screen(screen, lambda _: self._go_back())
+        self.played = make_screen()
+        await self.push_screen(self.played, self._leave)
+
+    def _leave(self, saved: str | None) -> None:
+        """Back from a game, and where it was saved."""
+        self.saved = saved
+        self._go_back()
+        if saved is not None:
+            self.notify(saved, title="Saved", markup=False)
 
 
 def _load(game: Game, opening: Opening, glyphs: Glyphs) -> Callable[[], PlayScreen]:
     """What makes the game's screen. Behind the first frame: rules, views and screens bring numpy, some numba."""
     turns, play_screen = import_module("dungeon_tui.core.turns"), import_module("dungeon_tui.ui.play_screen")
-    controller = turns.TurnController(game.load("rules"), opening.load(), opening.seed)
+    recording = import_module("dungeon_tui.core.recording")
+    options: dict[str, Any] = {"title": opening.title, "players": opening.players}
+    loaded = opening.load()
+    if isinstance(loaded, recording.Recording):
+        controller, trouble = recording.open_replay(loaded)
+        options |= {"is_replay": True, "trouble": trouble, "players": loaded.strategies}
+    else:
+        controller = turns.TurnController(game.load("rules"), loaded, opening.seed)
     view = game.load(game.screen)(game, glyphs)
     view.prepare(controller.state)
-    return partial(play_screen.PlayScreen, view, controller)
+    return partial(play_screen.PlayScreen, view, controller, **options)

@@ -7,21 +7,29 @@ import io
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from dungeon_tui import __version__
-from dungeon_tui.core.catalogue import Game, Play, find_games
-from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.catalogue import Game, Opening, PlainEnd, Play, find_games
+from dungeon_tui.core.level import LevelError, printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.launch import fail, has_screen, open_app, refuse_unwritable, write_recording
+
+if TYPE_CHECKING:
+    from dungeon_tui.core.recording import Recording
 
 PlainOption = Annotated[
     bool, typer.Option("--plain", help="Without a screen: plain text, commands from standard input.")
 ]
 RecordOption = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Write a recording at the end.")]
+RecordingOption = Annotated[
+    Path | None, typer.Option("--recording", metavar="FILE", help="Replay a recording; any turn can be played on.")
+]
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw the screen with ASCII characters only.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 
@@ -93,14 +101,21 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
     """`GAME play`: the game's own arguments, and those that every game has."""
 
     def play(
-        plain: PlainOption = False, record: RecordOption = None, ascii_only: AsciiOption = False, **own: Any
+        plain: PlainOption = False,
+        record: RecordOption = None,
+        recording: RecordingOption = None,
+        ascii_only: AsciiOption = False,
+        **own: Any,
     ) -> None:
         wanted = arguments(**own)
+        if recording is not None:
+            wanted = _replay(game, recording, wanted)
         if record is not None:
             refuse_unwritable(record)
         if not plain and not has_screen():
             plain = True
-            print("No terminal to draw on: playing in plain text (--plain).", file=sys.stderr)
+            what = "playing" if recording is None else "replaying"
+            print(f"No terminal to draw on: {what} in plain text (--plain).", file=sys.stderr)
         if not plain and record is not None and wanted.opening is None:
             raise typer.BadParameter("name what to play: from the menu nothing is recorded", param_hint="--record")
         if not plain:
@@ -112,7 +127,7 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
         end = wanted.plain(sys.stdin, sys.stdout, sys.stderr)
         sys.stdout.flush()
         if record is not None and end.controller is not None:
-            write_recording(record, end.controller, game.name)
+            write_recording(record, end.controller, game.name, end.players)
         raise typer.Exit(end.exit_status)
 
     shared = [
@@ -124,6 +139,35 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
     play.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     play.__doc__ = arguments.__doc__
     return play
+
+
+def _replay(game: Game, file: Path, named: Play) -> Play:
+    """What `--recording FILE` comes to, in place of what a game's own arguments name."""
+    from dungeon_tui.storage.recordings import load
+
+    if named.opening is not None:
+        raise typer.BadParameter("the recording holds all of it: name nothing else to play", param_hint="--recording")
+    read = partial(load, file, game.name)
+    return Play(Opening(printable(file.name), read), lambda _, output, __: _print_replay(game, read(), output))
+
+
+def _print_replay(game: Game, recording: Recording, output: TextIO) -> PlainEnd:
+    """Prints a replay as the game does it, or verified and action by action."""
+    from dungeon_tui.core.recording import reexecute
+
+    controller, verdict = reexecute(recording)
+    own = getattr(game.load("commands"), "replay_plain", None)
+    if own is not None:
+        own(replace(recording, actions=recording.actions[: verdict.turns]), output)
+    else:
+        for number, action in enumerate(recording.actions[: verdict.turns], 1):
+            print(f"{number} {printable(action)}", file=output)
+        if verdict.is_ok:
+            print(f"ok: {counted(verdict.turns, 'turn')}, {verdict.outcome}", file=output)
+    if not verdict.is_ok:
+        output.flush()
+        fail(f"{printable(recording.file)}:{verdict.line}:1: {verdict.message}")
+    return PlainEnd(0, controller, recording.strategies)
 
 
 def _verify(

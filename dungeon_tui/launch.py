@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 from dungeon_tui.core.catalogue import Game, Opening
+from dungeon_tui.core.level import printable
 
 
 def has_screen() -> bool:
@@ -29,7 +31,9 @@ def open_app(
     app = DungeonApp(game, opening, record=record, ascii_only=ascii_only, warms_up=True)
     message = app.run()
     if record is not None and game is not None and app.played is not None:
-        write_recording(record, app.played, game.name)
+        write_recording(record, app.played.controller, game.name, app.played.players)
+    if app.saved is not None:
+        print(f"Saved: {printable(app.saved)}")
     if isinstance(message, str):
         fail(message)
     sys.exit(app.return_code or 0)
@@ -48,11 +52,11 @@ def refuse_unwritable(path: Path) -> None:
         path.unlink()
 
 
-def write_recording(path: Path, controller: Any, game_name: str) -> None:
-    """Writes what a controller has played."""
+def write_recording(path: Path, controller: Any, game_name: str, players: Mapping[str, str]) -> None:
+    """Writes what a controller has played, and who played it."""
     from dungeon_tui.core.recording import record, recording_text
 
-    text = recording_text(record(controller, game_name))
+    text = recording_text(record(controller, game_name, players))
     partial = path.with_name(f"{path.name}.part")
     try:
         if path.exists() and not path.is_file():  # a pipe or a device: nothing to replace

@@ -235,6 +235,24 @@ def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | Non
     return controller, Verdict(True, turns, outcome, None, "re-executed to the same end")
 
 
+def open_replay(recording: Recording) -> tuple[TurnController[Any, Any, Any], str]:
+    """Re-executes a recording to look at it.
+
+    Returns:
+        The controller at the first turn; what is wrong with the recording, with turn and line, or nothing.
+
+    Raises:
+        RecordingError: not even a first turn can be shown.
+    """
+    controller, verdict = reexecute(recording)
+    if controller is None:
+        raise RecordingError(verdict.message, recording.file, verdict.line or 1)
+    controller.go_to(controller.first)
+    if verdict.is_ok:
+        return controller, ""
+    return controller, f"It goes another way at {verdict.message} (line {verdict.line} of the file)."
+
+
 def _compare(controller: TurnController[Any, Any, Any], recorded: str | None, line: int | None = None) -> None:
     if recorded is not None and controller.rules.fingerprint(controller.state) != recorded:
         raise RecordingDivergedError(controller.turn.ply, "the state is not the one that was recorded", line)

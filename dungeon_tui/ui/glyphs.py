@@ -20,6 +20,9 @@ class Glyphs:
     bullet: str
     ways: str  # up, down, left, right, then the diagonals from the top left
     ways_text: str  # what to call them
+    bars: str  # from low to full
+    here: str  # the present turn
+    fork: str  # a turn with several branches
     is_ascii: bool = False
 
     def plain(self, text: str) -> str:
@@ -27,9 +30,14 @@ class Glyphs:
         return text.translate(_SPELLED) if self.is_ascii else text
 
 
-UNICODE = Glyphs("·", "░", "#", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows")
-ASCII = Glyphs(".", "#", "#", ":", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", is_ascii=True)
+UNICODE = Glyphs(
+    "·", "░", "#", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows", "▁▂▃▄▅▆▇█", "●", "┬"
+)  # fmt: skip
+ASCII = Glyphs(
+    ".", "#", "#", ":", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", ".:#", "O", "+",
+    is_ascii=True,
+)  # fmt: skip
 
 _SPELLED = str.maketrans({
-    "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "bksp", "·": "-", "×": "x", "…": "...",
+    "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "bksp", "·": "-", "×": "x", "…": "...", "∞": "oo",
 })  # fmt: skip

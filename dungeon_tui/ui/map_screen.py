@@ -1,20 +1,17 @@
-"""The screen that shows a game: map, panel, messages, layers and distances over the map. It plays nothing."""
+"""The screen that shows a game: map, panel, messages, layers over the map. It plays nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from functools import partial
+from collections.abc import Iterable
 from typing import Any
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
-from textual.timer import Timer
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.commands import KeyCommands
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.help_screen import HelpScreen
@@ -23,15 +20,12 @@ from dungeon_tui.ui.keys import footer_of, keys_for
 from dungeon_tui.ui.map_source import CellLayer, Layer
 from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.message_log import Line, MessageLog
-from dungeon_tui.ui.overlay import SPEEDS, Overlay
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import SidePanel, StatusLine
-
-MAX_FRAMES = 20  # a second, of what grows
-AT_ONCE = 1 << 20  # cells whose distances take a few milliseconds
+from dungeon_tui.ui.timeline import ROOMY, Timeline
 
 
-class MapScreen(Screen[None]):
+class MapScreen(Screen[str | None]):
     """Shows a controller's present turn, as a game's view says."""
 
     COMMANDS = {KeyCommands}
@@ -50,14 +44,10 @@ class MapScreen(Screen[None]):
         self.controller = controller
         self.glyphs = view.glyphs
         self.keys = keys_for(view.uses)
-        self.overlay = Overlay(view.DISTANCE_KINDS, view.glyphs)
         self.shown_layers: set[str] = set()
         self._made: dict[str, tuple[Any, Layer]] = {}
         self.flash: Layer | None = None
         self.cursor: Cell | None = None
-        self._ticker: Timer | None = None
-        self._compiled: set[tuple[str, bool]] = set()  # whose kernels have run
-        self._computing: Hashable = None  # what the distances are that a worker computes
 
     # -- the widgets
 
@@ -67,6 +57,7 @@ class MapScreen(Screen[None]):
             yield MapView(frame=self.glyphs.frame, id="map")
             yield SidePanel(id="panel")
         yield StatusLine(self.glyphs, id="status")
+        yield Timeline(self.glyphs, id="timeline")
         yield MessageLog(id="log")
         yield KeyBar(self.footer(), id="keys")
 
@@ -75,6 +66,7 @@ class MapScreen(Screen[None]):
         self.map = self.query_one(MapView)
         self.panel = self.query_one(SidePanel)
         self.status = self.query_one(StatusLine)
+        self.timeline = self.query_one(Timeline)
         self.messages = self.query_one(MessageLog)
         self.key_bar = self.query_one(KeyBar)
         self.messages.new_turn()
@@ -88,13 +80,17 @@ class MapScreen(Screen[None]):
         self._share_lines(self.view.picture(self.controller.state).height)
 
     def _share_lines(self, rows: int) -> None:
-        """Four lines of messages, unless the map needs them; one in a terminal of under 24 lines.
+        """Four lines of messages, two below a timeline, unless the map needs them; one in a terminal of under 24 lines.
 
         A long text about a cell takes lines from the messages, so that the map stays where it is.
         """
-        below = 1 if self.has_class("-wide") else 2  # the status line, the keys
+        timeline = self.timeline_lines()
+        self.timeline.set_class(timeline > 0, "-shown")
+        self.timeline.styles.height = timeline
+        below = timeline + (1 if self.has_class("-wide") else 2)  # the status line, the keys
         spare = self.size.height - below - rows
-        lines = 1 if self.size.height < 24 else 4 if spare < 1 else min(4, spare)
+        most = 1 if self.size.height < 24 else 2 if timeline and self.size.height < ROOMY else 4
+        lines = most if spare < 1 else min(most, spare)
         taken = 0 if self.has_class("-wide") else min(self.status.wanted_lines() - 1, lines)
         self.status.styles.height = 1 + taken
         lines -= taken
@@ -105,6 +101,10 @@ class MapScreen(Screen[None]):
         """A message."""
         self.messages.say(Line(self.glyphs.plain(text), meaning))
 
+    def timeline_lines(self) -> int:
+        """How many lines the timeline takes; 0: it is not shown."""
+        return 0
+
     def interrupt(self) -> None:
         """A key was pressed: what runs by itself ends."""
 
@@ -114,26 +114,30 @@ class MapScreen(Screen[None]):
         """Shows the present turn; `changed_rows` as for MapView.show."""
         view, state = self.view, self.controller.state
         picture = view.picture(state)
-        if self.overlay.needs(view.distance_key(state)):
-            if changed_rows is None:
-                self.overlay.forget()  # this may be another map, of another size
-            self._keep_computing(picture.height * picture.width)
         self._share_lines(picture.height)
-        self.map.show(picture, self.cursor or view.focus_cell(state), self._layers(state), changed_rows)
+        layers = [*self.map_layers(state), *self._marks()]
+        self.map.show(picture, self.cursor or view.focus_cell(state), layers, changed_rows)
         facts = view.facts(self.controller.turn)
-        notes = [self.overlay.legend(), *(view.layer_note(name) for name in view.LAYERS if name in self.shown_layers)]
-        self.panel.show(facts, tuple(self.glyphs.plain(note) for note in notes if note))
+        self.panel.show(facts, tuple(self.glyphs.plain(note) for note in self.notes(state) if note))
         self.status.show(facts)
 
-    def _layers(self, state: Any) -> list[Layer]:
+    def notes(self, state: Any) -> list[str]:
+        """What the panel says of what is drawn over the map."""
+        return [self.view.layer_note(name) for name in self.view.LAYERS if name in self.shown_layers]
+
+    def map_layers(self, state: Any) -> list[Layer]:
+        """What is drawn over the map, the last one on top."""
         layers: list[Layer] = []
-        if (distances := self.overlay.layer()) is not None:
-            layers.append(distances)
         for name in self.view.LAYERS:
             if name in self.shown_layers:
                 if self._made.get(name, (None, None))[0] is not state:  # once a state, not at each repaint
                     self._made[name] = (state, self.view.make_layer(name, state))
                 layers.append(self._made[name][1])
+        return layers
+
+    def _marks(self) -> list[Layer]:
+        """What lies over all else."""
+        layers: list[Layer] = []
         if self.flash is not None:
             layers.append(self.flash)
         if self.cursor is not None:
@@ -176,112 +180,19 @@ class MapScreen(Screen[None]):
         """Names a cell in the panel."""
         text = ""
         if cell is not None:
-            text = self.view.cell_text(self.controller.state, cell)
-            distance = None if self.view.TELLS_DISTANCES else self.overlay.at(cell.row, cell.col)
-            if distance is not None:
-                text += f", {distance} away"
+            text = self.cell_text(cell)
         self.panel.hover(self.glyphs.plain(text))
         self.status.hover(self.glyphs.plain(text))
         self._share_lines(self.view.picture(self.controller.state).height)
+
+    def cell_text(self, cell: Cell) -> str:
+        """What there is to say of a cell."""
+        return self.view.cell_text(self.controller.state, cell)
 
     @on(MapView.CellHovered)
     def _hovered(self, message: MapView.CellHovered) -> None:
         if self.cursor is None:
             self.hover(message.cell)
-
-    # -- distances
-
-    def action_cycle_overlay(self) -> None:
-        """The next way to draw distances."""
-        self.interrupt()
-        self.overlay.cycle()
-        self.say(self.overlay.note())
-        self.show_turn()
-
-    def action_next_kind(self) -> None:
-        """The other kind of distances."""
-        self.interrupt()
-        if not self.overlay.next_kind():
-            self.say("There is one kind of distances in this game.")
-            return
-        if not self.overlay.is_on:
-            self.overlay.cycle()
-        self.say(self.overlay.note())
-        self.show_turn()
-
-    def action_watch_overlay(self) -> None:
-        """Lets the frontier grow from the player; again: shows all."""
-        self.interrupt()
-        if self.overlay.frontier is None:
-            self.overlay.start()
-            self.say("The frontier grows: p pauses, [ ] step, { } change the speed, O ends it.")
-            self._tick()
-        else:
-            self.overlay.stop()
-            self.say(self.overlay.note())
-        self.show_turn(())
-
-    def action_play_pause(self) -> None:
-        """Pauses the frontier, or lets it go on."""
-        if self.overlay.frontier is None:
-            self.say("Nothing is running; O lets the distances grow.")
-            return
-        self.overlay.is_running = not self.overlay.is_running
-        self.say(self.overlay.progress())
-        self._tick()
-        self.show_turn(())
-
-    def action_step_frontier(self, steps: int) -> None:
-        """One step on or back."""
-        if self.overlay.frontier is None:
-            self.say("Nothing is running; O lets the distances grow.")
-            return
-        self.overlay.is_running = False
-        self.overlay.advance(steps)
-        self.show_turn(())
-
-    def action_change_speed(self, places: int) -> None:
-        """Watches faster or more slowly."""
-        self.say(f"{self.overlay.change_speed(places)} steps a second.")
-        self._tick()
-        self.show_turn(())
-
-    def _tick(self) -> None:
-        """Keeps the timer at the speed that was chosen."""
-        if self._ticker is not None:
-            self._ticker.stop()
-            self._ticker = None
-        if self.overlay.is_running:
-            per_second = SPEEDS[self.overlay.speed]
-            frames = min(per_second, MAX_FRAMES)
-            self._ticker = self.set_interval(1 / frames, partial(self._grow, max(1, per_second // frames)))
-
-    def _grow(self, steps: int) -> None:
-        if self.overlay.is_running:
-            self.overlay.advance(steps)
-            self.show_turn(())
-        elif self._ticker is not None:
-            self._ticker.stop()
-
-    def _keep_computing(self, cells: int) -> None:
-        """Computes distances: at once where that takes a moment, else by a worker that is not busy with them yet."""
-        state = self.controller.state
-        kind, has_arrows, key = self.overlay.kind, self.overlay.has_arrows, self.view.distance_key(state)
-        wanted = kind, has_arrows, key
-        if (kind, has_arrows) in self._compiled and cells <= AT_ONCE:
-            self.overlay.take(self.view.distances(state, kind, has_arrows), key)
-        elif wanted != self._computing:
-            self._computing = wanted
-            self._compute_distances(state, *wanted)
-
-    @work(exclusive=True, group="distances")
-    async def _compute_distances(self, state: Any, kind: str, has_arrows: bool, key: Hashable) -> None:
-        field = await in_background(self.view.distances, state, kind, has_arrows)
-        self._computing = None
-        self._compiled.add((kind, has_arrows))
-        if self.view.distance_key(self.controller.state) == key and self.overlay.kind == kind:
-            self.overlay.take(field, key)
-            self.show_turn(())
 
     def footer(self) -> list[Entry]:
         """The keys of the footer."""

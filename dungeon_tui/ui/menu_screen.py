@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import groupby
 
 from textual import on, work
@@ -31,6 +32,7 @@ class Entry:
 
     game: Game
     opening: Opening | None  # None: open a file
+    is_recording: bool = False
 
 
 class MenuScreen(Screen[None]):
@@ -62,6 +64,8 @@ class MenuScreen(Screen[None]):
         self._choose = choose
         self._games = tuple(games)
         self._entries: list[Entry] = []
+        self._groups: list[tuple[str, list[Entry]]] = []  # what the games offer
+        self._recordings: list[tuple[Game, Opening]] = []
 
     def compose(self) -> ComposeResult:
         """Title, entries and preview."""
@@ -92,31 +96,48 @@ class MenuScreen(Screen[None]):
         """What goes on behind the menu; empty: nothing."""
         self.query_one("#progress", Static).update(Content(text))
 
+    def on_screen_resume(self) -> None:
+        """Back from a game, which may have been saved."""
+        if self._groups:
+            self._list_recordings()
+
     @work
     async def _list_openings(self) -> None:
-        listed: list[tuple[Game, list[Opening]]] = []
+        groups: list[tuple[str, list[Entry]]] = []
         for game in self._games:
             try:
-                listed.append((game, await in_background(_openings, game)))
+                entries = [Entry(game, opening) for opening in await in_background(_openings, game)]
             except LevelError as error:
-                listed.append((game, []))
+                entries = []
                 self.notify(str(error), severity="error", markup=False)
-        entries = self.query_one(OptionList)
-        entries.clear_options()
+            groups.append((game.title, [*entries, *([Entry(game, None)] if game.open_file else [])]))
+        self._groups, self._recordings = groups, await in_background(_recordings, self._games)
+        self._fill()
+
+    @work(exclusive=True, group="recordings")
+    async def _list_recordings(self) -> None:
+        found = await in_background(_recordings, self._games)
+        if [opening.summary for _, opening in found] != [opening.summary for _, opening in self._recordings]:
+            self._recordings = found
+            self._fill()
+
+    def _fill(self) -> None:
+        """Lists all there is; the same place stays highlighted, since recordings come last."""
+        options = self.query_one(OptionList)
+        place = options.highlighted if self._entries else 1
+        options.clear_options()
         self._entries = []
-        for game, openings in listed:
-            if self._entries:
-                entries.add_option(None)
-            heading = Content.assemble(Content.styled(game.title, "bold $prize"))
-            entries.add_option(Option(heading, disabled=True))
-            lines = [Entry(game, opening) for opening in openings]
-            if game.open_file:
-                lines.append(Entry(game, None))
-            for entry in lines:
-                title = entry.opening.title if entry.opening else "Open a level file ..."
-                entries.add_option(Option(Content(f"  {title}"), id=f"entry-{len(self._entries)}"))
+        recorded = [Entry(game, opening, is_recording=True) for game, opening in self._recordings]
+        for title, entries in (*self._groups, ("Recordings", recorded)):
+            if not entries and title == "Recordings":
+                break
+            if options.option_count:
+                options.add_option(None)
+            options.add_option(Option(Content.styled(title, "bold $prize"), disabled=True))
+            for entry in entries:
+                options.add_option(Option(_line(entry), id=f"entry-{len(self._entries)}"))
                 self._entries.append(entry)
-        entries.highlighted = 1 if self._entries else None
+        options.highlighted = place if self._entries else None
 
     @on(OptionList.OptionHighlighted)
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -193,6 +214,20 @@ class MenuScreen(Screen[None]):
 def _openings(game: Game) -> list[Opening]:
     openings: list[Opening] = game.load(game.openings)()
     return openings
+
+
+def _recordings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
+    """The replays of what was saved. Behind the first frame."""
+    openings: list[tuple[Game, Opening]] = import_module("dungeon_tui.storage.replays").openings(games)
+    return openings
+
+
+def _line(entry: Entry) -> Content:
+    """What the list shows of an entry; of recordings the facts too."""
+    if entry.opening is None:
+        return Content("  Open a level file ...")
+    facts = Content.styled(f"\n    {entry.opening.summary}", "dim") if entry.is_recording else ""
+    return Content.assemble(f"  {entry.opening.title}", facts)
 
 
 def _preview_parts(preview: Preview, width: int) -> list[Content | str]:

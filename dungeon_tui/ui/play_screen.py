@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -10,25 +11,41 @@ from textual.actions import parse
 from textual.timer import Timer
 
 from dungeon_tui.core.grid import Direction
+from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.core.words import counted
+from dungeon_tui.storage import recordings
 from dungeon_tui.ui.dialogs import Answer, ChoiceDialog
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS
-from dungeon_tui.ui.travel_screen import TravelScreen
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.players_screen import PlayersScreen
 
 FLASH_TIME = 0.5  # seconds
 _ACTION_OF_KEY = {key: parse(key.action)[1:] for key in KEYS}
 
 
-class PlayScreen(TravelScreen):
-    """Plays a game by keys and mouse."""
+class PlayScreen(PlayersScreen):
+    """Plays a game by keys and mouse. Its result: the name of the file that the game was saved to, if it was."""
 
     BINDINGS = [key.binding() for key in KEYS]
 
-    def __init__(self, view: GameView, controller: TurnController[Any, Any, Any]) -> None:
-        super().__init__(view, controller)
+    def __init__(
+        self, view: GameView, controller: TurnController[Any, Any, Any], *, title: str = "", **options: Any
+    ) -> None:
+        """What there is to play.
+
+        Args:
+            view: how the game looks.
+            controller: the game.
+            title: what a recording of it is called.
+            options: what the screens below take: `players` by seat; `is_replay`, and the `trouble` with a recording.
+        """
+        super().__init__(view, controller, **options)
+        self._heading = title
+        self._saved: tuple[Turn[Any, Any], Path] | None = None  # what was saved last
+        self._has_moved = False  # a person has made a move of their own
         self._began = monotonic()
         self._flash_timer: Timer | None = None
         self._unused = {_ACTION_OF_KEY[key] for key in KEYS if key not in self.keys}
@@ -36,6 +53,10 @@ class PlayScreen(TravelScreen):
     def on_mount(self) -> None:
         """Listens to the controller; the base's own on_mount runs as well, by Textual's custom."""
         self.controller.observe(self._on_change)
+
+    def on_unmount(self) -> None:
+        """Ends what the view has started."""
+        self.view.close()
 
     # -- turns
 
@@ -48,6 +69,9 @@ class PlayScreen(TravelScreen):
             for line in self.view.story(change.after):
                 self.messages.say(line)
             self._start_flash(change.after)
+        elif self.is_looking_back:
+            self.line.follow(change.after)
+            self.say(f"{self.place()}.")
         elif change.kind is ChangeKind.UNDONE:
             self.say(f"Taken back: {counted(change.after.ply, 'move')} so far.")
         elif change.kind is ChangeKind.RESTARTED:
@@ -55,7 +79,10 @@ class PlayScreen(TravelScreen):
         self.show_turn(self.view.changed_rows(before, after))
         outcome = self.controller.outcome
         if change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE) and outcome is not None:
-            self._show_ending(outcome)
+            if self.is_looking_back or not self.has_person:
+                self.say(f"The end: {outcome.reason}")
+            else:
+                self._show_ending(outcome)
 
     def _start_flash(self, turn: Turn[Any, Any]) -> None:
         if self.app.animation_level != "none" and (flash := self.view.flash_layer(turn)) is not None:
@@ -72,11 +99,16 @@ class PlayScreen(TravelScreen):
         if self.controller.outcome is not None:
             self.say("The game is over: undo, restart or leave.")
             return
+        if not self.take_turn(action):
+            return
         try:
             self.controller.apply(action)
         except IllegalActionError as error:
             self.messages.new_turn()
             self.say(str(error))
+            return
+        self._has_moved = True
+        self.answer()
 
     # -- actions, by the table of keys
 
@@ -111,25 +143,31 @@ class PlayScreen(TravelScreen):
         self.show_turn()
 
     def action_undo(self) -> None:
-        """Takes a turn back."""
+        """Takes back what was done since a person's last decision."""
         self.interrupt()
         self.drop_cursor()
-        if not self.controller.undo():
+        self.pause()
+        if not self.end_aside() and not self.controller.undo(self.turns_to_undo()):
             self.say("This is the start: nothing to take back.")
 
     def action_redo(self) -> None:
-        """Plays a turn again that was taken back."""
+        """Plays again what was taken back, up to a person's next decision."""
         self.interrupt()
         self.drop_cursor()
-        if not self.controller.redo():
+        self.pause()
+        if not self.redo_turns():
             self.say("Nothing was taken back.")
+        self.answer()
 
     def action_restart(self) -> None:
         """Back to the start of the level; undo is no use here, but redo is."""
         self.interrupt()
         self.drop_cursor()
+        self.pause()
+        self.forget_aside()
         if not self.controller.restart():
             self.say("This is the start of the level.")
+        self.answer()
 
     @work
     async def action_leave(self) -> None:
@@ -140,19 +178,44 @@ class PlayScreen(TravelScreen):
             self.show_turn(())
             return
         moves = self.controller.turn.ply
-        is_kept = getattr(self.app, "is_recording", False)
-        if moves and self.controller.outcome is None and not is_kept:
+        is_kept = getattr(self.app, "is_recording", False) or self._is_saved
+        if moves and self._has_moved and self.controller.outcome is None and not is_kept:
             question = ChoiceDialog(
                 "Leave the game?",
                 f"{counted(moves, 'move')} would be lost.",
-                [Answer("y", "Leave", "leave"), Answer("n", "Stay", "stay")],
+                [Answer("y", "Leave", "leave"), Answer("s", "Save and leave", "save"), Answer("n", "Stay", "stay")],
             )
-            if await self.app.push_screen_wait(question) != "leave":
+            answer = await self.app.push_screen_wait(question)
+            if answer == "stay" or (answer == "save" and not self._save()):
                 return
         self._leave()
 
     def _leave(self) -> None:
-        self.dismiss()
+        self.dismiss(None if self._saved is None else str(self._saved[1]))
+
+    # -- saving
+
+    def action_save(self) -> None:
+        """Writes a recording to the player's folder."""
+        self.interrupt()
+        if self._save() and self._saved is not None:
+            self.say(f"Saved: {printable(str(self._saved[1]))}")
+
+    @property
+    def _is_saved(self) -> bool:
+        return self._saved is not None and self._saved[0] is self.controller.turn
+
+    def _save(self) -> bool:
+        """Saves the line up to the present turn; False, and says why, where it can't be."""
+        if self._is_saved:
+            return True
+        try:
+            path = recordings.save(self.controller, self.view.game.name, self.players, self._heading)
+        except OSError as error:
+            self.say(f"Can't be saved: {(error.strerror or 'unknown reason').lower()}.", Meaning.FOE)
+            return False
+        self._saved = self.controller.turn, path
+        return True
 
     # -- keys that mean nothing
 
@@ -188,10 +251,17 @@ class PlayScreen(TravelScreen):
     @work
     async def _show_ending(self, outcome: Outcome) -> None:
         title, text = self.view.ending(self.controller.state, outcome, monotonic() - self._began)
-        answers = [Answer("u", "Undo", "undo"), Answer("r", "Restart", "restart"), Answer("q", "Leave", "leave")]
-        if outcome.is_win:
+        answers = [
+            Answer("u", "Undo", "undo"),
+            Answer("r", "Restart", "restart"),
+            Answer("s", "Save and leave", "save"),
+            Answer("q", "Leave", "leave"),
+        ]
+        if self.view.is_won(self.controller.state, outcome, self.persons):
             answers.reverse()
         match await self.app.push_screen_wait(ChoiceDialog(title, self.glyphs.plain(text), answers)):
+            case "save" if not self._save():
+                return
             case "undo":
                 self.action_undo()
             case "restart":

@@ -12,8 +12,8 @@ from textual.binding import Binding
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.distance_screen import DistanceScreen
 from dungeon_tui.ui.game_view import GameView
-from dungeon_tui.ui.map_screen import MapScreen
 from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.palette import Meaning
@@ -21,7 +21,7 @@ from dungeon_tui.ui.palette import Meaning
 TRAVEL_PAUSE = 0.03  # seconds a step
 
 
-class TravelScreen(MapScreen):
+class TravelScreen(DistanceScreen):
     """A map with a mark that can be moved, and journeys that any key ends."""
 
     BINDINGS = [
@@ -116,6 +116,7 @@ class TravelScreen(MapScreen):
     async def travel_to(self, cell: Cell) -> None:
         """Walks to a cell, step by step, until something comes up."""
         journey = self._journey
+        await self.settle()
         start = self.controller.state
         route = await in_background(self.view.route, start, cell)
         if self._journey != journey or self.controller.state is not start:
@@ -147,6 +148,14 @@ class TravelScreen(MapScreen):
                 self._say_stopped(reason, "You stop exploring.")
                 return
 
+    async def settle(self) -> None:
+        """Waits until whoever is about to move has moved."""
+
+    async def make_move(self, action: Any) -> bool:
+        """Plays one step of a journey; False: it ends with that."""
+        self.controller.apply(action)
+        return True
+
     def _say_stopped(self, reason: str, what: str) -> None:
         """One message, where the turn's own was the reason already."""
         self.messages.say(Line(self.glyphs.plain(f"{reason} {what}"), Meaning.FOE), self.glyphs.plain(reason))
@@ -157,8 +166,9 @@ class TravelScreen(MapScreen):
             if self._journey != journey or self.controller.outcome is not None:
                 return ""
             before = self.controller.state
-            after = self.controller.apply(action).state
-            reason = self.view.reason_to_stop(before, after)
+            if not await self.make_move(action):
+                return ""
+            reason = self.view.reason_to_stop(before, self.controller.state)
             if reason and not (is_last_step_free and number + 1 == len(route)):
                 return reason
             await asyncio.sleep(TRAVEL_PAUSE if self.app.animation_level != "none" else 0)

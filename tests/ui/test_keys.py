@@ -9,15 +9,17 @@ from typing import Any
 import pytest
 from textual.command import CommandPalette
 from textual.pilot import Pilot
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.screen import CrawlerView
+from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.commands import KeyCommands
-from dungeon_tui.ui.dialogs import ChoiceDialog
+from dungeon_tui.ui.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.help_screen import HelpScreen
 from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Key, keys_for
 from dungeon_tui.ui.map_geometry import ZOOMS
-from dungeon_tui.ui.overlay import OverlayStyle
+from dungeon_tui.ui.overlay import SPEEDS, OverlayStyle
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.ui.driving import (
@@ -232,42 +234,115 @@ async def watches(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     screen.overlay.style = OverlayStyle.NONE
 
 
-async def pauses(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
-    await pilot.press(key)
-    assert "Nothing is running" in last_message(screen)
+async def frontier_at(pilot: Pilot[Any], screen: PlayScreen, steps: int) -> None:
+    """Distances that grow, paused after some steps."""
     await pilot.press("o")
     await wait_until(pilot, lambda: screen.overlay.layer())
-    await pilot.press("O", "left_square_bracket")
-    assert not screen.overlay.is_running
-    await pilot.press(key)
-    assert screen.overlay.is_running
-    await pilot.press(key)
-    assert not screen.overlay.is_running
+    await pilot.press("O")
+    screen.overlay.is_running = False
+    screen.overlay.frontier = steps
+
+
+def no_frontier(screen: PlayScreen) -> None:
     screen.overlay.stop()
     screen.overlay.style = OverlayStyle.NONE
 
 
-def steps_by(steps: int) -> Driver:
-    async def drive(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
-        await pilot.press("o")
-        await wait_until(pilot, lambda: screen.overlay.layer())
-        screen.overlay.frontier = 2
-        await pilot.press(key)
-        assert screen.overlay.frontier == 2 + steps
-        screen.overlay.stop()
-        screen.overlay.style = OverlayStyle.NONE
+async def plays_on_and_pauses(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", "up", "left", *3 * ["left_square_bracket"])
+    screen.pace = len(SPEEDS) - 1
+    await pilot.press(key)
+    await wait_until(pilot, lambda: screen.controller.turn.ply == 3 and not screen.is_playing)
+    assert position(screen) == (1, 2)
+    await pilot.press(*3 * ["left_square_bracket"])
+    screen.pace = 0
+    await pilot.press(key)
+    await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
+    await pilot.press(key)
+    assert not screen.is_playing
+    assert last_message(screen) == "Paused."
+    await frontier_at(pilot, screen, 0)
+    await pilot.press(key)
+    assert screen.overlay.is_running
+    await pilot.press(key)
+    assert not screen.overlay.is_running
+    no_frontier(screen)
 
-    return drive
+
+async def steps_back(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert last_message(screen) == "This is the first turn."
+    await pilot.press("right", "up", key)
+    assert position(screen) == (2, 3)
+    assert last_message(screen) == "Turn 1 of 2."
+    await frontier_at(pilot, screen, 2)
+    await pilot.press(key)
+    assert screen.overlay.frontier == 1
+    assert position(screen) == (2, 3)
+    no_frontier(screen)
+
+
+async def steps_on(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", "right", "ctrl+z", key)
+    assert position(screen) == (2, 4)
+    assert last_message(screen) == "Treasure! You have 1 treasure now."
+    await pilot.press(key)
+    await wait_until(pilot, lambda: last_message(screen) == "This is the last turn.")
+    await frontier_at(pilot, screen, 2)
+    await pilot.press(key)
+    assert screen.overlay.frontier == 3
+    no_frontier(screen)
+
+
+async def goes_to_a_turn(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", "up", "left")
+    for typed, ply in (("1", 1), ("0", 0), ("3", 3), ("4", 3), ("x", 3), ("-1", 3), ("٢", 3), ("9" * 5000, 3)):
+        await pilot.press(key)
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
+        await sees(pilot, "Which turn, 0 to 3?")
+        pilot.app.screen.query_one(Input).value = typed
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.pause()
+        assert screen.controller.turn.ply == ply
+    assert last_message(screen) == f"{'9' * 5000} is not a turn: they go from 0 to 3."
+    await pilot.press(key)
+    await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
+    await pilot.press("escape")
+    assert screen.controller.turn.ply == 3
 
 
 def changes_speed(places: int) -> Driver:
     async def drive(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
-        speed = screen.overlay.speed
+        screen.pace = 2
         await pilot.press(key)
-        assert screen.overlay.speed == speed + places
-        assert "steps a second" in last_message(screen)
+        assert screen.pace == 2 + places
+        assert last_message(screen) == f"{counted(SPEEDS[2 + places], 'move')} a second."
+        await pilot.press(*len(SPEEDS) * [key])
+        assert screen.pace == (0 if places < 0 else len(SPEEDS) - 1)
+        await frontier_at(pilot, screen, 2)
+        screen.overlay.speed = 3
+        await pilot.press(key)
+        assert screen.overlay.speed == 3 + places
+        assert last_message(screen) == f"{counted(SPEEDS[3 + places], 'step')} a second."
+        no_frontier(screen)
 
     return drive
+
+
+async def saves(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", "up", key)
+    assert last_message(screen).startswith("Saved: ")
+    (found,) = saved()
+    assert str(found.path) == last_message(screen).removeprefix("Saved: ")
+    assert (found.game, found.turns, found.error) == ("crawler", 2, "")
+    await pilot.press(key)
+    assert len(saved()) == 1  # nothing has changed since
+    await pilot.press("up", key)
+    assert sorted(each.turns for each in saved()) == [2, 3]
+    await pilot.press("q")  # nothing would be lost
+    await wait_until(pilot, lambda: not pilot.app._running)
+    assert pilot.app.saved in [str(each.path) for each in saved() if each.turns == 3]
 
 
 DRIVEN: dict[str, Driver] = {
@@ -280,20 +355,24 @@ DRIVEN: dict[str, Driver] = {
     "undo": takes_back,
     "redo": plays_again,
     "restart": restarts,
+    "play": plays_on_and_pauses,
+    "step.back": steps_back,
+    "step.on": steps_on,
+    "go_to_turn": goes_to_a_turn,
+    "previous": changes_speed(-1),
+    "next": changes_speed(1),
+    "slower": changes_speed(-1),
+    "faster": changes_speed(1),
     "sight": switches("Lines of sight", Tint.SIGHT),
     "danger": switches("Danger", Tint.DANGER),
     "overlay": cycles_distances,
     "overlay.watch": watches,
-    "play": pauses,
-    "step.back": steps_by(-1),
-    "step.on": steps_by(1),
-    "slower": changes_speed(-1),
-    "faster": changes_speed(1),
     "inspect": inspects,
     "hint": hints,
     "zoom.in": enlarges,
     "zoom.out": shrinks,
     "zoom.fit": fits,
+    "save": saves,
     "help": shows_help,
     "palette": opens_palette,
     "leave": asks_before_leaving,
@@ -418,10 +497,11 @@ async def test_a_command_of_the_palette_does_what_its_key_does(room: str) -> Non
 def test_other_games_have_keys_that_the_crawler_lacks() -> None:
     more = set(KEYS) - set(keys_for(CrawlerView.USES))
     diagonals = {"move.up-left", "move.up-right", "move.down-left", "move.down-right"}
-    assert {key.id for key in more} == diagonals | {"explore", "stairs.down", "stairs.up", "fog", "overlay.kind"}
+    others = {"explore", "stairs.down", "stairs.up", "fog", "overlay.kind", "players", "analysis", "why"}
+    assert {key.id for key in more} == diagonals | others
 
 
-@pytest.mark.parametrize("key", ["z", "f", "t", "less_than_sign", "greater_than_sign"])
+@pytest.mark.parametrize("key", ["z", "f", "t", "m", "A", "c", "less_than_sign", "greater_than_sign"])
 async def test_keys_of_other_games_do_nothing_here(room: str, key: str) -> None:
     async with playing(room) as (pilot, screen):
         await pilot.press(key)

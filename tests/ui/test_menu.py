@@ -119,7 +119,7 @@ async def test_a_broken_level_is_told_and_the_menu_stays(tmp_path: Path) -> None
     path.write_text("1 3\n0 0\n--[\n")
     async with menu((160, 40)) as (pilot, screen):
         await open_path(pilot, screen, str(path))
-        await sees(pilot, "This level can't be played")
+        await sees(pilot, "This can't be played")
         assert f"{path.name}:3:3: unknown tile '['" in words(shown(pilot.app))
         assert pilot.app.screen is screen
         await pilot.press("down")

@@ -357,7 +357,7 @@ async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path) ->
 @pytest.fixture
 def as_on_a_large_map(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker computes all distances."""
-    monkeypatch.setattr("dungeon_tui.ui.map_screen.AT_ONCE", 0)
+    monkeypatch.setattr("dungeon_tui.ui.distance_screen.AT_ONCE", 0)
 
 
 async def test_on_small_maps_distances_are_there_with_the_step(tmp_path: Path) -> None:
@@ -456,11 +456,11 @@ async def test_the_frontier_grows_from_the_player_and_can_be_scrubbed() -> None:
 
 async def test_the_frontier_comes_to_the_farthest_cell_by_itself(tmp_path: Path) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
-        await pilot.press(*["right_curly_bracket"] * len(SPEEDS))
-        assert last_message(screen) == f"{SPEEDS[-1]} steps a second."
         await pilot.press("O")
         assert screen.overlay.style is OverlayStyle.DIGITS
         assert "O ends it" in last_message(screen)
+        await pilot.press(*["right_curly_bracket"] * len(SPEEDS))
+        assert last_message(screen) == f"{SPEEDS[-1]} steps a second."
         await wait_until(pilot, lambda: screen.overlay.frontier == 4)
         assert not screen.overlay.is_running
         assert tinted(screen, Tint.FRONTIER) == {(0, 4)}
@@ -484,16 +484,26 @@ async def test_the_frontier_waits_for_its_distances(tmp_path: Path) -> None:
 
 async def test_the_speed_has_two_ends(tmp_path: Path) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
-        for key, speed in (("left_curly_bracket", SPEEDS[0]), ("right_curly_bracket", SPEEDS[-1])):
-            await pilot.press(*[key] * (len(SPEEDS) + 1))
-            assert last_message(screen) == f"{speed} steps a second."
+        await pilot.press("O")
+        for slower, faster in (("left_curly_bracket", "right_curly_bracket"), ("comma", "semicolon")):
+            await pilot.press(*[slower] * (len(SPEEDS) + 1))
+            assert last_message(screen) == "1 step a second."
+            await pilot.press(*[faster] * (len(SPEEDS) + 1))
+            assert last_message(screen) == f"{SPEEDS[-1]} steps a second."
 
 
-@pytest.mark.parametrize("key", ["p", "left_square_bracket", "right_square_bracket"])
-async def test_where_nothing_runs_its_keys_say_so(tmp_path: Path, key: str) -> None:
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("p", "This is the last turn."),
+        ("left_square_bracket", "This is the first turn."),
+        ("right_square_bracket", "This is the last turn."),
+    ],
+)
+async def test_where_no_distances_grow_the_keys_are_for_the_turns(tmp_path: Path, key: str, said: str) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
         await pilot.press("o", key)
-        assert last_message(screen) == "Nothing is running; O lets the distances grow."
+        await wait_until(pilot, lambda: last_message(screen) == said)
         assert screen.overlay.frontier is None
 
 

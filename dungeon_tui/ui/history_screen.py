@@ -1,0 +1,197 @@
+"""Moving along the turns that were played: one by one, by itself, or at once to any of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from textual import on, work
+
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import counted
+from dungeon_tui.ui.dialogs import LineDialog
+from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.key_bar import Entry
+from dungeon_tui.ui.overlay import SPEEDS
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.timeline import Timeline, lines_wanted
+from dungeon_tui.ui.travel_screen import TravelScreen
+from dungeon_tui.ui.turn_line import TurnLine
+
+STANDSTILL = 0.1  # seconds after which to look whether a dialogue is still open
+_FOOTER = ("help", "leave", "play", "step.back", "step.on", "go_to_turn")  # while the timeline is shown
+
+
+class HistoryScreen(TravelScreen):
+    """Plays what was played, forward and back. `is_looking_back`: nobody plays until a person makes a move."""
+
+    def __init__(
+        self, view: GameView, controller: TurnController[Any, Any, Any], *, is_replay: bool = False, trouble: str = ""
+    ) -> None:
+        super().__init__(view, controller)
+        self.is_replay = self.is_looking_back = is_replay
+        self.is_playing = False
+        self.trouble = trouble  # what is wrong with the recording
+        self.line = TurnLine(controller.turn)
+        self.pace = 2  # a place in SPEEDS
+
+    # -- the timeline
+
+    @property
+    def has_timeline(self) -> bool:
+        """Whether the timeline is shown."""
+        return self.is_replay
+
+    @property
+    def has_graph(self) -> bool:
+        """Whether the timeline has a graph."""
+        return False
+
+    def timeline_lines(self) -> int:
+        """As many as the terminal has room for."""
+        return lines_wanted(self.size.height, self.has_graph) if self.has_timeline else 0
+
+    def timeline_texts(self) -> list[str]:
+        """What the timeline says, the most important first."""
+        progress = f"playing, {counted(SPEEDS[self.pace], 'move')} a second" if self.is_playing else ""
+        return [self.place(), self.trouble, progress]
+
+    def place(self) -> str:
+        """Where one is on the line."""
+        return f"Turn {self.controller.turn.ply} of {len(self.line) - 1}"
+
+    def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
+        """Shows the present turn, and where it stands on the line."""
+        self.line.follow(self.controller.turn)
+        if self.has_timeline:
+            texts = tuple(self.glyphs.plain(text) for text in self.timeline_texts() if text)
+            self.timeline.show(self.line, self.controller.turn.ply, texts)
+        if self.cursor is None:
+            self.key_bar.show(self.footer())
+        super().show_turn(changed_rows)
+
+    def notes(self, state: Any) -> list[str]:
+        """What is wrong with the recording, before all else."""
+        return [self.trouble, *super().notes(state)]
+
+    def footer(self) -> list[Entry]:
+        """With the timeline, its keys come first."""
+        entries = super().footer()
+        if not self.has_timeline:
+            return entries
+        first = [key for id in _FOOTER for key in self.keys if key.id == id]
+        mine = [(self.glyphs.plain(key.shown.split()[0]), key.label, key.action) for key in first]
+        return mine + [entry for entry in entries if entry not in mine]
+
+    # -- going somewhere
+
+    def look_back(self) -> None:
+        """From here on one looks at what was played."""
+        self.interrupt()
+        self.drop_cursor()
+        self.pause()
+        self.is_looking_back = True
+
+    def seek(self, ply: int) -> None:
+        """Goes to a turn of the line."""
+        self.look_back()
+        self.controller.go_to(self.line.turns[min(max(ply, 0), len(self.line) - 1)])
+
+    @on(Timeline.Sought)
+    def _sought(self, message: Timeline.Sought) -> None:
+        self.seek(message.ply)
+
+    def action_step(self, steps: int) -> None:
+        """One turn on or back; of a frontier that is watched, one step."""
+        if self.is_growing:
+            super().action_step(steps)
+            return
+        self.look_back()
+        if steps < 0:
+            if not self.controller.undo():
+                self.say("This is the first turn.")
+        elif not self.controller.redo():
+            self._step_on()
+        self.show_turn(())
+
+    @work(exclusive=True, group="play")
+    async def _step_on(self) -> None:
+        await self.advance()
+
+    @work
+    async def action_go_to_turn(self) -> None:
+        """Asks for the number of a turn."""
+        self.look_back()
+        last = len(self.line) - 1
+        typed = await self.app.push_screen_wait(LineDialog("Go to turn ...", f"Which turn, 0 to {last}?", f"{last}"))
+        if typed is None:
+            return
+        if typed.isascii() and typed.isdigit() and len(typed) < 10 and int(typed) <= last:
+            self.seek(int(typed))
+        else:
+            self.say(f"{typed} is not a turn: they go from 0 to {last}.")
+
+    # -- playing by itself
+
+    def action_play_pause(self) -> None:
+        """Plays on from here, or pauses; a frontier that is watched comes first."""
+        if self.is_growing:
+            super().action_play_pause()
+        elif self.is_playing:
+            self.pause()
+            self.say("Paused.")
+            self.show_turn(())
+        else:
+            self.play_on()
+
+    def play_on(self) -> None:
+        """Plays turn by turn."""
+        self.look_back()
+        self.is_playing = True
+        self.show_turn(())
+        self._play()
+
+    def pause(self) -> None:
+        """Whatever plays by itself ends."""
+        self.is_playing = False
+        self.workers.cancel_group(self, "play")
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is another turn to play by itself."""
+        return bool(self.controller.turn.branches)
+
+    async def advance(self) -> bool:
+        """Plays the next turn of the line; False, and says so, where there is none."""
+        if self.controller.redo():
+            return True
+        self.say("This is the last turn.")
+        return False
+
+    @work(exclusive=True, group="play")
+    async def _play(self) -> None:
+        while await self.advance() and self.goes_on:
+            await asyncio.sleep(1 / SPEEDS[self.pace])
+            while not self.is_current:
+                await asyncio.sleep(STANDSTILL)
+        self.is_playing = False
+        self.show_turn(())
+
+    def action_pace(self, places: int) -> None:
+        """Plays faster or more slowly; a frontier that is watched comes first."""
+        if self.is_growing:
+            super().action_change_speed(places)
+            return
+        self.pace = min(max(self.pace + places, 0), len(SPEEDS) - 1)
+        self.say(f"{counted(SPEEDS[self.pace], 'move')} a second.")
+        self.show_turn(())
+
+    def action_change_speed(self, places: int) -> None:
+        """The same, by the other keys."""
+        self.action_pace(places)
+
+    def tell_trouble(self) -> None:
+        """Says what is wrong with the recording."""
+        if self.trouble:
+            self.say(self.trouble, Meaning.FOE)

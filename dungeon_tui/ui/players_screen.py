@@ -1,0 +1,217 @@
+"""Who plays each seat: a person by keys, or a strategy by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from textual import work
+
+from dungeon_tui.core.catalogue import YOU
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.ui.analysis_screen import AnalysisScreen
+from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.players_dialog import PlayersDialog
+
+REPLY_PAUSE = 0.15  # seconds
+_GLANCE = 0.01  # seconds after which a journey looks whether it is the person's turn
+
+
+class PlayersScreen(AnalysisScreen):
+    """A game whose seats are taken. Games without seats are one person's throughout."""
+
+    def __init__(
+        self,
+        view: GameView,
+        controller: TurnController[Any, Any, Any],
+        *,
+        players: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(view, controller, **options)
+        wanted = players or {}
+        self.players = {seat: wanted.get(seat, YOU) for seat in view.SEATS}
+        if self.is_replay:  # what a file names is let in only if we know it
+            for seat, player in self.players.items():
+                self.players[seat] = player if player in view.SEATS[seat] else YOU
+        self.is_answering = False  # a strategy thinks over its answer to a person's move
+        self._is_new = False  # playing on asks the strategies, whatever was played before
+
+    def on_mount(self) -> None:
+        """Begins once the first turn is painted."""
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        if self.is_replay:
+            self.say("A recording: p plays it, [ ] step, T goes to a turn; your own move takes over.")
+            self.tell_trouble()
+        elif not self.has_person:
+            self.say("They play by themselves: p pauses, [ ] step, , and ; change the speed, m: who plays.")
+            self.play_on()
+        else:
+            self.answer()
+
+    # -- who plays
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """The seats of the person."""
+        return tuple(seat for seat, player in self.players.items() if player == YOU)
+
+    @property
+    def has_person(self) -> bool:
+        """Whether anybody plays by keys."""
+        return not self.players or bool(self.persons)
+
+    def player(self, turn: Turn[Any, Any]) -> str:
+        """Whose turn comes next: a strategy, or YOU."""
+        return self.players.get(self.view.seat(turn.state), YOU) if self.players else YOU
+
+    @property
+    def is_strategys_turn(self) -> bool:
+        """Whether a strategy has to move."""
+        return self.player(self.controller.turn) != YOU and self.controller.outcome is None
+
+    @property
+    def has_timeline(self) -> bool:
+        """Where nobody plays by keys, too."""
+        return not self.has_person or super().has_timeline
+
+    def notes(self, state: Any) -> list[str]:
+        """Who plays, after all else."""
+        who = ", ".join(f"{seat}: {player}" for seat, player in self.players.items())
+        return [*super().notes(state), f"Players: {who}." if who else ""]
+
+    @work
+    async def action_players(self) -> None:
+        """Asks who plays."""
+        self.look_back()
+        chosen = await self.app.push_screen_wait(PlayersDialog(self.view.SEATS, self.players, self.glyphs))
+        if chosen is None:
+            return
+        self.forget_aside()
+        self.players.update(chosen)
+        self.is_looking_back = False
+        self.say("Players: " + ", ".join(f"{seat}: {player}" for seat, player in self.players.items()) + ".")
+        self.show_turn(())
+        if self.has_person:
+            self.answer()
+        else:
+            self.play_on()
+            self._is_new = True
+
+    # -- a person's move
+
+    def take_turn(self, action: Any) -> bool:
+        """Before a person's move: playing ends, and the seat is the person's from here on, if the move is legal.
+
+        False where a strategy is about to move by itself.
+        """
+        if self.is_answering:
+            self.say(f"The {self.view.seat(self.controller.state)} is about to move.")
+            return False
+        turn = self.controller.turn
+        is_taken = self.player(turn) != YOU
+        if not (is_taken or self.is_looking_back):
+            return True
+        self.pause()
+        if action not in self.controller.rules.legal_actions(turn.state):
+            return True
+        self.forget_aside()
+        self.is_looking_back = False
+        if is_taken:
+            seat = self.view.seat(turn.state)
+            self.players[seat] = YOU
+            self.say(f"You play the {seat} from turn {turn.ply} on. m: who plays.")
+        elif self.is_replay:
+            self.say(f"You play on from turn {turn.ply}.")
+        return True
+
+    async def make_move(self, action: Any) -> bool:
+        """One step of a journey, and what the others answer; False: it ends with that."""
+        if not self.take_turn(action):
+            return False
+        seat = self.view.seat(self.controller.state)
+        try:
+            self.controller.apply(action)
+        except IllegalActionError as error:
+            self.say(str(error))
+            return False
+        self.answer()
+        await self.settle()
+        return not self.is_strategys_turn and self.view.seat(self.controller.state) == seat
+
+    async def settle(self) -> None:
+        """Waits until whoever is about to move has moved."""
+        while self.is_answering:
+            await asyncio.sleep(_GLANCE)
+
+    # -- strategies
+
+    def answer(self) -> None:
+        """Lets strategies move until it is a person's turn again."""
+        if not self.is_looking_back and self.has_person and self.is_strategys_turn:
+            self.is_answering = True
+            self._answer()
+
+    @work(exclusive=True, group="play")
+    async def _answer(self) -> None:
+        while self.is_strategys_turn:
+            await asyncio.sleep(REPLY_PAUSE if self.app.animation_level != "none" else 0)
+            if not await self._let_choose():
+                break
+        self.is_answering = False
+
+    async def _let_choose(self) -> bool:
+        """A strategy's move, computed in a thread; False where the turn has changed meanwhile, or there is no move."""
+        turn = self.controller.turn
+        try:
+            action = await in_background(self.view.choose, turn.state, self.player(turn))
+            if self.controller.turn is turn:
+                self.controller.apply(action)
+                return True
+        except ValueError as error:
+            self.say(str(error), Meaning.FOE)
+        return False
+
+    # -- moving along the turns
+
+    def pause(self) -> None:
+        """Whoever plays by itself stops, or thinks in vain."""
+        super().pause()
+        self.is_answering = self._is_new = False
+
+    @property
+    def goes_on(self) -> bool:
+        """Also where a strategy has to move."""
+        return super().goes_on or self.is_strategys_turn
+
+    async def advance(self) -> bool:
+        """Plays the next turn of the line; at its end, or where new players sit, a strategy moves."""
+        if not (self._is_new and self.is_strategys_turn) and self.controller.redo():
+            return True
+        if self.is_strategys_turn:
+            return await self._let_choose()
+        is_mine = bool(self.players) and self.controller.outcome is None
+        self.say("This is the last turn: the next move is yours." if is_mine else "This is the last turn.")
+        return False
+
+    def turns_to_undo(self) -> int:
+        """How many turns lead back to a person's last decision; 0: there is none."""
+        turn, turns = self.controller.turn.parent, 1
+        while turn is not None and self.persons and self.player(turn) != YOU:
+            turn, turns = turn.parent, turns + 1
+        return 0 if turn is None else turns
+
+    def redo_turns(self) -> bool:
+        """Goes forward to a person's next decision, or to the last turn; False where nothing was taken back."""
+        has_moved = False
+        while self.controller.redo():
+            has_moved = True
+            if not self.persons or self.player(self.controller.turn) == YOU:
+                break
+        return has_moved

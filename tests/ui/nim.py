@@ -1,0 +1,273 @@
+"""A game of two seats that is solved exactly: take one or two of a pile, whoever takes the last one wins."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Hashable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from threading import Event as Signal
+from typing import Any
+
+import numpy as np
+from textual.pilot import Pilot
+
+from dungeon_tui.app import DungeonApp
+from dungeon_tui.core.catalogue import Game, Opening
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.level import LevelFile, PackedLevel
+from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.ui.analysis import Analysis, Judgement
+from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource, Row
+from dungeon_tui.ui.map_view import MapView
+from dungeon_tui.ui.message_log import Line
+from dungeon_tui.ui.overlay import DistanceField
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.side_panel import Facts
+from tests.ui.driving import painted, wait_until
+
+SOLVABLE = 10_000  # of a pile
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    pile: int
+    ply: int = 0
+
+    @property
+    def seat(self) -> str:
+        return ("first", "second")[self.ply % 2]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken(Event):
+    seat: str
+    number: int
+
+
+class NimRules:
+    VERSION = 1
+
+    def start(self, level: int, seed: int = 0) -> State:
+        return State(level)
+
+    def legal_actions(self, state: State) -> Sequence[int]:
+        return [number for number in (1, 2) if number <= state.pile]
+
+    def step(self, state: State, action: int) -> tuple[State, tuple[Event, ...]]:
+        if action not in self.legal_actions(state):
+            raise IllegalActionError(f"You can't take {action}.")
+        return State(state.pile - action, state.ply + 1), (Taken(state.seat, action),)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.pile:
+            return None
+        winner = State(0, state.ply - 1).seat
+        return Outcome(winner, f"The {winner} one took the last.", winner == "first")
+
+    def action_text(self, action: int) -> str:
+        return str(action)
+
+    def read_action(self, text: str) -> int:
+        return int(text)
+
+    def fingerprint(self, state: State) -> str:
+        return f"{state.pile}-{state.ply}"
+
+
+class NimCodec:
+    def pack_level(self, level: int) -> PackedLevel:
+        return PackedLevel((LevelFile("pile", str(level).encode()),))
+
+    def unpack_level(self, packed: PackedLevel) -> int:
+        return int(packed.files[0].data)
+
+
+def best(state: State) -> int:
+    return state.pile % 3 or 1
+
+
+class NimAnalysis(Analysis):
+    name = "Exact play"
+
+    def __init__(self) -> None:
+        self.prepared = self.judged = 0
+        self.gate = Signal()  # shut: preparing waits
+        self.gate.set()
+
+    def prepare(self, state: State) -> None:
+        self.gate.wait(10)
+        if state.pile > SOLVABLE:
+            raise ValueError(f"This pile is too large to be solved: {state.pile}.")
+        self.prepared += 1
+
+    def judge(self, turn: Turn[State, int]) -> Judgement:
+        self.judged += 1
+        state = turn.state
+        has_first_won = (state.pile % 3 != 0) == (state.seat == "first")
+        is_mistake = turn.parent is not None and turn.parent.state.pile % 3 != 0 and state.pile % 3 != 0
+        text = f"the {'first' if has_first_won else 'second'} one wins"
+        return Judgement(text, 1.0 if has_first_won else 0.0, is_mistake, str(state.pile))
+
+    def layer(self, state: State) -> Layer:
+        layer = CellLayer()
+        for number in NimRules().legal_actions(state):
+            layer.mark(Cell(0, number), "+" if (state.pile - number) % 3 == 0 else "-", Meaning.PATH, Tint.PATH)
+        return layer
+
+    def note(self, state: State) -> str:
+        return "Exact play: + wins, - loses."
+
+    def why(self, turn: Turn[State, int]) -> Sequence[int] | str:
+        if not self.judge(turn).is_mistake:
+            return "That was no mistake."
+        actions, state = [], turn.state
+        while state.pile:
+            actions.append(best(state))
+            state, _ = NimRules().step(state, actions[-1])
+        return actions
+
+
+class Pile:
+    height = 1
+
+    def __init__(self, pile: int) -> None:
+        self._pile, self.width = pile, max(pile, 3)
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        text = ("*" * self._pile).ljust(self.width, ".")[start:stop]
+        return Row(start, text, bytes([Meaning.FLOOR]) * len(text))
+
+
+class NimView(GameView):
+    SEATS = {"first": ("perfect", "greedy", "slow", "broken"), "second": ("perfect", "greedy", "slow", "broken")}
+
+    def __init__(self, *arguments: Any) -> None:
+        self._analysis = NimAnalysis()
+        super().__init__(*arguments)
+        self.asked: list[tuple[int, str]] = []
+        self.gate = Signal()  # shut: the slow one waits
+        self.is_closed = False
+
+    @property
+    def analysis(self) -> NimAnalysis:
+        return self._analysis
+
+    def seat(self, state: State) -> str:
+        return state.seat
+
+    def choose(self, state: State, player: str) -> int:
+        self.asked.append((state.ply, player))
+        if player == "broken":
+            raise ValueError("The broken one is broken.")
+        if player == "slow":
+            self.gate.wait(10)
+        return best(state) if player == "perfect" else 1
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def is_won(self, state: State, outcome: Outcome, seats: Any) -> bool:
+        return outcome.name in seats
+
+    def picture(self, state: State) -> MapSource:
+        return Pile(state.pile)
+
+    def focus_cell(self, state: State) -> Cell:
+        return Cell(0, 0)
+
+    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
+        return None
+
+    def facts(self, turn: Turn[State, int]) -> Facts:
+        return Facts("Nim", "", (("Pile", str(turn.state.pile)),), (f"pile of {turn.state.pile}",))
+
+    def story(self, turn: Turn[State, int]) -> Iterable[Line]:
+        for event in turn.events:
+            if isinstance(event, Taken):
+                yield Line(f"The {event.seat} one takes {event.number}.")
+
+    def action_towards(self, state: State, direction: Direction | None) -> int:
+        return {Direction.LEFT: 1, Direction.RIGHT: 2}.get(direction, 9) if direction else 9
+
+    def make_layer(self, name: str, state: State) -> Layer:
+        raise KeyError(name)
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        return f"column {cell.col}"
+
+    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
+        return []
+
+    def route(self, state: State, cell: Cell) -> Sequence[int] | str:
+        return [1] * cell.col
+
+    def reason_to_stop(self, before: State | None, after: State) -> str:
+        return ""
+
+    def distance_key(self, state: State) -> Hashable:
+        return state
+
+    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
+        width = max(state.pile, 3)
+        return DistanceField(kind, np.arange(width, dtype=np.int32)[None], None, 1 << 30, width - 1)
+
+    def hint(self, state: State) -> str:
+        return "Leave three."
+
+    def legend(self) -> Sequence[tuple[str, str]]:
+        return [("*", "one of the pile")]
+
+    def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
+        return "It is over", outcome.reason
+
+    def flash_layer(self, turn: Turn[State, int]) -> Layer | None:
+        return None
+
+
+class NimGame(Game):
+    @property
+    def rules_text(self) -> str:
+        return "Take one or two."
+
+    def load(self, part: str) -> Any:
+        return {"rules": NimRules(), "codec": NimCodec(), "screen:NimView": NimView}[part]
+
+
+GAME = NimGame("nim", "Nim", "Take one or two.", 9, "screen:NimView", "", codec="codec")
+
+
+def nim_app(
+    pile: int = 10, *, load: Any = None, ascii_only: bool = False, animated: bool = False, **players: str
+) -> DungeonApp:
+    """The app with a pile, or with what `load` loads."""
+    opening = Opening("A pile", load or (lambda: pile), players=players)
+    app = DungeonApp(GAME, opening, ascii_only=ascii_only)
+    app.animation_level = "full" if animated else "none"
+    return app
+
+
+@asynccontextmanager
+async def nim(
+    pile: int = 10, *, size: tuple[int, int] = (110, 40), **options: Any
+) -> AsyncIterator[tuple[Pilot[Any], PlayScreen]]:
+    """A pile open and painted."""
+    app = nim_app(pile, **options)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query(MapView))
+        screen = app.screen
+        assert isinstance(screen, PlayScreen)
+        await painted(screen)
+        yield pilot, screen
+
+
+def taken(screen: PlayScreen) -> list[int]:
+    """What was taken on the way to the present turn."""
+    return list(screen.controller.actions())
+
+
+def seats(screen: PlayScreen) -> Mapping[str, str]:
+    """Who plays."""
+    return screen.players
