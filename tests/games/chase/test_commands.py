@@ -1,0 +1,365 @@
+"""The chase's command line, as one types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dungeon_tui.core.catalogue import YOU
+from dungeon_tui.core.level import LevelFile, read_level_file
+from dungeon_tui.core.recording import read_recording
+from dungeon_tui.games.chase import commands, rules, solver
+from dungeon_tui.games.chase.dungeon import read_board, shipped_names
+from dungeon_tui.games.chase.level import read_level
+from dungeon_tui.games.chase.monsters import MONSTERS
+from dungeon_tui.games.chase.rogues import ROGUES
+from tests.processes import call, run
+
+DEAD_END = "4\nM + + @\n\n\n. .\n\nNowhere to go.\n"
+RING = "3\nQ + +\n+   +\n+ + @\n"
+OWN = """
+def stay(state):
+    return state.site
+
+def loud(state):
+    print("noise")
+    return state.site
+
+def away(state):
+    return 99, 99
+
+def raises(state):
+    raise RuntimeError("no idea")
+
+def first_site(state):
+    from dungeon_tui.games.chase.rules import legal_actions
+    return min(action.to for action in legal_actions(state))
+"""
+
+
+@pytest.fixture
+def dead_end(tmp_path: Path) -> str:
+    path = tmp_path / "dead-end.txt"
+    path.write_text(DEAD_END)
+    return str(path)
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> str:
+    path = tmp_path / "ring.txt"
+    path.write_text(RING)
+    return str(path)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    path = tmp_path / "own.py"
+    path.write_text(OWN)
+    return str(path)
+
+
+def told(*arguments: str, given: bytes = b"") -> Any:
+    """What `dungeon-tui chase ... --json` says."""
+    done = call("chase", *arguments, "--json", given=given)
+    assert (done.returncode, done.stderr) == (0, b"")
+    (line,) = done.stdout.decode().splitlines()
+    return json.loads(line)
+
+
+def printed(*arguments: str, given: bytes = b"", said: str = "") -> str:
+    done = call("chase", *arguments, given=given)
+    assert (done.returncode, done.stderr.decode()) == (0, said)
+    return done.stdout.decode()
+
+
+def test_the_names_are_those_of_the_tables() -> None:
+    assert tuple(MONSTERS) == commands.MONSTER_NAMES
+    assert tuple(ROGUES) == commands.ROGUE_NAMES
+
+
+# run
+
+
+def test_run_as_json(dead_end: str) -> None:
+    assert told("run", dead_end, "--monster", "bfs", "--rogue", "perfect") == {
+        "outcome": "captured",
+        "monster_moves": 3,
+        "by": "monster",
+        "monster": [[0, 0], [0, 1], [0, 2], [0, 3]],
+        "rogue": [[0, 3], [0, 3], [0, 3]],
+    }
+    assert told("run", "-", "--moves", "2", given=DEAD_END.encode())["outcome"] == "evaded"
+    assert told("run", dead_end, "--moves", "2")["by"] is None
+
+
+def test_run_tells_who_stepped_onto_whom(own: str) -> None:
+    names = ("--monster", f"{own}:stay", "--rogue", f"{own}:first_site")
+    assert told("run", "-", *names, given=b"3\nM + @\n\n\n") == {
+        "outcome": "captured",
+        "monster_moves": 2,
+        "by": "rogue",
+        "monster": [[0, 0], [0, 0], [0, 0]],
+        "rogue": [[0, 2], [0, 1], [0, 0]],
+    }
+
+
+@pytest.mark.parametrize(
+    ("monster", "rogue", "by", "moves"), [("away", "stay", "monster", 0), ("stay", "raises", "rogue", 1)]
+)
+def test_a_forfeit_is_a_result(ring: str, own: str, monster: str, rogue: str, by: str, moves: int) -> None:
+    names = ("--monster", f"{own}:{monster}", "--rogue", f"{own}:{rogue}")
+    done = call("chase", "run", ring, *names, "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"], result["by"], result["monster_moves"]) == (0, "forfeit", by, moves)
+    assert len(result["monster"]) == moves + 1
+    assert result["rogue"] == [[2, 2]]
+    text = call("chase", "run", ring, *names, "--plain").stdout.decode()
+    assert text.splitlines()[-1].startswith(f"Forfeit by {by}: ")
+    assert "Traceback" not in done.stderr.decode()
+
+
+def test_run_in_words(ring: str) -> None:
+    assert printed("run", ring, "--monster", "bfs", "--rogue", "perfect", "--moves", "9") == (
+        "ring: bfs hunts perfect. The rogue evaded the monster for 9 monster moves.\n"
+    )
+    default = printed("run", "open-room")
+    assert default.startswith("open-room: bfs hunts cycle. ")
+    assert default == printed("run", "open-room", "--monster", "bfs", "--rogue", "cycle", "--moves", "2000")
+
+
+def test_run_prints_every_board(dead_end: str) -> None:
+    text = printed("run", dead_end, "--monster", "bfs", "--rogue", "perfect", "--plain")
+    assert text.startswith("Move 1\n\n. M + @ \n        \n        \n. .     \n\n. M + @ \n")
+    assert text.endswith("Move 3\n\n. + + * \n        \n        \n. .     \n\nCaught by monster\n")
+    assert printed("run", dead_end, "--moves", "1", "--plain").endswith("\n\nEvaded for 1 moves\n")
+
+
+def test_seeds_decide_chance_alone() -> None:
+    sites = {seed: told("run", "open-room", "--monster", "random", "--seed", seed)["monster"] for seed in "0123"}
+    assert sites["1"] == told("run", "open-room", "--monster", "random", "--seed", "1")["monster"]
+    assert len({str(one) for one in sites.values()}) > 1
+
+
+@pytest.mark.parametrize(("moves", "outcome", "turns"), [("2000", "captured", 5), ("2", "evaded", 4)])
+def test_a_recording_of_a_run_verifies_and_prints_again(
+    dead_end: str, tmp_path: Path, moves: str, outcome: str, turns: int
+) -> None:
+    path = tmp_path / "a.jsonl"
+    names = ("--monster", "perfect", "--rogue", "flee", "--moves", moves)
+    text = printed("run", dead_end, *names, "--plain", "--record", str(path))
+    recording = read_recording(read_level_file(path))
+    assert recording.strategies == {"monster": "perfect", "rogue": "flee"}
+    assert call("recording", "verify", str(path)).stdout.decode() == f"ok: {turns} turns, {outcome}\n"
+    assert printed("play", "--recording", str(path), "--plain") == text
+
+
+# solve
+
+
+def test_solve_as_json(dead_end: str, ring: str) -> None:
+    values = told("solve", dead_end)
+    assert 0 <= values.pop("seconds") < 60
+    assert values == {
+        "outcome": "captured",
+        "monster_moves": 3,
+        "best_monster_moves": [[0, 1]],
+        "sites": 6,
+        "states": 72,
+    }
+    values = told("solve", "-", given=RING.encode())
+    assert (values["outcome"], values["monster_moves"]) == ("evades", None)
+    assert values["best_monster_moves"] == [[0, 0], [0, 1], [1, 0]]
+
+
+def test_solve_in_words(dead_end: str, ring: str) -> None:
+    text = printed("solve", dead_end).splitlines()
+    assert text[:2] == ["dead-end: captured in 3 monster moves", "best first moves of the monster: row 0, column 1"]
+    assert text[2].startswith("6 sites, 72 states, ")
+    assert printed("solve", ring).startswith("ring: the rogue is safe for ever\n")
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_perfect_play_of_a_shipped_board_comes_to_its_value(name: str) -> None:
+    values = told("solve", name)
+    state = rules.start(read_board(name, moves=400))
+    assert [list(cell) for cell in solver.best_moves(state)] == values["best_monster_moves"]
+    result = told("run", name, "--monster", "perfect", "--rogue", "perfect", "--moves", "400")
+    if values["outcome"] == "captured":
+        assert (result["outcome"], result["monster_moves"]) == ("captured", values["monster_moves"])
+        assert result["monster"][1] in values["best_monster_moves"]
+    else:
+        assert result["outcome"] == "evaded"
+
+
+def test_a_board_that_is_too_large_to_be_solved_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    path.write_text("72\nM @" + " ." * 70 + "\n" + "\n".join([" ".join("." * 72)] * 71))
+    for arguments in (("solve", str(path), "--json"), ("run", str(path), "--monster", "perfect")):
+        done = call("chase", *arguments)
+        assert (done.returncode, done.stdout) == (1, b"")
+        (line,) = done.stderr.decode().splitlines()
+        assert "5184 sites" in line
+        assert "MiB" in line
+    assert told("run", str(path), "--monster", "greedy", "--rogue", "random")["outcome"] == "captured"
+
+
+# generate
+
+
+def test_generate_prints_or_writes_the_seeds_board(tmp_path: Path) -> None:
+    path = tmp_path / "made.txt"
+    text = printed("generate", "--seed", "5", "--size", "12")
+    assert printed("generate", "--seed", "5", "--size", "12", "--output", str(path)) == ""
+    assert path.read_bytes() == text.encode()
+    assert read_level(LevelFile("made", text.encode())).size == 12
+    assert printed("generate", "--seed", "6", "--size", "12", "--output", "-") != text
+    assert told("solve", str(path))["outcome"] in ("captured", "evades")
+
+
+def test_generate_by_chance_tells_the_seed() -> None:
+    done = call("chase", "generate", "--size", "10")
+    seed = done.stderr.decode().rpartition("--seed ")[2].strip().rstrip(".")
+    assert done.stdout.decode() == printed("generate", "--seed", seed, "--size", "10")
+
+
+# play
+
+
+def test_play_at_the_keyboard(dead_end: str, tmp_path: Path) -> None:
+    path = tmp_path / "played.jsonl"
+    text = printed("play", dead_end, "--plain", "--record", str(path), given=b"e x e e")
+    assert text.startswith("M + + @ \n")
+    assert text.endswith("Caught by monster\n")
+    assert read_recording(read_level_file(path)).strategies == {"monster": "bfs", "rogue": YOU}
+    assert call("recording", "verify", str(path)).stdout.decode() == "ok: 5 turns, captured\n"
+
+
+def test_play_between_strategies_is_a_run(dead_end: str) -> None:
+    names = ("--monster", "greedy", "--rogue", "flee", "--moves", "7")
+    assert printed("play", dead_end, *names, "--plain") == printed("run", dead_end, *names, "--plain")
+
+
+def test_play_asks_for_a_board(dead_end: str) -> None:
+    asked = printed("play", "--plain", given=f"{dead_end}\n eq".encode())
+    named = printed("play", dead_end, "--plain", given=b"eq")
+    assert asked.endswith(named)
+    assert asked[: -len(named)].splitlines()[1:] == ["Please enter the name of a board:"]
+    assert all(name in asked.splitlines()[0] for name in shipped_names())
+    assert printed("play", "--plain").endswith("Thank you for playing!\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "monster", "rogue"),
+    [
+        ({}, "bfs", YOU),
+        ({"monster": "perfect"}, "perfect", YOU),
+        ({"rogue": "flee"}, YOU, "flee"),
+        ({"monster": YOU}, YOU, "cycle"),
+        ({"rogue": YOU}, "bfs", YOU),
+        ({"monster": YOU, "rogue": YOU}, YOU, YOU),
+        ({"monster": "greedy", "rogue": "random"}, "greedy", "random"),
+    ],
+)
+def test_who_plays_what(given: dict[str, str], monster: str, rogue: str) -> None:
+    opening = commands.play("open-room", **given).opening
+    assert opening is not None
+    assert opening.players == {"monster": monster, "rogue": rogue}
+
+
+def test_an_opening_holds_what_was_asked_for(dead_end: str) -> None:
+    assert commands.play().opening is None
+    opening = commands.play(dead_end, moves=7, seed=3).opening
+    assert opening is not None
+    level = opening.load()
+    assert (opening.title, opening.seed, level.moves, level.name) == ("dead-end", 3, 7, "dead-end")
+
+
+def test_replaying_stops_where_a_recording_goes_another_way(dead_end: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    text = printed("run", dead_end, "--rogue", "flee", "--plain", "--record", str(path))
+    path.write_text(path.read_text().replace('"0 2"', '"9 9"'))
+    done = call("chase", "play", "--recording", str(path), "--plain")
+    assert done.returncode == 1
+    assert text.startswith(done.stdout.decode())
+    assert "can't go from row 0, column 1 to row 9, column 9" in done.stderr.decode()
+
+
+# what is wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("run", "no-such-board"), "no-such-board:1:1: can't be opened"),
+        (("run", "BAD"), "bad.txt:2:2: '@' stands between two sites"),
+        (("solve", "BAD", "--json"), "bad.txt:2:2: '@' stands between two sites"),
+        (("play", "BAD", "--plain"), "bad.txt:2:2: '@' stands between two sites"),
+        (("play", "no-such-board", "--plain"), "can't be opened"),
+        (("tournament", "open-room", "BAD"), "bad.txt:2:2"),
+        (
+            ("run", "open-room", "--monster", "flee"),
+            "there is no monster 'flee': random, greedy, bfs, perfect or FILE.py",
+        ),
+        (("run", "open-room", "--rogue", "bfs"), "there is no rogue 'bfs': random, flee, cycle, perfect or FILE.py"),
+        (("run", "open-room", "--rogue", YOU), "there is no rogue 'you'"),
+        (("play", "open-room", "--rogue", "bfs"), "there is no rogue 'bfs'"),
+        (("play", "open-room", "--monster", "no.py:such"), "no.py: can't be opened"),
+        (("tournament", "--monster", "bfs,x\x1b"), "there is no monster 'x\\x1b'"),
+        (("tournament", "--rogue", "OWN:missing"), "has no function 'missing'"),
+        (("run", "open-room", "--record", "no/such/place"), "can't be written: no such file or directory"),
+        (("tournament", "open-room", "--csv", "."), ".:1:1: can't be written"),
+        (("generate", "--seed", "1", "--output", "no/such/place"), "can't be written"),
+        (("generate", "--seed", "1", "--size", "0"), ""),
+        (("generate", "--seed", "1", "--size", "1000000"), ""),
+    ],
+)
+def test_what_can_not_be_done_is_one_line(tmp_path: Path, own: str, arguments: tuple[str, ...], said: str) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_text("2\n.@\nM\n")
+    done = call("chase", *(text.replace("BAD", str(bad)).replace("OWN", own) for text in arguments))
+    assert (done.returncode, done.stdout) == (1, b"")
+    (line,) = done.stderr.decode().splitlines()
+    assert said in line
+    assert line.isprintable()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run",),
+        ("run", "open-room", "--plain", "--json"),
+        ("run", "open-room", "--moves", "0"),
+        ("run", "open-room", "--seed", "x"),
+        ("run", "open-room", "--time-limit", "0"),
+        ("run", "open-room", "--record", "-"),
+        ("solve",),
+        ("solve", "open-room", "extra"),
+        ("tournament", "--monster", ","),
+        ("tournament", "--jobs", "0"),
+        ("tournament", "--json", "--csv", "-"),
+        ("play", "open-room", "extra"),
+        ("generate", "--size", "many"),
+        ("hunt",),
+    ],
+)
+def test_wrong_usage_is_told_apart(arguments: tuple[str, ...]) -> None:
+    done = call("chase", *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_nothing_is_written_before_it_is_known_that_it_can_be(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    assert call("chase", "run", "no-such-board", "--record", str(path)).returncode == 1
+    assert not path.exists()
+    path.write_text("old")
+    assert call("chase", "run", "no-such-board", "--record", str(path)).returncode == 1
+    assert path.read_text() == "old"
+
+
+def test_noise_of_a_strategy_stays_off_standard_output(ring: str, own: str) -> None:
+    done = run("chase", "run", ring, "--monster", f"{own}:loud", "--moves", "2", "--json")
+    assert json.loads(done.stdout)["outcome"] == "evaded"
+    assert done.stderr == b"noise\nnoise\n"

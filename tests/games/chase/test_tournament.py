@@ -1,0 +1,203 @@
+"""Tournaments: the same results in whatever order they come, beside exact values, and what stops them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dungeon_tui.games.chase import tournament
+from dungeon_tui.games.chase.dungeon import shipped_names
+from dungeon_tui.games.chase.level import Level
+from dungeon_tui.games.chase.monsters import MONSTERS
+from dungeon_tui.games.chase.rogues import ROGUES
+from dungeon_tui.games.chase.tournament import Result, Tournament, play_game, table_text
+from tests.games.chase.boards import board
+from tests.processes import PATIENCE, call, command, environment, read_until
+
+OWN = """
+import time
+
+def away(state):
+    return 99, 99
+
+def still(state):
+    return state.site
+
+def slow(state):
+    time.sleep(0.02)
+    return state.site
+"""
+
+
+def named(level: Level, name: str) -> Level:
+    return replace(level, name=name, moves=30)
+
+
+DEAD_END = named(board("M++@", "    ", "    ", "    "), "dead-end")
+RING = named(board("M++", "+ +", "++@"), "ring")
+HERE = Tournament((DEAD_END, RING), ("greedy", "perfect"), ("flee", "perfect"))
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    path = tmp_path / "own.py"
+    path.write_text(OWN)
+    return str(path)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    paths = [tmp_path / "dead-end.txt", tmp_path / "ring.txt"]
+    paths[0].write_text("4\nM + + @\n\n\n\n")
+    paths[1].write_text("3\nM + +\n+   +\n+ + @\n")
+    return list(map(str, paths))
+
+
+def told(*arguments: str) -> Any:
+    done = call("chase", "tournament", *arguments, "--json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    return json.loads(done.stdout)
+
+
+def test_all_meet_all_board_after_board() -> None:
+    games = HERE.games()
+    assert [(game.name, game.monster, game.rogue) for game in games] == [
+        (board, monster, rogue)
+        for board in ("dead-end", "ring")
+        for monster in ("greedy", "perfect")
+        for rogue in ("flee", "perfect")
+    ]
+    assert {(game.moves, game.seed) for game in games} == {(30, 0)}
+
+
+def test_a_game_is_told_beside_the_exact_value() -> None:
+    caught, evaded = (play_game(game) for game in HERE.games() if (game.monster, game.rogue) == ("perfect", "perfect"))
+    assert caught == Result("dead-end", 4, "captured", 3, "perfect", "perfect", "captured", 3, "monster", "")
+    assert evaded == Result("ring", 8, "evades", None, "perfect", "perfect", "evaded", 30, None, "")
+
+
+def test_forfeits_and_refusals_say_why(own: str) -> None:
+    large = named(board("M@" + "." * 70, *["." * 72] * 71), "large")
+    chosen = Tournament((RING, large), ("perfect", f"{own}:away"), ("flee",))
+    found = {number: play_game(game) for number, game in enumerate(chosen.games())}
+    assert [result.outcome for result in found.values()] == ["evaded", "forfeit", "refused", "forfeit"]
+    assert (found[1].by, found[1].monster_moves) == ("monster", 0)
+    assert "which is no move" in found[1].reason
+    assert (found[2].exact_outcome, found[2].exact_monster_moves, found[2].sites) == (None, None, 5184)
+    assert "5184 sites" in found[2].reason
+    text = table_text(chosen, found)
+    assert f"{own}:away against flee: forfeit by monster: {found[1].reason}\n" in text
+    assert f"perfect against flee: {found[2].reason}\n" in text
+    assert "large, 5184 sites: too large to be solved\n" in text
+
+
+def test_the_table_shows_what_was_played_and_what_was_not() -> None:
+    found = {number: play_game(game) for number, game in enumerate(HERE.games()) if number != 1}
+    assert table_text(HERE, found) == (
+        "dead-end, 4 sites: captured in 3 monster moves\n"
+        "  monster  flee  perfect\n"
+        "  greedy   3     -\n"
+        "  perfect  3     3\n"
+        "\n"
+        "ring, 8 sites: the rogue is safe for ever\n"
+        "  monster  flee    perfect\n"
+        "  greedy   evaded  evaded\n"
+        "  perfect  evaded  evaded\n"
+        "\n"
+        "Numbers: captured in so many monster moves. Evaded: for 30 monster moves.\n"
+    )
+    assert "dead-end\n  monster  flee  perfect\n  greedy   -     -\n" in table_text(HERE, {})
+
+
+def test_processes_give_the_results_of_this_one_whoever_is_first() -> None:
+    games = HERE.games()
+    alone = {number: play_game(game) for number, game in enumerate(games)}
+    for jobs in (1, 3):
+        assert dict(tournament.results(games, jobs)) == alone
+
+
+def test_whoever_closes_a_tournament_early_ends_its_processes() -> None:
+    played = tournament.results([replace(game, moves=10**6) for game in HERE.games()], 2)
+    next(played)
+    played.close()
+    assert tournament.multiprocessing.active_children() == []
+
+
+def test_the_command_tells_the_same_as_json_csv_and_table(files: list[str], tmp_path: Path) -> None:
+    names = ("--monster", "bfs,perfect", "--rogue", "flee", "--rogue", "perfect, random", "--moves", "40")
+    values = told(*files, *names, "--jobs", "2")
+    assert (values["moves"], values["seed"], len(values["games"])) == (40, 0, 12)
+    assert [game["rogue"] for game in values["games"][:3]] == ["flee", "perfect", "random"]
+    path = tmp_path / "results.csv"
+    table = call("chase", "tournament", *files, *names, "--csv", str(path), "--jobs", "1").stdout.decode()
+    assert path.read_bytes() == call("chase", "tournament", *files, *names, "--csv", "-").stdout
+    rows = list(csv.DictReader(io.StringIO(path.read_text())))
+    assert rows == [
+        {key: "" if value is None else str(value) for key, value in game.items()} for game in values["games"]
+    ]
+    assert list(rows[0]) == [field.name for field in fields(Result)]
+    assert "dead-end, 4 sites: captured in 3 monster moves\n  monster  flee  perfect  random\n" in table
+    assert table.endswith("Evaded: for 40 monster moves.\n")
+
+
+def test_by_default_all_strategies_meet_on_all_shipped_boards() -> None:
+    values = told("--moves", "3")
+    games = [(game["board"], game["monster"], game["rogue"]) for game in values["games"]]
+    assert games == [(name, monster, rogue) for name in shipped_names() for monster in MONSTERS for rogue in ROGUES]
+
+
+def test_peoples_own_strategies_take_part(files: list[str], own: str) -> None:
+    values = told(*files, "--monster", f"bfs,{own}:still", "--rogue", f"{own}:away", "--moves", "5")
+    assert [game["outcome"] for game in values["games"]] == ["forfeit"] * 4
+    assert {game["by"] for game in values["games"]} == {"rogue"}
+
+
+@pytest.fixture
+def terminal() -> Any:
+    master, slave = pty.openpty()
+    yield master, slave
+    for descriptor in (master, slave):
+        os.close(descriptor)
+
+
+def test_ctrl_c_shows_what_was_played(own: str, files: list[str], terminal: tuple[int, int]) -> None:
+    """As in a terminal: all processes hear it; the bar is on standard error."""
+    master, slave = terminal
+    words = command("chase", "tournament", files[1], "--monster", f"bfs,{own}:slow", "--rogue", "perfect")
+    player = subprocess.Popen(
+        [*words, "--moves", "9999", "--jobs", "2"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=slave,
+        env=environment(TERM="xterm", COLUMNS="80"), start_new_session=True,
+    )  # fmt: skip
+    read_until(master, b"1/2")
+    os.killpg(player.pid, signal.SIGINT)
+    out, _ = player.communicate(timeout=PATIENCE)
+    said = read_until(master, b"Stopped: 1 of 2 chases were played.")
+    assert b"Traceback" not in said
+    assert player.returncode == 130
+    lines = out.decode().splitlines()
+    assert lines[0] == "ring, 8 sites: the rogue is safe for ever"
+    assert [line.split()[-1] for line in lines[1:4]] == ["perfect", "evaded", "-"]
+    assert "Traceback" not in out.decode()
+
+
+def test_ctrl_c_while_it_starts_is_quiet(terminal: tuple[int, int]) -> None:
+    master, slave = terminal
+    player = subprocess.Popen(
+        command("chase", "tournament", "--moves", "9999"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=slave, env=environment(TERM="xterm", COLUMNS="80"), start_new_session=True,
+    )  # fmt: skip
+    read_until(master, b"0/")
+    os.killpg(player.pid, signal.SIGINT)
+    player.communicate(timeout=PATIENCE)
+    assert player.returncode == 130
+    assert b"Traceback" not in read_until(master, b"were played.")
