@@ -1,7 +1,9 @@
 """The monster's strategies: each is one function from a state to the site to move to; the table stands at the foot.
 
-Equal states give equal moves. Where moves are equally good, the first in the order of `rules.neighbours` is taken:
-staying, then up, down, left, right and the diagonals.
+Equal states give equal moves. Of equally good moves the monster takes, in this order: staying; one that doesn't lead to
+the right of the straight line to the rogue; the nearest to the rogue along a straight line; the first in the order of
+`rules.neighbours`. The left hand is there for loops: opposite a rogue both ways round are as long, and a monster that
+chose by the points of the compass would turn back with every move.
 """
 
 from __future__ import annotations
@@ -27,22 +29,19 @@ def random(state: State) -> Cell:
 
 def greedy(state: State) -> Cell:
     """As near to the rogue as can be, along a straight line; walls may hold it up for ever."""
-
-    def square(to: Cell) -> int:
-        return (to.row - state.rogue.row) ** 2 + (to.col - state.rogue.col) ** 2
-
-    return min(neighbours(state.level, state.monster), key=square)
+    return min(neighbours(state.level, state.monster), key=lambda to: (_square(state, to), _by_tie(state, to)))
 
 
 def bfs(state: State) -> Cell:
     """The first step of a shortest way to the rogue; it stays where there is no way."""
-    return min(neighbours(state.level, state.monster), key=_steps_to_rogue(state))
+    steps = _steps_to_rogue(state)
+    return min(neighbours(state.level, state.monster), key=lambda to: (steps(to), _by_tie(state, to)))
 
 
 def perfect(state: State) -> Cell:
     """Captures in the fewest moves. Where the rogue is safe for ever, it hunts on: the more replies lose, the better.
 
-    Among moves that are equal so far it takes the nearest to the rogue by path length.
+    Of moves that are equal so far it takes the nearest to the rogue by path length.
 
     Raises:
         ValueError: the board has more sites than the engine solves.
@@ -51,8 +50,8 @@ def perfect(state: State) -> Cell:
     best = min(values.values())
     steps = _steps_to_rogue(state)
 
-    def key(to: Cell) -> tuple[int, int]:
-        return (_safe_replies(state, to) if best == UNREACHED else 0), steps(to)
+    def key(to: Cell) -> tuple[int, int, tuple[int, ...]]:
+        return (_safe_replies(state, to) if best == UNREACHED else 0), steps(to), _by_tie(state, to)
 
     return min((to for to in neighbours(state.level, state.monster) if values[to] == best), key=key)
 
@@ -62,6 +61,18 @@ def _safe_replies(state: State, to: Cell) -> int:
     solution = solve(state.level)
     replies = solution.graph.moves(solution.graph.site(state.rogue))
     return int((solution.monster_to_move[replies, solution.graph.site(to)] == UNREACHED).sum())
+
+
+def _by_tie(state: State, to: Cell) -> tuple[int, ...]:
+    """Smaller for the move to take of two that are equally good."""
+    monster, rogue = state.monster, state.rogue
+    left = (rogue.row - monster.row) * (to.col - monster.col) - (rogue.col - monster.col) * (to.row - monster.row)
+    return to != monster, left < 0, _square(state, to)
+
+
+def _square(state: State, to: Cell) -> int:
+    """The straight distance to the rogue, squared."""
+    return (to.row - state.rogue.row) ** 2 + (to.col - state.rogue.col) ** 2
 
 
 def _steps_to_rogue(state: State) -> Callable[[Cell], int]:

@@ -187,8 +187,9 @@ def serve() -> None:
             reply = ["done", desk.answer(request)]
         except NoMoveError as fault:
             reply = ["fault", str(fault)]
-        replies.write(json.dumps(reply).encode() + b"\n")
-        replies.flush()
+        with suppress(OSError):  # the function has closed it; who asks sees that
+            replies.write(json.dumps(reply).encode() + b"\n")
+            replies.flush()
 
 
 class _Desk:

@@ -1,0 +1,98 @@
+"""The monster's strategies beside their slow twins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase import rules, solver
+from dungeon_tui.games.chase.monsters import MONSTERS
+from dungeon_tui.games.chase.rogues import ROGUES
+from dungeon_tui.games.chase.state import Move, State, Status
+from tests import naive_chase as naive
+from tests import naive_chase_rules
+from tests.games.chase.boards import board, board_rows
+
+TWINS = {"greedy": naive.greedy_monster, "bfs": naive.bfs_monster, "perfect": naive.perfect_monster}
+
+
+def start(*rows: str, seed: int = 0) -> State:
+    return rules.start(board(*rows), seed)
+
+
+def test_the_table_names_them() -> None:
+    assert list(MONSTERS) == ["random", "greedy", "bfs", "perfect"]
+
+
+@pytest.mark.parametrize("name", MONSTERS)
+@given(rows=board_rows())
+def test_each_makes_legal_moves_the_same_for_equal_states(name: str, rows: tuple[str, ...]) -> None:
+    state = start(*rows, seed=3)
+    to = MONSTERS[name](state)
+    assert Move(to) in rules.legal_actions(state)
+    assert MONSTERS[name](start(*rows, seed=3)) == to
+
+
+@pytest.mark.parametrize("name", TWINS)
+@given(rows=board_rows(most=4))
+@settings(max_examples=60)
+def test_each_is_its_slow_twin(name: str, rows: tuple[str, ...]) -> None:
+    twin = naive_chase_rules.read(f"{len(rows)}\n" + "\n".join(map(" ".join, rows)))
+    assert tuple(MONSTERS[name](start(*rows))) == TWINS[name](twin)
+
+
+def test_chance_takes_every_move_and_hangs_on_seed_and_ply() -> None:
+    state = start("...", ".M.", "..@")
+    moves = [MONSTERS["random"](replace(state, seed=seed)) for seed in range(100)]
+    assert {Move(to) for to in moves} == set(rules.legal_actions(state))
+    later = [MONSTERS["random"](replace(state, monster_moves=number)) for number in range(100)]
+    assert {Move(to) for to in later} == set(rules.legal_actions(state))
+    shifted = [MONSTERS["random"](replace(state, seed=1, monster_moves=number)) for number in range(100)]
+    assert later[1:] != shifted[:-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "to"),
+    [
+        ("greedy", ("M. .", "   .", ".. @", "...."), (0, 1)),
+        ("greedy", (".M .", "   .", ".. @", "...."), (0, 1)),  # the wall holds it up for ever
+        ("greedy", ("M++", "+++", "++@"), (0, 1)),  # on its left hand
+        ("bfs", ("...M", ".   ", ".  @", "...."), (0, 2)),
+        ("bfs", ("M++", "+++", "++@"), (0, 1)),
+        ("bfs", ("M  ", "   ", "  @"), (0, 0)),
+        ("bfs", ("M..", "...", "..@"), (1, 1)),
+        ("perfect", ("M@ ", "   ", "   "), (0, 1)),
+    ],
+)
+def test_on_boards_where_one_can_see_it(name: str, rows: tuple[str, ...], to: tuple[int, int]) -> None:
+    assert MONSTERS[name](start(*rows)) == Cell(*to)
+
+
+@pytest.mark.parametrize("rogue", ROGUES)
+@given(rows=board_rows())
+@settings(max_examples=30)
+def test_the_perfect_one_takes_no_more_moves_than_the_value(rogue: str, rows: tuple[str, ...]) -> None:
+    state = start(*rows)
+    value = solver.value(state)
+    if value == UNREACHED:
+        return
+    while state.status is Status.PLAYING:
+        to = MONSTERS["perfect"](state) if state.side.value == "monster" else ROGUES[rogue](state)
+        state, _ = rules.step(state, Move(to))
+    assert state.monster_moves <= value
+    assert rogue != "perfect" or state.monster_moves == value
+
+
+def test_the_perfect_one_hunts_on_where_the_rogue_is_safe() -> None:
+    state = start("M+++", "+  +", "+  +", "+++@")
+    assert solver.value(state) == UNREACHED
+    visited = set()
+    for _ in range(30):
+        state, _ = rules.step(state, Move(MONSTERS["perfect"](state)))
+        visited.add(state.monster)
+        state, _ = rules.step(state, Move(ROGUES["perfect"](state)))
+    assert len(visited) == 12
