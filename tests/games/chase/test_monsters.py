@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase import rules, solver
+from dungeon_tui.games.chase.maps import move_graph
 from dungeon_tui.games.chase.monsters import MONSTERS
-from dungeon_tui.games.chase.rogues import ROGUES
+from dungeon_tui.games.chase.rogues import ROGUES, find_loops
 from dungeon_tui.games.chase.state import Move, State, Status
 from tests import naive_chase as naive
 from tests import naive_chase_rules
@@ -43,6 +45,14 @@ def test_each_makes_legal_moves_the_same_for_equal_states(name: str, rows: tuple
 def test_each_is_its_slow_twin(name: str, rows: tuple[str, ...]) -> None:
     twin = naive_chase_rules.read(f"{len(rows)}\n" + "\n".join(map(" ".join, rows)))
     assert tuple(MONSTERS[name](start(*rows))) == TWINS[name](twin)
+
+
+@given(rows=board_rows(most=4), made=st.integers(0, 40))
+@settings(max_examples=60)
+def test_the_perfect_one_does_not_set_traps_all_the_time(rows: tuple[str, ...], made: int) -> None:
+    twin = naive_chase_rules.read(f"{len(rows)}\n" + "\n".join(map(" ".join, rows)))
+    to = MONSTERS["perfect"](replace(start(*rows), monster_moves=made))
+    assert tuple(to) == naive.perfect_monster(twin, made)
 
 
 def test_chance_takes_every_move_and_hangs_on_seed_and_ply() -> None:
@@ -87,12 +97,23 @@ def test_the_perfect_one_takes_no_more_moves_than_the_value(rogue: str, rows: tu
     assert rogue != "perfect" or state.monster_moves == value
 
 
-def test_the_perfect_one_hunts_on_where_the_rogue_is_safe() -> None:
-    state = start("M+++", "+  +", "+  +", "+++@")
+@pytest.mark.parametrize("name", ["bfs", "perfect"])
+@pytest.mark.parametrize("rows", [("M+++", "+  +", "+  +", "+++@"), ("M..", ". .", "..@"), ("M+.", "+ .", ".+@")])
+def test_it_hunts_on_where_the_rogue_is_safe(name: str, rows: tuple[str, ...]) -> None:
+    """Round the loop, instead of back and forth."""
+    state = start(*rows)
     assert solver.value(state) == UNREACHED
     visited = set()
-    for _ in range(30):
-        state, _ = rules.step(state, Move(MONSTERS["perfect"](state)))
+    for _ in range(80):
+        state, _ = rules.step(state, Move(MONSTERS[name](state)))
         visited.add(state.monster)
         state, _ = rules.step(state, Move(ROGUES["perfect"](state)))
-    assert len(visited) == 12
+    assert visited >= {Cell(*site) for site in loop_of(rows)}
+
+
+def loop_of(rows: tuple[str, ...]) -> list[tuple[int, int]]:
+    """The sites of the board's loop, which has one."""
+    level = board(*rows)
+    loops = find_loops(level)
+    assert loops.is_loop.all()
+    return [(row, col) for row, col in move_graph(level).cells[loops.sites].tolist()]
