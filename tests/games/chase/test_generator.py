@@ -1,0 +1,148 @@
+"""Generated boards keep their promises: rooms apart, corridors that touch nothing else, everything connected."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import EIGHT_WAYS, FOUR_WAYS, Cell, Direction
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase import rules
+from dungeon_tui.games.chase.generator import generate
+from dungeon_tui.games.chase.level import CORRIDOR, MAX_SIDE, ROOM, WALL, Level, level_text, read_level
+from dungeon_tui.games.chase.solver import solve
+
+GOLDEN = {
+    (0, 5): "0f5fd0d76fcb6faa",
+    (1, 16): "7d0c57bb3e7f7e91",
+    (7, 40): "06516a569695c325",
+    (-3, 100): "f9e9011672e99654",
+    (2**70, 24): "22a264330b504535",
+}
+
+
+def digest(level: Level) -> str:
+    return hashlib.sha256(level_text(level).encode()).hexdigest()[:16]
+
+
+def parts(cells: set[Cell], ways: Iterable[Direction]) -> list[set[Cell]]:
+    """The connected parts of a set of cells."""
+    ways, left, found = tuple(ways), set(cells), []
+    while left:
+        queue = deque([left.pop()])
+        part = set(queue)
+        while queue:
+            near = {queue[0].neighbour(way) for way in ways} & left
+            queue.popleft()
+            left -= near
+            part |= near
+            queue.extend(near)
+        found.append(part)
+    return found
+
+
+def box(part: set[Cell]) -> tuple[int, int, int, int]:
+    rows, cols = [cell.row for cell in part], [cell.col for cell in part]
+    return min(rows), max(rows), min(cols), max(cols)
+
+
+def cells_of(level: Level, tile: int) -> set[Cell]:
+    return {Cell(*cell) for cell in np.argwhere(level.tiles == tile).tolist()}
+
+
+def check(level: Level, size: int) -> None:
+    assert level.tiles.shape == (size, size)
+    in_rooms, in_corridors = cells_of(level, ROOM), cells_of(level, CORRIDOR)
+    assert {level.monster, level.rogue} <= in_rooms
+    assert len(parts(in_rooms | in_corridors, FOUR_WAYS)) == 1, "not everything is connected"
+
+    rooms = parts(in_rooms, EIGHT_WAYS)
+    assert len(rooms) >= 4
+    room_of = {cell: number for number, room in enumerate(rooms) for cell in room}
+    assert room_of[level.monster] != room_of[level.rogue]
+    boxes = [box(room) for room in rooms]
+    for number, (top, bottom, left, right) in enumerate(boxes):
+        full = {Cell(row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)}
+        pillars = full - rooms[number]
+        assert len(pillars) <= 1
+        for row, col in pillars:
+            assert level.tiles[row, col] == WALL
+            assert top < row < bottom
+            assert left < col < right
+        for up, down, start, end in boxes[:number]:
+            between = max(up - bottom, top - down, start - right, left - end) - 1
+            assert between >= 3, "two rooms are too near each other"
+
+    for corridor in parts(in_corridors, FOUR_WAYS):
+        doors = []
+        for cell in corridor:
+            near = {cell.neighbour(way) for way in FOUR_WAYS} & (in_rooms | in_corridors)
+            assert len(near) == 2, "a corridor ends, branches or touches something"
+            doors += [room_of[door] for door in near & in_rooms]
+        assert len(doors) == len(set(doors)) == 2, "a corridor does not lead from one room to another"
+
+
+@given(st.integers(), st.integers(5, 60))
+def test_every_board_keeps_its_promises(seed: int, size: int) -> None:
+    check(generate(seed, size), size)
+
+
+@pytest.mark.parametrize("size", [*range(5, 13), 100, 200])
+def test_small_and_large_boards_keep_them_too(size: int) -> None:
+    for seed in range(30 if size < 100 else 2):
+        check(generate(seed, size), size)
+
+
+@given(st.integers(), st.integers(5, 60))
+def test_a_board_is_written_and_read_again(seed: int, size: int) -> None:
+    level = generate(seed, size)
+    again = read_level(LevelFile("x", level_text(level).encode()))
+    assert np.array_equal(again.tiles, level.tiles)
+    assert (again.monster, again.rogue, again.letter) == (level.monster, level.rogue, level.letter)
+    assert level.name == f"seed-{seed}-{size}"
+    assert not level.tiles.flags.writeable
+
+
+@pytest.mark.parametrize("size", [-1, 0, 4, MAX_SIDE + 1])
+def test_sizes_that_will_not_do_are_refused(size: int) -> None:
+    with pytest.raises(ValueError, match=r"from 5 to 4,096 rows, not -?[\d,]+$"):
+        generate(1, size)
+
+
+def test_the_largest_board_is_made() -> None:
+    level = generate(1, MAX_SIDE)
+    assert level.tiles.shape == (MAX_SIDE, MAX_SIDE)
+    assert {ROOM, CORRIDOR, WALL} == set(np.unique(level.tiles).tolist())
+
+
+@pytest.mark.parametrize(("seed", "size"), GOLDEN)
+def test_a_seed_gives_the_same_board_everywhere(seed: int, size: int) -> None:
+    assert digest(generate(seed, size)) == GOLDEN[seed, size]
+
+
+def test_seeds_differ() -> None:
+    assert len({digest(generate(seed, 24)) for seed in (*range(100), -1, 2**63, 10**30)}) == 103
+
+
+@pytest.mark.parametrize("size", [5, 8, 16, 24, 40])
+def test_about_half_of_the_boards_are_lost(size: int) -> None:
+    boards = [generate(seed, size) for seed in range(60)]
+    values = [solve(level).value(rules.start(level)) for level in boards]
+    assert 0.35 <= values.count(UNREACHED) / len(values) <= 0.65
+
+
+def test_pillars_are_few_and_no_rule() -> None:
+    def pillars(level: Level) -> int:
+        areas = [(room, box(room)) for room in parts(cells_of(level, ROOM), EIGHT_WAYS)]
+        return sum((box[1] - box[0] + 1) * (box[3] - box[2] + 1) - len(room) for room, box in areas)
+
+    counts = [pillars(generate(seed, 32)) for seed in range(40)]
+    assert min(counts) == 0
+    assert 0 < sum(counts) < 120
