@@ -67,17 +67,14 @@ class ChaseAnalysis(Analysis):
         """The verdict, and every move with its value, the best ones first."""
         if state.status is not Status.PLAYING:
             return "Exact play: the chase is over."
-        values = solver.move_values(state)
-        best = solver.best_moves(state)
-        others = sorted((to for to in values if to not in best), key=lambda to: values[to])
-        if state.side is Side.ROGUE:
-            others.reverse()
-        said = [f"Exact play: {verdict(state, solver.value(state))}."]
-        said.append(f"Best for the {state.side.value}: {self._ways(state, best)}.")
-        if others:
-            told = ", ".join(f"{self._way(state, to)} {self._worth(values[to])}" for to in others)
-            said.append(f"Other moves: {told}.")
-        return " ".join(said)
+        ways: dict[int, list[str]] = {}  # by value
+        for to, value in solver.move_values(state).items():
+            ways.setdefault(value, []).append(self._way(state, to))
+        best, *others = sorted(ways, reverse=state.side is Side.ROGUE)
+        said = f"Exact play: {verdict(state, solver.value(state))}. "
+        said += f"Best for the {state.side.value}: {' '.join(ways[best])}."
+        told = "; ".join(f"{self._safe if value == UNREACHED else value}: {' '.join(ways[value])}" for value in others)
+        return f"{said} Others by value: {told}." if told else said
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best line from the turn on, where the move that led there threw something away."""
@@ -100,12 +97,6 @@ class ChaseAnalysis(Analysis):
     @property
     def _safe(self) -> str:
         return "=" if self._glyphs.is_ascii else "∞"
-
-    def _worth(self, value: int) -> str:
-        return self._safe if value == UNREACHED else str(value)
-
-    def _ways(self, state: State, sites: Sequence[Cell]) -> str:
-        return ", ".join(self._way(state, to) for to in sites)
 
     def _way(self, state: State, to: Cell) -> str:
         """An arrow, or stay."""

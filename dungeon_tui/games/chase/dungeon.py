@@ -12,6 +12,7 @@ from dungeon_tui.core.catalogue import Opening, Preview, levels_folder
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, printable, read_level_file
 from dungeon_tui.games.chase.level import MOVES, Level, level_text, read_level
 
+PLAYERS = {"monster": "bfs"}  # unless someone else is chosen: the rogue is played by you
 PREVIEW_COLOURS = {"@": "you", ".": "floor", "+": "path"}
 
 
@@ -71,13 +72,17 @@ def openings() -> list[Opening]:
 
 def open_file(path: str) -> Opening:
     """The opening of a board file of the player's own."""
-    return Opening(title=printable(Path(path).stem), load=partial(read_board, path))
+    return Opening(title=printable(Path(path).stem), load=partial(read_board, path), players=PLAYERS)
 
 
 def _opening(name: str) -> Opening:
     level = read_board(name)
     return Opening(
-        title=title(level), summary=level.lesson, load=partial(read_board, name), preview=partial(_preview, level)
+        title=title(level),
+        summary=level.lesson,
+        load=partial(read_board, name),
+        preview=partial(_preview, level),
+        players=PLAYERS,
     )
 
 
@@ -85,8 +90,8 @@ def _preview(level: Level) -> list[Preview]:
     text = level_text(level).splitlines()
     return [
         Preview(
-            title=title(level),
-            caption=f"{level.size} x {level.size}",
+            title=f"{level.size} x {level.size}",
+            caption=f"You are the rogue, @; {PLAYERS['monster']} is the monster, {level.letter}. m changes that.",
             lines=text[1 : level.size + 1],
             colours=PREVIEW_COLOURS | {level.letter: "foe"},
         )

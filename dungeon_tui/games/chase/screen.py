@@ -110,7 +110,7 @@ class ChaseView(GameView):
             caption=state.level.lesson,
             rows=(
                 ("To move", to_move),
-                ("Moves", f"{lasts} by the monster"),
+                ("Moves", lasts),
                 ("Apart", apart),
             ),
             short=(f"to move: {to_move}", f"monster moves: {lasts}", f"apart: {apart}"),

@@ -112,9 +112,11 @@ def capture_map(state: State, side: Side) -> tuple[Grid, Steps]:
     rogue, monster = graph.site(state.rogue), graph.site(state.monster)
     table = solution.monster_to_move if state.side is Side.MONSTER else solution.rogue_to_move
     if side is Side.MONSTER:
-        values, after, best = table[rogue], solution.rogue_to_move[rogue], np.minimum
+        best: np.ufunc = np.minimum
+        values, after = table[rogue], solution.rogue_to_move[rogue]
     else:
-        values, after, best = table[:, monster], solution.monster_to_move[:, monster], np.maximum
+        best = np.maximum
+        values, after = table[:, monster], solution.monster_to_move[:, monster]
     return _on_board(state.level, graph, values), _steps(state.level, graph, after, best)
 
 
