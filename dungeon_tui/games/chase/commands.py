@@ -155,9 +155,12 @@ def solve(file: FileArgument, as_json: JsonOption = False) -> None:
         }
         print(json.dumps(values))
         return
-    verdict = "the rogue is safe for ever" if value == UNREACHED else f"captured in {counted(value, 'monster move')}"
-    print(f"{level.name}: {verdict}")
-    print(f"best first moves of the monster: {'; '.join(f'row {row}, column {col}' for row, col in best)}")
+    if value == UNREACHED:
+        print(f"{level.name}: the rogue is safe for ever")
+        print("no first move of the monster changes that")
+    else:
+        print(f"{level.name}: captured in {counted(value, 'monster move')}")
+        print(f"best first moves of the monster: {'; '.join(f'row {row}, column {col}' for row, col in best)}")
     print(f"{counted(sites, 'site')}, {2 * sites * sites} states, {seconds:.3f} seconds")
 
 

@@ -75,15 +75,19 @@ class Result:
 def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], None, None]:
     """Plays them all: yields the number of a game and its result, whichever is ready first.
 
-    Whoever stops early closes the iterator; the processes end at once then.
+    One job is done in this process, more are done by others. Whoever stops early closes the iterator; they end at
+    once then.
 
     Raises:
         BrokenProcessPool: one of the processes was killed.
     """
+    if min(jobs, len(games)) == 1:
+        yield from enumerate(map(play_game, games))
+        return
     before = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")
     ignore = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is ours to answer
-    executor = ProcessPoolExecutor(max(1, min(jobs, len(games))), context, signal.signal, ignore)
+    executor = ProcessPoolExecutor(min(jobs, len(games)), context, signal.signal, ignore)
     try:
         with _deaf_children():
             numbers = {executor.submit(play_game, game): number for number, game in enumerate(games)}

@@ -24,6 +24,7 @@ from dungeon_tui.games.chase.tournament import Result, Tournament, play_game, ta
 from tests.games.chase.boards import board
 from tests.processes import PATIENCE, call, command, environment, read_until
 
+DOCUMENT = Path(__file__).parents[3] / "docs" / "games" / "chase.md"
 OWN = """
 import time
 
@@ -135,11 +136,12 @@ def test_whoever_closes_a_tournament_early_ends_its_processes() -> None:
 
 def test_the_command_tells_the_same_as_json_csv_and_table(files: list[str], tmp_path: Path) -> None:
     names = ("--monster", "bfs,perfect", "--rogue", "flee", "--rogue", "perfect, random", "--moves", "40")
-    values = told(*files, *names, "--jobs", "2")
+    names += ("--jobs", "1")
+    values = told(*files, *names)
     assert (values["moves"], values["seed"], len(values["games"])) == (40, 0, 12)
     assert [game["rogue"] for game in values["games"][:3]] == ["flee", "perfect", "random"]
     path = tmp_path / "results.csv"
-    table = call("chase", "tournament", *files, *names, "--csv", str(path), "--jobs", "1").stdout.decode()
+    table = call("chase", "tournament", *files, *names, "--csv", str(path)).stdout.decode()
     assert path.read_bytes() == call("chase", "tournament", *files, *names, "--csv", "-").stdout
     rows = list(csv.DictReader(io.StringIO(path.read_text())))
     assert rows == [
@@ -151,13 +153,21 @@ def test_the_command_tells_the_same_as_json_csv_and_table(files: list[str], tmp_
 
 
 def test_by_default_all_strategies_meet_on_all_shipped_boards() -> None:
-    values = told("--moves", "3")
-    games = [(game["board"], game["monster"], game["rogue"]) for game in values["games"]]
-    assert games == [(name, monster, rogue) for name in shipped_names() for monster in MONSTERS for rogue in ROGUES]
+    """As docs/games/chase.md shows it."""
+    done = call("chase", "tournament")
+    table = done.stdout.decode()
+    assert (done.returncode, done.stderr) == (0, b"")
+    heads = [line.partition(",")[0] for line in table.splitlines() if " sites: " in line]
+    assert heads == shipped_names()
+    monsters = [line.split()[0] for line in table.splitlines() if line.startswith("  ")]
+    assert monsters == ["monster", *MONSTERS] * len(heads)
+    rogues = [line.split()[1:] for line in table.splitlines() if line.startswith("  monster ")]
+    assert rogues == [list(ROGUES)] * len(heads)
+    assert f"```text\n{table}```\n" in DOCUMENT.read_text("utf-8")
 
 
 def test_peoples_own_strategies_take_part(files: list[str], own: str) -> None:
-    values = told(*files, "--monster", f"bfs,{own}:still", "--rogue", f"{own}:away", "--moves", "5")
+    values = told(*files, "--monster", f"bfs,{own}:still", "--rogue", f"{own}:away", "--moves", "5", "--jobs", "1")
     assert [game["outcome"] for game in values["games"]] == ["forfeit"] * 4
     assert {game["by"] for game in values["games"]} == {"rogue"}
 
