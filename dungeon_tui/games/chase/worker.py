@@ -11,6 +11,7 @@ from a level remember it there too.
 from __future__ import annotations
 
 import codecs
+import faulthandler
 import importlib
 import json
 import operator
@@ -122,6 +123,7 @@ class Worker:
             thread.join(timeout=1)  # what it printed last; a process that hid from us may hold its pipes for longer
 
     def _exchange(self, request: dict[str, Any], seconds: float) -> Any:
+        request["seconds"] = seconds
         try:
             self._outbox.put(json.dumps(request).encode() + b"\n")
             line = self._inbox.get(timeout=seconds)
@@ -153,7 +155,11 @@ def read_site(answer: object) -> Cell:
             row, col = map(operator.index, answer)
             if abs(row) < _FARTHEST and abs(col) < _FARTHEST:
                 return Cell(row, col)
-    raise NoMoveError(f"returned {_one_line(repr(answer))}, which is no site")
+    try:
+        shown = _one_line(repr(answer))
+    except Exception:  # it may be of a kind of its code's own
+        shown = f"a {type(answer).__name__}"
+    raise NoMoveError(f"returned {shown}, which is no site")
 
 
 def raised(error: BaseException, file: str = "") -> NoMoveError:
@@ -174,7 +180,7 @@ def serve() -> None:
     inbox: SimpleQueue[bytes] = SimpleQueue()
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
+    nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     for stream in (sys.stdout, sys.stderr):
@@ -183,10 +189,13 @@ def serve() -> None:
     desk = _Desk()
     while True:
         request = json.loads(inbox.get())
+        # Kernels and C code may never let the other thread see that nobody waits for them any more.
+        faulthandler.dump_traceback_later(request["seconds"] + 1, exit=True, file=nothing)
         try:
             reply = ["done", desk.answer(request)]
         except NoMoveError as fault:
             reply = ["fault", str(fault)]
+        faulthandler.cancel_dump_traceback_later()
         with suppress(OSError):  # the function has closed it; who asks sees that
             replies.write(json.dumps(reply).encode() + b"\n")
             replies.flush()

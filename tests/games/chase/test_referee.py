@@ -1,0 +1,496 @@
+"""Whatever a strategy does, the chase gets a move or a forfeit, and no process is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+from threading import Thread
+
+import pytest
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import printable
+from dungeon_tui.games.chase import rules, worker
+from dungeon_tui.games.chase.monsters import MONSTERS
+from dungeon_tui.games.chase.referee import TIME_LIMIT, InHouse, Player, StrategyError, load_player, play
+from dungeon_tui.games.chase.rogues import ROGUES
+from dungeon_tui.games.chase.state import Forfeit, Move, Side, State, Status
+from tests.games.chase.boards import board
+from tests.processes import ROOT, environment
+
+LEVEL = board("M...", "....", "....", "...@")
+START = rules.start(LEVEL)
+PATIENCE = 30.0  # seconds; never waited for in full
+
+
+def in_house(strategy: Callable[[State], object], time_limit: float = TIME_LIMIT) -> Player:
+    return InHouse(Side.MONSTER, "own", time_limit, strategy)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def guest(tmp_path: Path) -> Iterator[Callable[..., Player]]:
+    """Makes a player of the function `go` of some code."""
+    players: list[Player] = []
+
+    def load(code: str, time_limit: float = PATIENCE, side: Side = Side.MONSTER) -> Player:
+        file = tmp_path / "own.py"
+        file.write_text(dedent(code), "utf-8")
+        players.append(load_player(side, f"{file}:go", time_limit))
+        return players[-1]
+
+    yield load
+    for player in players:
+        player.close()
+
+
+def reason(player: Player, state: State = START) -> str:
+    """Of the forfeit, which a recording keeps as it is."""
+    action = player.choose(state)
+    assert isinstance(action, Forfeit), action
+    assert rules.read_action(rules.action_text(action)) == action
+    assert printable(action.reason) == action.reason
+    return action.reason
+
+
+# Strategies of ours
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_name_of_the_table_is_a_player(side: Side) -> None:
+    for name, strategy in (MONSTERS if side is Side.MONSTER else ROGUES).items():
+        with load_player(side, name) as player:
+            assert (player.name, player.side) == (name, side)
+            player.prepare(LEVEL)
+            state = START if side is Side.MONSTER else rules.step(START, Move(START.site))[0]
+            assert player.choose(state) == Move(strategy(state))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("fast", "there is no monster 'fast': random, greedy, bfs, perfect or FILE.py:FUNCTION"),
+        ("flee", "there is no monster 'flee': "),
+        ("", "there is no monster '': "),
+        (":go", "there is no monster ':go': "),
+        ("\x1b[31m", r"there is no monster '\x1b[31m': "),
+        ("own.py", "own.py: say which function of the file: own.py:FUNCTION"),
+        ("own.py:", "own.py:: say which function of the file: own.py:FUNCTION"),
+        ("none/own.py:go", "none/own.py: can't be opened: no such file or directory"),
+        (".:go", ".: can't be opened: is a directory"),
+    ],
+)
+def test_a_name_that_is_none_is_refused_in_one_line(name: str, words: str) -> None:
+    with pytest.raises(StrategyError) as caught:
+        load_player(Side.MONSTER, name)
+    assert str(caught.value).startswith(words)
+    assert printable(str(caught.value)) == str(caught.value)
+
+
+def test_a_move_that_is_none_is_a_forfeit() -> None:
+    assert reason(in_house(lambda _: Cell(9, 9))) == ("moved from row 0, column 0 to row 9, column 9, which is no move")
+    assert reason(in_house(lambda _: Cell(-1, 0))).endswith("to row -1, column 0, which is no move")
+
+
+@pytest.mark.parametrize("answer", ["abc", "ab", None, 3, (1,), (1, 2, 3), (0.0, 1.0), {0, 1}, (0, 10**5000)])
+def test_what_is_no_site_is_a_forfeit(answer: object) -> None:
+    assert reason(in_house(lambda _: answer)).startswith("returned ")
+    assert reason(in_house(lambda _: answer)).endswith(", which is no site")
+
+
+def test_an_exception_is_a_forfeit() -> None:
+    def fail(_: State) -> Cell:
+        raise KeyError("no\x1b[31m way\nat all")
+
+    assert reason(InPlay(fail)) == r"raised KeyError: 'no\x1b[31m way\nat all'"
+
+
+class InPlay(InHouse):
+    """Already prepared."""
+
+    def __init__(self, strategy: Callable[[State], Cell], time_limit: float = TIME_LIMIT) -> None:
+        super().__init__(Side.MONSTER, "own", time_limit, strategy)
+        self._level = LEVEL
+
+
+def test_thinking_is_counted_and_waiting_is_not() -> None:
+    def think(state: State) -> Cell:
+        start = time.thread_time()
+        while time.thread_time() < start + 0.02:
+            pass
+        return state.site
+
+    def wait(state: State) -> Cell:
+        time.sleep(0.02)
+        return state.site
+
+    assert reason(InPlay(think, time_limit=0.01)) == "took longer than 0.01 s"
+    assert InPlay(wait, time_limit=0.01).choose(START) == Move(START.site)
+
+
+def test_preparing_is_not_counted() -> None:
+    calls = []
+
+    def slow_at_first(state: State) -> Cell:
+        calls.append(state)
+        start = time.thread_time()
+        while len(calls) == 1 and time.thread_time() < start + 0.02:
+            pass
+        return state.site
+
+    assert in_house(slow_at_first, time_limit=0.01).choose(START) == Move(START.site)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_the_perfect_ones_say_which_boards_are_too_large(side: Side) -> None:
+    large = board("M@" + "." * 98, *["." * 100] * 99)
+    with load_player(side, "perfect") as player:
+        with pytest.raises(StrategyError, match="perfect can't play on this board: 10000 sites are too many"):
+            player.prepare(large)
+        assert "10000 sites are too many" in reason(player, rules.start(large))
+
+
+# Whole chases
+
+
+def test_a_chase_is_played_to_its_end() -> None:
+    with load_player(Side.MONSTER, "bfs") as monster, load_player(Side.ROGUE, "flee") as rogue:
+        controller = play(LEVEL, monster, rogue, seed=7)
+    assert controller.seed == controller.state.seed == 7
+    assert controller.state.status is Status.CAPTURED
+    assert controller.state.by is Side.MONSTER
+
+
+def test_a_forfeit_ends_it() -> None:
+    with load_player(Side.ROGUE, "flee") as rogue:
+        controller = play(LEVEL, in_house(lambda _: Cell(9, 9)), rogue)
+    assert (controller.state.status, controller.state.by) == (Status.FORFEIT, Side.MONSTER)
+    assert "which is no move" in controller.state.reason
+
+
+def test_it_can_be_stopped_between_moves() -> None:
+    with load_player(Side.MONSTER, "random") as monster, load_player(Side.ROGUE, "random") as rogue:
+        answers = iter([False, False, False, True])
+        controller = play(LEVEL, monster, rogue, stop=lambda: next(answers))
+    assert controller.turn.ply == 3
+
+
+def test_chance_hangs_on_the_seed() -> None:
+    def sites(seed: int) -> list[object]:
+        with load_player(Side.MONSTER, "random") as monster, load_player(Side.ROGUE, "random") as rogue:
+            return list(play(LEVEL, monster, rogue, seed).actions())
+
+    assert sites(1) == sites(1) != sites(2)
+
+
+# Strategies of the user's
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["state.rogue.neighbour(Direction.UP_LEFT)", "(2, 2)", "[2, 2]", "np.array([2, 2])", "np.array([2, 2], np.uint8)"],
+)
+def test_sites_may_be_written_in_several_ways(guest: Callable[..., Player], answer: str) -> None:
+    code = f"""
+    import numpy as np
+    from dungeon_tui.core.grid import Direction
+    from dungeon_tui.games.chase.rules import legal_actions
+    from dungeon_tui.games.chase.state import Move, Side, State
+
+    def go(state):
+        assert type(state) is State and state.side is Side.ROGUE and Move(state.site) in legal_actions(state)
+        return {answer}
+    """
+    state, _ = rules.step(START, Move(START.site))
+    assert guest(code, side=Side.ROGUE).choose(state) == Move(Cell(2, 2))
+
+
+def test_it_sees_the_same_state_and_the_level_only_once(guest: Callable[..., Player]) -> None:
+    code = """
+    from functools import lru_cache
+    from dungeon_tui.games.chase.rules import fingerprint
+    from dungeon_tui.games.chase.solver import best_moves, solve
+
+    @lru_cache
+    def number(level):
+        return number.cache_info().misses
+
+    def go(state):
+        assert not state.level.tiles.flags.writeable
+        raise ValueError(f"{fingerprint(state)} {state.level.name} {number(state.level)}, {best_moves(state)}")
+    """
+    player = guest(code)
+    level = board("M...", "....", "....", "...@", moves=77)
+    later, _ = rules.step(START, Move(Cell(1, 1)))
+    for state, number in (
+        (START, 1), (later, 1), (rules.start(level, seed=2**63), 2), (rules.start(LEVEL, seed=5), 3)
+    ):  # fmt: skip
+        assert f"{rules.fingerprint(state)} drawn.txt {number}, [Cell(" in reason(player, state)
+
+
+def test_a_whole_chase_with_guests(guest: Callable[..., Player]) -> None:
+    code = "from dungeon_tui.games.chase.monsters import bfs as go"
+    with load_player(Side.MONSTER, "bfs") as monster, load_player(Side.ROGUE, "flee") as rogue:
+        assert list(play(LEVEL, guest(code), rogue).actions()) == list(play(LEVEL, monster, rogue).actions())
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("return 9, 9", "moved from row 0, column 0 to row 9, column 9, which is no move"),
+        ("return 'abc'", "returned 'abc', which is no site"),
+        ("return lambda: 0", "returned <function go.<locals>.<lambda> at "),
+        ("return (x for x in (0, 0))", "returned <generator object "),
+        ("return 0.5, 'x' * 1000", "returned (0.5, 'xxx"),
+        ("return 10**5000, 0", "returned a tuple, which is no site"),
+        ("return type('T', (), {'__repr__': lambda self: 1 / 0})()", "returned a T, which is no site"),
+        ("raise ValueError('no\\nway')", "raised ValueError: no way (own.py:3)"),
+        ("raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})", "raised E (own.py:3)"),
+        ("raise KeyboardInterrupt", "raised KeyboardInterrupt (own.py:3)"),
+        ("sys.exit(3)", "raised SystemExit: 3 (own.py:3)"),
+        ("input()", "raised EOFError: EOF when reading a line (own.py:3)"),
+        ("return go(state)", "raised RecursionError: "),
+        ("os._exit(3)", "ended its process (exit status 3)"),
+        ("os.kill(os.getpid(), 11)", "its process crashed (SIGSEGV)"),
+        ("os.closerange(3, 256); return 0, 0", "closed its process's pipe, or was killed"),
+        ("[os.write(n, b'{}\\n[[[') for n in range(3, 20) if is_pipe(n)]; return 0, 0", "closed its process's pipe"),
+        ("[os.write(n, b'[0, 9\\n') for n in range(3, 20) if is_pipe(n)]; return 0, 0", "closed its process's pipe"),
+    ],
+)  # fmt: skip
+def test_whatever_goes_wrong_is_a_forfeit(guest: Callable[..., Player], body: str, words: str) -> None:
+    player = guest(f"import os, stat, sys\ndef go(state):\n    {body}\n\n{IS_PIPE}")
+    for _ in range(2):  # the second time in a new process, if need be
+        told = reason(player)
+        assert told.startswith(words)
+        assert len(told) < 300
+
+
+IS_PIPE = """
+def is_pipe(number):
+    try:
+        return stat.S_ISFIFO(os.fstat(number).st_mode) and os.write(number, b"") == 0
+    except OSError:
+        return False
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while True: pass",
+        "time.sleep(1000)",
+        "return type('T', (), {'__repr__': lambda self: time.sleep(1000)})()",
+        "sum(iter(int, 1))",  # never lets go of the interpreter
+    ],
+)
+def test_a_time_limit_ends_the_process_and_play_can_go_on(
+    guest: Callable[..., Player], tmp_path: Path, body: str
+) -> None:
+    marker = tmp_path / "marker"
+    code = f"import os, pathlib, time\nmarker = pathlib.Path({str(marker)!r})\ndef go(state):\n"
+    code += f"    if marker.exists(): return 0, 1\n    marker.write_text(str(os.getpid()))\n    {body}\n"
+    player = guest(code, time_limit=0.8)
+    assert reason(player) == "took longer than 0.8 s"
+    assert_ended(int(marker.read_text()))
+    assert player.choose(START) == Move(Cell(0, 1))
+
+
+def assert_ended(process: int) -> None:
+    """Waits until a process is gone, or has nothing left but its name."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            os.kill(process, 0)
+            if Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return
+        except (ProcessLookupError, FileNotFoundError):
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"process {process} is still there")
+
+
+def test_what_it_prints_goes_to_standard_error(guest: Callable[..., Player], capfd: pytest.CaptureFixture[str]) -> None:
+    code = """
+    import os, subprocess, sys
+    print("loading é")
+    def go(state):
+        print("printed")
+        print("complained", file=sys.stderr)
+        os.write(1, b"written\\xff\\n")
+        subprocess.run([sys.executable, "-c", "print('by a child')"])
+        sys.stdout.write("x" * 3_000_000)
+        return state.site
+    """
+    player = guest(code)
+    assert player.choose(START) == Move(START.site)
+    player.close()
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.count("x") >= 3_000_000
+    for words in ("loading é\n", "printed\n", "complained\n", "written\\xff\n", "by a child\n"):
+        assert words in err
+
+
+def test_nobody_listening_to_standard_error_does_no_harm(
+    guest: Callable[..., Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = guest("def go(state):\n    print('x' * 1_000_000)\n    return state.site\n")
+    monkeypatch.setattr(sys, "stderr", None)
+    assert player.choose(START) == Move(START.site)
+
+
+def test_threads_and_children_of_it_end_with_it(guest: Callable[..., Player], tmp_path: Path) -> None:
+    code = f"""
+    import os, pathlib, threading, time
+    def forever():
+        while True:
+            time.sleep(1)
+    def go(state):
+        threading.Thread(target=forever).start()
+        child = os.fork()
+        if not child:
+            forever()
+        pathlib.Path({str(tmp_path / "child")!r}).write_text(str(child))
+        return state.site
+    """
+    player = guest(code)
+    assert player.choose(START) == Move(START.site)
+    player.close()
+    assert_ended(int((tmp_path / "child").read_text()))
+    player.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def go(state:\n    pass", "raised SyntaxError: '(' was never closed (own.py:1)"),
+        ("x = 1\ny = x / 0", "raised ZeroDivisionError: division by zero (own.py:2)"),
+        ("def f():\n    return z\ndef g():\n    f()\n\ng()", "raised NameError: name 'z' is not defined (own.py:2)"),
+        ("import json\njson.loads('')", "raised JSONDecodeError: Expecting value: line 1 column 1 (char 0) (own.py:2)"),
+        ("import none_of_that_name", "raised ModuleNotFoundError: No module named 'none_of_that_name' (own.py:1)"),
+        ("import sys\nsys.exit()", "raised SystemExit (own.py:2)"),
+        ("import os\nos._exit(4)", "ended its process (exit status 4)"),
+        ("x = '\0'", "raised "),
+        ("def went(state): ...", "has no function 'go'"),
+        ("go = 3", "has no function 'go'"),
+    ],
+)  # fmt: skip
+def test_a_file_that_can_not_be_loaded_is_refused(guest: Callable[..., Player], code: str, words: str) -> None:
+    with pytest.raises(StrategyError) as caught:
+        guest(code)
+    file, _, what = str(caught.value).partition(".py: ")
+    assert file.endswith("own")
+    assert what.startswith(words)
+
+
+def test_loading_for_ever_is_refused_too(guest: Callable[..., Player], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "PATIENCE", 0.5)
+    with pytest.raises(StrategyError, match=r"own\.py: took longer than 0\.5 s"):
+        guest("while True: pass")
+
+
+def test_a_file_that_fails_only_when_loaded_again_is_a_forfeit(guest: Callable[..., Player], tmp_path: Path) -> None:
+    player = guest("import os\ndef go(state): os._exit(1)\n")
+    assert reason(player) == "ended its process (exit status 1)"
+    (tmp_path / "own.py").unlink()
+    assert reason(player).endswith("own.py: can't be opened: no such file or directory")
+
+
+def test_files_beside_it_can_be_imported(guest: Callable[..., Player], tmp_path: Path) -> None:
+    (tmp_path / "beside_own.py").write_text("def site(state): return state.site\n")
+    code = """
+    from dataclasses import dataclass
+    from beside_own import site
+
+    @dataclass
+    class Plan:
+        "Looks for its module by name."
+        site: tuple
+
+    def go(state):
+        return Plan(site(state)).site
+    """
+    assert guest(code).choose(START) == Move(START.site)
+
+
+def test_it_can_be_asked_in_a_thread_and_closed_from_another(guest: Callable[..., Player]) -> None:
+    player = guest("import time\ndef go(state):\n    print('asked', flush=True)\n    time.sleep(1000)\n")
+    player.prepare(LEVEL)
+    answers: list[object] = []
+    thread = Thread(target=lambda: answers.append(player.choose(START)))
+    thread.start()
+    player.close()
+    thread.join(PATIENCE)
+    assert len(answers) == 1
+    assert isinstance(answers[0], Forfeit)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such timer")
+def test_ctrl_c_while_it_thinks_ends_it(guest: Callable[..., Player], tmp_path: Path) -> None:
+    marker = tmp_path / "marker"
+    code = f"import os, pathlib, time\nmarker = pathlib.Path({str(marker)!r})\ndef go(state):\n"
+    player = guest(code + "    marker.write_text(str(os.getpid()))\n    time.sleep(1000)\n")
+    player.prepare(LEVEL)
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    kept = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(KeyboardInterrupt):
+            player.choose(START)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, kept)
+    assert_ended(int(marker.read_text()))
+
+
+LEAVING = """
+import os, sys
+from threading import Thread
+from dungeon_tui.games.chase import rules
+from dungeon_tui.games.chase.referee import load_player
+from dungeon_tui.games.chase.state import Side
+from tests.games.chase.boards import board
+
+player = load_player(Side.MONSTER, sys.argv[1], float(sys.argv[2]))
+thread = Thread(target=player.choose, args=[rules.start(board("M.", ".@"))], daemon=True)
+thread.start()
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "loop", "limit"),
+    [
+        ("exit", "while True: pass", "1000"),
+        ("kill", "while True: pass", "1000"),
+        ("terminate", "while True: pass", "1000"),
+        ("kill", "sum(iter(int, 1))", "2"),  # never lets go of the interpreter
+    ],
+)
+def test_no_process_outlives_us(tmp_path: Path, way: str, loop: str, limit: str) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(f"import os\ndef go(state):\n    print(os.getpid())\n    {loop}\n")
+    with subprocess.Popen(
+        [sys.executable, "-c", LEAVING, f"{file}:go", limit],
+        cwd=ROOT, env=environment(), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stderr is not None
+        inner = int(process.stderr.readline())
+        if way == "exit":
+            process.stdin.write("\n")
+            process.stdin.flush()
+        elif way == "kill":
+            process.kill()
+        else:
+            process.terminate()
+        assert process.wait(PATIENCE) == {"exit": 0, "kill": -signal.SIGKILL, "terminate": -signal.SIGTERM}[way]
+    assert_ended(inner)
