@@ -105,20 +105,13 @@ def run(
         _load_player(Side.ROGUE, rogue, time_limit) as prey,
     ):
         controller = referee.play(level, hunter, prey, seed)
-    line, state = controller.turn.line(), controller.state
+    line = controller.turn.line()
     if record is not None:
         _write(record, recording_text(record_of(controller, "chase", {"monster": monster, "rogue": rogue})))
     if plain:
         sys.stdout.write(transcript.run_text(line))
     elif as_json:
-        values = {
-            "outcome": state.status.value,
-            "monster_moves": state.monster_moves,
-            "by": state.by.value if state.by else None,
-            "monster": _sites_of(line, Side.MONSTER),
-            "rogue": _sites_of(line, Side.ROGUE),
-        }
-        print(json.dumps(values))
+        print(json.dumps(transcript.run_values(line)))
     else:
         assert controller.outcome is not None
         print(f"{level.name}: {printable(monster)} hunts {printable(rogue)}. {controller.outcome.reason}")
@@ -303,15 +296,6 @@ def _play_plain(
             seats[side] = None if name == YOU else stack.enter_context(referee.load_player(side, name))
         status, controller = transcript.play(level, seats, seed, source, out)
     return PlainEnd(status, controller, players)
-
-
-def _sites_of(line: Sequence[Any], side: Side) -> list[tuple[int, int]]:
-    """Where a side stood at the start, and after each of its moves."""
-    from dungeon_tui.games.chase.state import Move
-
-    first, *later = line
-    moved = [turn.action.to for turn in later if turn.parent.state.side is side and isinstance(turn.action, Move)]
-    return [first.state.monster if side.value == "monster" else first.state.rogue, *moved]
 
 
 # Strategies

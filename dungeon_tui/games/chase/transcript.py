@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
-from typing import TextIO
+from typing import Any, TextIO
 
 from dungeon_tui.core.grid import Direction
 from dungeon_tui.core.plain import read_command
@@ -84,6 +85,21 @@ def last_line(state: State) -> str:
 def run_text(turns: Iterable[Turn[State, Action]]) -> str:
     """A whole chase, from the first turn of its line to the last."""
     return "".join((turn_text(turn.state) if turn.parent else "") + heading(turn.state) for turn in turns)
+
+
+def run_values(turns: Sequence[Turn[State, Action]]) -> dict[str, Any]:
+    """The same as JSON holds it; the lists of sites begin with the start."""
+    end = turns[-1].state
+    sites = {Side.MONSTER: [turns[0].state.monster], Side.ROGUE: [turns[0].state.rogue]}
+    for before, turn in pairwise(turns):
+        if isinstance(turn.action, Move):
+            sites[before.state.side].append(turn.action.to)
+    return {
+        "outcome": end.status.value,
+        "monster_moves": end.monster_moves,
+        "by": end.by.value if end.by else None,
+        **{side.value: sites[side] for side in Side},
+    }
 
 
 def play(
