@@ -211,11 +211,11 @@ def _load(game: Game, opening: Opening, glyphs: Glyphs) -> Callable[[], PlayScre
     """What makes the game's screen. Behind the first frame: rules, views and screens bring numpy, some numba."""
     turns, play_screen = import_module("dungeon_tui.core.turns"), import_module("dungeon_tui.ui.play_screen")
     recording = import_module("dungeon_tui.core.recording")
-    options: dict[str, Any] = {"title": opening.title, "players": opening.players}
+    options: dict[str, Any] = {"players": opening.players}
     loaded = opening.load()
     if isinstance(loaded, recording.Recording):
         controller, trouble = recording.open_replay(loaded)
-        options |= {"is_replay": True, "trouble": trouble, "players": loaded.strategies}
+        options = {"players": loaded.strategies, "is_replay": True, "trouble": trouble}
     else:
         controller = turns.TurnController(game.load("rules"), loaded, opening.seed)
     view = game.load(game.screen)(game, glyphs)

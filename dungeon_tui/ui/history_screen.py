@@ -173,7 +173,7 @@ class HistoryScreen(TravelScreen):
     async def _play(self) -> None:
         while await self.advance() and self.goes_on:
             await asyncio.sleep(1 / SPEEDS[self.pace])
-            while not self.is_current:
+            while not self.is_active:
                 await asyncio.sleep(STANDSTILL)
         self.is_playing = False
         self.show_turn(())

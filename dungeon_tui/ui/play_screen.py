@@ -31,19 +31,15 @@ class PlayScreen(PlayersScreen):
 
     BINDINGS = [key.binding() for key in KEYS]
 
-    def __init__(
-        self, view: GameView, controller: TurnController[Any, Any, Any], *, title: str = "", **options: Any
-    ) -> None:
+    def __init__(self, view: GameView, controller: TurnController[Any, Any, Any], **options: Any) -> None:
         """What there is to play.
 
         Args:
             view: how the game looks.
             controller: the game.
-            title: what a recording of it is called.
             options: what the screens below take: `players` by seat; `is_replay`, and the `trouble` with a recording.
         """
         super().__init__(view, controller, **options)
-        self._heading = title
         self._saved: tuple[Turn[Any, Any], Path] | None = None  # what was saved last
         self._has_moved = False  # a person has made a move of their own
         self._began = monotonic()
@@ -210,7 +206,8 @@ class PlayScreen(PlayersScreen):
         if self._is_saved:
             return True
         try:
-            path = recordings.save(self.controller, self.view.game.name, self.players, self._heading)
+            title = self.view.facts(self.controller.turn).title
+            path = recordings.save(self.controller, self.view.game.name, self.players, title)
         except OSError as error:
             self.say(f"Can't be saved: {(error.strerror or 'unknown reason').lower()}.", Meaning.FOE)
             return False

@@ -101,13 +101,14 @@ class Timeline(Widget):
         self.release_mouse()
 
     def _seek(self, x: int) -> None:
-        """Asks for the turn of a column: its mistake if it holds one, beside the line the turn at its end."""
+        """Asks for a turn of a column: its mistake if it holds one, else the first; of the last column the last."""
         if self._line is None or not len(self._line):
             return
         column = min(max(x - self.styles.padding.left, self._indent), self._indent + self._columns - 1)
         span = self.span(column) or range(len(self._line) - 1, len(self._line))
         mistake = self._line.first_mistake(span.start, span.stop)
-        self.post_message(self.Sought(span.start if mistake is None else mistake))
+        end = span.stop - 1 if span.stop == len(self._line) else span.start
+        self.post_message(self.Sought(end if mistake is None else mistake))
 
     # -- geometry
 

@@ -1,0 +1,77 @@
+"""`GAME play --recording FILE` without a screen: verified, and printed action by action."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.processes import run
+
+GOLDEN = Path(__file__).parents[1] / "recordings" / "crawler-easy-escaped.jsonl"
+
+
+def test_a_replay_prints_its_actions_and_verifies() -> None:
+    done = run("crawler", "play", "--recording", str(GOLDEN), "--plain")
+    actions = [json.loads(line)["action"] for line in GOLDEN.read_text().splitlines()[1:-1]]
+    *lines, last = done.stdout.decode().splitlines()
+    assert lines == [f"{number} {action}" for number, action in enumerate(actions, 1)]
+    assert last == f"ok: {len(actions)} turns, escaped"
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_without_a_terminal_it_is_printed_too() -> None:
+    done = run("crawler", "play", "--recording", str(GOLDEN))
+    assert done.stdout.decode().splitlines()[-1].startswith("ok: ")
+    assert done.stderr.decode() == "No terminal to draw on: replaying in plain text (--plain).\n"
+
+
+def test_a_replay_can_be_recorded_again(tmp_path: Path) -> None:
+    path = tmp_path / "again.jsonl"
+    assert run("crawler", "play", "--recording", str(GOLDEN), "--plain", "--record", str(path)).returncode == 0
+    assert path.read_text().splitlines()[1:] == GOLDEN.read_text().splitlines()[1:]
+
+
+def spoilt(tmp_path: Path, number: int, line: str) -> Path:
+    lines = GOLDEN.read_text().splitlines()
+    lines[number - 1] = line
+    path = tmp_path / "spoilt.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("number", "line", "place", "said"),
+    [
+        (5, '{"action": "x"}', "5:1", "turn 4: 'x' is not an action of crawler"),
+        (5, '{"action": oops}', "5:12", "not JSON: each line is one JSON object"),
+        (1, "{}", "1:1", '"format" is missing or not a text'),
+    ],
+)
+def test_a_recording_that_is_wrong_ends_in_one_line(
+    tmp_path: Path, number: int, line: str, place: str, said: str
+) -> None:
+    path = spoilt(tmp_path, number, line)
+    done = run("crawler", "play", "--recording", str(path), "--plain")
+    assert done.stderr.decode() == f"{path}:{place}: {said}\n"
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == (3 if "turn 4" in said else 0)
+
+
+def test_a_recording_of_another_game_is_refused() -> None:
+    done = run("delve", "play", "--recording", str(GOLDEN), "--plain")
+    assert done.stderr.decode() == f"{GOLDEN}:1:1: a recording of crawler, not of delve\n"
+    assert (done.returncode, done.stdout) == (1, b"")
+
+
+def test_a_recording_that_is_not_there_is_told() -> None:
+    done = run("crawler", "play", "--recording", "nowhere.jsonl", "--plain")
+    assert done.stderr.decode() == "nowhere.jsonl:1:1: can't be opened: no such file or directory\n"
+    assert done.returncode == 1
+
+
+def test_a_recording_and_a_dungeon_are_one_too_many() -> None:
+    done = run("crawler", "play", "tutorial", "--recording", str(GOLDEN), "--plain")
+    assert done.returncode == 2
+    assert b"name nothing else to play" in b" ".join(done.stderr.split())

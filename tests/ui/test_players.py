@@ -1,0 +1,559 @@
+"""Seats, strategies, undo over both sides, taking over; and the exact judgement of what was played. Shown by nim."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from dungeon_tui.core.recording import Recording, record
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.ui.dialogs import ChoiceDialog
+from dungeon_tui.ui.overlay import SPEEDS
+from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.players_dialog import PlayersDialog, SeatList
+from dungeon_tui.ui.timeline import Timeline
+from tests.ui.driving import dialogue, last_message, painted, sees, shown, shown_lines, wait_until
+from tests.ui.nim import GAME, NimRules, nim, nim_app, seats, taken
+
+FASTEST = len(SPEEDS) - 1
+
+
+async def ply_is(pilot: Pilot[Any], screen: PlayScreen, ply: int) -> None:
+    """The game has come to a turn, and nobody is about to move."""
+    await wait_until(
+        pilot, lambda: screen.controller.turn.ply == ply and not screen.is_answering and not screen.is_playing
+    )
+
+
+@pytest.fixture
+def recorded(monkeypatch: pytest.MonkeyPatch) -> Recording:
+    """A game that the person lost to the perfect one; recordings of nim can be read."""
+    monkeypatch.setattr("dungeon_tui.core.recording.find_game", lambda name: GAME if name == "nim" else None)
+    return recording_of([2, 1, 1, 1, 1, 2, 1, 1], {"first": "you", "second": "perfect"})
+
+
+def recording_of(actions: list[int], strategies: dict[str, str], pile: int = 10) -> Recording:
+    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), pile)
+    for action in actions:
+        controller.apply(action)
+    return record(controller, "nim", strategies)
+
+
+# -- strategies that answer
+
+
+async def test_a_strategy_answers_a_move() -> None:
+    async with nim(second="perfect") as (pilot, screen):
+        assert seats(screen) == {"first": "you", "second": "perfect"}
+        await pilot.press("left")
+        await ply_is(pilot, screen, 2)
+        assert taken(screen) == [1, best_of(9)]
+        await pilot.press("right")
+        await ply_is(pilot, screen, 4)
+        assert screen.view.asked == [(1, "perfect"), (3, "perfect")]
+
+
+def best_of(pile: int) -> int:
+    return pile % 3 or 1
+
+
+async def test_a_strategy_in_the_first_seat_begins() -> None:
+    async with nim(first="perfect") as (pilot, screen):
+        await ply_is(pilot, screen, 1)
+        assert taken(screen) == [1]
+
+
+async def test_whoever_is_not_named_is_a_person() -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("left", "right", "left")
+        assert taken(screen) == [1, 2, 1]
+        assert screen.view.asked == []
+
+
+async def test_an_illegal_move_is_told_and_nobody_answers() -> None:
+    async with nim(second="perfect") as (pilot, screen):
+        await pilot.press("up")
+        await pilot.pause()
+        assert last_message(screen) == "You can't take 9."
+        assert screen.controller.turn.ply == 0
+        assert screen.view.asked == []
+
+
+async def test_while_a_strategy_thinks_the_screen_lives_and_its_move_waits() -> None:
+    async with nim(second="slow") as (pilot, screen):
+        await pilot.press("left")
+        await wait_until(pilot, lambda: screen.view.asked)
+        await pilot.press("left")
+        assert last_message(screen) == "The second is about to move."
+        await pilot.press("slash")
+        assert last_message(screen) == "Leave three."
+        assert taken(screen) == [1]
+        screen.view.gate.set()
+        await ply_is(pilot, screen, 2)
+        assert taken(screen) == [1, 1]
+
+
+@pytest.mark.parametrize("key", ["backspace", "left_square_bracket", "r"])
+async def test_a_choice_that_comes_late_is_not_applied(key: str) -> None:
+    async with nim(second="slow") as (pilot, screen):
+        await pilot.press("left")
+        await wait_until(pilot, lambda: screen.view.asked)
+        await pilot.press(key)
+        assert screen.controller.turn.ply == 0
+        screen.view.gate.set()
+        await pilot.pause(0.05)
+        assert screen.controller.turn.ply == 0
+        await pilot.press("right")
+        await ply_is(pilot, screen, 2)
+        assert taken(screen) == [2, 1]
+
+
+async def test_a_strategy_that_fails_is_told_and_the_person_may_go_on() -> None:
+    async with nim(second="broken") as (pilot, screen):
+        await pilot.press("left")
+        await wait_until(pilot, lambda: last_message(screen) == "The broken one is broken.")
+        await pilot.press("left")
+        assert taken(screen) == [1, 1]
+        assert seats(screen)["second"] == "you"
+
+
+# -- undo and redo
+
+
+async def test_undo_takes_back_to_ones_own_last_decision_and_redo_returns() -> None:
+    async with nim(second="perfect") as (pilot, screen):
+        await pilot.press("left")
+        await ply_is(pilot, screen, 2)
+        await pilot.press("left")
+        await ply_is(pilot, screen, 4)
+        whole = taken(screen)
+        await pilot.press("backspace")
+        assert taken(screen) == whole[:2]
+        await pilot.press("backspace")
+        assert taken(screen) == []
+        await pilot.press("backspace")
+        assert last_message(screen) == "This is the start: nothing to take back."
+        await pilot.press("ctrl+y")
+        assert taken(screen) == whole[:2]
+        await pilot.press("ctrl+y", "ctrl+y")
+        assert taken(screen) == whole
+        assert last_message(screen) == "Nothing was taken back."
+        assert len(screen.view.asked) == 2
+
+
+async def test_where_the_other_one_began_its_first_move_stays() -> None:
+    async with nim(first="perfect") as (pilot, screen):
+        await ply_is(pilot, screen, 1)
+        await pilot.press("left")
+        await ply_is(pilot, screen, 3)
+        await pilot.press("backspace", "backspace")
+        assert screen.controller.turn.ply == 1
+        assert last_message(screen) == "This is the start: nothing to take back."
+
+
+async def test_two_persons_take_back_move_by_move() -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("left", "left", "backspace")
+        assert taken(screen) == [1]
+
+
+async def test_restarting_lets_the_other_one_begin_again() -> None:
+    async with nim(first="perfect") as (pilot, screen):
+        await ply_is(pilot, screen, 1)
+        await pilot.press("left")
+        await ply_is(pilot, screen, 3)
+        await pilot.press("r")
+        await ply_is(pilot, screen, 1)
+
+
+# -- watching
+
+
+async def test_two_strategies_play_by_themselves_to_the_end_and_no_dialogue_opens() -> None:
+    async with nim(first="greedy", second="perfect") as (pilot, screen):
+        screen.pace = FASTEST
+        await wait_until(pilot, lambda: screen.controller.outcome)
+        await wait_until(pilot, lambda: not screen.is_playing)
+        assert pilot.app.screen is screen
+        assert last_message(screen) == f"The end: {screen.controller.outcome.reason}"
+        assert {ply for ply, _ in screen.view.asked} == set(range(screen.controller.turn.ply))
+        assert screen.query_one(Timeline).display
+        await pilot.press("p")
+        await wait_until(pilot, lambda: last_message(screen) == "This is the last turn.")
+
+
+async def test_watching_pauses_steps_and_goes_on() -> None:
+    async with nim(40, first="greedy", second="greedy") as (pilot, screen):
+        await pilot.press("p")
+        assert not screen.is_playing
+        here = screen.controller.turn.ply
+        await pilot.press("right_square_bracket")
+        await ply_is(pilot, screen, here + 1)
+        await pilot.press("left_square_bracket", "left_square_bracket")
+        assert screen.controller.turn.ply == max(0, here - 1)
+        screen.pace = FASTEST
+        await pilot.press("p")
+        await wait_until(pilot, lambda: screen.controller.turn.ply > here + 2)
+        await pilot.press("p")
+
+
+async def test_changing_the_speed_says_so_and_keeps_playing() -> None:
+    async with nim(400, first="greedy", second="greedy") as (pilot, screen):
+        await sees(pilot, "playing, 5 moves a second")
+        await pilot.press("semicolon")
+        assert last_message(screen) == "10 moves a second."
+        await pilot.press("comma", "comma", "comma")
+        assert last_message(screen) == "1 move a second."
+        assert screen.is_playing
+        await sees(pilot, "playing, 1 move a second")
+
+
+async def test_a_dialogue_holds_the_playing_up() -> None:
+    async with nim(400, first="greedy", second="greedy") as (pilot, screen):
+        screen.pace = FASTEST
+        await wait_until(pilot, lambda: screen.controller.turn.ply > 2)
+        await pilot.press("question_mark")
+        await pilot.pause(0.05)
+        here = screen.controller.turn.ply
+        await pilot.pause(0.1)
+        assert screen.controller.turn.ply <= here + 1
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: screen.controller.turn.ply > here + 2)
+        await pilot.press("p")
+
+
+async def test_a_move_while_two_strategies_play_pauses_and_takes_over() -> None:
+    async with nim(400, first="slow", second="slow") as (pilot, screen):
+        await wait_until(pilot, lambda: screen.view.asked)
+        await pilot.press("right")
+        assert taken(screen) == [2]
+        assert seats(screen) == {"first": "you", "second": "slow"}
+        assert "You play the first from turn 0 on. m: who plays." in screen.messages.texts
+        assert not screen.is_playing
+        screen.view.gate.set()
+        await ply_is(pilot, screen, 2)
+        assert taken(screen) == [2, 1]
+
+
+# -- taking over
+
+
+async def test_a_move_at_a_strategys_turn_takes_its_seat() -> None:
+    async with nim(second="perfect") as (pilot, screen):
+        await pilot.press("left")
+        await ply_is(pilot, screen, 2)
+        await pilot.press("left_square_bracket")
+        await pilot.press("up")  # not a legal move: nothing is taken over
+        assert seats(screen)["second"] == "perfect"
+        await pilot.press("right")
+        assert taken(screen) == [1, 2]
+        assert seats(screen) == {"first": "you", "second": "you"}
+        assert "You play the second from turn 1 on. m: who plays." in screen.messages.texts
+        await pilot.press("left")
+        assert taken(screen) == [1, 2, 1]
+
+
+async def test_looking_back_and_moving_at_ones_own_turn_plays_on_from_there() -> None:
+    async with nim(second="perfect") as (pilot, screen):
+        await pilot.press("left")
+        await ply_is(pilot, screen, 2)
+        await pilot.press("left_square_bracket", "left_square_bracket", "right")
+        await ply_is(pilot, screen, 2)
+        assert taken(screen) == [2, 2]
+        assert seats(screen)["second"] == "perfect"
+        assert len(screen.controller.first.branches) == 2
+
+
+async def test_playing_on_stops_where_a_person_has_to_move() -> None:
+    async with nim(second="perfect") as (pilot, screen):
+        await pilot.press("left")
+        await ply_is(pilot, screen, 2)
+        await pilot.press("left_square_bracket", "left_square_bracket")
+        screen.pace = FASTEST
+        await pilot.press("p")
+        await ply_is(pilot, screen, 2)
+        await pilot.press("p")
+        await wait_until(pilot, lambda: last_message(screen) == "This is the last turn: the next move is yours.")
+        assert not screen.is_playing
+
+
+# -- who plays
+
+
+async def ask_players(pilot: Pilot[Any]) -> None:
+    await pilot.press("m")
+    await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog) and pilot.app.screen.query("SeatList"))
+
+
+async def test_players_are_chosen_by_keys_in_the_middle_of_a_game() -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("left")
+        await ask_players(pilot)
+        await sees(pilot, "Who plays?")
+        await pilot.press("down", "right", "right", "left", "enter")
+        await ply_is(pilot, screen, 2)
+        assert seats(screen) == {"first": "you", "second": "perfect"}
+        assert "Players: first: you, second: perfect." in screen.messages.texts
+        await sees(pilot, "Players: first: you, second: perfect.")
+        assert taken(screen) == [1, best_of(9)]
+
+
+async def test_the_dialogue_of_players_can_be_left_and_clicked() -> None:
+    async with nim(second="greedy") as (pilot, screen):
+        await ask_players(pilot)
+        await pilot.press("right", "escape")
+        assert seats(screen) == {"first": "you", "second": "greedy"}
+        await ask_players(pilot)
+        await pilot.click(SeatList, offset=(3, 1))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert seats(screen) == {"first": "you", "second": "slow"}
+
+
+async def test_two_strategies_seated_mid_game_play_on_from_here_though_more_was_played() -> None:
+    async with nim(30) as (pilot, screen):
+        await pilot.press("right", "right", "right", "right", *3 * ["left_square_bracket"])
+        screen.pace = FASTEST
+        await ask_players(pilot)
+        await pilot.press("right", "right", "down", "right", "right", "enter")
+        await wait_until(pilot, lambda: screen.controller.outcome)
+        assert taken(screen) == [2, *28 * [1]]
+
+
+async def test_a_player_beyond_the_list_stays_one_of_the_choices() -> None:
+    async with nim(second="mine.py:hunt") as (pilot, screen):
+        assert seats(screen)["second"] == "mine.py:hunt"
+        await ask_players(pilot)
+        await sees(pilot, "mine.py:hunt")
+        await pilot.press("escape")
+
+
+# -- the end
+
+
+async def test_whether_it_is_a_victory_is_what_the_view_says() -> None:
+    async with nim(1, first="greedy") as (pilot, _screen):
+        await dialogue(pilot)
+        await sees(pilot, "u, Enter Undo r Restart s Save and leave q Leave")
+    async with nim(1, second="greedy") as (pilot, _screen):
+        await pilot.press("left")
+        await dialogue(pilot)
+        await sees(pilot, "q, Enter Leave s Save and leave r Restart u Undo")
+
+
+async def test_leaving_closes_the_view() -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("q")
+        await wait_until(pilot, lambda: screen.view.is_closed)
+
+
+# -- replays
+
+
+async def test_a_replay_begins_at_its_first_turn_and_plays_to_its_end(recorded: Recording) -> None:
+    async with nim(load=lambda: recorded) as (pilot, screen):
+        assert screen.controller.turn.ply == 0
+        assert seats(screen) == {"first": "you", "second": "perfect"}
+        await sees(pilot, "Turn 0 of 8")
+        screen.pace = FASTEST
+        await pilot.press("p")
+        await ply_is(pilot, screen, 8)
+        assert pilot.app.screen is screen
+        assert last_message(screen) == "The end: The second one took the last."
+        assert screen.view.asked == []
+        await pilot.press("q")  # nothing would be lost
+        await wait_until(pilot, lambda: not pilot.app._running)
+
+
+async def test_a_click_on_the_timeline_goes_there(recorded: Recording) -> None:
+    async with nim(load=lambda: recorded) as (pilot, screen):
+        await pilot.click(Timeline, offset=(1 + 3 * 5, 1))
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 3)
+        await sees(pilot, "Turn 3 of 8")
+
+
+async def test_a_replay_is_taken_over_at_any_turn_against_who_played_it(recorded: Recording) -> None:
+    async with nim(load=lambda: recorded) as (pilot, screen):
+        await pilot.press("right_square_bracket", "right_square_bracket", "right")
+        await ply_is(pilot, screen, 4)
+        assert taken(screen) == [2, 1, 2, 2]
+        assert "You play on from turn 2." in screen.messages.texts
+        assert len(screen.controller.turn.parent.parent.branches) == 2
+        await sees(pilot, "Turn 4 of 4")
+        await pilot.press("q")
+        assert isinstance(await dialogue(pilot), ChoiceDialog)
+
+
+async def test_what_a_recording_calls_its_players_runs_nothing(
+    recorded: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = recording_of([1], {"first": "evil.py:run", "second": "slow"})
+    async with nim(load=lambda: made) as (_pilot, screen):
+        assert seats(screen) == {"first": "you", "second": "slow"}
+
+
+async def test_at_the_end_of_a_replay_strategies_play_on(recorded: Recording) -> None:
+    made = recording_of([1, 1], {"first": "greedy", "second": "greedy"})
+    async with nim(load=lambda: made) as (pilot, screen):
+        screen.pace = FASTEST
+        assert not screen.is_playing
+        await pilot.press("p")
+        await wait_until(pilot, lambda: screen.controller.outcome)
+        assert taken(screen) == 10 * [1]
+
+
+# -- analysis
+
+
+async def analysed(pilot: Pilot[Any], screen: PlayScreen) -> None:
+    await pilot.press("A")
+    await wait_until(pilot, lambda: screen.is_analysing)
+    await painted(screen)
+
+
+async def test_the_analysis_shows_values_verdict_and_timeline_and_hides_them_again() -> None:
+    async with nim() as (pilot, screen):
+        assert not screen.query_one(Timeline).display
+        await analysed(pilot, screen)
+        await sees(pilot, "Exact play: + wins, - loses.")
+        await sees(pilot, "Turn 0 of 0 · the first one wins")
+        assert any("+" in line for line in shown_lines(pilot.app)[: screen.map.region.bottom] if "*" in line)
+        assert screen.query_one(Timeline).size.height == 5
+        await pilot.press("A")
+        await wait_until(pilot, lambda: not screen.is_analysing)
+        assert last_message(screen) == "Exact play: hidden."
+        await wait_until(pilot, lambda: "the first one wins" not in shown(pilot.app))
+        assert screen.view.analysis.prepared == 1
+
+
+async def test_preparing_freezes_nothing_and_can_be_given_up() -> None:
+    async with nim() as (pilot, screen):
+        screen.view.analysis.gate.clear()
+        await pilot.press("A")
+        assert last_message(screen) == "Analysing ..."
+        await pilot.press("left")
+        assert taken(screen) == [1]
+        await pilot.press("A")
+        assert last_message(screen) == "No longer analysing."
+        screen.view.analysis.gate.set()
+        await pilot.pause(0.05)
+        assert not screen.is_analysing
+        await analysed(pilot, screen)
+
+
+async def test_what_is_too_large_says_so() -> None:
+    async with nim(10_001) as (pilot, screen):
+        await pilot.press("A")
+        await wait_until(pilot, lambda: last_message(screen) == "This pile is too large to be solved: 10001.")
+        assert not screen.is_analysing
+        assert not screen.query_one(Timeline).display
+        await pilot.press("c")
+        await wait_until(pilot, lambda: screen.messages.texts.count(last_message(screen)) == 2)
+        assert not screen.is_analysing
+
+
+async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next(recorded: Recording) -> None:
+    async with nim(load=lambda: recorded) as (pilot, screen):
+        await analysed(pilot, screen)
+        mistakes = [ply for ply, judgement in enumerate(screen.line.judgements) if judgement.is_mistake]
+        assert mistakes == [1, 2, 5, 6, 7]
+        marks = screen.query_one(Timeline).render().plain.split("\n")[-1]
+        assert marks[::5] == "●!!──!!!─"
+        for ply in mistakes:
+            await pilot.press("right_curly_bracket")
+            assert screen.controller.turn.ply == ply
+            await sees(pilot, "a mistake")
+        await pilot.press("right_curly_bracket")
+        assert last_message(screen) == "No mistake after this turn."
+        await pilot.press(*4 * ["left_curly_bracket"])
+        assert screen.controller.turn.ply == 1
+        await pilot.press("left_curly_bracket")
+        assert last_message(screen) == "No mistake before this turn."
+        await pilot.press("semicolon")
+        assert last_message(screen) == "10 moves a second."
+
+
+async def test_why_plays_the_refutation_out_and_leads_back(recorded: Recording) -> None:
+    for way_back in ("c", "backspace"):
+        async with nim(load=lambda: recorded) as (pilot, screen):
+            await pilot.press(*5 * ["right_square_bracket"], "c")
+            await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
+            assert screen.is_analysing
+            assert last_message(screen) == "This is why. c or undo leads back to turn 5."
+            assert screen.controller.outcome is not None
+            assert pilot.app.screen is screen
+            assert taken(screen)[:6] == [2, 1, 1, 1, 1, 1]
+            await pilot.press("left_square_bracket", way_back)
+            await wait_until(pilot, lambda: screen.controller.turn.ply == 5)
+            assert last_message(screen) == "Turn 5 of 8."
+            await pilot.press("right_square_bracket")
+            assert taken(screen) == [2, 1, 1, 1, 1, 2]  # the recording goes on as it did
+            await pilot.press("left_square_bracket", "left_square_bracket", "c")
+            await wait_until(pilot, lambda: last_message(screen) == "That was no mistake.")
+
+
+async def test_any_key_stops_the_refutation_where_it_is(recorded: Recording) -> None:
+    async with nim(40, animated=True) as (pilot, screen):
+        await pilot.press("right")
+        await analysed(pilot, screen)
+        screen.pace = 5
+        await pilot.press("c")
+        await wait_until(pilot, lambda: screen.controller.turn.ply >= 3)
+        await pilot.press("slash")
+        here = screen.controller.turn.ply
+        await pilot.pause(0.2)
+        assert screen.controller.turn.ply <= here + 1 < 20
+        await pilot.press("c")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
+
+
+async def test_a_move_on_the_refutations_branch_stays_there() -> None:
+    async with nim(20) as (pilot, screen):
+        await pilot.press("left")
+        await analysed(pilot, screen)
+        await pilot.press("c")
+        await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
+        await pilot.press("left_square_bracket", "left_square_bracket", "left_square_bracket", "left")
+        here = screen.controller.turn.ply
+        await pilot.press("backspace")
+        assert screen.controller.turn.ply == here - 1
+
+
+@pytest.mark.usefixtures("recorded")
+async def test_long_games_are_judged_behind_the_keys_and_each_turn_once() -> None:
+    long = recording_of(5000 * [1], {}, 9000)
+    async with nim(load=lambda: long) as (pilot, screen):
+        await analysed(pilot, screen)
+        await wait_until(pilot, lambda: len(screen.line.judgements) == 5001)
+        judged = screen.view.analysis.judged
+        assert judged <= 5001 + 10
+        await pilot.press(*10 * ["right_square_bracket"], "right_curly_bracket", "left_square_bracket")
+        assert screen.view.analysis.judged == judged
+        await pilot.press("right")
+        assert screen.view.analysis.judged <= judged + 2
+
+
+@pytest.mark.parametrize(("size", "lines"), [((80, 24), 3), ((80, 23), 1), ((60, 12), 1), ((120, 34), 5)])
+async def test_the_timeline_takes_what_there_is_room_for(
+    size: tuple[int, int], lines: int, recorded: Recording
+) -> None:
+    async with nim(load=lambda: recorded, size=size) as (pilot, screen):
+        await analysed(pilot, screen)
+        assert screen.query_one(Timeline).size.height == lines
+        region = screen.query_one(Timeline).region
+        assert region.y >= screen.map.region.bottom
+        assert screen.messages.region.y == region.bottom
+        assert screen.map.size.height >= size[1] // 3
+
+
+async def test_ascii_mode_draws_ascii_alone(recorded: Recording) -> None:
+    app = nim_app(load=lambda: recorded, ascii_only=True)
+    async with app.run_test(size=(110, 40)) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        await pilot.press("A")
+        await sees(pilot, "the first one wins")
+        await pilot.press("right_square_bracket", "m")
+        await sees(pilot, "Who plays?")
+        assert shown(app).isascii()

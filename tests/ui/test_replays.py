@@ -1,0 +1,230 @@
+"""Recordings saved from the screen, found in the menu, replayed and taken over; told apart where they are broken."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from dungeon_tui.app import DungeonApp
+from dungeon_tui.core.catalogue import Opening, find_game
+from dungeon_tui.core.level import read_level_file
+from dungeon_tui.core.recording import read_recording, verify
+from dungeon_tui.storage.recordings import folder, load, saved
+from dungeon_tui.ui.overlay import SPEEDS
+from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.timeline import Timeline
+from tests.ui.driving import (
+    dialogue,
+    last_message,
+    painted,
+    playing,
+    position,
+    sees,
+    shown,
+    wait_until,
+    words,
+    write_dungeon,
+)
+from tests.ui.test_menu import menu, titles
+
+ROOM = ("-----", "-----", "--o-$", "-----", "----!")
+GOLDEN = sorted((Path(__file__).parents[1] / "recordings").glob("*.jsonl"))
+
+
+def replaying(path: Path, game: str) -> DungeonApp:
+    app = DungeonApp(find_game(game), Opening("replayed", partial(load, path, game)))
+    app.animation_level = "none"
+    return app
+
+
+async def opened(pilot: Pilot[Any]) -> PlayScreen:
+    await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.query(Timeline))
+    screen = pilot.app.screen
+    assert isinstance(screen, PlayScreen)
+    await painted(screen)
+    return screen
+
+
+async def saved_game(tmp_path: Path, *keys: str) -> Path:
+    """Plays the keys in the room, and saves."""
+    async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, _):
+        await pilot.press(*keys, "ctrl+s")
+        (found,) = saved()
+    return found.path
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+async def test_every_golden_recording_is_replayed_to_its_end(path: Path) -> None:
+    game = path.name.partition("-")[0]
+    app = replaying(path, game)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await opened(pilot)
+        last = len(screen.line) - 1
+        assert screen.controller.turn.ply == 0
+        assert screen.trouble == ""
+        await sees(pilot, f"Turn 0 of {last}")
+        screen.pace = len(SPEEDS) - 1
+        await pilot.press("p")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == last and not screen.is_playing)
+        assert app.screen is screen  # no dialogue
+        assert last_message(screen).startswith("The end: ")
+        await pilot.press("left_square_bracket")
+        await sees(pilot, f"Turn {last - 1} of {last}")
+        await pilot.press("q")
+        await wait_until(pilot, lambda: not app._running)
+
+
+async def test_a_replay_can_be_taken_over_and_saved_again(tmp_path: Path) -> None:
+    path = await saved_game(tmp_path, "right", "right", "down")
+    app = replaying(path, "crawler")
+    async with app.run_test(size=(110, 30)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("right_square_bracket", "up")
+        assert position(screen) == (1, 3)
+        assert "You play on from turn 1." in screen.messages.texts
+        await pilot.press("down", "ctrl+s")
+        assert len(saved()) == 2
+        newest = next(each for each in saved() if each.path != path)
+        assert read_recording(read_level_file(newest.path)).actions == ("d", "w", "s")
+        assert verify(load(newest.path)).is_ok
+        await pilot.press("left_square_bracket", "left_square_bracket")
+        await sees(pilot, "Turn 1 of 3")
+        assert screen.line.has_fork(1, 2)
+
+
+async def test_leaving_a_replay_asks_only_for_what_would_be_lost(tmp_path: Path) -> None:
+    path = await saved_game(tmp_path, "right", "right")
+    for keys, is_asked in (((), False), (("right_square_bracket",), False), (("right_square_bracket", "up"), True)):
+        app = replaying(path, "crawler")
+        async with app.run_test(size=(110, 30)) as pilot:
+            await opened(pilot)
+            await pilot.press(*keys, "q")
+            if is_asked:
+                await dialogue(pilot)
+                await pilot.press("y")
+            await wait_until(pilot, lambda app=app: not app._running)
+
+
+async def test_save_and_leave_says_where(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, _):
+        await pilot.press("right", "q")
+        await dialogue(pilot)
+        await pilot.press("s")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        (found,) = saved()
+        assert pilot.app.saved == str(found.path)
+        assert (found.turns, found.outcome) == (1, "unfinished")
+
+
+async def test_a_game_that_is_over_can_be_saved_from_its_last_dialogue(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, _):
+        await pilot.press("right", "right")
+        await dialogue(pilot)
+        await pilot.press("s")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert [(each.outcome, each.turns) for each in saved()] == [("escaped", 2)]
+
+
+async def test_what_can_not_be_saved_is_told_and_nothing_is_left(tmp_path: Path) -> None:
+    folder().parent.mkdir(parents=True)
+    folder().write_text("in the way")
+    async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
+        await pilot.press("right", "ctrl+s")
+        assert last_message(screen) == "Can't be saved: file exists."
+        await pilot.press("q")
+        await dialogue(pilot)
+        await pilot.press("s")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        assert last_message(screen).startswith("Can't be saved")
+    assert folder().read_text() == "in the way"
+
+
+# -- the menu
+
+
+async def test_the_menu_lists_what_was_saved_last_and_replays_it(tmp_path: Path) -> None:
+    path = await saved_game(tmp_path, "right", "right")
+    async with menu((110, 60)) as (pilot, screen):
+        assert titles(screen)[-2:][0] == "Recordings"
+        entry = titles(screen)[-1]
+        assert entry.split("\n")[0].startswith("Crawler: ")
+        assert "unfinished, 2 turns, 2" in entry
+        await pilot.press("end")
+        await sees(pilot, "A recording")
+        assert path.name[:20] in shown(pilot.app)
+        await pilot.press("enter")
+        played = await opened(pilot)
+        await sees(pilot, "Turn 0 of 2")
+        await pilot.press("right_square_bracket", "down", "ctrl+s", "q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await wait_until(pilot, lambda: titles(screen)[-3:][0] == "Recordings")  # the new one has come up
+        assert played.controller.turn.ply == 2
+
+
+async def test_a_broken_recording_is_listed_with_its_reason(tmp_path: Path) -> None:
+    path = await saved_game(tmp_path, "right")
+    path.write_text(path.read_text().rsplit("\n", 2)[0])
+    async with menu((140, 60)) as (pilot, screen):
+        assert "can't be read" in titles(screen)[-1]
+        await pilot.press("end")
+        reason = "the closing line with the outcome is missing: the recording was cut off"
+        await wait_until(pilot, lambda: reason in str(screen.query_one("#preview-text", Static).content))
+        await pilot.press("enter")
+        await sees(pilot, "This can't be played")
+        assert pilot.app.screen is screen
+
+
+async def test_recordings_of_games_that_are_not_listed_are_not_listed(tmp_path: Path) -> None:
+    path = await saved_game(tmp_path, "right")
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps(json.loads(lines[0]) | {"game": "delve"}), *lines[1:]]) + "\n")
+    async with menu() as (_, screen):
+        assert "Recordings" not in titles(screen)
+
+
+# -- what does not come out as it was recorded
+
+
+async def test_a_recording_that_diverges_is_shown_up_to_there(tmp_path: Path) -> None:
+    path = await saved_game(tmp_path, "right", "right", "down", "left")
+    lines = path.read_text().splitlines()
+    lines[3] = json.dumps({"action": "x"})
+    path.write_text("\n".join(lines) + "\n")
+    app = replaying(path, "crawler")
+    trouble = "It goes another way at turn 3: 'x' is not an action of crawler (line 4 of the file)."
+    async with app.run_test(size=(140, 40)) as pilot:
+        screen = await opened(pilot)
+        assert screen.trouble == trouble
+        await sees(pilot, trouble)
+        await sees(pilot, "Turn 0 of 2")
+        await pilot.press("right_square_bracket", "right_square_bracket", *6 * ["slash"], "v", "x", "i", "escape")
+        assert words(trouble) in words(shown(app))  # it stays
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda lines: lines[:-1], "the closing line with the outcome is missing: the recording was cut off"),
+        (lambda lines: [*lines[:2], "{oops", *lines[3:]], ":3:2: not JSON: each line is one JSON object"),
+        (lambda lines: [lines[0].replace('"game": "crawler"', '"game": "delve"'), *lines[1:]],
+         ":1:1: a recording of delve, not of crawler"),
+        (lambda lines: [lines[0].replace('"rules": ', '"rules": 9'), *lines[1:]], "these are rules"),
+    ],
+    ids=["cut off", "not JSON", "another game", "other rules"],
+)  # fmt: skip
+async def test_what_can_not_be_replayed_ends_the_app_in_one_line(tmp_path: Path, change: Any, said: str) -> None:
+    path = await saved_game(tmp_path, "right", "right", "down")
+    path.write_text("\n".join(change(path.read_text().splitlines())) + "\n")
+    app = replaying(path, "crawler")
+    async with app.run_test() as pilot:
+        await wait_until(pilot, lambda: not app._running)
+    assert app.return_code == 1
+    assert said in str(app.return_value)
+    assert str(app.return_value).startswith(f"{path}:")
+    assert "\n" not in str(app.return_value)

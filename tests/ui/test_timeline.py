@@ -1,0 +1,198 @@
+"""The timeline: what it draws of lines short and long, and where clicks lead."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+
+from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.ui.analysis import Judgement
+from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
+from dungeon_tui.ui.palette import themes
+from dungeon_tui.ui.timeline import HERE, Timeline, lines_wanted
+from dungeon_tui.ui.turn_line import TurnLine
+from tests.ui.nim import NimRules
+
+
+def line_of(count: int, mistakes: set[int] = frozenset(), heights: Any = None) -> TurnLine:  # type: ignore[assignment]
+    """A line of so many turns, judged if heights are given."""
+    first: Turn[Any, Any] = Turn(0)
+    turn = first
+    for ply in range(1, count):
+        newer = Turn(ply, ply, (), turn, ply)
+        turn.branches.append(newer)
+        turn = newer
+    line = TurnLine(first)
+    if heights is not None:
+        judgements = [Judgement(f"{ply}", heights(ply), ply in mistakes, f"{ply}") for ply in range(count)]
+        line.take(line.turns, judgements)
+    return line
+
+
+class Host(App[None]):
+    def __init__(self, line: TurnLine, ply: int, height: int, glyphs: Glyphs) -> None:
+        super().__init__()
+        self.line, self.ply, self.lines, self.glyphs = line, ply, height, glyphs
+        self.sought: list[int] = []
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = themes()[0].name
+
+    def compose(self) -> ComposeResult:
+        yield Timeline(self.glyphs)
+
+    def on_mount(self) -> None:
+        timeline = self.query_one(Timeline)
+        timeline.add_class("-shown")
+        timeline.styles.height = self.lines
+        timeline.show(self.line, self.ply, ("Turn", "of words"))
+
+    def on_timeline_sought(self, message: Timeline.Sought) -> None:
+        self.sought.append(message.ply)
+
+
+@asynccontextmanager
+async def shown(
+    line: TurnLine, ply: int = 0, height: int = 2, width: int = 42, glyphs: Glyphs = UNICODE
+) -> AsyncIterator[tuple[Pilot[None], Timeline, Host]]:
+    app = Host(line, ply, height, glyphs)
+    async with app.run_test(size=(width, 12)) as pilot:
+        await pilot.pause()
+        yield pilot, app.query_one(Timeline), app
+
+
+def rows(timeline: Timeline) -> list[str]:
+    return timeline.render().plain.split("\n")
+
+
+async def test_a_short_line_in_two_rows() -> None:
+    async with shown(line_of(4), 2) as (_, timeline, _app):
+        assert rows(timeline) == ["Turn  ·  of words", "──────────●─────────"]
+
+
+async def test_one_row_has_digits_and_marks() -> None:
+    async with shown(line_of(12), 3, height=1, width=30) as (_, timeline, _app):
+        assert rows(timeline) == [" 3/11 ───●────────"]
+    async with shown(line_of(12), 11, height=1, width=30) as (_, timeline, _app):
+        assert rows(timeline) == ["11/11 ───────────●"]
+
+
+async def test_mistakes_and_branches_have_a_glyph_each() -> None:
+    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 30)
+    for _ in range(20):
+        controller.apply(1)
+    controller.undo(15)
+    controller.apply(2)
+    line = TurnLine(controller.turn)
+    line.take(line.turns, [Judgement("", 0.5, ply == 3) for ply in range(len(line))])
+    async with shown(line, 6, height=1, width=20) as (_, timeline, _app):
+        assert rows(timeline) == ["6/6 ──────!───┬─●─"]
+
+
+async def test_labels_stand_beside_the_marks_where_there_is_room() -> None:
+    line = line_of(6, {4}, lambda ply: ply / 5)
+    async with shown(line, 3, height=3) as (_, timeline, _app):
+        assert rows(timeline)[2] == "─0   ─1   ─2   ●3   !4   ─5   "
+    long = line_of(6, heights=lambda ply: 1)
+    long.judgements[2] = Judgement("", 1, False, "12345")
+    async with shown(long, 3, height=3) as (_, timeline, _app):
+        assert rows(timeline)[2] == "─0   ─1   ─────●3   ─4   ─5   "
+
+
+@pytest.mark.parametrize(("glyphs", "full"), [(UNICODE, "█"), (ASCII, "#")])
+async def test_the_graph_is_as_high_as_the_judgements(glyphs: Glyphs, full: str) -> None:
+    line = line_of(20, heights=lambda ply: ply / 19)
+    async with shown(line, 0, height=5, width=22, glyphs=glyphs) as (_, timeline, _app):
+        _, *graph, _ = rows(timeline)
+        assert [len(row) for row in graph] == [20, 20, 20]
+        levels = ["".join(row[column] for row in reversed(graph)) for column in range(20)]
+        assert levels[-1] == 3 * full
+        assert levels[0] == glyphs.bars[0] + "  "
+        amounts = [sum(glyphs.bars.find(cell) + 1 for cell in level) for level in levels]
+        assert amounts == sorted(amounts)
+        assert amounts[10] == pytest.approx(10 / 19 * 3 * len(glyphs.bars), abs=1)
+    if glyphs is ASCII:
+        async with shown(line, 0, height=5, width=22, glyphs=glyphs) as (_, timeline, _app):
+            assert timeline.render().plain.isascii()
+
+
+async def test_what_is_not_judged_yet_has_no_bar() -> None:
+    line = line_of(20)
+    line.take(line.unjudged(5), [Judgement("", 1, False)] * 5)
+    async with shown(line, 0, height=3, width=22) as (_, timeline, _app):
+        assert rows(timeline)[1] == "█████" + 15 * " "
+
+
+@pytest.mark.parametrize("count", [1, 2, 39, 40, 41, 79, 80, 81, 1000, 100_000])
+async def test_the_columns_share_all_turns_in_order(count: int) -> None:
+    async with shown(line_of(count), count // 2) as (_, timeline, _app):
+        spans = list(timeline._spans())
+        assert [ply for span in spans for ply in span] == list(range(count))
+        (marks,) = rows(timeline)[1:]
+        assert len(marks) <= 40
+        assert marks.count("●") == 1
+
+
+@pytest.mark.parametrize("count", [41, 1000, 100_000])
+async def test_no_mistake_is_lost_in_a_column_of_many_turns(count: int) -> None:
+    for mistake in random.Random(1).sample(range(count), 10):
+        line = line_of(count, {mistake}, lambda ply: 0.5)
+        async with shown(line, 0) as (_, timeline, _app):
+            column = rows(timeline)[1].index("!")
+            assert mistake in timeline.span(column)
+
+
+async def test_the_present_turn_is_lit() -> None:
+    async with shown(line_of(40), 7) as (_, timeline, _app):
+        lit = [span for span in timeline.render().spans if span.style == HERE]
+        before = len("Turn  ·  of words\n") + 7
+        assert [(span.start, span.end) for span in lit] == [(before, before + 1)]
+
+
+async def test_a_click_asks_for_the_turn_under_the_mouse() -> None:
+    async with shown(line_of(20), width=42) as (pilot, _, app):
+        for column, ply in ((0, 0), (1, 0), (2, 0), (3, 1), (20, 9), (40, 19), (41, 19)):
+            app.sought.clear()
+            await pilot.click(Timeline, offset=(column, 1))
+            assert app.sought == [ply], column
+
+
+async def test_of_many_turns_a_click_asks_for_the_mistake_else_for_the_first_at_the_end_for_the_last() -> None:
+    line = line_of(400, {27, 28}, lambda ply: 0)
+    async with shown(line) as (pilot, _, app):
+        await pilot.click(Timeline, offset=(3, 1))
+        await pilot.click(Timeline, offset=(4, 1))
+        await pilot.click(Timeline, offset=(41, 1))
+        assert app.sought == [27, 30, 399]
+
+
+async def test_dragging_follows_the_mouse_until_the_button_is_let_go() -> None:
+    async with shown(line_of(40), width=42) as (pilot, _, app):
+        await pilot.mouse_down(Timeline, offset=(5, 1))
+        await pilot.hover(Timeline, offset=(6, 1))
+        await pilot.hover(offset=(30, 8))
+        await pilot.mouse_up(offset=(30, 8))
+        await pilot.hover(Timeline, offset=(10, 1))
+        assert app.sought[0] == 4
+        assert app.sought[-1] == 29
+        assert 5 in app.sought
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 1), (3, 2), (7, 5)])
+async def test_a_tiny_window_breaks_nothing(size: tuple[int, int]) -> None:
+    width, height = size
+    async with shown(line_of(500, {3}, lambda ply: 1), 250, height, width) as (pilot, timeline, _app):
+        assert timeline.render() is not None
+        await pilot.click(Timeline, offset=(0, 0))
+
+
+def test_how_many_lines_it_takes() -> None:
+    assert [lines_wanted(height, has_graph) for height in (10, 24, 40) for has_graph in (False, True)] == [
+        1, 1, 2, 3, 2, 5,
+    ]  # fmt: skip
