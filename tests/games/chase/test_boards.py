@@ -120,7 +120,7 @@ def whole_room(state: State) -> None:
 
 
 def no_loop_anywhere(state: State) -> None:
-    """Wherever both start, if a way leads from one to the other, the rogue is lost."""
+    """Wherever both start, the rogue is lost."""
     assert (solve(state.level).monster_to_move < UNREACHED).all()
 
 

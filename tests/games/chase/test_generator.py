@@ -67,6 +67,8 @@ def check(level: Level, size: int) -> None:
     assert len(rooms) >= 4
     room_of = {cell: number for number, room in enumerate(rooms) for cell in room}
     assert room_of[level.monster] != room_of[level.rogue]
+    away = max(abs(level.monster.row - level.rogue.row), abs(level.monster.col - level.rogue.col))
+    assert away <= 30, "the monster is more than two rooms away"
     boxes = [box(room) for room in rooms]
     for number, (top, bottom, left, right) in enumerate(boxes):
         full = {Cell(row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)}
