@@ -15,7 +15,7 @@ from dungeon_tui.core.catalogue import find_game, find_games
 from dungeon_tui.ui.dialogs import LineDialog
 from dungeon_tui.ui.menu_screen import MenuScreen
 from dungeon_tui.ui.play_screen import PlayScreen
-from tests.ui.driving import app_for, sees, shown, shown_lines, wait_until, words, write_dungeon
+from tests.ui.driving import app_for, painted, sees, shown, shown_lines, wait_until, words, write_dungeon
 
 
 @asynccontextmanager
@@ -157,5 +157,6 @@ async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:
         for size in ((80, 24), (60, 15), (40, 10), (20, 5), (300, 100), (80, 24)):
             await pilot.resize_terminal(*size)
             await wait_until(pilot, lambda size=size: pilot.app.screen.size == size)
+            await painted(pilot.app.screen)
             assert all(len(line) <= size[0] for line in shown_lines(pilot.app))
         await sees(pilot, "Enter Play ? Help ctrl+p Commands q Leave")
