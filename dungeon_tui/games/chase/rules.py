@@ -111,7 +111,8 @@ def outcome(state: State) -> Outcome | None:
             return Outcome("evaded", f"The rogue evaded the monster for {moves}.", is_win=True)
         case Status.FORFEIT:
             assert state.by is not None
-            return Outcome("forfeit", f"Forfeit by the {state.by.value}: {state.reason}.", state.by is Side.MONSTER)
+            why = f": {state.reason}" if state.reason else ""
+            return Outcome("forfeit", f"Forfeit by the {state.by.value}{why}.", state.by is Side.MONSTER)
 
 
 def action_text(action: Action) -> str:

@@ -157,6 +157,12 @@ def test_whoever_forfeits_loses(plies: int, by: Side, is_win: bool) -> None:
     assert outcome.reason == f"Forfeit by the {by.value}: it went through a wall."
 
 
+def test_a_forfeit_needs_no_reason() -> None:
+    outcome = rules.outcome(rules.step(rules.start(OPEN), Forfeit(" \n"))[0])
+    assert outcome is not None
+    assert outcome.reason == "Forfeit by the monster."
+
+
 def test_nothing_is_played_once_it_is_over() -> None:
     caught = after(rules.start(board("M@", "..")), (0, 1))
     for action in (Move(Cell(0, 1)), Forfeit("late")):

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.engine import UNREACHED, check_safe_positions, safe_positions
+from dungeon_tui.engine import STEPS, UNREACHED, check_safe_positions, safe_positions
 from dungeon_tui.games.chase import rules, solver
 from dungeon_tui.games.chase.level import Level
 from dungeon_tui.games.chase.maps import move_graph
@@ -79,6 +80,65 @@ def test_neither_side_does_better_than_the_value_whatever_the_other_answers(rows
         assert state.status is Status.PLAYING
     else:
         assert (state.status, state.by, state.monster_moves) == (Status.CAPTURED, Side.MONSTER, value)
+
+
+def stepped(steps: solver.Steps, site: naive.Site) -> naive.Site:
+    """Where a map of steps leads from a site."""
+    down, right = STEPS[steps[site]].tolist()
+    return site[0] + down, site[1] + right
+
+
+@given(board_rows(), st.sampled_from(Side))
+def test_walking_maps_lead_to_a_side_by_the_moves_of_the_board(rows: tuple[str, ...], side: Side) -> None:
+    state, twin = start(*rows), twin_of(rows)
+    goal = twin.monster if side is Side.MONSTER else twin.rogue
+    far = {goal: 0}
+    for site in (queue := [goal]):
+        for to in twin.moves(site):
+            if to not in far:
+                far[to] = far[site] + 1
+                queue.append(to)
+    distance, steps = solver.walking_map(state, side)
+    for place in product(range(twin.size), repeat=2):
+        assert distance[place] == far.get(place, UNREACHED)
+        if place in far:
+            assert stepped(steps, place) in twin.moves(place)
+            assert far[stepped(steps, place)] == max(0, far[place] - 1)
+        towards = solver.first_step(state, Cell(*place)) if place in twin.sites else None
+        if place in far and side is Side.MONSTER:
+            assert towards is not None
+            assert tuple(towards) in twin.moves(twin.monster)
+            assert rules.is_site(state.level, towards)
+        elif side is Side.MONSTER:
+            assert towards is None
+
+
+@given(board_rows(most=4), st.sampled_from(Side), st.sampled_from(Side))
+@settings(max_examples=60)
+def test_capture_maps_say_what_another_site_would_be_worth(rows: tuple[str, ...], side: Side, to_move: Side) -> None:
+    twin = twin_of(rows)
+    hunting, fleeing = naive.values(twin)
+    table = hunting if to_move is Side.MONSTER else fleeing
+    values, steps = solver.capture_map(replace(start(*rows), side=to_move), side)
+    for place in product(range(twin.size), repeat=2):
+        if place not in twin.sites:
+            assert values[place] == UNREACHED
+        elif side is Side.MONSTER:
+            assert values[place] == table[place, twin.rogue]
+            assert fleeing[stepped(steps, place), twin.rogue] == min(
+                fleeing[to, twin.rogue] for to in twin.moves(place)
+            )
+        else:
+            assert values[place] == table[twin.monster, place]
+            best = max(hunting[twin.monster, to] for to in twin.moves(place))
+            assert hunting[twin.monster, stepped(steps, place)] == best
+
+
+def test_the_first_step_of_a_way_is_the_side_to_moves() -> None:
+    state = start("M++@", "    ", "    ", "    ")
+    assert solver.first_step(state, Cell(0, 3)) == Cell(0, 1)
+    assert solver.first_step(replace(state, side=Side.ROGUE), Cell(0, 0)) == Cell(0, 2)
+    assert solver.first_step(state, Cell(0, 0)) == Cell(0, 0)
 
 
 ONLY_DIAGONALLY = (".M..+", "...++", "..+.+", "  @..", " .. .")

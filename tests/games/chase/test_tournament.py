@@ -9,6 +9,7 @@ import os
 import pty
 import signal
 import subprocess
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,17 @@ def test_whoever_closes_a_tournament_early_ends_its_processes() -> None:
     next(played)
     played.close()
     assert tournament.multiprocessing.active_children() == []
+
+
+def test_a_process_that_dies_is_one_line(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(*_: object) -> Any:
+        yield from ()
+        raise BrokenProcessPool("a child process terminated abruptly")
+
+    monkeypatch.setattr(tournament, "results", die)
+    done = call("chase", "tournament", *files)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode() == "a process that played chases has died; is there enough memory for all --jobs?\n"
 
 
 def test_the_command_tells_the_same_as_json_csv_and_table(files: list[str], tmp_path: Path) -> None:
