@@ -51,6 +51,12 @@ class AnalysisScreen(HistoryScreen):
         """With an analysis only."""
         return self.is_analysing
 
+    def first_keys(self) -> tuple[str, ...]:
+        """With an analysis, mistakes matter more."""
+        if not self.is_analysing:
+            return super().first_keys()
+        return "help", "leave", "play", "step.back", "step.on", "previous", "next", "why", "analysis"
+
     def timeline_texts(self) -> list[str]:
         """With the verdict."""
         place, *rest = super().timeline_texts()

@@ -20,7 +20,6 @@ from dungeon_tui.ui.travel_screen import TravelScreen
 from dungeon_tui.ui.turn_line import TurnLine
 
 STANDSTILL = 0.1  # seconds after which to look whether a dialogue is still open
-_FOOTER = ("help", "leave", "play", "step.back", "step.on", "go_to_turn")  # while the timeline is shown
 
 
 class HistoryScreen(TravelScreen):
@@ -61,6 +60,12 @@ class HistoryScreen(TravelScreen):
         """Where one is on the line."""
         return f"Turn {self.controller.turn.ply} of {len(self.line) - 1}"
 
+    def tell_place(self) -> None:
+        """Says where one is, where no timeline does."""
+        if not self.has_timeline:
+            self.line.follow(self.controller.turn)
+            self.say(f"{self.place()}.")
+
     def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
         """Shows the present turn, and where it stands on the line."""
         self.line.follow(self.controller.turn)
@@ -80,9 +85,13 @@ class HistoryScreen(TravelScreen):
         entries = super().footer()
         if not self.has_timeline:
             return entries
-        first = [key for id in _FOOTER for key in self.keys if key.id == id]
+        first = [key for name in self.first_keys() for key in self.keys if key.id == name]
         mine = [(self.glyphs.plain(key.shown.split()[0]), key.label, key.action) for key in first]
         return mine + [entry for entry in entries if entry not in mine]
+
+    def first_keys(self) -> tuple[str, ...]:
+        """The ids of the keys with which the footer begins while the timeline is shown."""
+        return "help", "leave", "play", "step.back", "step.on", "go_to_turn"
 
     # -- going somewhere
 

@@ -66,8 +66,7 @@ class PlayScreen(PlayersScreen):
                 self.messages.say(line)
             self._start_flash(change.after)
         elif self.is_looking_back:
-            self.line.follow(change.after)
-            self.say(f"{self.place()}.")
+            self.tell_place()
         elif change.kind is ChangeKind.UNDONE:
             self.say(f"Taken back: {counted(change.after.ply, 'move')} so far.")
         elif change.kind is ChangeKind.RESTARTED:

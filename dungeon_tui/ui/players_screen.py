@@ -83,8 +83,10 @@ class PlayersScreen(AnalysisScreen):
 
     def notes(self, state: Any) -> list[str]:
         """Who plays, after all else."""
-        who = ", ".join(f"{seat}: {player}" for seat, player in self.players.items())
-        return [*super().notes(state), f"Players: {who}." if who else ""]
+        return [*super().notes(state), self._who()]
+
+    def _who(self) -> str:
+        return " ".join(f"{seat.capitalize()}: {player}." for seat, player in self.players.items())
 
     @work
     async def action_players(self) -> None:
@@ -96,7 +98,7 @@ class PlayersScreen(AnalysisScreen):
         self.forget_aside()
         self.players.update(chosen)
         self.is_looking_back = False
-        self.say("Players: " + ", ".join(f"{seat}: {player}" for seat, player in self.players.items()) + ".")
+        self.say(self._who())
         self.show_turn(())
         if self.has_person:
             self.answer()

@@ -17,6 +17,7 @@ WIDEST = 5  # columns a turn
 ROOMY = 32  # lines of a terminal, from which on the graph may be high
 MISTAKE = "!"
 HERE = "bold $tint-cursor-text on $tint-cursor"
+_AHEAD = "$path 55%"
 _LABELLED = 4  # columns a turn, from which on there is room for its label
 
 
@@ -155,11 +156,12 @@ class Timeline(Widget):
             elif line.has_fork(span.start, span.stop):
                 mark, style = glyphs.fork, "$prize"
             else:
-                mark, style = glyphs.horizontal, "$path"
+                mark, style = glyphs.horizontal, "$path" if span.start <= self._ply else _AHEAD
             label = self._label(line, span.start) if width >= _LABELLED else ""
             fill = f"{label} ".ljust(width - 1) if label else glyphs.horizontal * (width - 1)
             yield Content.styled(mark, HERE if is_here else style)
-            yield Content.styled(fill, "$note" if span.start <= self._ply else "$note 55%")
+            fill_style = "$note" if label else "$path"
+            yield Content.styled(fill, fill_style if span.start <= self._ply else f"{fill_style} 55%")
 
     def _label(self, line: TurnLine, ply: int) -> str:
         judgement = line.judgement(ply)
@@ -177,7 +179,7 @@ class Timeline(Widget):
             filled = min(max(level - (rows - 1 - row) * len(bars), 0), len(bars))
             bar = (bars[filled - 1] if filled else " ") * (width - gap) + " " * gap
             is_mistake = line.first_mistake(span.start, span.stop) is not None
-            style = "$foe" if is_mistake else "$path" if span.start <= self._ply else "$path 55%"
+            style = "$foe" if is_mistake else "$path" if span.start <= self._ply else _AHEAD
             yield Content.styled(bar, f"{style} on $tint-path" if is_here else style)
 
 

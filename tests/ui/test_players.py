@@ -295,8 +295,8 @@ async def test_players_are_chosen_by_keys_in_the_middle_of_a_game() -> None:
         await pilot.press("down", "right", "right", "left", "enter")
         await ply_is(pilot, screen, 2)
         assert seats(screen) == {"first": "you", "second": "perfect"}
-        assert "Players: first: you, second: perfect." in screen.messages.texts
-        await sees(pilot, "Players: first: you, second: perfect.")
+        assert "First: you. Second: perfect." in screen.messages.texts
+        await sees(pilot, "First: you. Second: perfect.")
         assert taken(screen) == [1, best_of(9)]
 
 
@@ -487,7 +487,7 @@ async def test_why_plays_the_refutation_out_and_leads_back(recorded: Recording) 
             assert taken(screen)[:6] == [2, 1, 1, 1, 1, 1]
             await pilot.press("left_square_bracket", way_back)
             await wait_until(pilot, lambda: screen.controller.turn.ply == 5)
-            assert last_message(screen) == "Turn 5 of 8."
+            await sees(pilot, "Turn 5 of 8")
             await pilot.press("right_square_bracket")
             assert taken(screen) == [2, 1, 1, 1, 1, 2]  # the recording goes on as it did
             await pilot.press("left_square_bracket", "left_square_bracket", "c")
