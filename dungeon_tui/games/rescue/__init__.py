@@ -1,0 +1,9 @@
+"""The rescue: how much health must a knight have to reach the princess?
+
+The knight walks right or down, from the top left cell to the bottom right one, where the princess waits.
+Entering a cell, the first one included, adds its number to his health: traps take, power-ups give.
+His health must stay above 0 at every step.
+Guess the least health that is enough, or choose one and find the way.
+The need of a cell is the least health to enter it with: at least 1, and what its better neighbour needs, less its own
+number.
+"""

@@ -1,0 +1,87 @@
+"""Grids: the shipped ones and those of one's own; finding, reading and packing them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from dungeon_tui.core.catalogue import Opening, Preview, levels_folder
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, printable, read_level_file
+from dungeon_tui.games.rescue.level import Level, level_text, read_level
+
+_PREVIEWED = 30  # rows and columns
+
+
+def lessons() -> dict[str, str]:
+    """The grids that the project ships, in their order, with what each one teaches (grids.toml)."""
+    values = tomllib.loads((levels_folder("rescue") / "grids.toml").read_text("utf-8"))
+    return {str(name): str(lesson) for name, lesson in values["grids"].items()}
+
+
+def read_grid(name: str) -> Level:
+    """Reads a shipped grid, or a file; `-` is standard input.
+
+    Raises:
+        LevelError: it can't be read, or is no grid.
+    """
+    shipped = levels_folder("rescue") / f"{name}.txt"
+    if re.fullmatch(r"[\w-]+", name) and shipped.is_file():
+        return replace(read_level(read_level_file(shipped), name), lesson=lessons().get(name, ""))
+    return read_level(read_level_file(name), printable(Path(name).stem) if name != "-" else "standard input")
+
+
+def pack_level(level: Level) -> PackedLevel:
+    """The grid as recordings hold it."""
+    text = level_text(level).encode()
+    return PackedLevel((LevelFile(f"{level.name}.txt", text),), {"name": level.name, "lesson": level.lesson})
+
+
+def unpack_level(packed: PackedLevel) -> Level:
+    """The grid that `pack_level` packed.
+
+    Raises:
+        LevelError: it can't be read, or there is none.
+    """
+    if len(packed.files) != 1:
+        raise LevelError("a rescue's recording holds one grid", "<recording>")
+    name, lesson = (printable(str(packed.options.get(key, ""))) for key in ("name", "lesson"))
+    return replace(read_level(packed.files[0], name or "recording"), lesson=lesson)
+
+
+def title(level: Level) -> str:
+    """What to call a grid on screen.
+
+    A shipped name reads as words: "greedy-fails" is "Greedy fails".
+    """
+    words = level.name.replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
+def openings() -> list[Opening]:
+    """What the menu offers."""
+    return [_opening(name, lesson) for name, lesson in lessons().items()]
+
+
+def open_file(path: str) -> Opening:
+    """The opening of a grid file of the player's own."""
+    return Opening(title=printable(Path(path).stem), load=partial(read_grid, path))
+
+
+def _opening(name: str, lesson: str) -> Opening:
+    words = name.replace("-", " ")
+    return Opening(
+        title=words[:1].upper() + words[1:],
+        summary=lesson,
+        load=partial(read_grid, name),
+        preview=partial(_preview, name),
+    )
+
+
+def _preview(name: str) -> list[Preview]:
+    level = read_grid(name)
+    rows, cols = level.grid.shape
+    shown = replace(level, grid=level.grid[:_PREVIEWED, :_PREVIEWED])
+    return [Preview(title=f"{rows} x {cols}", caption="", lines=level_text(shown).splitlines())]

@@ -1,0 +1,169 @@
+"""Grid text -> Level, and back. The format: docs/games/rescue.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.level import LevelError, LevelFile, named
+from dungeon_tui.core.words import counted
+
+Grid = NDArray[np.signedinteger[Any]]
+
+LEAST, MOST = -(2**63), 2**63 - 1  # a cell's value
+
+_SHORT = rb"[+-]?[0-9]{1,18}"  # fits 64 bits whatever it is
+_PLAIN_ROW = re.compile(rb"[ \t]*" + _SHORT + rb"(?:(?:[ \t]*,[ \t]*|[ \t]+)" + _SHORT + rb")*[ \t]*")
+_WORD = re.compile(r"[^\s,]+|,")
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_JSON_PART = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+')
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Level:
+    """A grid as its file gives it."""
+
+    name: str
+    grid: Grid  # (rows, cols) int32 or int64, read-only: what entering a cell adds to the knight's health
+    lesson: str = ""  # one line
+
+
+def read_level(file: LevelFile, name: str = "") -> Level:
+    """Reads a grid: rows of whole numbers parted by blanks or commas, or JSON.
+
+    Raises:
+        LevelError: the first thing that is wrong with it.
+
+    Cost:
+        O(cells) time; one array of the grid's size more than the result.
+    """
+    file.refuse_what_is_not_text()
+    start = len(_BYTE_ORDER_MARK) if file.data.startswith(_BYTE_ORDER_MARK) else 0
+    is_json = file.data[start:].lstrip()[:1] == b"["
+    rows = _json_rows(file, start) if is_json else _text_rows(file, start)
+    return Level(name or file.name, _stacked(rows))
+
+
+def level_text(level: Level) -> str:
+    """The grid's file again, its columns aligned."""
+    width = max(len(str(value)) for value in (level.grid.min(), level.grid.max()))
+    return "".join(" ".join(f"{value:{width}}" for value in row) + "\n" for row in level.grid.tolist())
+
+
+def _stacked(rows: list[Grid]) -> Grid:
+    grid = np.stack(rows)
+    grid.setflags(write=False)
+    return grid
+
+
+def _smallest(row: NDArray[np.int64]) -> Grid:
+    """The row in 32 bits, if it fits."""
+    info = np.iinfo(np.int32)
+    return row.astype(np.int32) if len(row) and info.min <= row.min() and row.max() <= info.max else row
+
+
+# -- rows of numbers
+
+
+def _text_rows(file: LevelFile, start: int) -> list[Grid]:
+    rows: list[Grid] = []
+    at = start
+    for line in file.data[start:].split(b"\n"):
+        text = line.removesuffix(b"\r")
+        if text.strip():
+            if _PLAIN_ROW.fullmatch(text):
+                values = np.fromstring(text.replace(b",", b" ").decode(), np.int64, sep=" ")
+            else:
+                values = np.array([value for _, value in _numbers(file, at, text.decode())], np.int64)
+            if rows and len(values) != len(rows[0]):
+                raise _ragged(file, at, len(rows) + 1, len(values), len(rows[0]))
+            rows.append(_smallest(values))
+        at += len(line) + 1
+    if not rows:
+        raise file.error(len(file.data), "the grid is empty: a row of whole numbers is the least")
+    return rows
+
+
+def _numbers(file: LevelFile, at: int, text: str) -> Iterator[tuple[int, int]]:
+    """The offsets and values of a row that needs a closer look. Raises LevelError at what is no number."""
+    was_comma = True
+    for word in _WORD.finditer(text):
+        offset = at + len(text[: word.start()].encode())
+        if word[0] == ",":
+            if was_comma:
+                raise file.error(offset, "a number is missing before this comma")
+            was_comma = True
+            continue
+        was_comma = False
+        yield offset, _checked(file, offset, word[0])
+    if was_comma:
+        raise file.error(at + len(text.rstrip().encode()) - 1, "a number is missing after this comma")
+
+
+def _checked(file: LevelFile, offset: int, word: str) -> int:
+    if not _NUMBER.fullmatch(word):
+        shown = named(word) if len(word) == 1 else repr(word)[:40]
+        raise file.error(offset, f"{shown} is not a whole number")
+    digits = word.lstrip("+-").lstrip("0")
+    value = int(digits[:20] or "0") * (-1 if word.startswith("-") else 1)  # 20 digits are beyond 64 bits
+    if not LEAST <= value <= MOST:
+        raise file.error(offset, f"{word[:40]} is beyond 64 bits: values are from {LEAST} to {MOST}")
+    return value
+
+
+def _ragged(file: LevelFile, at: int, row: int, here: int, first: int) -> LevelError:
+    return file.error(
+        at, f"row {row} holds {counted(here, 'number')}, the first one {first}: all must be of one length"
+    )
+
+
+# -- JSON
+
+
+def _json_rows(file: LevelFile, start: int) -> list[Grid]:
+    text = file.data[start:].decode()
+    try:
+        values = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    except json.JSONDecodeError as error:
+        offset = start + len(text[: error.pos].encode())
+        raise file.error(offset, f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}") from None
+    except RecursionError:
+        raise file.error(start, "not a grid: the brackets are nested too deeply") from None
+    places = _json_places(text, start)
+    rows: list[Grid] = []
+    for row in values:
+        if not isinstance(row, list):
+            raise file.error(next(places)[0], "a row must be a list of whole numbers: [[1, 2], [3, 4]]")
+        row_at = next(places)[0]
+        numbers = []
+        for value in row:
+            offset, word = next(places)
+            if not isinstance(value, str) or word.startswith('"'):
+                raise file.error(offset, f"{word[:40]} is not a whole number")
+            numbers.append(_checked(file, offset, value))
+        next(places)
+        if not numbers:
+            raise file.error(row_at, "this row is empty: a row holds one number at least")
+        if rows and len(numbers) != len(rows[0]):
+            raise _ragged(file, row_at, len(rows) + 1, len(numbers), len(rows[0]))
+        rows.append(_smallest(np.array(numbers, np.int64)))
+    if not rows:
+        raise file.error(start, "the grid is empty: a row of whole numbers is the least")
+    return rows
+
+
+def _json_places(text: str, start: int) -> Iterator[tuple[int, str]]:
+    """Offset and text of all brackets and values after the first bracket."""
+    offset, at = start, 0
+    for index, part in enumerate(_JSON_PART.finditer(text)):
+        offset += len(text[at : part.start()].encode())
+        at = part.start()
+        if index and part[0] not in ",:":
+            yield offset, part[0]
