@@ -41,7 +41,6 @@ class PlayScreen(PlayersScreen):
         """
         super().__init__(view, controller, **options)
         self._saved: tuple[Turn[Any, Any], Path] | None = None  # what was saved last
-        self._has_moved = False  # a person has made a move of their own
         self._began = monotonic()
         self._flash_timer: Timer | None = None
         self._unused = {_ACTION_OF_KEY[key] for key in KEYS if key not in self.keys}
@@ -102,7 +101,7 @@ class PlayScreen(PlayersScreen):
             self.messages.new_turn()
             self.say(str(error))
             return
-        self._has_moved = True
+        self.has_moved = True
         self.answer()
 
     # -- actions, by the table of keys
@@ -174,7 +173,7 @@ class PlayScreen(PlayersScreen):
             return
         moves = self.controller.turn.ply
         is_kept = getattr(self.app, "is_recording", False) or self._is_saved
-        if moves and self._has_moved and self.controller.outcome is None and not is_kept:
+        if moves and self.has_moved and self.controller.outcome is None and not is_kept:
             question = ChoiceDialog(
                 "Leave the game?",
                 f"{counted(moves, 'move')} would be lost.",
@@ -194,7 +193,8 @@ class PlayScreen(PlayersScreen):
         """Writes a recording to the player's folder."""
         self.interrupt()
         if self._save() and self._saved is not None:
-            self.say(f"Saved: {printable(str(self._saved[1]))}")
+            how_far = " up to this turn" if self.controller.turn.branches else ""
+            self.say(f"Saved{how_far}: {printable(str(self._saved[1]))}")
 
     @property
     def _is_saved(self) -> bool:

@@ -38,6 +38,7 @@ class PlayersScreen(AnalysisScreen):
         if self.is_replay:  # what a file names is let in only if we know it
             for seat, player in self.players.items():
                 self.players[seat] = player if player in view.SEATS[seat] else YOU
+        self.has_moved = False  # a person has made a move of their own
         self.is_answering = False  # a strategy thinks over its answer to a person's move
         self._is_new = False  # playing on asks the strategies, whatever was played before
 
@@ -143,6 +144,7 @@ class PlayersScreen(AnalysisScreen):
         except IllegalActionError as error:
             self.say(str(error))
             return False
+        self.has_moved = True
         self.answer()
         await self.settle()
         return not self.is_strategys_turn and self.view.seat(self.controller.state) == seat

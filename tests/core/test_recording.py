@@ -20,6 +20,7 @@ from dungeon_tui.core.recording import (
     Recording,
     RecordingDivergedError,
     RecordingError,
+    open_replay,
     read_recording,
     record,
     recording_text,
@@ -179,6 +180,57 @@ def test_a_changed_recording_is_found_out_at_its_turn(commands: str, change: Cha
     assert verdict.diverged_at == turn
     assert message in verdict.message
     assert verdict.turns == turn or verdict.turns == turn - 1 >= 0
+    assert verdict.line in (turn + 1, len(lines))
+
+
+def test_the_line_of_a_divergence_is_that_of_its_turn_or_the_closing_one() -> None:
+    for change, line in (
+        (setting(0, "hash", "0"), 1),
+        (setting(5, "action", "x"), 6),
+        (setting(16, "hash", "0"), 17),
+        (setting(-1, "hash", "0"), len(WANDERING) + 2),
+        (setting(-1, "outcome", "escaped"), len(WANDERING) + 2),
+        (setting(-1, "turns", 3), len(WANDERING) + 2),
+    ):
+        lines = lines_of(text_of(WANDERING))
+        change(lines)
+        assert verify(read(text_from(lines))).line == line
+    assert verify(read(text_of(WANDERING))).line is None
+
+
+def test_a_replay_opens_at_its_start_with_all_of_its_turns() -> None:
+    controller, trouble = open_replay(read(text_of(WANDERING)))
+    assert (controller.turn, trouble) == (controller.first, "")
+    while controller.redo():
+        pass
+    assert [action.value for action in controller.actions()] == list(WANDERING)
+
+
+def test_a_replay_that_diverges_opens_up_to_there_and_says_where() -> None:
+    lines = lines_of(text_of(WANDERING))
+    lines[20]["action"] = "x"
+    controller, trouble = open_replay(read(text_from(lines)))
+    assert trouble == "It goes another way at turn 20: 'x' is not an action of crawler (line 21 of the file)."
+    while controller.redo():
+        pass
+    assert controller.turn.ply == 19
+
+
+def test_what_has_no_first_turn_is_no_replay() -> None:
+    lines = lines_of(text_of(WANDERING))
+    another_level(lines)
+    lines[0]["hash"] = "0"
+    with pytest.raises(RecordingError, match="not the one that was recorded") as caught:
+        open_replay(read(text_from(lines)))
+    assert (caught.value.file, caught.value.line) == ("a.rec", 1)
+
+
+def test_a_title_and_a_date_travel_along_and_may_be_absent() -> None:
+    recording = record(played("dd"), "crawler", {"rogue": "you"}, "A \x1b title", "2025-03-01 20:15")
+    again = read(recording_text(recording))
+    assert again == recording
+    assert (again.title, again.saved, again.file) == ("A \x1b title", "2025-03-01 20:15", "a.rec")
+    assert "title" not in lines_of(text_of("dd"))[0]
 
 
 def test_a_verdict_counts_the_turns_that_went_well() -> None:

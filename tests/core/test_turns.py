@@ -296,3 +296,34 @@ def test_any_order_of_commands_keeps_a_sound_tree(commands: list[int | str], ran
     for turn in turns:
         actions = [branch.action for branch in turn.branches]
         assert len(set(actions)) == len(actions)
+
+
+def test_several_turns_are_undone_in_one_change() -> None:
+    controller = played(1, 2, 3, 4)
+    heard = listening(controller)
+    assert controller.undo(3)
+    assert controller.state == 1
+    assert heard == [(ChangeKind.UNDONE, 10, 1)]
+    assert controller.undo(9)
+    assert controller.turn is controller.first
+    assert not controller.undo(9)
+    assert not controller.undo(0)
+    while controller.redo():
+        pass
+    assert controller.state == 10
+
+
+def test_redo_leads_where_it_is_told_to() -> None:
+    controller = played(1, 2)
+    first_way = controller.turn
+    controller.undo()
+    second_way = controller.apply(5)
+    controller.undo()
+    controller.prefer(first_way)
+    assert controller.redo()
+    assert controller.turn is first_way
+    controller.undo()
+    controller.prefer(second_way)
+    controller.prefer(controller.first)  # leads nowhere, breaks nothing
+    controller.redo()
+    assert controller.turn is second_way

@@ -111,6 +111,22 @@ async def test_leaving_a_replay_asks_only_for_what_would_be_lost(tmp_path: Path)
             await wait_until(pilot, lambda app=app: not app._running)
 
 
+async def test_what_was_walked_by_a_click_would_be_lost_too(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
+        await pilot.press("g", "up", "enter")
+        await wait_until(pilot, lambda: position(screen) == (1, 2))
+        await pilot.press("q")
+        await dialogue(pilot)
+        await sees(pilot, "1 move would be lost.")
+
+
+async def test_what_lies_ahead_is_not_saved_and_that_is_said(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
+        await pilot.press("right", "up", "left_square_bracket", "ctrl+s")
+        assert last_message(screen).startswith("Saved up to this turn: ")
+        assert [each.turns for each in saved()] == [1]
+
+
 async def test_save_and_leave_says_where(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, _):
         await pilot.press("right", "q")
