@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
 
 from dungeon_tui.app import DungeonApp
-from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.catalogue import Opening, find_game
+from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.ui.driving import app_for, dialogue, painted, sees, wait_until, write_dungeon
+from tests.ui.nim import nim_app
 
 SIDECAR = """
 title = "The old well"
@@ -90,3 +93,33 @@ def test_a_doubled_map(snap_compare: Compare, tmp_path: Path) -> None:
 def test_ascii(snap_compare: Compare, tmp_path: Path) -> None:
     app = app_for(write_dungeon(tmp_path, WELL, sidecar=SIDECAR), ascii_only=True)
     assert snap_compare(app, terminal_size=(80, 24), run_before=prepared("v", "right", "q", until="Leave the game?"))
+
+
+GOLDEN = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"
+
+
+def test_a_replay(snap_compare: Compare) -> None:
+    app = DungeonApp(find_game("crawler"), Opening("hard", partial(load, GOLDEN, "crawler")))
+    app.animation_level = "none"
+    steps = 30 * ["right_square_bracket"]
+    keys = (*steps, *15 * ["left_square_bracket"], "down", *5 * ["left_square_bracket"])
+    assert snap_compare(app, terminal_size=(120, 34), run_before=prepared(*keys))
+
+
+def test_an_analysis(snap_compare: Compare) -> None:
+    async def judged(pilot: Pilot[Any]) -> None:
+        await prepared(*"left left right left right left left".split(), *3 * ["left_square_bracket"], "A")(pilot)
+        await sees(pilot, "the first one wins")
+        await painted(pilot.app.screen)
+
+    assert snap_compare(nim_app(19), terminal_size=(110, 34), run_before=judged)
+
+
+def test_who_plays(snap_compare: Compare) -> None:
+    async def asked(pilot: Pilot[Any]) -> None:
+        await prepared("m")(pilot)
+        await sees(pilot, "Who plays?")
+        await pilot.press("down", "right")
+        await painted(pilot.app.screen)
+
+    assert snap_compare(nim_app(9, second="perfect"), terminal_size=(80, 24), run_before=asked)
