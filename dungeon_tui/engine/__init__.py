@@ -6,6 +6,14 @@ The public functions check what they are given and name what is wrong with it; t
 from dungeon_tui.engine.descent import STAY, STEPS, NoPathError, downhill, farthest, path
 from dungeon_tui.engine.distance import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
+from dungeon_tui.engine.grid_dp import (
+    MAX_PATH_STATES,
+    best_relief,
+    count_paths,
+    minimum_health,
+    minimum_health_path,
+    need_table,
+)
 from dungeon_tui.engine.pursuit import (
     PursuitCancelledError,
     check_safe_positions,
@@ -15,19 +23,25 @@ from dungeon_tui.engine.pursuit import (
 )
 
 __all__ = [
+    "MAX_PATH_STATES",
     "STAY",
     "STEPS",
     "UNREACHED",
     "WEIGHTS",
     "NoPathError",
     "PursuitCancelledError",
+    "best_relief",
     "check_safe_positions",
+    "count_paths",
     "distance_map",
     "downhill",
     "evader_values",
     "farthest",
     "fold_graph",
     "graph_distances",
+    "minimum_health",
+    "minimum_health_path",
+    "need_table",
     "path",
     "safe_positions",
     "solve_pursuit",

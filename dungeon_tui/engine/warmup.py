@@ -15,6 +15,7 @@ import numpy as np
 from dungeon_tui.engine.descent import downhill, farthest, path
 from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
+from dungeon_tui.engine.grid_dp import best_relief, minimum_health, minimum_health_path, need_table
 from dungeon_tui.engine.pursuit import evader_values, solve_pursuit
 
 Progress = Callable[[int, int, str], None]
@@ -25,6 +26,7 @@ _ROCK = np.zeros((2, 3), np.uint8)
 _LONG_ROCK = np.zeros(_CORRIDOR.shape, np.uint8)
 _CORNER = np.zeros((1, 2), np.int64)
 _SLOPE = np.arange(6, dtype=np.int32).reshape(2, 3)
+_WAYS = _SLOPE.astype(np.int64)  # the knight's values come in both widths
 _PAIR = np.array([0, 2, 4]), np.array([0, 1, 0, 1])  # two sites, and all moves between them
 
 KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
@@ -39,6 +41,10 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "distances over a graph": lambda: graph_distances([0, 1], [0], 0),
         "folds of a graph": lambda: fold_graph([0, 1], [0]),
         "path": lambda: path(_SLOPE, (1, 2)),
+        "least health": lambda: [minimum_health(values) for values in (_SLOPE, _WAYS)],
+        "least health, with path": lambda: [minimum_health_path(values) for values in (_SLOPE, _WAYS)],
+        "least health of every cell": lambda: [need_table(values) for values in (_SLOPE, _WAYS)],
+        "best relief": lambda: [best_relief(-values) for values in (_SLOPE, _WAYS)],
         "pursuit": lambda: evader_values(*_PAIR, solve_pursuit(*_PAIR)),
     }
 )
