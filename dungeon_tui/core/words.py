@@ -1,4 +1,4 @@
-"""Numbers with their unit."""
+"""Numbers with their unit, and messages as sentences."""
 
 from __future__ import annotations
 
@@ -10,3 +10,12 @@ def counted(number: int, what: str) -> str:
     ('1 move', '2 moves')
     """
     return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def sentence(text: str) -> str:
+    """What went wrong, as people are told.
+
+    >>> sentence("the door is shut"), sentence("Too late!")
+    ('The door is shut.', 'Too late!')
+    """
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -9,6 +9,7 @@ from typing import Any
 from textual import work
 
 from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.analysis import Analysis, Judgement
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.game_view import GameView
@@ -133,7 +134,7 @@ class AnalysisScreen(HistoryScreen):
             await in_background(self.analysis.prepare, self.controller.state)
         except ValueError as error:
             self._is_preparing = False
-            self.say(str(error), Meaning.FOE)
+            self.say(sentence(str(error)), Meaning.FOE)
             return False
         self._is_preparing, self.is_analysing = False, True
         has_panel = self.has_class("-wide")

@@ -131,7 +131,8 @@ class HistoryScreen(TravelScreen):
     @work
     async def action_go_to_turn(self) -> None:
         """Asks for the number of a turn."""
-        self.look_back()
+        self.interrupt()
+        self.drop_cursor()
         last = len(self.line) - 1
         typed = await self.app.push_screen_wait(LineDialog("Go to turn ...", f"Which turn, 0 to {last}?", f"{last}"))
         if typed is None:

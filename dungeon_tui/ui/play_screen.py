@@ -14,7 +14,7 @@ from dungeon_tui.core.grid import Direction
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.storage import recordings
 from dungeon_tui.ui.dialogs import Answer, ChoiceDialog
 from dungeon_tui.ui.game_view import GameView
@@ -99,7 +99,7 @@ class PlayScreen(PlayersScreen):
             self.controller.apply(action)
         except IllegalActionError as error:
             self.messages.new_turn()
-            self.say(str(error))
+            self.say(sentence(str(error)))
             return
         self.has_moved = True
         self.answer()

@@ -11,6 +11,7 @@ from textual import work
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.analysis_screen import AnalysisScreen
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.game_view import GameView
@@ -54,6 +55,8 @@ class PlayersScreen(AnalysisScreen):
             self.say("They play by themselves: p pauses, [ ] step, , and ; change the speed, m: who plays.")
             self.play_on()
         else:
+            if self.players:
+                self.say(f"{self._who()} m: who plays.")
             self.answer()
 
     # -- who plays
@@ -92,10 +95,12 @@ class PlayersScreen(AnalysisScreen):
     @work
     async def action_players(self) -> None:
         """Asks who plays."""
-        self.look_back()
+        self.interrupt()
+        self.drop_cursor()
         chosen = await self.app.push_screen_wait(PlayersDialog(self.view.SEATS, self.players, self.glyphs))
         if chosen is None:
             return
+        self.pause()
         self.forget_aside()
         self.players.update(chosen)
         self.is_looking_back = False
@@ -142,7 +147,7 @@ class PlayersScreen(AnalysisScreen):
         try:
             self.controller.apply(action)
         except IllegalActionError as error:
-            self.say(str(error))
+            self.say(sentence(str(error)))
             return False
         self.has_moved = True
         self.answer()
@@ -179,7 +184,7 @@ class PlayersScreen(AnalysisScreen):
                 self.controller.apply(action)
                 return True
         except ValueError as error:
-            self.say(str(error), Meaning.FOE)
+            self.say(sentence(str(error)), Meaning.FOE)
         return False
 
     # -- moving along the turns

@@ -203,9 +203,9 @@ async def test_changing_the_speed_says_so_and_keeps_playing() -> None:
     async with nim(400, first="greedy", second="greedy") as (pilot, screen):
         await sees(pilot, "playing, 5 moves a second")
         await pilot.press("semicolon")
-        assert last_message(screen) == "10 moves a second."
+        assert "10 moves a second." in screen.messages.texts
         await pilot.press("comma", "comma", "comma")
-        assert last_message(screen) == "1 move a second."
+        assert "1 move a second." in screen.messages.texts
         assert screen.is_playing
         await sees(pilot, "playing, 1 move a second")
 
@@ -310,6 +310,19 @@ async def test_the_dialogue_of_players_can_be_left_and_clicked() -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert seats(screen) == {"first": "you", "second": "slow"}
+
+
+@pytest.mark.parametrize("key", ["m", "T"])
+async def test_a_dialogue_that_is_left_changes_nothing(key: str) -> None:
+    async with nim(second="slow") as (pilot, screen):
+        await pilot.press("left")
+        await wait_until(pilot, lambda: screen.view.asked)
+        await pilot.press(key)
+        await wait_until(pilot, lambda: pilot.app.screen is not screen)
+        await pilot.press("escape")
+        screen.view.gate.set()
+        await ply_is(pilot, screen, 2)
+        assert taken(screen) == [1, 1]
 
 
 async def test_two_strategies_seated_mid_game_play_on_from_here_though_more_was_played() -> None:

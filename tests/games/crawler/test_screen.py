@@ -61,7 +61,7 @@ async def test_death_offers_undo(tmp_path: Path, key: str) -> None:
         await die(pilot)
         await sees(pilot, "A monster has you")
         await sees(pilot, "1 treasure, 3 moves, 0 s. Undo takes the last move back.")
-        await sees(pilot, "u, Enter Undo r Restart q Leave")
+        await sees(pilot, "u, Enter Undo r Restart s Save and leave q Leave")
         await pilot.press(key)
         assert pilot.app.screen is screen
         assert screen.controller.turn.ply == 2
@@ -136,7 +136,7 @@ async def test_escaping_tells_treasure_moves_time_and_what_was_left(
         await dialogue(pilot)
         await sees(pilot, "You have escaped the dungeon!")
         await sees(pilot, "3 treasures, 5 moves, 2 min 5 s. Left behind: 2 treasures.")
-        await sees(pilot, "q, Enter Leave r Restart u Undo")
+        await sees(pilot, "q, Enter Leave s Save and leave r Restart u Undo")
         await pilot.press("r")  # the level, not the game
         assert screen.controller.state.number == 2
         assert screen.controller.state.treasure == 2
