@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
 
-from dungeon_tui.bench import distance, pursuit
+from dungeon_tui.bench import distance, grid_dp, pursuit
 from dungeon_tui.bench.race import Contest, Result, as_json, race, table
 
 CONTESTS: MappingProxyType[str, Callable[[bool, bool], Iterator[Contest]]] = MappingProxyType(
     {
         "distance": distance.contests,
         "pursuit": pursuit.contests,
+        "least health": grid_dp.contests,
     }
 )
 """By topic: (quick, large) -> the contests."""

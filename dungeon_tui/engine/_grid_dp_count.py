@@ -33,7 +33,7 @@ def count_paths(grid: ArrayLike, health: SupportsIndex) -> int:
         O(rows * cols + states) time and O(cols + the states of two rows) memory. A way's fate hangs on its health
         alone, so those that meet with the same one are counted together; once all that can follow survives, or
         nothing, they are counted or dropped at once. In the worst case that leaves as many states as there are sums:
-        24 x 24 cells from -1000 to 1000 stay within the limit, 40 x 40 don't; from -20 to 20 these do.
+        30 x 30 cells from -1000 to 1000 stay within the limit, 40 x 40 don't; from -20 to 20 these do.
 
     >>> count_paths([[0, -4], [-3, -1]], 5), count_paths([[0, -4], [-3, -1]], 6)
     (1, 2)

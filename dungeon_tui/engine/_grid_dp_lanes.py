@@ -25,10 +25,10 @@ class _Lanes(types.Type):
 @register_model(_Lanes)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, _VECTOR)
+        super().__init__(manager, kind, _VECTOR)  # type: ignore[no-untyped-call]
 
 
-_LANES = _Lanes("EightLanes")  # type: ignore[no-untyped-call]
+_LANES = _Lanes("EightLanes")
 _BLOCK: Any = types.UniTuple(_LANES, LANES)  # type: ignore[no-untyped-call]
 
 

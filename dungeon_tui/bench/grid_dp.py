@@ -1,0 +1,73 @@
+"""Contests of the least health on a grid: row by row in C++, and numpy by anti-diagonals."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.bench._cpp import compiled
+from dungeon_tui.bench.race import OURS, Contest
+from dungeon_tui.engine import minimum_health, minimum_health_path
+
+Values = NDArray[np.int64]
+
+
+def contests(quick: bool, large: bool) -> Iterator[Contest]:
+    """Values from -1000 to 1000 as 64-bit integers: 1000 x 1000, and 10,000 x 10,000 unless quick."""
+    for side in (1000,) if quick else (1000, 10_000):
+        yield from contests_of(np.random.default_rng(1).integers(-1000, 1000, (side, side), endpoint=True))
+
+
+def contests_of(grid: Values) -> Iterator[Contest]:
+    """Who finds the least health of a grid, and who a path too; all must agree."""
+    rows, cols = grid.shape
+    healths: dict[str, Callable[[], int]] = {OURS: lambda: minimum_health(grid)}
+    ways: dict[str, Callable[[], tuple[int, Values]]] = {OURS: lambda: minimum_health_path(grid)}
+    library = compiled("grids")
+    if library is not None:
+        library.least_health.restype = library.least_health_path.restype = ctypes.c_int64
+        shape = ctypes.c_int64(rows), ctypes.c_int64(cols)
+
+        def by_row() -> int:
+            row = np.empty(cols, np.int64)
+            return int(library.least_health(_pointer(grid), *shape, _pointer(row)))
+
+        def by_table() -> tuple[int, Values]:
+            table, path = np.empty(grid.shape, np.int64), np.empty((rows + cols - 1, 2), np.int64)
+            return int(library.least_health_path(_pointer(grid), *shape, _pointer(table), _pointer(path))), path
+
+        healths["C++ -O3 row by row"] = by_row
+        ways["C++ -O3 whole table"] = by_table
+    healths["numpy by diagonals"] = lambda: _by_diagonals(grid)
+    health, path = ways[OURS]()
+    for name, find in healths.items():
+        if find() != health:
+            raise ValueError(f"{name} finds another least health")
+    for name, trace in ways.items():
+        if not np.array_equal(trace()[1], path):
+            raise ValueError(f"{name} finds another way")
+    case = f"{rows} x {cols}"
+    yield Contest("least health", case, grid.size, {**healths})
+    yield Contest("least health, with path", case, grid.size, {**ways})
+
+
+def _pointer(array: Values) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def _by_diagonals(grid: Values) -> int:
+    """All cells of an anti-diagonal at once, from the last cell back; at least two columns."""
+    rows, cols = grid.shape
+    flat = grid.reshape(-1)
+    needs = np.full(rows + 1, np.iinfo(np.int64).max)  # by row; nobody comes from below the last one
+    needs[rows - 1] = 1
+    for diagonal in range(rows + cols - 2, -1, -1):
+        first, last = max(0, diagonal - cols + 1), min(diagonal, rows - 1)
+        start = first * cols + diagonal - first
+        values = flat[start : start + (last - first) * (cols - 1) + 1 : cols - 1]
+        onward = np.minimum(needs[first : last + 1], needs[first + 1 : last + 2])
+        needs[first : last + 1] = np.maximum(1, onward - values)
+    return int(needs[0])
