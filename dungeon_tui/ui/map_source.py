@@ -75,9 +75,7 @@ class CellLayer:
     def __init__(self) -> None:
         self._marks: dict[int, list[tuple[int, str | None, Meaning | None, Tint | None, str]]] = {}
 
-    def mark(
-        self, cell: Cell, glyph: str | None, meaning: Meaning | None, tint: Tint | None, text: str = ""
-    ) -> None:
+    def mark(self, cell: Cell, glyph: str | None, meaning: Meaning | None, tint: Tint | None, text: str = "") -> None:
         """Adds a mark; None leaves what the map has. The text is drawn where a cell is wide enough for it."""
         self._marks.setdefault(cell.row, []).append((cell.col, glyph, meaning, tint, text))
 
