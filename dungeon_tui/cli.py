@@ -18,7 +18,7 @@ from dungeon_tui import __version__
 from dungeon_tui.core.catalogue import Game, Opening, PlainEnd, Play, find_games
 from dungeon_tui.core.level import LevelError, printable
 from dungeon_tui.core.words import counted
-from dungeon_tui.launch import fail, has_screen, open_app, refuse_unwritable, write_recording
+from dungeon_tui.launch import fail, has_screen, open_app, refuse_unwritable, write_recording, write_text
 
 if TYPE_CHECKING:
     from dungeon_tui.core.recording import Recording
@@ -72,6 +72,7 @@ def build(named: Sequence[str]) -> typer.Typer:
         cli.add_typer(group, name=game.name, help=game.summary)
     recording = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     recording.command("verify")(_verify)
+    recording.command("export")(_export)
     cli.add_typer(recording, name="recording", help="Recordings of games.")
     cli.command("bench")(_bench)
     return cli
@@ -194,6 +195,28 @@ def _verify(
         print(f"ok: {counted(verdict.turns, 'turn')}, {verdict.outcome}")
     if not verdict.is_ok:
         fail(verdict.message)
+
+
+def _export(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A recording; - is standard input.")],
+    output: Annotated[Path, typer.Option("--output", metavar="FILE", help="The asciicast file to write.")],
+    speed: Annotated[float, typer.Option("--speed", min=0.1, max=100, help="Turns a second.")] = 5,
+) -> None:
+    """Write a recording as asciicast v2, for players of terminal recordings."""
+    from dungeon_tui.core.catalogue import find_game
+    from dungeon_tui.core.level import read_level_file
+    from dungeon_tui.core.recording import read_recording, reexecute
+    from dungeon_tui.ui.asciicast import asciicast
+
+    recording = read_recording(read_level_file(file))
+    controller, verdict = reexecute(recording)
+    game = find_game(recording.game)
+    if controller is None or game is None or not verdict.is_ok:
+        fail(f"{printable(recording.file)}:{verdict.line}:1: {verdict.message}")
+    view = game.load(game.screen)(game)
+    title = recording.title or view.facts(controller.turn).title
+    write_text(output, "".join(asciicast(view, controller.turn.line(), f"{game.title}: {title}", speed)))
+    print(f"{counted(verdict.turns, 'turn')}, {verdict.outcome}")
 
 
 def _bench(

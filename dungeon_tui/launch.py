@@ -56,7 +56,11 @@ def write_recording(path: Path, controller: Any, game_name: str, players: Mappin
     """Writes what a controller has played, and who played it."""
     from dungeon_tui.core.recording import record, recording_text
 
-    text = recording_text(record(controller, game_name, players))
+    write_text(path, recording_text(record(controller, game_name, players)))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a file whole, or leaves what was there."""
     partial = path.with_name(f"{path.name}.part")
     try:
         if path.exists() and not path.is_file():  # a pipe or a device: nothing to replace

@@ -1,0 +1,84 @@
+"""A line of turns as asciicast v2, the text format of terminal recordings.
+
+Source:
+    https://docs.asciinema.org/manual/asciicast/v2/
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from textwrap import shorten
+from typing import Any
+
+from dungeon_tui.core.rules import LevelBegun
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.palette import DARK, Meaning
+
+WIDTH = 80  # columns at least: the words below the map need them
+BELOW = 2  # lines below the map: how it stands, what happened
+CLEAR, RESET, TO_LINE_END = "\x1b[2J", "\x1b[0m", "\x1b[K"
+_WALLS = {Meaning.WALL: "wall-back", Meaning.REMEMBERED_WALL: "remembered-wall"}
+
+
+def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_second: float) -> Iterator[str]:
+    """The lines of the file: a header, then what a terminal prints for each turn, and markers where levels begin.
+
+    Args:
+        view: how the game looks.
+        line: the turns, the first one first.
+        title: what to call it.
+        per_second: turns a second.
+
+    Cost:
+        A turn writes the rows of the map that it changed.
+    """
+    pictures = [view.picture(turn.state) for turn in line]
+    height = max(picture.height for picture in pictures)
+    width = max(WIDTH, *(picture.width for picture in pictures))
+    yield json.dumps({"version": 2, "width": width, "height": height + BELOW, "title": title}) + "\n"
+    before: Turn[Any, Any] | None = None
+    for turn, picture in zip(line, pictures, strict=True):
+        seconds = round(turn.ply / per_second, 3)
+        rows = None if before is None else view.changed_rows(before.state, turn.state)
+        parts = [CLEAR if rows is None else "", *_map(view, turn, range(picture.height) if rows is None else rows)]
+        facts = view.facts(turn)
+        said = " ".join(story.text for story in view.story(turn))
+        for place, text in enumerate((", ".join((facts.title, *facts.short)), said)):
+            parts += [_at(height + place), shorten(text, width, placeholder=" ..."), TO_LINE_END]
+        yield json.dumps([seconds, "o", "".join(parts)]) + "\n"
+        for event in turn.events:
+            if isinstance(event, LevelBegun):
+                yield json.dumps([seconds, "m", f"Level {event.number}"]) + "\n"
+        before = turn
+
+
+def _map(view: GameView, turn: Turn[Any, Any], rows: Iterable[int]) -> Iterator[str]:
+    """Rows of a turn's map, each with the place where it stands."""
+    picture = view.picture(turn.state)
+    for row in sorted(set(rows)):
+        cells = picture.row(row, 0, picture.width)
+        yield _at(row)
+        for meaning, run in groupby(zip(cells.meanings, cells.glyphs, strict=True), key=lambda cell: cell[0]):
+            yield _colours(Meaning(meaning)) + "".join(glyph for _, glyph in run)
+        yield RESET
+
+
+def _at(row: int) -> str:
+    return f"\x1b[{row + 1};1H"
+
+
+def _colours(meaning: Meaning) -> str:
+    name = meaning.name.lower().replace("_", "-")
+    return (
+        RESET
+        + _colour(38, DARK.get(name, DARK["note"]))
+        + (_colour(48, DARK[_WALLS[meaning]]) if meaning in _WALLS else "")
+    )
+
+
+def _colour(kind: int, colour: str) -> str:
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return f"\x1b[{kind};2;{red};{green};{blue}m"
