@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.level import LevelError, LevelFile, named
+from dungeon_tui.core.level import LevelError, LevelFile, named, printable
 from dungeon_tui.core.words import counted
 
 Grid = NDArray[np.signedinteger[Any]]
@@ -77,11 +77,12 @@ def _text_rows(file: LevelFile, start: int) -> list[Grid]:
     at = start
     for line in file.data[start:].split(b"\n"):
         text = line.removesuffix(b"\r")
-        if text.strip():
-            if _PLAIN_ROW.fullmatch(text):
+        is_plain = _PLAIN_ROW.fullmatch(text)
+        if is_plain or text.decode().strip():
+            if is_plain:
                 values = np.fromstring(text.replace(b",", b" ").decode(), np.int64, sep=" ")
             else:
-                values = np.array([value for _, value in _numbers(file, at, text.decode())], np.int64)
+                values = np.array([*_numbers(file, at, text.decode())], np.int64)
             if rows and len(values) != len(rows[0]):
                 raise _ragged(file, at, len(rows) + 1, len(values), len(rows[0]))
             rows.append(_smallest(values))
@@ -91,8 +92,11 @@ def _text_rows(file: LevelFile, start: int) -> list[Grid]:
     return rows
 
 
-def _numbers(file: LevelFile, at: int, text: str) -> Iterator[tuple[int, int]]:
-    """The offsets and values of a row that needs a closer look. Raises LevelError at what is no number."""
+def _numbers(file: LevelFile, at: int, text: str) -> Iterator[int]:
+    """The values of a row that needs a closer look. Raises LevelError at what is no number."""
+    if "\r" in text:  # other white space parts numbers; this may be meant to end the row
+        offset = at + len(text[: text.index("\r")].encode())
+        raise file.error(offset, f"{named(chr(13))} alone ends no row: a line feed does")
     was_comma = True
     for word in _WORD.finditer(text):
         offset = at + len(text[: word.start()].encode())
@@ -102,14 +106,14 @@ def _numbers(file: LevelFile, at: int, text: str) -> Iterator[tuple[int, int]]:
             was_comma = True
             continue
         was_comma = False
-        yield offset, _checked(file, offset, word[0])
+        yield _checked(file, offset, word[0])
     if was_comma:
         raise file.error(at + len(text.rstrip().encode()) - 1, "a number is missing after this comma")
 
 
 def _checked(file: LevelFile, offset: int, word: str) -> int:
     if not _NUMBER.fullmatch(word):
-        shown = named(word) if len(word) == 1 else repr(word)[:40]
+        shown = named(word) if len(word) == 1 else repr(word[:38])
         raise file.error(offset, f"{shown} is not a whole number")
     digits = word.lstrip("+-").lstrip("0")
     value = int(digits[:20] or "0") * (-1 if word.startswith("-") else 1)  # 20 digits are beyond 64 bits
@@ -146,7 +150,7 @@ def _json_rows(file: LevelFile, start: int) -> list[Grid]:
         for value in row:
             offset, word = next(places)
             if not isinstance(value, str) or word.startswith('"'):
-                raise file.error(offset, f"{word[:40]} is not a whole number")
+                raise file.error(offset, f"{printable(word[:40])} is not a whole number")
             numbers.append(_checked(file, offset, value))
         next(places)
         if not numbers:

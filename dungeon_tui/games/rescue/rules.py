@@ -14,7 +14,7 @@ from dataclasses import replace
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.games.rescue.level import MOST, Level
-from dungeon_tui.games.rescue.maps import least_health
+from dungeon_tui.games.rescue.maps import grid_digest, least_health
 from dungeon_tui.games.rescue.state import (
     ENTRANCE,
     Action,
@@ -87,7 +87,8 @@ def outcome(state: State) -> Outcome | None:
             left = left or f"with {state.health} health, from {state.initial}"
             return Outcome("saved", f"The knight reached the princess {left}.", is_win=True)
         case Status.DIED:
-            return Outcome("died", f"The knight died at {where}: {state.initial} health was too little.", is_win=False)
+            reason = f"The knight died at {where}: {state.initial} health was too little for this way."
+            return Outcome("died", reason, is_win=False)
         case _:
             return None
 
@@ -117,12 +118,11 @@ def read_action(text: str) -> Action:
 def fingerprint(state: State) -> str:
     """SHA-256 over the numbers, the way and the grid."""
     numbers = (state.status.value, *state.cell, state.initial, state.health, state.lowest, *state.guesses)
-    digest = hashlib.sha256(f"{numbers} {state.level.grid.shape}\n".encode())
+    digest = hashlib.sha256(f"{numbers}\n".encode() + grid_digest(state.level))
     trail = state.trail
     while trail is not None:
         digest.update(f"{trail.cell.row} {trail.cell.col} {trail.health}\n".encode())
         trail = trail.before
-    digest.update(state.level.grid.astype("<i8").data)
     return digest.hexdigest()
 
 

@@ -1,0 +1,255 @@
+"""The rescue's rules, one sentence after another, and whole rescues beside the slow twin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.games.rescue import rules
+from dungeon_tui.games.rescue.level import MOST, Level
+from dungeon_tui.games.rescue.maps import BEYOND, least_health
+from dungeon_tui.games.rescue.state import (
+    Action,
+    Answer,
+    Died,
+    Entered,
+    Guess,
+    Guessed,
+    Saved,
+    SetOut,
+    State,
+    Status,
+    Walk,
+)
+from tests import naive_grid_dp
+from tests import naive_rescue_rules as naive
+from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
+
+RIGHT, DOWN = Walk(Direction.RIGHT), Walk(Direction.DOWN)
+START = rules.start(level_of(CLASSIC))
+
+
+def after(state: State, *actions: Action) -> State:
+    for action in actions:
+        state, _ = rules.step(state, action)
+    return state
+
+
+def trail_of(state: State) -> list[tuple[int, int, int]]:
+    """The cells entered, with the health left there, the first one first."""
+    found, trail = [], state.trail
+    while trail is not None:
+        found.append((*trail.cell, trail.health))
+        trail = trail.before
+    return found[::-1]
+
+
+def test_the_knight_waits_outside() -> None:
+    assert (START.status, START.initial, START.trail, START.guesses) == (Status.READY, 0, None, ())
+    assert rules.outcome(START) is None
+    assert rules.fingerprint(START) == rules.fingerprint(rules.start(level_of(CLASSIC), seed=5))
+
+
+def test_every_cell_adds_its_value_the_first_one_too() -> None:
+    state, events = rules.step(START, SetOut(7))
+    assert events == (Entered(Cell(0, 0), -2, 5),)
+    assert (state.initial, state.health, state.lowest, state.cell) == (7, 5, 5, Cell(0, 0))
+    state, events = rules.step(state, RIGHT)
+    assert events == (Entered(Cell(0, 1), -3, 2),)
+    state = after(state, RIGHT, DOWN)
+    assert trail_of(state) == [(0, 0, 5), (0, 1, 2), (0, 2, 5), (1, 2, 6)]
+    state, events = rules.step(state, DOWN)
+    assert events == (Entered(Cell(2, 2), -5, 1), Saved())
+    assert (state.status, state.health, state.lowest) == (Status.SAVED, 1, 1)
+
+
+def test_health_must_stay_above_zero() -> None:
+    state, events = rules.step(after(START, SetOut(6), RIGHT, RIGHT, DOWN), DOWN)
+    assert events == (Entered(Cell(2, 2), -5, 0), Died())
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win) == ("died", False)
+    assert outcome.reason == "The knight died at row 2, column 2: 6 health was too little for this way."
+
+
+def test_the_first_trap_can_end_it() -> None:
+    state, events = rules.step(START, SetOut(2))
+    assert events == (Entered(Cell(0, 0), -2, 0), Died())
+    assert (state.status, rules.legal_actions(state)) == (Status.DIED, ())
+
+
+@pytest.mark.parametrize(
+    ("rows", "health", "reason"),
+    [
+        ([[-5]], 6, "with 1 of 6 health left"),
+        ([[0]], 3, "with 3 health, from 3"),
+        ([[4]], 1, "with 5 health, from 1"),
+    ],
+)
+def test_a_single_cell_is_a_whole_rescue(rows: list[list[int]], health: int, reason: str) -> None:
+    state, events = rules.step(rules.start(level_of(rows)), SetOut(health))
+    outcome = rules.outcome(state)
+    assert events[1:] == (Saved(),)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win, outcome.reason) == (
+        "saved",
+        True,
+        f"The knight reached the princess {reason}.",
+    )
+
+
+def test_right_and_down_are_the_only_ways_and_the_grid_ends() -> None:
+    inside = after(START, SetOut(99), RIGHT)
+    assert rules.legal_actions(inside) == (RIGHT, DOWN)
+    assert rules.legal_actions(after(inside, RIGHT)) == (DOWN,)
+    assert rules.legal_actions(after(inside, DOWN, DOWN)) == (RIGHT,)
+    for way in set(Direction) - {Direction.RIGHT, Direction.DOWN}:
+        with pytest.raises(IllegalActionError, match="can't go .* from row 0, column 1"):
+            rules.step(inside, Walk(way))
+    with pytest.raises(IllegalActionError, match="can't go right from row 0, column 2"):
+        rules.step(after(inside, RIGHT), RIGHT)
+
+
+@pytest.mark.parametrize("health", [0, -1, MOST + 1])
+def test_a_health_is_from_1_to_64_bits(health: int) -> None:
+    for action in (SetOut(health), Guess(health)):
+        with pytest.raises(IllegalActionError, match="a health is a whole number from 1 to"):
+            rules.step(START, action)
+
+
+def test_what_is_chosen_too_early_or_too_late_is_refused() -> None:
+    with pytest.raises(IllegalActionError, match="choose his health first"):
+        rules.step(START, RIGHT)
+    for late in (Guess(7), SetOut(7)):
+        with pytest.raises(IllegalActionError, match="his health was chosen"):
+            rules.step(after(START, SetOut(7)), late)
+    for action in (Guess(7), SetOut(7), DOWN):
+        with pytest.raises(IllegalActionError, match=r"the rescue is over \(died\)"):
+            rules.step(after(START, SetOut(1)), action)
+
+
+def test_guesses_are_told_too_little_too_much_warmer_and_colder() -> None:
+    heard, state = [], START
+    for health in (1, 20, 9, 5, 6, 1, 7):
+        state, (event,) = rules.step(state, Guess(health))
+        assert isinstance(event, Guessed)
+        heard.append((event.health, event.answer, event.is_warmer))
+    little, much, right = Answer.TOO_LITTLE, Answer.TOO_MUCH, Answer.RIGHT
+    assert heard == [
+        (1, little, None),
+        (20, much, False),
+        (9, much, True),
+        (5, little, None),
+        (6, little, True),
+        (1, little, False),
+        (7, right, True),
+    ]
+    assert state.guesses == (1, 20, 9, 5, 6, 1, 7)
+    assert state.status is Status.READY
+
+
+def test_where_no_knight_can_have_enough_every_guess_is_too_little() -> None:
+    level = level_of([[-MOST, -MOST]])
+    assert least_health(level) == BEYOND
+    state, events = rules.step(rules.start(level), Guess(MOST))
+    assert events == (Guessed(MOST, Answer.TOO_LITTLE, None),)
+    state, events = rules.step(state, Guess(1))
+    assert events == (Guessed(1, Answer.TOO_LITTLE, False),)
+    assert after(state, SetOut(MOST)).status is Status.DIED
+
+
+def test_sums_beyond_64_bits_are_exact() -> None:
+    state = after(rules.start(level_of([[MOST, MOST, -MOST]])), SetOut(MOST), RIGHT, RIGHT)
+    assert (state.health, state.status) == (2 * MOST, Status.SAVED)
+
+
+HEALTHS = st.integers(1, 40) | st.just(MOST)
+ACTIONS = st.lists(
+    st.one_of(st.builds(Guess, HEALTHS), st.builds(SetOut, HEALTHS), *[st.just(RIGHT)] * 3, *[st.just(DOWN)] * 3),
+    max_size=16,
+)
+
+
+@given(grid_rows(), ACTIONS)
+def test_rescues_go_as_the_slow_twin_plays_them(rows: list[list[int]], actions: list[Action]) -> None:
+    state, twin = rules.start(level_of(rows)), naive.Rescue(rows)
+    least = naive_grid_dp.minimum_health(rows)
+    for action in actions:
+        if not twin.do(rules.action_text(action)):
+            with pytest.raises(IllegalActionError):
+                rules.step(state, action)
+            continue
+        if isinstance(action, Walk):
+            assert action in rules.legal_actions(state)
+        state, events = rules.step(state, action)
+        assert list(state.guesses) == twin.guesses
+        assert trail_of(state) == [(*cell, left) for cell, left in zip(twin.cells, twin.healths()[1:], strict=True)]
+        assert state.lowest == (min(twin.healths()) if twin.cells else 0)
+        outcome = rules.outcome(state)
+        assert (outcome.name if outcome else "") == twin.end()
+        match events:
+            case (Guessed(answer=answer, is_warmer=is_warmer),):
+                assert (answer.value, is_warmer) == twin.answer(least)
+            case (Entered(cell=cell, value=value, health=health), *ending):
+                assert (cell, value, health) == (twin.cells[-1], rows[cell.row][cell.col], twin.healths()[-1])
+                assert [type(event) for event in ending] == {"": [], "died": [Died], "saved": [Saved]}[twin.end()]
+
+
+@given(grid_rows(4))
+def test_the_least_health_is_enough_and_one_less_is_not(rows: list[list[int]]) -> None:
+    """Over all ways, walked by the rules."""
+    level = level_of(rows)
+    least = least_health(level)
+
+    def can_be_saved(state: State) -> bool:
+        return state.status is Status.SAVED or any(
+            can_be_saved(after(state, action)) for action in rules.legal_actions(state)
+        )
+
+    assert can_be_saved(after(rules.start(level), SetOut(least)))
+    assert least == 1 or not can_be_saved(after(rules.start(level), SetOut(least - 1)))
+
+
+@pytest.mark.parametrize("action", [Guess(1), Guess(MOST), SetOut(1), SetOut(MOST), RIGHT, DOWN])
+def test_actions_are_written_and_read(action: Action) -> None:
+    assert rules.read_action(rules.action_text(action)) == action
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "up", "left", "guess", "guess ", "guess -1", "guess  1", "health 1 2", "health x", "Right", "right\n",
+     "guess \u0663", "health 99999999999999999999"],
+)  # fmt: skip
+def test_what_is_no_action_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not an action"):
+        rules.read_action(text)
+
+
+def test_fingerprints_tell_all_states_apart() -> None:
+    wide, tall = level_of([[1, 2, 3]]), level_of([[1], [2], [3]])
+    grown = [SetOut(9), DOWN, RIGHT]
+    states = [
+        START,
+        *map(rules.start, (wide, tall, level_of([[1, 2, 4]]), level_of([[1, 2, 3 + 2**32]]))),
+        after(START, Guess(1)),
+        after(START, Guess(2)),
+        after(START, Guess(1), Guess(2)),
+        after(START, Guess(2), Guess(1)),
+        *(after(START, *grown[:length]) for length in (1, 2, 3)),
+        after(START, SetOut(9), RIGHT, DOWN),
+        after(START, Guess(9), SetOut(9)),
+        after(START, SetOut(8), DOWN, RIGHT),
+    ]
+    assert len({rules.fingerprint(state) for state in states}) == len(states)
+
+
+def test_the_same_grid_has_the_same_fingerprint_however_it_is_stored() -> None:
+    level = level_of(CLASSIC)
+    stored: Level = replace(level, grid=np.asfortranarray(level.grid.astype(np.int64)))
+    assert rules.fingerprint(rules.start(stored)) == rules.fingerprint(START)
