@@ -210,7 +210,7 @@ def breadth_first(level: Level, stop: Stop = None, *, keeps_all: bool = False) -
 
     Of a way it needs to know the sum of its values and the lowest sum on it: the first says what the rest of the way
     begins with, the second what health the way needed so far. A way that is better in neither than another way to the
-    same cell can be dropped: whatever follows, it needs no less. The way told is that of `tabulated`, in one sweep more.
+    same cell can be dropped: whatever follows, it needs no less. The way is that of `tabulated`, in one sweep more.
 
     Args:
         level: the grid.
