@@ -7,18 +7,21 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dungeon_tui.engine._grid_dp_lanes import ROWS
+
 _BEYOND = float("inf")  # never the better of two, so it stays out of every sum
 
 
-def exact_needs(grid: NDArray[np.integer], turns: NDArray[np.uint8] | None = None) -> Iterator[list[int]]:
+def exact_needs(grid: NDArray[np.integer], turns: NDArray[np.uint16] | None = None) -> Iterator[list[int]]:
     """The needs of each row from the last one up; sets the turns, from no_turns, on the way."""
     below: Sequence[float] = [_BEYOND] * (grid.shape[1] - 1) + [1]
     for above, values in enumerate(grid[::-1]):
         needs = _row(values, below, min, _BEYOND)
         if turns is not None:
-            strip, lane = divmod(above, 8)
+            strip, lane = divmod(above, ROWS)
             rights = [right <= down for right, down in zip([*needs[1:], _BEYOND], below, strict=True)]
-            turns[strip, 7 - lane : 7 - lane + len(rights)] |= np.array(rights, np.uint8) << lane
+            first = ROWS - 1 - lane
+            turns[strip, first : first + len(rights)] |= np.array(rights, np.uint16) << lane
         yield needs
         below = needs
 
