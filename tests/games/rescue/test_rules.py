@@ -110,7 +110,7 @@ def test_right_and_down_are_the_only_ways_and_the_grid_ends() -> None:
     assert rules.legal_actions(after(inside, RIGHT)) == (DOWN,)
     assert rules.legal_actions(after(inside, DOWN, DOWN)) == (RIGHT,)
     for way in set(Direction) - {Direction.RIGHT, Direction.DOWN}:
-        with pytest.raises(IllegalActionError, match="can't go .* from row 0, column 1"):
+        with pytest.raises(IllegalActionError, match=r"can't go .* from row 0, column 1"):
             rules.step(inside, Walk(way))
     with pytest.raises(IllegalActionError, match="can't go right from row 0, column 2"):
         rules.step(after(inside, RIGHT), RIGHT)

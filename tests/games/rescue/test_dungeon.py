@@ -1,0 +1,88 @@
+"""Finding grids by name, the menu's openings, and grids inside recordings."""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
+from dungeon_tui.games.rescue import rules
+from dungeon_tui.games.rescue.dungeon import lessons, open_file, openings, pack_level, read_grid, title, unpack_level
+from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
+
+
+def test_a_shipped_name_is_read_with_its_lesson() -> None:
+    level = read_grid("classic")
+    assert (level.grid.tolist(), level.name, level.lesson) == (CLASSIC, "classic", lessons()["classic"])
+
+
+def test_a_path_is_read_and_named_after_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mine.grid.txt"
+    path.write_text("1 2\n")
+    level = read_grid(str(path))
+    assert (level.grid.tolist(), level.name, level.lesson) == ([[1, 2]], "mine.grid", "")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "classic").write_text("9\n")
+    assert read_grid("classic").grid.tolist() == CLASSIC  # shipped names win
+    assert read_grid("./classic").grid.tolist() == [[9]]
+
+
+def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b"[[4]]")))
+    level = read_grid("-")
+    assert (level.grid.tolist(), level.name) == ([[4]], "standard input")
+
+
+@pytest.mark.parametrize("name", ["no-such-grid", "../rescue/classic", "grids.toml", "classic.txt", "", "a\0b"])
+def test_what_is_neither_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(LevelError, match="can't be opened"):
+        read_grid(name)
+
+
+@pytest.mark.parametrize("name", list(lessons()))
+def test_a_packed_grid_is_the_same_one(name: str) -> None:
+    level = read_grid(name)
+    again = unpack_level(pack_level(level))
+    assert (again.name, again.lesson, again.grid.dtype) == (level.name, level.lesson, level.grid.dtype)
+    assert rules.fingerprint(rules.start(again)) == rules.fingerprint(rules.start(level))
+
+
+@given(grid_rows())
+def test_every_grid_can_be_packed(rows: list[list[int]]) -> None:
+    assert unpack_level(pack_level(level_of(rows))).grid.tolist() == rows
+
+
+def test_a_pack_that_is_none_is_refused() -> None:
+    file = LevelFile("a.txt", b"1 2\n")
+    for files in ((), (file, file)):
+        with pytest.raises(LevelError, match="a rescue's recording holds one grid"):
+            unpack_level(PackedLevel(files))
+    with pytest.raises(LevelError, match="'x' is not a whole number"):
+        unpack_level(PackedLevel((LevelFile("a.txt", b"x\n"),)))
+    assert unpack_level(PackedLevel((file,))).name == "recording"
+    assert unpack_level(PackedLevel((file,), {"name": "\x1b", "lesson": 3})).name == "\\x1b"
+
+
+def test_the_menu_offers_every_grid_with_a_preview() -> None:
+    offered = openings()
+    assert [opening.summary for opening in offered] == list(lessons().values())
+    assert [opening.title for opening in offered][:2] == ["Classic", "Single row"]
+    for opening, name in zip(offered, lessons(), strict=True):
+        level = opening.load()
+        (preview,) = opening.preview()
+        assert (level.name, title(level)) == (name, opening.title)
+        assert preview.title == f"{level.grid.shape[0]} x {level.grid.shape[1]}"
+        assert [list(map(int, line.split())) for line in preview.lines] == level.grid.tolist()
+
+
+def test_a_file_of_ones_own_opens(tmp_path: Path) -> None:
+    path = tmp_path / "my\x1bgrid.txt"
+    path.write_text("5\n")
+    opening = open_file(str(path))
+    assert opening.title == "my\\x1bgrid"
+    assert opening.load().grid.tolist() == [[5]]

@@ -1,0 +1,208 @@
+"""The shipped grids: their answers by every way there is or by a table proven cell by cell, and what each one says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import comb
+
+import numpy as np
+import pytest
+
+from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.games.rescue.algorithms import binary_search
+from dungeon_tui.games.rescue.dungeon import lessons, read_grid
+from dungeon_tui.games.rescue.level import level_text, read_level
+from dungeon_tui.games.rescue.solver import best_path, needs
+from tests import naive_grid_dp as naive
+
+Rows = list[list[int]]
+Way = list[tuple[int, int]]
+
+ANSWERS = {
+    "classic": 7,
+    "single-row": 6,
+    "single-column": 8,
+    "one-trap": 6,
+    "one-power-up": 1,
+    "one-nothing": 1,
+    "zero-is-dead": 4,
+    "all-traps": 24,
+    "all-power-ups": 1,
+    "greedy-fails": 11,
+    "richest-fails": 8,
+    "two-best-paths": 9,
+    "many-probes": 2,
+    "one-trap-too-many": 18,
+    "three-rivers": 30,
+}
+SMALL = [name for name in ANSWERS if name != "three-rivers"]
+
+
+def rows_of(name: str) -> Rows:
+    rows: Rows = read_grid(name).grid.tolist()
+    return rows
+
+
+def greedy_way(rows: Rows) -> Way:
+    """On to the larger number, right if both are equal."""
+    way = [(0, 0)]
+    while way[-1] != (len(rows) - 1, len(rows[0]) - 1):
+        row, col = way[-1]
+        near = [(r, c) for r, c in ((row, col + 1), (row + 1, col)) if r < len(rows) and c < len(rows[0])]
+        way.append(max(near, key=lambda cell: rows[cell[0]][cell[1]]))
+    return way
+
+
+def richest_way(rows: Rows) -> Way:
+    """The one with the largest sum."""
+    best: dict[tuple[int, int], tuple[int, Way]] = {}
+    for row, values in enumerate(rows):
+        for col, value in enumerate(values):
+            before = [best[cell] for cell in ((row - 1, col), (row, col - 1)) if cell in best]
+            total, way = max(before, default=(0, []))
+            best[row, col] = (total + value, [*way, (row, col)])
+    return best[len(rows) - 1, len(rows[0]) - 1][1]
+
+
+def test_every_grid_is_listed_once() -> None:
+    assert list(lessons()) == list(ANSWERS)
+    assert {path.stem for path in levels_folder("rescue").glob("*.txt")} == set(ANSWERS)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_every_file_is_as_it_would_be_written(name: str) -> None:
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
+    data = (levels_folder("rescue") / f"{name}.txt").read_bytes()
+    assert level_text(read_level(LevelFile(name, data))).encode() == data
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_every_lesson_is_a_short_sentence_with_the_answer(name: str) -> None:
+    lesson = lessons()[name]
+    assert lesson.endswith(".")
+    assert len(lesson) <= 76
+    assert str(ANSWERS[name]) in re.findall(r"[0-9]+", lesson)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_answer_is_that_of_trying_every_way(name: str) -> None:
+    rows = rows_of(name)
+    assert naive.minimum_health(rows) == ANSWERS[name]
+    path = best_path(read_grid(name))
+    assert list(path) == naive.best_path(rows)
+    assert naive.need_of(rows, path) == ANSWERS[name]
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_answer_is_proven_cell_by_cell(name: str) -> None:
+    """Each entry follows from its neighbours', the last one from nothing: so the first one is the answer."""
+    rows, table = rows_of(name), needs(read_grid(name)).tolist()
+    assert table[-1][-1] == max(1, 1 - rows[-1][-1])
+    for row, values in enumerate(rows):
+        for col, value in enumerate(values):
+            onward = [line[col] for line in table[row + 1 : row + 2]] + table[row][col + 1 : col + 2]
+            if onward:
+                assert table[row][col] == max(1, min(onward) - value)
+    assert table[0][0] == ANSWERS[name]
+
+
+def classic(rows: Rows) -> None:
+    assert rows == [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
+
+
+def single_row(rows: Rows) -> None:
+    assert len(rows) == 1
+    assert min(np.cumsum(rows[0])) == -5
+
+
+def single_column(rows: Rows) -> None:
+    assert len(rows[0]) == 1
+    assert (rows[-1][0], naive.minimum_health(rows[:-1])) == (50, 8)
+
+
+def one_cell(value: int) -> Callable[[Rows], None]:
+    def check(rows: Rows) -> None:
+        assert rows == [[value]]
+
+    return check
+
+
+def zero_is_dead(rows: Rows) -> None:
+    for way in naive.paths(rows):
+        values = [rows[row][col] for row, col in way]
+        assert values == [-3, 3, -3]
+
+
+def all_traps(rows: Rows) -> None:
+    assert all(value < 0 for values in rows for value in values)
+    assert min(-sum(rows[r][c] for r, c in way) for way in naive.paths(rows)) == 23
+
+
+def all_power_ups(rows: Rows) -> None:
+    assert all(value > 0 for values in rows for value in values)
+    assert naive.count_paths(rows, 1) == 20 == comb(6, 3)
+
+
+def greedy_fails(rows: Rows) -> None:
+    assert naive.need_of(rows, greedy_way(rows)) == 24
+    row, col = naive.best_path(rows)[1]
+    assert rows[row][col] < rows[col][row]  # the other one
+
+
+def richest_fails(rows: Rows) -> None:
+    assert naive.need_of(rows, richest_way(rows)) == 10
+
+
+def two_best_paths(rows: Rows) -> None:
+    best = [way for way in naive.paths(rows) if naive.need_of(rows, way) == 9]
+    assert len(best) == 2
+    assert all((1, 1) not in way for way in best)
+    assert naive.best_path(rows)[1] == (0, 1)
+
+
+def many_probes(rows: Rows) -> None:
+    assert binary_search(read_grid("many-probes"), None).work.probes == 62
+
+
+def one_trap_too_many(rows: Rows) -> None:
+    for way in naive.paths(rows):
+        assert sum(rows[row][col] <= -20 for row, col in way) == 1
+    relief = naive.best_relief(rows)
+    assert relief is not None
+    assert relief[1] == 2
+
+
+def three_rivers(rows: Rows) -> None:
+    assert (len(rows), len(rows[0])) == (20, 20)
+    assert naive.need_of(rows, greedy_way(rows)) == 79
+    assert naive.need_of(rows, richest_way(rows)) == 41
+    path = best_path(read_grid("three-rivers"))
+    assert list(path) == naive.best_path(rows)
+    turns = sum(before[0] != after[0] and before[1] != after[1] for before, after in zip(path, path[2:], strict=False))
+    assert turns >= 15
+
+
+SEEN: dict[str, Callable[[Rows], None]] = {
+    "classic": classic,
+    "single-row": single_row,
+    "single-column": single_column,
+    "one-trap": one_cell(-5),
+    "one-power-up": one_cell(5),
+    "one-nothing": one_cell(0),
+    "zero-is-dead": zero_is_dead,
+    "all-traps": all_traps,
+    "all-power-ups": all_power_ups,
+    "greedy-fails": greedy_fails,
+    "richest-fails": richest_fails,
+    "two-best-paths": two_best_paths,
+    "many-probes": many_probes,
+    "one-trap-too-many": one_trap_too_many,
+    "three-rivers": three_rivers,
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_what_a_grid_says_can_be_seen(name: str) -> None:
+    SEEN[name](rows_of(name))
