@@ -206,7 +206,7 @@ def _need_of(grid: Grid, path: tuple[Cell, ...]) -> int:
 
 
 PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid]]] = {
-    "greedy-fails": ("Who always takes the better neighbour needs more health than the wise.", _greedy_fails),
+    "greedy-fails": ("Taking the better neighbour at each step costs more health than it has to.", _greedy_fails),
     "answer-is-one": ("Traps abound, and yet 1 health is enough.", _answer_is_one),
     "uphill": ("Every best way begins with the neighbour that looks worse.", _uphill),
 }
