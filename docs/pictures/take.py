@@ -13,6 +13,7 @@ sys.path.insert(0, str(FOLDER.parents[1]))
 
 from dungeon_tui.app import DungeonApp  # noqa: E402
 from dungeon_tui.core.catalogue import Opening, find_game  # noqa: E402
+from dungeon_tui.games.chase.dungeon import PLAYERS, read_board  # noqa: E402
 from dungeon_tui.games.crawler.dungeon import load_dungeon  # noqa: E402
 from dungeon_tui.games.delve.generator import generate  # noqa: E402
 
@@ -22,6 +23,12 @@ PICTURES = {
         Opening("hard", partial(load_dungeon, "hard")),
         load_dungeon("hard").note(1).solution[:61] + "xv",
         (112, 34),
+    ),
+    "chase": (
+        "chase",
+        Opening("five good moves", partial(read_board, "five-good-moves"), players=PLAYERS),
+        "Anljll{[",
+        (112, 32),
     ),
     "delve": ("delve", Opening("seed 1", partial(generate, 1), seed=1), "ftoo", (112, 30)),
     "light": ("delve", Opening("seed 11", partial(generate, 11), seed=11), "fo", (112, 30)),
@@ -39,6 +46,7 @@ async def take(name: str) -> None:
             await pilot.pause(0.1)
         for key in keys:
             await pilot.press(key)
+            await pilot.pause(0.5)  # the other side answers
         await pilot.pause(2)
         picture = re.sub(r"@font-face\s*\{[^}]*\}", "", app.export_screenshot(title="dungeon_tui"))
     picture = re.sub(r"[ \t]+$", "", picture, flags=re.MULTILINE)
