@@ -347,7 +347,7 @@ def _cells(path: NDArray[np.int64]) -> Path:
 
 
 def _in_64_bits(health: int) -> int:
-    """The health, where a game can hold it."""
+    """The health, where a game can hold it; in the engine's words."""
     if health > MOST:
-        raise ValueError(f"the least health is {health}, more than a signed 64-bit integer holds")
+        raise ValueError(f"the least health at cell (0, 0) is {health}, more than a signed 64-bit integer holds")
     return health

@@ -99,7 +99,7 @@ def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
     if not (min(rows, cols) >= 2 and 3 <= max(rows, cols) <= MAX_PUZZLE_SIDE):
         raise ValueError(f"a puzzle has from 2 x 3 to {MAX_PUZZLE_SIDE} x {MAX_PUZZLE_SIDE} cells, not {rows} x {cols}")
     lesson, make = PUZZLES[kind]
-    grid = make(Random(seed), rows, cols)
+    grid = make(Random(len(PUZZLES) * seed + [*PUZZLES].index(kind)), rows, cols)  # none shares its grids with another
     grid.setflags(write=False)
     return Level(f"{kind}-{seed}-{rows}x{cols}", grid, lesson)
 

@@ -74,7 +74,7 @@ def best_cells(level: Level) -> NDArray[np.bool_]:
         table = needs(level)
         most = int(table[0, 0]) + (rows + cols) * max(0, int(level.grid.max()))
         arriving_with = np.zeros(rows + 1, np.int64 if most <= MOST else object)  # by row, from 1; 0: not alive
-        arriving_with[1] = table[0, 0]
+        arriving_with[1] = int(table[0, 0])
         for diagonal in range(rows + cols - 1):
             first, last = max(0, diagonal - cols + 1), min(diagonal, rows - 1)
             cells = slice(diagonal + first * (cols - 1), diagonal + last * (cols - 1) + 1, cols - 1)

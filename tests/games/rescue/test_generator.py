@@ -1,0 +1,194 @@
+"""Generated grids are the numbers that numpy and Microsoft's rand() give, and puzzles keep their promises."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.engine import minimum_health
+from dungeon_tui.games.rescue import generator
+from dungeon_tui.games.rescue.generator import (
+    GENERATORS,
+    MAX_CELLS,
+    MAX_PUZZLE_SIDE,
+    PUZZLES,
+    REPORT_SEED,
+    greedy_path,
+    puzzle,
+    report,
+    uniform,
+)
+from dungeon_tui.games.rescue.level import LEAST, MOST, Level, level_text
+from tests import naive_grid_dp as naive
+from tests.naive_rescue import greedy_path as naive_greedy_path
+from tests.naive_rescue import rand
+
+SIZES = st.tuples(st.integers(1, 7), st.integers(1, 7))
+RANGES = st.one_of(
+    st.tuples(st.integers(-1000, 1000), st.integers(-1000, 1000)), st.tuples(*[st.integers(LEAST, MOST)] * 2)
+).map(sorted)
+PUZZLE_SIZES = st.tuples(st.integers(2, 9), st.integers(2, 9)).filter(lambda size: max(size) > 2)
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generator, "_BLOCK", 8)
+
+
+@given(st.integers(0, 2**70), SIZES, RANGES)
+def test_uniform_is_what_numpy_gives(seed: int, size: tuple[int, int], limits: list[int]) -> None:
+    made = uniform(seed, *size, *limits)
+    expected = np.random.default_rng(seed).integers(*limits, size, endpoint=True)
+    assert made.grid.tolist() == expected.tolist()
+
+
+@given(st.integers(-5, 2**33), SIZES, RANGES)
+def test_report_is_what_rand_gives(seed: int, size: tuple[int, int], limits: list[int]) -> None:
+    low, high = limits
+    numbers = [drawn % (high + 1 - low) + low for drawn in islice(rand(seed), size[0] * size[1])]
+    assert report(seed, *size, low, high).grid.ravel().tolist() == numbers
+
+
+def test_the_reports_grids() -> None:
+    """3 x 3 needs what the report prints; 9 x 9 needs 1502, and the report prints 1503."""
+    first = report(REPORT_SEED, 3, 3).grid
+    assert first.tolist() == [[-959, -542, -669], [-513, 160, 717], [473, 344, -51]]
+    assert minimum_health(first) == 1473
+    grid = report(REPORT_SEED, 9, 9).grid.tolist()
+    assert grid == naive.report_grid(9, 9)
+    assert minimum_health(grid) == 1502
+    way = naive.best_path(grid)
+    assert [grid[row][col] for row, col in way[:2]] == [-959, -542]  # 1501 in all, and he never falls as low again
+    assert naive.need_of(grid, way) == 1502
+
+
+@pytest.mark.parametrize("generate", GENERATORS.values(), ids=GENERATORS)
+def test_grids_are_levels(generate: Callable[..., Level]) -> None:
+    level = generate(3, 4, 5)
+    assert level.name in ("uniform-3-4x5", "report-3-4x5")
+    assert level.grid.dtype == np.int32
+    assert not level.grid.flags.writeable
+    assert -1000 <= level.grid.min() < level.grid.max() <= 1000
+    assert generate(3, 2, 2, 0, 2**40).grid.dtype == np.int64
+    assert generate(3, 2, 2, 7, 7).grid.tolist() == [[7, 7], [7, 7]]
+
+
+@pytest.mark.parametrize("generate", GENERATORS.values(), ids=GENERATORS)
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ((1, 0, 3), "a grid has one row and one column at least, not 0 x 3"),
+        ((1, 3, -1), "a grid has one row and one column at least, not 3 x -1"),
+        ((1, 3, 3, 5, 4), "the lowest value is 5, above the highest, 4"),
+        ((1, 3, 3, 0, MOST + 1), f"values are from {LEAST} to {MOST}, not from 0 to {MOST + 1}"),
+        ((1, 3, 3, LEAST - 1, 0), f"values are from {LEAST} to {MOST}, not from {LEAST - 1} to 0"),
+        ((1, 10**5, 10**5), "100000 x 100000 cells would take 40.0 GB; at most 200,000,000 are made"),
+        ((1, 10**5, 10**5, 0, MOST), "100000 x 100000 cells would take 80.0 GB; at most 200,000,000 are made"),
+    ],
+)
+def test_refusals(generate: Callable[..., Level], arguments: tuple[int, ...], text: str) -> None:
+    with pytest.raises(ValueError) as refused:  # noqa: PT011
+        generate(*arguments)
+    assert str(refused.value) == text
+
+
+def test_the_largest_grids_asked_for_are_made() -> None:
+    assert MAX_CELLS >= 10_000 * 10_000
+
+
+def test_numpy_takes_no_negative_seed() -> None:
+    with pytest.raises(ValueError, match=r"^numpy takes seeds from 0 up, not -1$"):
+        uniform(-1, 3, 3)
+
+
+# -- puzzles
+
+GOLDEN = {"greedy-fails": "6545eac46ed21d1c", "answer-is-one": "124db333823c356d", "uphill": "47e0815371a07083"}
+
+
+@pytest.mark.parametrize("kind", PUZZLES)
+def test_a_seed_gives_the_same_puzzle_for_ever(kind: str) -> None:
+    level = puzzle(kind, 7, 6, 5)
+    assert hashlib.sha256(level_text(level).encode()).hexdigest()[:16] == GOLDEN[kind]
+    assert level.name == f"{kind}-7-6x5"
+    assert level.lesson == PUZZLES[kind][0]
+    assert level_text(puzzle(kind, 8, 6, 5)) != level_text(level)
+
+
+def small_and_round(level: Level) -> bool:
+    return bool(np.all(level.grid % 5 == 0)) and level.grid.min() >= -30 and level.grid.max() <= 30
+
+
+@given(st.integers(-(2**70), 2**70), PUZZLE_SIZES)
+def test_greedy_fails(seed: int, size: tuple[int, int]) -> None:
+    level = puzzle("greedy-fails", seed, *size)
+    grid = level.grid.tolist()
+    assert level.grid.shape == size
+    assert small_and_round(level)
+    least = naive.need_table(grid)[0][0]
+    assert naive.need_of(grid, naive_greedy_path(grid)) > least
+
+
+@given(st.integers(-(2**70), 2**70), PUZZLE_SIZES)
+def test_answer_is_one(seed: int, size: tuple[int, int]) -> None:
+    level = puzzle("answer-is-one", seed, *size)
+    assert level.grid.shape == size
+    assert small_and_round(level)
+    assert naive.need_table(level.grid.tolist())[0][0] == 1
+
+
+def test_traps_abound_where_the_answer_is_one() -> None:
+    grids = [puzzle("answer-is-one", seed, 8, 8).grid for seed in range(20)]
+    assert sum(int((grid < 0).sum()) for grid in grids) > 2 * sum(int((grid > 0).sum()) for grid in grids)
+
+
+@given(st.integers(-(2**70), 2**70), PUZZLE_SIZES)
+def test_uphill(seed: int, size: tuple[int, int]) -> None:
+    level = puzzle("uphill", seed, *size)
+    grid = level.grid.tolist()
+    assert level.grid.shape == size
+    assert small_and_round(level)
+    needs = naive.need_table(grid)
+    worse = (0, 1) if grid[0][1] < grid[1][0] else (1, 0)
+    better = worse[::-1]
+    assert grid[worse[0]][worse[1]] < grid[better[0]][better[1]]
+    assert max(1, needs[worse[0]][worse[1]] - grid[0][0]) == needs[0][0]
+    assert max(1, needs[better[0]][better[1]] - grid[0][0]) > needs[0][0]
+
+
+@pytest.mark.parametrize("kind", PUZZLES)
+def test_the_largest_and_the_smallest_puzzles(kind: str) -> None:
+    assert puzzle(kind, 1, MAX_PUZZLE_SIDE, MAX_PUZZLE_SIDE).grid.shape == (MAX_PUZZLE_SIDE, MAX_PUZZLE_SIDE)
+    for rows, cols in ((2, 2), (1, 9), (9, 1), (0, 0), (MAX_PUZZLE_SIDE + 1, 3), (3, MAX_PUZZLE_SIDE + 1)):
+        with pytest.raises(ValueError, match=f"^a puzzle has from 2 x 3 to 100 x 100 cells, not {rows} x {cols}$"):
+            puzzle(kind, 1, rows, cols)
+
+
+def test_an_unknown_puzzle_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match=r"^no puzzle is called 'maze'; there are greedy-fails, answer-is-one, uphill$"
+    ):
+        puzzle("maze", 1, 5, 5)
+
+
+def test_a_search_that_finds_nothing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generator, "_TRIES", 0)
+    with pytest.raises(ValueError, match=r"^no such puzzle of 4 x 5 cells was found in 0 tries: take another seed$"):
+        puzzle("uphill", 1, 4, 5)
+
+
+@given(
+    SIZES.flatmap(
+        lambda size: st.lists(
+            st.lists(st.integers(-2, 2), min_size=size[1], max_size=size[1]), min_size=size[0], max_size=size[0]
+        )
+    )
+)
+def test_the_greedy_way(grid: list[list[int]]) -> None:
+    assert greedy_path(np.array(grid, np.int64)) == tuple(naive_greedy_path(grid))

@@ -1,0 +1,306 @@
+"""All algorithms find what walking every way finds, and do as much as their texts say; and what else is known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from dungeon_tui.games.rescue import algorithms, solver
+from dungeon_tui.games.rescue.algorithms import (
+    MOST_CALLS,
+    MOST_CELLS,
+    RefusedError,
+    Solution,
+    SolvingStoppedError,
+    Work,
+    breadth_first,
+    memoised,
+    recursive,
+    tabulated,
+    wavefront,
+)
+from dungeon_tui.games.rescue.level import LEAST, MOST, Level
+from dungeon_tui.games.rescue.solver import ALGORITHMS, ALIASES, find_algorithm
+from tests import naive_grid_dp as naive
+from tests import naive_rescue
+
+CLASSIC = [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
+SIDES = st.integers(1, 5)
+VALUES = st.one_of(
+    st.integers(-3, 3), st.integers(-1000, 1000), st.sampled_from([LEAST, MOST, -(2**62), 2**62, 0]), st.just(-(2**60))
+)
+SMALL = st.one_of(st.integers(-3, 3), st.integers(-1000, 1000))
+
+
+def grids(values: st.SearchStrategy[int]) -> st.SearchStrategy[np.ndarray]:
+    return st.tuples(SIDES, SIDES).flatmap(lambda shape: arrays.arrays(np.int64, shape, elements=values))
+
+
+def level(grid: object) -> Level:
+    return Level("test", np.array(grid, np.int64))
+
+
+def told(name: str, grid: object) -> Solution | str:
+    """What an algorithm finds, or the text of its refusal."""
+    try:
+        return ALGORITHMS[name](level(grid), None)
+    except ValueError as error:
+        return str(error)
+
+
+@given(grids(VALUES))
+def test_all_algorithms_agree_with_walking_every_way(grid: np.ndarray) -> None:
+    values = grid.tolist()
+    least = naive.minimum_health(values)
+    for name in ALGORITHMS:
+        found = told(name, grid)
+        if least > MOST:
+            assert found == f"the least health at cell (0, 0) is {least}, more than a signed 64-bit integer holds"
+        else:
+            assert isinstance(found, Solution)
+            assert found.health == least
+            assert name == "wavefront" or found.path == tuple(naive.best_path(values))
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize(
+    ("grid", "least"),
+    [([[-5]], 6), ([[5]], 1), ([[0]], 1), (CLASSIC, 7), ([[-1, -2, -3]], 7), ([[1], [-4], [9]], 4), ([[1, 2]], 1)],
+)
+def test_small_grids(name: str, grid: list[list[int]], least: int) -> None:
+    found = told(name, grid)
+    assert isinstance(found, Solution)
+    assert found.health == least
+
+
+@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "wavefront"])
+def test_ties_go_right(name: str) -> None:
+    found = told(name, np.zeros((3, 3)))
+    assert isinstance(found, Solution)
+    assert found.path == ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2))
+
+
+def test_grids_as_levels_hold_them_are_taken_and_left_alone() -> None:
+    grid = np.array(CLASSIC, np.int32)
+    grid.setflags(write=False)
+    for algorithm in ALGORITHMS.values():
+        assert algorithm(Level("classic", grid), None).health == 7
+    assert grid.tolist() == CLASSIC
+
+
+# -- what they did
+
+
+@given(SIDES, SIDES)
+def test_the_recursion_makes_as_many_calls_as_its_formula_says(rows: int, cols: int) -> None:
+    calls = naive_rescue.calls_of_the_recursion(rows, cols)
+    assert calls == comb(rows + cols, rows) - 1
+    work = recursive(level(np.zeros((rows, cols)))).work
+    assert work == Work(visits=calls, calls=calls, bytes=8 * (rows + cols - 1))
+
+
+@given(SIDES, SIDES)
+def test_the_memory_is_asked_as_often_as_its_formula_says(rows: int, cols: int) -> None:
+    calls = naive_rescue.calls_of_the_memory(rows, cols)
+    assert calls == 2 * rows * cols - rows - cols + 1
+    work = memoised(level(np.zeros((rows, cols)))).work
+    assert (work.visits, work.calls) == (rows * cols, calls)
+
+
+def test_tables_visit_each_cell_once() -> None:
+    grid = level(np.zeros((4, 7)))
+    assert tabulated(grid).work == Work(visits=28, bytes=8 * 28)
+    assert wavefront(grid).work == Work(visits=28, bytes=8 * 8)
+
+
+@given(SIDES, SIDES, SMALL)
+def test_brute_force_comes_to_a_cell_on_every_way(rows: int, cols: int, value: int) -> None:
+    grid = level(np.full((rows, cols), value))
+    arrivals = comb(rows + cols, rows) - 1
+    work = breadth_first(grid, keeps_all=True).work
+    assert work.states == arrivals
+    assert work.visits == arrivals + rows * cols  # and the sweep for the way
+    assert breadth_first(grid).work.states == rows * cols  # all ways to a cell are equal here
+
+
+@given(grids(SMALL))
+def test_dropping_ways_changes_no_answer(grid: np.ndarray) -> None:
+    some, every = breadth_first(level(grid)), breadth_first(level(grid), keeps_all=True)
+    assert (some.health, some.path) == (every.health, every.path)
+    assert some.work.states <= every.work.states
+
+
+@given(grids(SMALL))
+def test_as_many_ways_are_kept_as_no_other_beats(grid: np.ndarray) -> None:
+    kept: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for cell in np.ndindex(*grid.shape):
+        part = grid[: cell[0] + 1, : cell[1] + 1].tolist()
+        ways = []
+        for way in naive.paths(part):
+            total = sum(part[row][col] for row, col in way)
+            ways.append((total, 1 - naive.need_of(part, way)))
+        kept[cell] = naive_rescue.undominated(ways)
+    assert breadth_first(level(grid)).work.states == sum(map(len, kept.values()))
+
+
+def test_probes_halve_what_is_left() -> None:
+    assert ALGORITHMS["binary-search"](level([[5, 5], [5, 5]]), None).work.probes == 0  # 1 is enough for no traps
+    assert ALGORITHMS["binary-search"](level([[-(2**60), 0]]), None).work.probes == 61  # from 0 to 2^61 + 1
+
+
+def test_a_probe_ends_where_nobody_gets_on() -> None:
+    grid = np.zeros((100, 2))
+    grid[0, 0] = -1
+    work = ALGORITHMS["binary-search"](level(grid), None).work
+    assert work.probes == 7  # from 0 to 102: 51, 25, 12, 6, 3, 1, 2
+    assert work.visits == 6 * 200 + 2 + 200  # with 1 he dies in the first row; the last sweep is for the way
+
+
+# -- what they refuse
+
+
+def test_recursion_is_refused_beyond_so_many_calls() -> None:
+    assert comb(28, 14) - 1 <= MOST_CALLS < comb(30, 15) - 1
+    text = "recursive would take 155,117,519 calls on 15 x 15 cells; it is for 14 x 14 or so, at most 50,000,000 calls"
+    assert told("recursive", np.zeros((15, 15))) == text
+
+
+def test_a_recursion_of_more_calls_than_can_be_written_is_refused_in_a_short_line() -> None:
+    assert "about 10^1202 calls" in str(told("recursive", np.zeros((2000, 2000))))
+
+
+def test_deep_recursion_is_refused() -> None:
+    assert isinstance(told("recursive", np.zeros((1, 400))), Solution)
+    assert told("recursive", np.zeros((1, 401))) == "recursive would nest 401 calls on 1 x 401 cells, at most 400"
+
+
+@pytest.mark.parametrize("shape", [(1, 20_000), (20_000, 1), (2, 5000)])
+def test_long_grids_are_no_matter_for_the_others(shape: tuple[int, int]) -> None:
+    grid = np.full(shape, -1)
+    for name in ALGORITHMS:
+        if name != "recursive":
+            found = told(name, grid)
+            assert isinstance(found, Solution)
+            assert found.health == sum(shape)
+
+
+@pytest.mark.parametrize("name", ["memoised", "binary-search", "breadth-first"])
+def test_what_looks_at_each_cell_refuses_millions(name: str) -> None:
+    grid = np.zeros((2001, 2000), np.int32)
+    assert grid.size > MOST_CELLS
+    with pytest.raises(RefusedError, match=f"^{name} takes at most 4,000,000 cells, not 2001 x 2000; tabulated and"):
+        ALGORITHMS[name](Level("large", grid), None)
+
+
+def test_the_table_has_a_way_for_millions() -> None:
+    rng = np.random.default_rng(5)
+    large = Level("large", rng.integers(-9, 9, (2001, 2000), endpoint=True, dtype=np.int32))
+    found = tabulated(large)
+    assert found.path is not None
+    assert found.health == solver.path_need(large, found.path) == wavefront(large).health
+    assert found.work.visits == 2001 * 2000
+    assert found.work.bytes < 2001 * 2000
+
+
+def test_the_two_tables_tell_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    grid = level(np.random.default_rng(6).integers(-9, 9, (40, 30)))
+    by_number = tabulated(grid)
+    monkeypatch.setattr(algorithms, "MOST_CELLS", 10)
+    by_bit = tabulated(grid)
+    assert (by_bit.health, by_bit.path) == (by_number.health, by_number.path)
+    assert by_bit.work.bytes < by_number.work.bytes
+
+
+def test_too_many_ways_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(algorithms, "MOST_WAYS", 50)
+    with pytest.raises(RefusedError, match=r"^breadth-first would hold more than 50 ways at once on 9 x 9 cells$"):
+        breadth_first(level(np.zeros((9, 9))), keeps_all=True)
+    assert breadth_first(level(np.zeros((9, 9)))).health == 1
+
+
+# -- stopping, names
+
+
+@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "wavefront"])
+def test_they_stop_when_told_to_and_say_how_far_they_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(algorithms, "_LOOK", 16)
+    asked: list[Work] = []
+
+    def stop(work: Work) -> bool:
+        asked.append(work)
+        return len(asked) == 3
+
+    with pytest.raises(SolvingStoppedError):
+        ALGORITHMS[name](level(np.full((8, 8), -1)), stop)
+    visits = [work.visits for work in asked]
+    assert len(visits) == 3
+    assert visits == sorted(visits)
+    assert visits[0] > 0
+
+
+def test_names_and_aliases() -> None:
+    assert {name: find_algorithm(name) for name in ALGORITHMS} == ALGORITHMS
+    assert find_algorithm("bottom-up") is memoised
+    assert find_algorithm("top-down") is tabulated
+    with pytest.raises(ValueError, match=r"no algorithm is called 'quick'; there are recursive, memoised, .*top-down"):
+        find_algorithm("quick")
+    assert not ALGORITHMS.keys() & ALIASES.keys()
+
+
+# -- what else is known
+
+
+@given(grids(VALUES))
+def test_what_is_known_is_what_walking_every_way_finds(grid: np.ndarray) -> None:
+    values = grid.tolist()
+    least, table = naive.minimum_health(values), naive.need_table(values)
+    here = level(grid)
+    if least > MOST:
+        with pytest.raises(ValueError, match="the least health at cell"):
+            solver.best_path(here)
+        return
+    assert solver.best_path(here) == tuple(naive.best_path(values))
+    assert solver.surviving_paths(here, least) == naive.count_paths(values, least)
+    assert solver.best_relief(here) == naive.best_relief(values)
+    assert solver.path_need(here, solver.best_path(here)) == least
+    if max(map(max, table)) <= MOST:
+        assert solver.needs(here).tolist() == table
+        mask = solver.best_cells(here)
+        assert {tuple(cell) for cell in np.argwhere(mask).tolist()} == naive_rescue.best_cells(values)
+
+
+@settings(max_examples=300)
+@given(st.tuples(SIDES, SIDES).flatmap(lambda shape: arrays.arrays(np.int32, shape, elements=st.integers(-2, 2))))
+def test_all_best_ways_together(grid: np.ndarray) -> None:
+    mask = solver.best_cells(Level("test", grid))
+    assert {tuple(cell) for cell in np.argwhere(mask).tolist()} == naive_rescue.best_cells(grid.tolist())
+
+
+def test_what_is_remembered_cannot_be_changed() -> None:
+    here = level(CLASSIC)
+    assert solver.needs(here) is solver.needs(here)
+    assert solver.best_cells(here) is solver.best_cells(here)
+    for table in (solver.needs(here), solver.best_cells(here)):
+        with pytest.raises(ValueError, match="read-only"):
+            table[0, 0] = 0
+
+
+def test_the_curve_of_a_way_goes_on_below_zero() -> None:
+    here = level(CLASSIC)
+    path = [(0, 0), (1, 0), (1, 1), (1, 2), (2, 2)]
+    assert solver.health_curve(here, path, 10) == [8, 3, -7, -6, -11]
+    assert solver.path_need(here, path) == 22
+    assert solver.path_need(level([[3, -2]]), [(0, 0), (0, 1)]) == 1
+
+
+def test_a_way_of_huge_numbers_has_an_exact_curve() -> None:
+    here = level([[MOST, MOST, LEAST]])
+    path = [(0, 0), (0, 1), (0, 2)]
+    assert solver.health_curve(here, path, 1) == [2**63, 2**64 - 1, 2**63 - 1]
+    assert Counter(solver.best_path(here)) == Counter(path)
