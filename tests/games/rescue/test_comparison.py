@@ -1,0 +1,269 @@
+"""Comparisons: who is measured where, who leaves and why, how all is given up; tables, CSV, JSON and the picture."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from math import comb
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from dungeon_tui.games.rescue import comparison, solver
+from dungeon_tui.games.rescue.algorithms import Solution, SolvingStoppedError, Stop, Work
+from dungeon_tui.games.rescue.comparison import (
+    Comparison,
+    Measure,
+    csv_text,
+    json_values,
+    measures,
+    svg_text,
+    table_text,
+    time_text,
+)
+from dungeon_tui.games.rescue.generator import uniform
+from dungeon_tui.games.rescue.level import Level
+from dungeon_tui.games.rescue.solver import ALGORITHMS
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def square(size: int) -> Level:
+    return uniform(1, size, size)
+
+
+def compared(*algorithms: str, sizes: tuple[int, ...] = (1, 3, 5), limit: float = 60.0, runs: int = 1) -> Comparison:
+    return Comparison(algorithms, square, sizes, limit, runs)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock that stands still; whoever sets its only item moves it."""
+    now = [0.0]
+    monkeypatch.setattr(comparison, "perf_counter", lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch, clock: list[float]) -> list[float]:
+    """An algorithm "slow" that takes the seconds of this list, run after run, and asks at every tenth of one."""
+    times: list[float] = []
+
+    def run(level: Level, stop: Stop) -> Solution:
+        end = clock[0] + times.pop(0)
+        while clock[0] < end - 1e-9:
+            clock[0] += 0.1
+            if stop is not None and stop(Work(visits=1)):
+                raise SolvingStoppedError
+        return Solution(1, None, Work(visits=len(level.grid)))
+
+    monkeypatch.setitem(solver.ALGORITHMS, "slow", run)
+    return times
+
+
+def test_all_are_measured_size_after_size() -> None:
+    found = list(measures(compared(*ALGORITHMS)))
+    assert [(each.size, each.algorithm) for each in found] == [
+        (size, name) for size in (1, 3, 5) for name in ALGORITHMS
+    ]
+    for each in found:
+        solution = ALGORITHMS[each.algorithm](square(each.size), None)
+        assert (each.health, each.work, each.reason) == (solution.health, solution.work, "")
+        assert each.seconds is not None
+        assert each.seconds > 0
+
+
+def test_aliases_keep_the_name_they_were_asked_by() -> None:
+    assert [each.algorithm for each in measures(compared("top-down", sizes=(2,)))] == ["top-down"]
+
+
+def test_an_unknown_algorithm_is_named() -> None:
+    with pytest.raises(ValueError, match="no algorithm is called 'quick'"):
+        list(measures(compared("tabulated", "quick")))
+
+
+def test_the_fastest_run_counts(slow: list[float]) -> None:
+    slow += [3.0, 1.0, 2.0]
+    (found,) = measures(compared("slow", sizes=(4,), runs=3))
+    assert found == Measure("slow", 4, pytest.approx(1.0), 1, Work(visits=4))
+
+
+def test_no_further_run_begins_beyond_the_limit(slow: list[float]) -> None:
+    slow += [3.0, 3.0, 1.0]
+    (found,) = measures(compared("slow", sizes=(4,), limit=5.0, runs=3))
+    assert found.seconds == pytest.approx(3.0)
+    assert slow == [1.0]
+
+
+def test_who_gets_too_slow_leaves(slow: list[float]) -> None:
+    slow += [1.0, 9.0]
+    found = list(measures(compared("slow", "wavefront", sizes=(2, 3, 4), limit=5.0)))
+    assert [(each.size, each.algorithm) for each in found] == [
+        (2, "slow"),
+        (2, "wavefront"),
+        (3, "slow"),
+        (3, "wavefront"),
+        (4, "wavefront"),
+    ]
+    assert found[2] == Measure("slow", 3, None, reason="it took more than 5 s")
+    assert slow == []
+
+
+def test_a_run_that_is_stopped_after_a_faster_one_takes_nothing_away(slow: list[float]) -> None:
+    slow += [1.0, 9.0]
+    (found,) = measures(compared("slow", sizes=(2,), limit=5.0, runs=2))
+    assert found.seconds == pytest.approx(1.0)
+
+
+def test_who_refuses_leaves_and_no_grid_is_made_for_nobody() -> None:
+    made = []
+
+    def make(size: int) -> Level:
+        made.append(size)
+        return square(size)
+
+    found = list(measures(Comparison(("recursive",), make, (2, 15, 20), runs=1)))
+    assert [each.size for each in found] == [2, 15]
+    assert found[1].seconds is None
+    assert found[1].reason.startswith("recursive would take 155,117,519 calls on 15 x 15 cells")
+    assert made == [2, 15]
+
+
+def test_a_least_health_beyond_64_bits_is_a_reason_too() -> None:
+    def make(size: int) -> Level:
+        return Level("deep", np.full((size, size), -(2**62)))
+
+    found = list(measures(Comparison(("tabulated",), make, (1, 2), runs=1)))
+    assert found[0].health == 2**62 + 1
+    assert "64-bit" in found[1].reason
+
+
+def test_whoever_watches_is_told_all_and_can_end_it(slow: list[float]) -> None:
+    slow += [0.3, 0.3, 0.3]
+    told: list[tuple[str, int, int]] = []
+
+    def watch(name: str, size: int, work: Work) -> bool:
+        told.append((name, size, work.visits))
+        return len(told) == 8
+
+    found = list(measures(compared("slow", "wavefront", sizes=(2, 3, 4)), watch))
+    assert [(each.algorithm, each.size) for each in found] == [("slow", 2), ("wavefront", 2)]
+    before, during = [("slow", 2, 0), ("slow", 2, 1)], [("slow", 3, 0), ("slow", 3, 1)]
+    assert told == [before[0], *before[1:] * 3, ("wavefront", 2, 0), during[0], *during[1:] * 2]
+
+
+def test_it_ends_before_a_run_that_could_not_be_stopped() -> None:
+    assert list(measures(compared("wavefront"), lambda *_: True)) == []
+
+
+# -- what is made of them
+
+
+@pytest.fixture
+def here() -> Comparison:
+    return compared("recursive", "wavefront", sizes=(2, 10, 1000))
+
+
+@pytest.fixture
+def found() -> list[Measure]:
+    return [
+        Measure("recursive", 2, 0.0000015, 5, Work(visits=5, calls=5, bytes=24)),
+        Measure("wavefront", 2, 0.25, 5, Work(visits=4, bytes=24)),
+        Measure("recursive", 10, None, reason='too many, "much" too many'),
+        Measure("wavefront", 10, 2.0, 9, Work(visits=1_000_000, bytes=88)),
+    ]
+
+
+def test_json(here: Comparison, found: list[Measure]) -> None:
+    nothing = {"calls": 0, "probes": 0, "states": 0}
+    assert json.loads(json.dumps(json_values(here, found))) == {
+        "sizes": [2, 10, 1000],
+        "algorithms": {"recursive": [0.0000015, None, None], "wavefront": [0.25, 2.0, None]},
+        "work": {
+            "recursive": [{**nothing, "visits": 5, "calls": 5, "bytes": 24}, None, None],
+            "wavefront": [
+                {**nothing, "visits": 4, "bytes": 24},
+                {**nothing, "visits": 1_000_000, "bytes": 88},
+                None,
+            ],
+        },
+        "left": {"recursive": {"size": 10, "reason": 'too many, "much" too many'}},
+    }
+
+
+def test_csv(found: list[Measure]) -> None:
+    lines = list(csv.reader(io.StringIO(csv_text(found))))
+    assert lines == [
+        ["algorithm", "size", "seconds", "health", "visits", "calls", "probes", "states", "bytes", "reason"],
+        ["recursive", "2", "1.5e-06", "5", "5", "5", "0", "0", "24", ""],
+        ["wavefront", "2", "0.25", "5", "4", "0", "0", "0", "24", ""],
+        ["recursive", "10", "", "", "", "", "", "", "", 'too many, "much" too many'],
+        ["wavefront", "10", "2.0", "9", "1000000", "0", "0", "0", "88", ""],
+    ]
+
+
+def test_tables(here: Comparison, found: list[Measure]) -> None:
+    assert table_text(here, found) == (
+        "time\n"
+        "  size  recursive  wavefront\n"
+        "     2     1.5 us     250 ms\n"
+        "    10       left        2 s\n"
+        "  1000          -          -\n"
+        "\n"
+        "visits of cells\n"
+        "  size  recursive  wavefront\n"
+        "     2          5          4\n"
+        "    10       left  1,000,000\n"
+        "  1000          -          -\n"
+        "\n"
+        'recursive left at 10: too many, "much" too many\n'
+    )
+
+
+def test_times_have_a_unit_that_suits_them() -> None:
+    times = (90.0, 1.0, 0.5, 0.001, 0.000_999, 0.000_000_25)
+    assert list(map(time_text, times)) == ["90 s", "1 s", "500 ms", "1 ms", "999 us", "0.25 us"]
+
+
+def texts(picture: ElementTree.Element) -> Iterator[str]:
+    for element in picture.iter(f"{SVG}text"):
+        yield "".join(element.itertext())
+
+
+def lines(picture: ElementTree.Element) -> list[list[tuple[float, float]]]:
+    """The places of each line's points."""
+    drawn = [line.attrib["points"].split() for line in picture.iter(f"{SVG}polyline")]
+    return [[(float(x), float(y)) for x, y in (point.split(",") for point in points)] for points in drawn]
+
+
+def test_the_picture_holds_every_measure(here: Comparison, found: list[Measure]) -> None:
+    picture = ElementTree.fromstring(svg_text(here, found))
+    assert {"seconds", "visits of cells", "recursive", "wavefront", "10-6", "106"} <= set(texts(picture))
+    slow_time, fast_time, slow_work, fast_work = lines(picture)
+    assert list(map(len, (slow_time, fast_time, slow_work, fast_work))) == [1, 2, 1, 2]
+    assert slow_time[0][1] > fast_time[0][1] > fast_time[1][1]  # less time is further down
+    assert slow_time[0][0] == fast_time[0][0] < fast_time[1][0]
+    assert slow_work[0][1] < fast_work[0][1]
+
+
+def test_tenfold_is_as_far_everywhere() -> None:
+    sizes = (1, 10, 100)
+    found = [Measure("wavefront", size, size / 1e6, 1, Work(visits=size**2)) for size in sizes]
+    for line in lines(ElementTree.fromstring(svg_text(compared("wavefront", sizes=sizes), found))):
+        (x0, y0), (x1, y1), (x2, y2) = line
+        assert (x2 - x1, y2 - y1) == pytest.approx((x1 - x0, y1 - y0), abs=0.11)
+
+
+def test_a_picture_of_nothing_and_of_strange_names() -> None:
+    ElementTree.fromstring(svg_text(compared("recursive"), []))
+    picture = ElementTree.fromstring(svg_text(compared("<&>"), [Measure("<&>", 1, 1.0, 1, Work(visits=1))]))
+    assert "<&>" in set(texts(picture))
+    assert [len(line) for line in lines(picture)] == [1, 1]
+
+
+def test_work_is_what_the_formula_says() -> None:
+    found = list(measures(compared("recursive", sizes=(3, 6))))
+    assert [each.work and each.work.visits for each in found] == [comb(6, 3) - 1, comb(12, 6) - 1]
