@@ -1,0 +1,120 @@
+"""What a plot shows: series of points, axes with ticks and units. No widget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+_PREFIXES = ("n", "u", "m", "", "k", "M", "G", "T")  # by powers of 1000, from 1e-9 on
+_PLAIN = 100_000  # numbers without a unit are written out below
+_ROOM = 0.03  # of the axis, beyond the largest value
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line of a plot: points from left to right."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point to look at, and what there is to say of it."""
+
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What is measured along it."""
+
+    label: str
+    unit: str = ""  # "s", "B": takes prefixes, 1 ms
+    is_log: bool = False
+
+    def place(self, value: float) -> float:
+        """Where a value stands: the value itself, or its logarithm. A logarithmic axis has none for 0 and below."""
+        return log10(value) if self.is_log else float(value)
+
+    def limits(self, values: Iterable[float]) -> tuple[float, float]:
+        """The places of its ends: from 0, or the power of ten below all values, to a little above the largest."""
+        places = [self.place(value) for value in values] or [0.0]
+        if self.is_log:
+            low = float(floor(min(places)))
+            return low, max(low + 1, max(places)) + _ROOM
+        low, high = min(0.0, *places), max(0.0, *places)
+        high = max(high, low + 1)
+        return low, high + _ROOM * (high - low)
+
+    def ticks(self, low: float, high: float, most: int) -> list[tuple[float, str]]:
+        """Places and labels of round values between two places; a logarithmic axis begins at a power of ten.
+
+        >>> [label for _, label in Axis("time", "s", is_log=True).ticks(-6, 0.3, 4)]
+        ['1 us', '100 us', '10 ms', '1 s']
+        >>> [label for _, label in Axis("step").ticks(0, 31, 6)]
+        ['0', '10', '20', '30']
+        """
+        if self.is_log:
+            step = float(max(1, ceil((floor(high) - low + 1) / most)))
+        else:
+            power = 10.0 ** floor(log10((high - low) / most))
+            step = max(1.0, next(power * round_ for round_ in (1, 2, 5, 10) if (high - low) / (power * round_) <= most))
+        places = [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
+        if self.is_log:
+            places = [low + number * step for number in range(floor((high - low) / step) + 1)]
+        return [(place, number_text(10**place if self.is_log else place, self.unit)) for place in places]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """All that one plot shows."""
+
+    series: tuple[Series, ...]
+    x: Axis
+    y: Axis
+    marks: tuple[Mark, ...] = ()
+
+
+def number_text(value: float, unit: str = "") -> str:
+    """A number as a tick says it: three digits and a prefix where it has a unit or is large.
+
+    >>> number_text(1500), number_text(2.5e6), number_text(1e-5, "s"), number_text(2048, "B")
+    ('1,500', '2.5 M', '10 us', '2.05 kB')
+    """
+    if not value or (not unit and abs(value) < _PLAIN):
+        return f"{value:,.10g}" + (f" {unit}" if unit else "")
+    thousands = floor(log10(abs(value)) / 3 + 1e-9)
+    place = thousands + 3
+    if not 0 <= place < len(_PREFIXES):
+        return f"{value:.3g}" + (f" {unit}" if unit else "")
+    return f"{value / 1000.0**thousands:.3g} {_PREFIXES[place]}{unit}".rstrip()
+
+
+def lowest(series: Series, unit: str, place: str) -> Mark:
+    """The lowest point of a series, the first one if there are several; `place` is what x counts.
+
+    >>> lowest(Series("yours", [0, 1, 2], [7, 2, 5]), "health", "step").text
+    'lowest: 2 health at step 1'
+    """
+    y, x = min(zip(series.y, series.x, strict=True))
+    return Mark(x, y, f"lowest: {y:,} {unit} at {place} {x:,}")
+
+
+def thinned(series: Series, most: int) -> Series:
+    """The series with about so many points: of neighbours, the lowest and the highest are kept, in their order."""
+    points = list(zip(series.x, series.y, strict=True))
+    if len(points) <= most:
+        return series
+    size = ceil(2 * len(points) / most)
+    kept = [points[0]]
+    for start in range(0, len(points), size):
+        part = range(start, min(start + size, len(points)))
+        ends = {min(part, key=lambda place: points[place][1]), max(part, key=lambda place: points[place][1])}
+        kept += [points[place] for place in sorted(ends)]
+    kept.append(points[-1])
+    return Series(series.name, [x for x, _ in kept], [y for _, y in kept])
