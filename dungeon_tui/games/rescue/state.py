@@ -44,6 +44,15 @@ class State:
     guesses: tuple[int, ...] = ()
 
 
+def path_of(state: State) -> tuple[Cell, ...]:
+    """The cells that the knight has entered, the first one first."""
+    cells, trail = [], state.trail
+    while trail is not None:
+        cells.append(trail.cell)
+        trail = trail.before
+    return tuple(reversed(cells))
+
+
 @dataclass(frozen=True, slots=True)
 class Guess:
     """The least health might be this."""

@@ -79,11 +79,11 @@ def test_every_file_is_as_it_would_be_written(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_every_lesson_is_a_short_sentence_with_the_answer(name: str) -> None:
+def test_every_lesson_is_a_short_sentence_that_keeps_the_answer_secret(name: str) -> None:
     lesson = lessons()[name]
-    assert lesson.endswith(".")
+    assert lesson[-1] in ".?"
     assert len(lesson) <= 76
-    assert str(ANSWERS[name]) in re.findall(r"[0-9]+", lesson)
+    assert str(ANSWERS[name]) not in re.findall(r"[0-9]+", lesson)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -110,11 +110,12 @@ def test_the_answer_is_proven_cell_by_cell(name: str) -> None:
 
 def classic(rows: Rows) -> None:
     assert rows == [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
+    assert naive.need_of(rows, richest_way(rows)) == 8 > 7
 
 
 def single_row(rows: Rows) -> None:
     assert len(rows) == 1
-    assert min(np.cumsum(rows[0])) == -5
+    assert 1 - min(np.cumsum(rows[0])) == 6
 
 
 def single_column(rows: Rows) -> None:
@@ -146,13 +147,13 @@ def all_power_ups(rows: Rows) -> None:
 
 
 def greedy_fails(rows: Rows) -> None:
-    assert naive.need_of(rows, greedy_way(rows)) == 24
+    assert naive.need_of(rows, greedy_way(rows)) == 24 > 2 * 11
     row, col = naive.best_path(rows)[1]
     assert rows[row][col] < rows[col][row]  # the other one
 
 
 def richest_fails(rows: Rows) -> None:
-    assert naive.need_of(rows, richest_way(rows)) == 10
+    assert naive.need_of(rows, richest_way(rows)) == 10 > 8
 
 
 def two_best_paths(rows: Rows) -> None:
@@ -170,14 +171,13 @@ def one_trap_too_many(rows: Rows) -> None:
     for way in naive.paths(rows):
         assert sum(rows[row][col] <= -20 for row, col in way) == 1
     relief = naive.best_relief(rows)
-    assert relief is not None
-    assert relief[1] == 2
+    assert relief == ((0, 4), 2)
 
 
 def three_rivers(rows: Rows) -> None:
     assert (len(rows), len(rows[0])) == (20, 20)
-    assert naive.need_of(rows, greedy_way(rows)) == 79
-    assert naive.need_of(rows, richest_way(rows)) == 41
+    assert naive.need_of(rows, greedy_way(rows)) == 79 > 2 * 30
+    assert naive.need_of(rows, richest_way(rows)) == 41 > 30
     path = best_path(read_grid("three-rivers"))
     assert list(path) == naive.best_path(rows)
     turns = sum(before[0] != after[0] and before[1] != after[1] for before, after in zip(path, path[2:], strict=False))

@@ -1,0 +1,363 @@
+"""The rescue's command line, as one types it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from dungeon_tui.core.catalogue import Game, find_games
+from dungeon_tui.core.level import LevelFile, read_level_file
+from dungeon_tui.core.recording import read_recording
+from dungeon_tui.games import rescue
+from dungeon_tui.games.rescue import commands, generator, solver, transcript
+from dungeon_tui.games.rescue.dungeon import lessons
+from dungeon_tui.games.rescue.level import read_level
+from tests import naive_grid_dp as naive
+from tests.games.rescue.grids import CLASSIC
+from tests.processes import call
+
+TEXT = "-2 -3 3\n-5 -10 1\n10 30 -5\n"
+PATH = [[0, 0], [0, 1], [0, 2], [1, 2], [2, 2]]
+
+
+@pytest.fixture(autouse=True)
+def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The command line knows the game, whether or not the menu offers it already."""
+    if not hasattr(rescue, "GAME"):
+        game = Game("rescue", "Rescue", "", 3, "screen:RescueView", "dungeon:openings", codec="dungeon")
+        monkeypatch.setattr(rescue, "GAME", game, raising=False)
+        find_games.cache_clear()
+        yield
+        monkeypatch.undo()
+        find_games.cache_clear()
+    else:
+        yield
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
+    path = tmp_path / "mine.txt"
+    path.write_text(TEXT)
+    return str(path)
+
+
+def told(*arguments: str, given: bytes = b"") -> Any:
+    """What `dungeon-tui rescue ... --json` says."""
+    done = call("rescue", *arguments, "--json", given=given)
+    assert (done.returncode, done.stderr) == (0, b"")
+    (line,) = done.stdout.decode().splitlines()
+    return json.loads(line)
+
+
+def printed(*arguments: str, given: bytes = b"", said: str = "") -> str:
+    done = call("rescue", *arguments, given=given)
+    assert (done.returncode, done.stderr.decode()) == (0, said)
+    return done.stdout.decode()
+
+
+def test_the_names_are_those_of_the_tables() -> None:
+    assert [*commands.AlgorithmName] == [*solver.ALGORITHMS, *solver.ALIASES]
+    assert [*commands.GeneratorName] == [*generator.GENERATORS]
+    assert [*commands.PuzzleName] == [*generator.PUZZLES]
+
+
+# solve
+
+
+@pytest.mark.parametrize("form", [TEXT, TEXT.replace(" ", ","), TEXT.replace("\n", "\r\n"), json.dumps(CLASSIC)])
+def test_solve_as_json(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(form)
+    for values in (told("solve", "--grid", str(path)), told("solve", "--grid", "-", given=form.encode())):
+        assert 0 <= values.pop("seconds") < 60
+        assert values == {"initial_health": 7, "path": PATH, "algorithm": "tabulated"}
+
+
+@pytest.mark.parametrize("name", list(solver.ALGORITHMS))
+def test_solve_by_each_algorithm(mine: str, name: str) -> None:
+    values = told("solve", "--grid", mine, "--algorithm", name)
+    assert (values["initial_health"], values["algorithm"]) == (7, name)
+    assert values["path"] == (None if name == "wavefront" else PATH)
+
+
+def test_the_reports_names_tell_the_real_ones(mine: str) -> None:
+    assert told("solve", "--grid", mine, "--algorithm", "bottom-up")["algorithm"] == "memoised"
+    assert told("solve", "--grid", mine, "--algorithm", "top-down")["algorithm"] == "tabulated"
+
+
+def test_shipped_grids_are_solved_by_name_with_and_without_the_option() -> None:
+    for name in lessons():
+        values = told("solve", "--grid", name)
+        rows = json.loads(json.dumps(commands._read_grid(name).grid.tolist()))
+        assert values["initial_health"] == naive.need_table(rows)[0][0]
+        assert [tuple(cell) for cell in values["path"]] == naive.best_path(rows)
+        assert told("solve", name)["path"] == values["path"]
+
+
+def test_solve_what_is_made_uniformly() -> None:
+    size = ("--rows", "6", "--cols", "9")
+    for seed, low, high in ((0, -1000, 1000), (7, -5, 3)):
+        options = ("--seed", str(seed), "--low", str(low), "--high", str(high)) if seed else ()
+        rows = np.random.default_rng(seed).integers(low, high, (6, 9), endpoint=True).tolist()
+        values = told("solve", *size, *options)
+        assert (values["initial_health"], len(values["path"])) == (naive.need_table(rows)[0][0], 14)
+        assert values["path"] == told("solve", *size, "--generator", "uniform", *options)["path"]
+
+
+@pytest.mark.parametrize(("side", "health"), [(3, 1473), (9, 1502)])
+def test_solve_the_reports_dungeons(side: int, health: int) -> None:
+    size = ("--rows", str(side), "--cols", str(side), "--generator", "report")
+    assert naive.need_table(naive.report_grid(side, side))[0][0] == health
+    assert told("solve", *size)["initial_health"] == health
+    assert told("solve", *size, "--seed", "1", "--low", "-1000", "--high", "1000")["initial_health"] == health
+    assert told("solve", *size, "--seed", "2")["initial_health"] != health
+
+
+def test_solve_tells_more_where_it_is_asked_to(mine: str) -> None:
+    values = told("solve", mine, "--count", "--relief")
+    assert (values["paths"], values["relief"]) == (1, {"cell": [1, 0], "initial_health": 3})
+    assert told("solve", "all-power-ups", "--count", "--relief")["paths"] == 20
+    assert told("solve", "all-power-ups", "--relief")["relief"] is None
+    assert "paths" not in told("solve", mine, "--relief")
+
+
+def test_solve_in_words(mine: str) -> None:
+    *lines, seconds = printed("solve", mine, "--algorithm", "top-down").splitlines()
+    assert lines == [
+        "mine, 3 x 3: the knight needs 7 health",
+        "a best path: right 2, down 2",
+        "tabulated: 9 cell visits, 72 bytes",
+    ]
+    assert seconds.endswith(" seconds")
+    text = printed("solve", mine, "--count", "--relief")
+    assert "\npaths that survive with it: 1\n" in text
+    assert "\nbest emptied: row 1, column 0 (-5), then the knight needs 3\n" in text
+
+
+def test_a_large_grid_is_solved_by_default() -> None:
+    values = told("solve", "--rows", "3000", "--cols", "2000", "--low", "-9", "--high", "4")
+    assert (values["algorithm"], len(values["path"])) == ("tabulated", 4999)
+    size = ("--rows", "3000", "--cols", "2000", "--low", "-9", "--high", "4", "--algorithm", "wavefront")
+    assert told("solve", *size)["initial_health"] == values["initial_health"]
+
+
+# generate
+
+
+def test_generate_prints_or_writes_the_seeds_grid(tmp_path: Path) -> None:
+    path = tmp_path / "made.txt"
+    options = ("--seed", "5", "--rows", "3", "--cols", "4", "--low", "-9", "--high", "9")
+    text = printed("generate", *options)
+    assert printed("generate", *options, "--output", str(path)) == ""
+    assert path.read_bytes() == text.encode()
+    expected = np.random.default_rng(5).integers(-9, 9, (3, 4), endpoint=True)
+    assert (read_level(LevelFile("made", text.encode())).grid == expected).all()
+    assert printed("generate", *options, "--output", "-") == text
+    assert told("solve", str(path))["initial_health"] == told("solve", *options)["initial_health"]
+
+
+def test_generate_without_a_size_makes_9_by_9() -> None:
+    assert printed("generate", "--seed", "1") == printed("generate", "--seed", "1", "--rows", "9", "--cols", "9")
+
+
+def test_the_reports_grid_needs_no_seed() -> None:
+    text = printed("generate", "--generator", "report", "--rows", "3", "--cols", "3")
+    assert read_level(LevelFile("made", text.encode())).grid.tolist() == naive.report_grid(3, 3)
+
+
+@pytest.mark.parametrize("kind", list(generator.PUZZLES))
+def test_generate_puzzles(kind: str) -> None:
+    text = printed("generate", "--puzzle", kind, "--seed", "3", "--rows", "4", "--cols", "5")
+    assert (read_level(LevelFile("made", text.encode())).grid == generator.puzzle(kind, 3, 4, 5).grid).all()
+
+
+def test_generate_by_chance_tells_the_seed() -> None:
+    done = call("rescue", "generate", "--puzzle", "uphill")
+    seed = done.stderr.decode().rpartition("--seed ")[2].strip().rstrip(".")
+    assert done.stdout.decode() == printed("generate", "--puzzle", "uphill", "--seed", seed)
+
+
+# compare
+
+
+COMPARED = ("compare", "--sizes", "8,2,4,2", "--limit", "20")
+
+
+def test_compare_as_json() -> None:
+    values = told(*COMPARED, "--algorithms", "top-down, recursive,tabulated")
+    assert values["sizes"] == [2, 4, 8]
+    assert list(values["algorithms"]) == ["tabulated", "recursive"]
+    assert all(seconds > 0 for row in values["algorithms"].values() for seconds in row)
+
+
+def test_compare_names_all_six_by_default_and_those_that_left() -> None:
+    values = told("compare", "--sizes", "1,30", "--generator", "report", "--seed", "4")
+    assert list(values["algorithms"]) == list(solver.ALGORITHMS)
+    assert values["algorithms"]["recursive"][1] is None
+    assert values["algorithms"]["tabulated"][1] > 0
+
+
+def test_compare_in_words_and_as_csv_and_svg(tmp_path: Path) -> None:
+    files = tmp_path / "a.csv", tmp_path / "a.svg"
+    text = printed(*COMPARED, "--csv", str(files[0]), "--svg", str(files[1]))
+    assert all(name in text for name in solver.ALGORITHMS)
+    rows = list(csv.DictReader(io.StringIO(files[0].read_text())))
+    assert {(row["algorithm"], row["size"]) for row in rows} == {
+        (name, size) for name in solver.ALGORITHMS for size in ("2", "4", "8")
+    }
+    for size in ("2", "4", "8"):
+        assert len({row["health"] for row in rows if row["size"] == size}) == 1
+    assert ElementTree.fromstring(files[1].read_text()).tag.endswith("svg")
+    assert printed(*COMPARED, "--csv", "-").startswith("algorithm,size,")
+    assert printed(*COMPARED, "--svg", "-").startswith("<svg")
+
+
+def test_ctrl_c_shows_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(recipe: commands.Recipe) -> Any:
+        if recipe.rows == 4:
+            raise KeyboardInterrupt
+        return made(recipe)
+
+    made = commands.Recipe.make
+    monkeypatch.setattr(commands.Recipe, "make", make)
+    done = call("rescue", *COMPARED, "--json")
+    assert (done.returncode, done.stderr) == (130, b"Stopped after 6 measures.\n")
+    assert all(row[0] and row[1:] == [None, None] for row in json.loads(done.stdout)["algorithms"].values())
+
+
+# play
+
+
+def test_play_without_input_tells_the_answer(mine: str) -> None:
+    text = printed("play", mine, "--plain")
+    assert text.startswith("mine: 3 rows, 3 columns\n")
+    assert "The least health is 7.\nA best path: right 2, down 2.\n" in text
+    assert printed("play", "--grid", mine, "--plain") == text
+    assert printed("play", "-", "--plain", given=TEXT.encode()).partition("\n")[2] == text.partition("\n")[2]
+
+
+def test_play_at_the_keyboard_is_recorded_and_told_again(mine: str, tmp_path: Path) -> None:
+    path = tmp_path / "played.jsonl"
+    text = printed("play", mine, "--plain", "--record", str(path), given=b"guess 5 health 7 ddss")
+    assert read_recording(read_level_file(path)).actions == ("guess 5", "health 7", "right", "right", "down", "down")
+    assert call("recording", "verify", str(path)).stdout.decode() == "ok: 6 turns, saved\n"
+    assert printed("play", "--recording", str(path), "--plain") == text.replace(transcript.HELP, "")
+
+
+def test_play_asks_for_a_grid(mine: str) -> None:
+    asked = printed("play", "--plain", given=f"{mine}\n guess 7".encode())
+    assert asked.endswith(printed("play", mine, "--plain", given=b"guess 7"))
+    assert asked.splitlines()[:2] == [f"Grids: {', '.join(lessons())}", "Please enter the name of a grid:"]
+    assert printed("play", "--plain").endswith("Thank you for playing!\n")
+
+
+def test_play_what_is_made() -> None:
+    size = ("--rows", "3", "--cols", "3")
+    text = printed("play", *size, "--generator", "report", "--plain")
+    assert "The least health is 1473." in text
+    puzzle = printed("play", "--puzzle", "uphill", "--seed", "4", "--plain")
+    assert puzzle.startswith("uphill-4-9x9: 9 rows, 9 columns\n")
+    done = call("rescue", "play", *size, "--plain")
+    seed = done.stderr.decode().rpartition("--seed ")[2].strip().rstrip(".")
+    assert printed("play", *size, "--seed", seed, "--plain") == done.stdout.decode()
+
+
+def test_an_opening_holds_what_was_asked_for(mine: str) -> None:
+    assert commands.play().opening is None
+    opening = commands.play(mine).opening
+    assert opening is not None
+    assert (opening.title, opening.load().grid.tolist()) == ("mine", CLASSIC)
+    opening = commands.play(generator=commands.GeneratorName.REPORT).opening
+    assert opening is not None
+    assert (opening.title, opening.load().grid.tolist()) == ("report", naive.report_grid(9, 9))
+    opening = commands.play(rows=2, cols=5).opening
+    assert opening is not None
+    assert opening.load().grid.tolist() == opening.load().grid.tolist()
+
+
+# what is wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("solve", "no-such-grid"), "no-such-grid:1:1: can't be opened"),
+        (("solve", "--grid", "BAD", "--json"), "bad.txt:2:3: 'x' is not a whole number"),
+        (("play", "BAD", "--plain"), "bad.txt:2:3: 'x' is not a whole number"),
+        (("play", "no-such-grid", "--plain"), "can't be opened"),
+        (("solve", "--rows", "15", "--cols", "15", "--algorithm", "recursive"), "155,117,519 calls on 15 x 15 cells"),
+        (("solve", "--rows", "3000", "--cols", "3000", "--algorithm", "memoised"), "3000 x 3000"),
+        (("solve", "--rows", "100000", "--cols", "100000"), "100000 x 100000 cells would take"),
+        (("solve", "--rows", "2", "--cols", "2", "--seed", "-1"), "numpy takes seeds from 0 up"),
+        (("solve", "--rows", "2", "--cols", "2", "--low", str(-(2**64))), "values are from"),
+        (("solve", "--rows", "1500", "--cols", "1500", "--algorithm", "wavefront", "--count"), "too many to count"),
+        (("generate", "--puzzle", "uphill", "--seed", "1", "--rows", "1", "--cols", "5"), "a puzzle has from 2 x 3"),
+        (("generate", "--seed", "1", "--output", "no/such/place"), "can't be written: no such file or directory"),
+        (("compare", "--csv", "."), ".:1:1: can't be written"),
+        (("compare", "--svg", "no/such/place"), "can't be written"),
+    ],
+)
+def test_what_can_not_be_done_is_one_line(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_text("1 2\n3 x\n")
+    done = call("rescue", *(text.replace("BAD", str(bad)) for text in arguments))
+    assert (done.returncode, done.stdout) == (1, b"")
+    (line,) = done.stderr.decode().splitlines()
+    assert said in line
+    assert line.isprintable()
+
+
+def test_a_least_health_beyond_64_bits_is_one_line() -> None:
+    for algorithm in solver.ALGORITHMS:
+        given = f"{-(2**63)} {-(2**63)}\n".encode()
+        done = call("rescue", "solve", "-", "--algorithm", algorithm, given=given)
+        assert (done.returncode, done.stdout) == (1, b"")
+        (line,) = done.stderr.decode().splitlines()
+        assert str(2**64 + 1) in line
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve",),
+        ("solve", "classic", "--grid", "classic"),
+        ("solve", "classic", "--rows", "2", "--cols", "2"),
+        ("solve", "classic", "--seed", "2"),
+        ("solve", "--rows", "2"),
+        ("solve", "--cols", "2"),
+        ("solve", "--rows", "0", "--cols", "2"),
+        ("solve", "--rows", "2", "--cols", "2", "--low", "5", "--high", "4"),
+        ("solve", "--rows", "2", "--cols", "2", "--low", "2000"),
+        ("solve", "classic", "--algorithm", "fastest"),
+        ("solve", "--rows", "2", "--cols", "2", "--generator", "dice"),
+        ("play", "classic", "--puzzle", "uphill"),
+        ("play", "--puzzle", "uphill", "--generator", "report"),
+        ("play", "--puzzle", "uphill", "--low", "1"),
+        ("play", "--puzzle", "sudoku"),
+        ("play", "classic", "extra"),
+        ("generate", "--rows", "2"),
+        ("generate", "--low", "5", "--high", "4"),
+        ("generate", "--seed", "x"),
+        ("compare", "--sizes", "4,x"),
+        ("compare", "--sizes", "0"),
+        ("compare", "--sizes", ""),
+        ("compare", "--sizes", "100000"),
+        ("compare", "--algorithms", "tabulated,"),
+        ("compare", "--algorithms", "fastest"),
+        ("compare", "--limit", "0"),
+        ("compare", "--low", "5", "--high", "4"),
+        ("compare", "--json", "--csv", "-"),
+        ("compare", "--svg", "-", "--csv", "-"),
+        ("save",),
+    ],
+)
+def test_wrong_usage_is_told_apart(arguments: tuple[str, ...]) -> None:
+    done = call("rescue", *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")

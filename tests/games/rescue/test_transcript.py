@@ -1,0 +1,218 @@
+"""The plain text of a rescue, line for line."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.rescue import transcript
+from dungeon_tui.games.rescue.algorithms import Solution, Work
+from dungeon_tui.games.rescue.dungeon import read_grid
+from dungeon_tui.games.rescue.level import MOST, Level
+from tests import naive_grid_dp
+from tests import naive_rescue_rules as naive
+from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
+
+CLASSIC_LEVEL = level_of(CLASSIC, "mine")
+OPENING = "mine: 3 rows, 3 columns\n\n -2  -3   3\n -5 -10   1\n 10  30  -5\n\n"
+BEST = """A best path: right 2, down 2.
+Health along it, from 7:
+Row 0, column 0: -2, health 5.
+Row 0, column 1: -3, health 2.
+Row 0, column 2: 3, health 5.
+Row 1, column 2: 1, health 6.
+Row 2, column 2: -5, health 1.
+"""
+SUMMARY = f"\nThe least health is 7.\n{BEST}"
+
+
+def played(typed: str, level: Level = CLASSIC_LEVEL) -> tuple[transcript.Game, str]:
+    out = io.StringIO()
+    status, game = transcript.play(level, io.StringIO(typed), out)
+    assert status == 0
+    return game, out.getvalue()
+
+
+def between(typed: str, level: Level = CLASSIC_LEVEL) -> str:
+    """What is printed between the opening and the summary."""
+    text = played(typed, level)[1]
+    start = f"{transcript.opening_text(level)}{transcript.HELP}"
+    assert text.startswith(start)
+    return text[len(start) :].partition("\nThe least health is ")[0]
+
+
+def test_without_input_it_tells_the_grid_the_least_health_a_best_path_and_the_health_along_it() -> None:
+    assert played("")[1] == f"{OPENING}{transcript.HELP}{SUMMARY}"
+    assert played("q guess 7")[1] == played("")[1]
+
+
+def test_a_shipped_grid_tells_its_lesson() -> None:
+    level = read_grid("classic")
+    assert played("", level)[1].splitlines()[:3] == ["classic: 3 rows, 3 columns", level.lesson, ""]
+
+
+def test_guesses_are_answered() -> None:
+    assert between("guess 1 guess 20\nguess 9\tguess 5 guess 7 q").splitlines() == [
+        "1 is too little.",
+        "20 is too much, colder.",
+        "9 is too much, warmer.",
+        "5 is too little.",
+        "7 is right: guess number 5.",
+    ]
+
+
+def test_a_walk_is_told_step_by_step_and_compared() -> None:
+    game, text = played("health 9 ssdd")
+    assert text == (
+        f"{OPENING}{transcript.HELP}"
+        "Row 0, column 0: -2, health 7.\n"
+        "Row 1, column 0: -5, health 2.\n"
+        "Row 2, column 0: 10, health 12.\n"
+        "Row 2, column 1: 30, health 42.\n"
+        "Row 2, column 2: -5, health 37.\n"
+        "The knight reached the princess with 37 health, from 9.\n"
+        "\nThe least health is 7.\nYour way takes 8 at least.\n"
+        f"{BEST}"
+    )
+    assert game.outcome is not None
+
+
+def test_a_death_ends_the_walk_and_what_was_typed_after_it_is_not_read() -> None:
+    game, text = played("health 9 ds ss x guess 1")
+    assert text.endswith(
+        "Row 1, column 1: -10, health -6.\n"
+        f"The knight died at row 1, column 1: 9 health was too little for this way.\n{SUMMARY}"
+    )
+    assert game.turn.ply == 3
+
+
+@pytest.mark.parametrize("typed", ["health 9 dd ss", "health 9 ll jj", "health 9 dljs", "health\n9\nd\nd\ns\ns\n"])
+def test_steps_have_the_keys_of_the_screen_alone_or_together(typed: str) -> None:
+    state = played(typed)[0].state
+    assert (state.cell, state.health) == (Cell(2, 2), 3)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("x", f"I did not understand your command.\n{transcript.HELP}"),
+        ("dx", f"I did not understand your command.\n{transcript.HELP}"),
+        ("\x1b[A", f"I did not understand your command.\n{transcript.HELP}"),
+        ("guess", "After guess there must be a whole number, as in: guess 10\n"),
+        ("guess seven", "After guess there must be a whole number, as in: guess 10\n"),
+        ("health -3", "After health there must be a whole number, as in: health 10\n"),
+        ("health \u0663", "After health there must be a whole number, as in: health 10\n"),
+        (f"guess {'9' * 20}", "After guess there must be a whole number, as in: guess 10\n"),
+        ("guess 0", f"A health is a whole number from 1 to {MOST}, not 0.\n"),
+        (f"health {MOST + 1}", f"A health is a whole number from 1 to {MOST}, not {MOST + 1}.\n"),
+        ("d", "The knight waits outside: choose his health first.\n"),
+    ],
+)
+def test_what_is_no_command_is_told(typed: str, said: str) -> None:
+    assert between(typed) == said
+    assert played(typed)[0].turn.ply == 0
+
+
+def test_what_comes_at_the_wrong_moment_is_told() -> None:
+    told = between("health 99 guess 7 health 7 ddd").splitlines()
+    assert told[1] == told[2] == "The knight is on his way: his health was chosen."
+    assert told[-1] == "The knight can't go right from row 0, column 2."
+
+
+def test_nobody_survives_what_is_beyond_64_bits() -> None:
+    _, text = played(f"guess {MOST}", level_of([[-MOST, -MOST]]))
+    assert f"\n{MOST} is too little.\n" in text
+    (line,) = [line for line in text.splitlines() if line.startswith("No health is enough: ")]
+    assert str(2 * MOST + 1) in line
+    assert "A best path" not in text
+
+
+def test_large_grids_are_cut_and_long_ways_too() -> None:
+    rows = [[-1] * 30 for _ in range(50)]
+    rows[25][15] = -7
+    _, text = played("", level_of(rows))
+    lines = text.splitlines()
+    assert lines[0] == "grid: 50 rows, 30 columns"
+    assert lines[2] == " ".join(["-1"] * 20)
+    assert lines[22] == "Shown: the first 20 of 50 rows, the first 20 of 30 columns."
+    assert "Here 39 cells are left out; the lowest health there is 21." in lines
+    assert lines[-1] == "Row 49, column 29: -1, health 1."
+    assert sum(line.startswith("Row ") for line in lines) == 40
+
+
+def test_a_grid_that_is_long_one_way_is_cut_that_way() -> None:
+    assert transcript.grid_text(level_of([[5] * 21])) == (f"{' '.join('5' * 20)}\nShown: the first 20 of 21 columns.\n")
+
+
+def test_a_way_in_words_is_cut_when_it_turns_too_often() -> None:
+    stairs = [(step // 2, (step + 1) // 2) for step in range(51)]
+    text = transcript.way_text(stairs)
+    assert text.startswith("right 1, down 1, right 1, ")
+    assert text.endswith(", down 1, and 10 more")
+    assert text.count("right") == 20
+
+
+def test_ctrl_c_keeps_what_was_played() -> None:
+    class Interrupted(io.StringIO):
+        def read(self, size: int | None = -1) -> str:
+            character = super().read(size)
+            if not character:
+                raise KeyboardInterrupt
+            return character
+
+    status, game = transcript.play(CLASSIC_LEVEL, Interrupted("health 9 d "), io.StringIO())
+    assert (status, game.turn.ply) == (130, 2)
+
+
+@given(grid_rows(4), st.lists(st.sampled_from(["guess 3", "health 9", "health 30", "d", "s", "ds"]), max_size=9))
+def test_a_rescue_is_told_as_the_slow_twin_plays_it(rows: list[list[int]], words: list[str]) -> None:
+    level, twin = level_of(rows), naive.Rescue(rows)
+    expected = ""
+    for word in words:
+        if twin.end():
+            break
+        for action in [word] if " " in word else [{"d": "right", "s": "down"}[key] for key in word]:
+            entered = len(twin.cells)
+            if not twin.end() and twin.do(action) and len(twin.cells) > entered:
+                (row, col), health = twin.cells[-1], twin.healths()[-1]
+                expected += f"Row {row}, column {col}: {rows[row][col]}, health {health}.\n"
+    game, text = played("\n".join(words), level)
+    told, _, summary = text.partition("\nThe least health is ")
+    assert "".join(f"{line}\n" for line in told.splitlines() if line.startswith("Row ")) == expected
+    assert (game.outcome.name if game.outcome else "") == twin.end()
+    least, path = naive_grid_dp.minimum_health(rows), naive_grid_dp.best_path(rows)
+    lines = summary.splitlines()
+    assert lines[0] == f"{least}."
+    if twin.end() == "saved":
+        assert lines.pop(1) == f"Your way takes {naive_grid_dp.need_of(rows, twin.cells)} at least."
+    health, cells = least, []
+    for row, col in path:
+        health += rows[row][col]
+        cells.append(f"Row {row}, column {col}: {rows[row][col]}, health {health}.")
+    assert lines[2:] == [f"Health along it, from {least}:", *cells]
+
+
+def test_a_replay_is_told_without_what_was_refused() -> None:
+    game, text = played("guess 5 oops health 9 w ddss")
+    refused = f"I did not understand your command.\n{transcript.HELP}"
+    assert transcript.replay_text(game) == text.replace(refused, "").replace(transcript.HELP, "")
+
+
+def test_a_solution_tells_what_was_done() -> None:
+    work = Work(visits=9, calls=1, bytes=72)
+    assert transcript.solution_text(CLASSIC_LEVEL, "some", Solution(7, (Cell(0, 0), Cell(1, 0)), work)) == (
+        "mine, 3 x 3: the knight needs 7 health\na best path: down 1\nsome: 9 cell visits, 1 call, 72 bytes\n"
+    )
+    text = transcript.solution_text(CLASSIC_LEVEL, "wavefront", Solution(7, None, work))
+    assert "a best path: not told by wavefront\n" in text
+
+
+def test_a_relief_is_told() -> None:
+    assert transcript.relief_line(CLASSIC_LEVEL, (Cell(1, 0), 3)) == (
+        "best emptied: row 1, column 0 (-5), then the knight needs 3"
+    )
+    assert transcript.relief_line(CLASSIC_LEVEL, None) == "emptying one cell, whichever, lowers nothing"
