@@ -4,8 +4,9 @@ The need of a cell is the least health to enter it with: max(1, the smaller need
 value), and max(1, 1 - its value) where the princess is. Which neighbour that is, right if both need as much, says
 where the best way goes on; so all that tell a way tell the same one.
 
-All take a level and `stop`, and raise RefusedError where the grid is too large for them, SolvingStoppedError once
-`stop` says so, and ValueError where the least health is beyond 64 bits; sums on the way may be as large as they like.
+All take a level, `stop` and `trace`, and raise RefusedError where the grid is too large for them, SolvingStoppedError
+once `stop` says so, and ValueError where the least health is beyond 64 bits; sums on the way may be as large as they
+like. `trace` is told of each cell when it is visited, except by the engine: `wavefront` tells it nothing.
 In what they cost, m is for rows and n for columns.
 """
 
@@ -13,9 +14,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb, lgamma, log
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,10 +64,17 @@ class SolvingStoppedError(Exception):
 
 
 Stop = Callable[[Work], bool] | None  # asked now and then, with the work so far, whether to give up
-Algorithm = Callable[[Level, Stop], Solution]
+Trace = Callable[[int, int, Work], None] | None  # told the row and the column of each visit, with the work so far
 
 
-def recursive(level: Level, stop: Stop = None) -> Solution:
+class Algorithm(Protocol):
+    """One of the six."""
+
+    def __call__(self, level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
+        """The least health for a grid."""
+
+
+def recursive(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
     """The definition, as it stands: each cell asks the one on its right and the one below, which ask on.
 
     A cell is asked once for each way that leads to it from the first one: C(r + c, r) times the one in row r, column
@@ -87,14 +95,14 @@ def recursive(level: Level, stop: Stop = None) -> Solution:
     if depth > MOST_DEPTH:
         raise RefusedError(f"recursive would nest {depth} calls on {rows} x {cols} cells, at most {MOST_DEPTH}")
     values = level.grid.tolist()
-    calls = 0
+    calls, look = 0, 1 if trace else _LOOK
 
     def need(row: int, col: int) -> tuple[int, Any]:
         """The need of a cell, and the way from there: a pair of the cell and the rest."""
         nonlocal calls
         calls += 1
-        if not calls % _LOOK:
-            _look(stop, Work(visits=calls, calls=calls, bytes=8 * depth))
+        if not calls % look:
+            _look(stop, Work(visits=calls, calls=calls, bytes=8 * depth), trace, row, col)
         if row == rows - 1 and col == cols - 1:
             least, way = 1, None
         elif row == rows - 1:
@@ -114,7 +122,7 @@ def recursive(level: Level, stop: Stop = None) -> Solution:
     return Solution(_in_64_bits(health), tuple(path), Work(visits=calls, calls=calls, bytes=8 * depth))
 
 
-def memoised(level: Level, stop: Stop = None) -> Solution:
+def memoised(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
     """The same recursion, but it remembers: a cell that was computed answers at once. The report's "bottom-up".
 
     What is not yet computed is marked None, since any number may be a need. The open calls stand on a stack of its own,
@@ -130,6 +138,7 @@ def memoised(level: Level, stop: Stop = None) -> Solution:
     needs: list[list[Any]] = [[None] * cols + [_more_than_any(level)] for _ in range(rows)]
     needs.append(_below_the_last_row(level))
     computed, calls, size = 0, 1, 8 * (rows * cols + rows + cols - 1)
+    look = 1 if trace else _LOOK
     open_calls = [(0, 0)]
     while open_calls:
         row, col = open_calls[-1]
@@ -143,12 +152,12 @@ def memoised(level: Level, stop: Stop = None) -> Solution:
             open_calls.pop()
             computed += 1
             calls += (col + 1 < cols) + (row + 1 < rows)
-            if not computed % _LOOK:
-                _look(stop, Work(visits=computed, calls=calls, bytes=size))
+            if not computed % look:
+                _look(stop, Work(visits=computed, calls=calls, bytes=size), trace, row, col)
     return Solution(_in_64_bits(needs[0][0]), _trace_back(needs), Work(visits=computed, calls=calls, bytes=size))
 
 
-def tabulated(level: Level, stop: Stop = None) -> Solution:
+def tabulated(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
     """The table of all needs, from the last cell backwards, and the way by trace-back. The report's "top-down".
 
     In plain Python up to MOST_CELLS cells. Beyond, the engine does the same in machine code and keeps a bit a cell
@@ -162,12 +171,11 @@ def tabulated(level: Level, stop: Stop = None) -> Solution:
         health, path = engine.minimum_health_path(level.grid)
         size = (rows + 7) // 8 * (cols + 7) + 8 * (cols + 1)
         return Solution(health, _cells(path), Work(visits=rows * cols, bytes=size))
-    needs = _table(level, stop)
-    work = Work(visits=rows * cols, bytes=8 * rows * cols)
+    needs, work = _table(level, stop, trace, Work(bytes=8 * rows * cols))
     return Solution(_in_64_bits(needs[0][0]), _trace_back(needs), work)
 
 
-def wavefront(level: Level, stop: Stop = None) -> Solution:
+def wavefront(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
     """The table without the table: one row of needs sweeps over the grid. By the engine, eight rows at a time.
 
     No way is left to trace back, so it tells none. It is done before `stop` could be asked.
@@ -179,7 +187,7 @@ def wavefront(level: Level, stop: Stop = None) -> Solution:
     return Solution(engine.minimum_health(level.grid), None, Work(visits=rows * cols, bytes=8 * (cols + 1)))
 
 
-def binary_search(level: Level, stop: Stop = None) -> Solution:
+def binary_search(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
     """Tries healths: if one is enough, so is every larger one; if it is too little, so is every smaller one.
 
     A probe sweeps forward and keeps for each cell the most health with which the knight can stand there alive, 0 if he
@@ -191,21 +199,25 @@ def binary_search(level: Level, stop: Stop = None) -> Solution:
         memory, for the way; the search alone takes O(n).
     """
     _refuse_large(level, "binary-search")
-    values = level.grid.tolist()
+    values, cols = level.grid.tolist(), level.grid.shape[1]
     visits = probes = 0
     too_little, enough = 0, _more_than_any(level) - 1
     while enough - too_little > 1:
         health = (too_little + enough) // 2
         arrives, visited = _arrives(values, health)
         too_little, enough = (too_little, health) if arrives else (health, enough)
-        visits, probes = visits + visited, probes + 1
-        _look(stop, Work(visits=visits, probes=probes, bytes=8 * level.grid.shape[1]))
-    path = _trace_back(_table(level, stop))
-    work = Work(visits=visits + level.grid.size, probes=probes, bytes=8 * level.grid.size)
-    return Solution(_in_64_bits(enough), path, work)
+        probes += 1
+        if trace is not None:
+            for place in range(visited):
+                row, col = divmod(place, cols)
+                trace(row, col, Work(visits=visits + place + 1, probes=probes, bytes=8 * cols))
+        visits += visited
+        _look(stop, Work(visits=visits, probes=probes, bytes=8 * cols))
+    needs, work = _table(level, stop, trace, Work(visits=visits, probes=probes, bytes=8 * level.grid.size))
+    return Solution(_in_64_bits(enough), _trace_back(needs), work)
 
 
-def breadth_first(level: Level, stop: Stop = None, *, keeps_all: bool = False) -> Solution:
+def breadth_first(level: Level, stop: Stop = None, *, trace: Trace = None, keeps_all: bool = False) -> Solution:
     """All ways at once, a step each: the ways to one anti-diagonal, then those to the next one.
 
     Of a way it needs to know the sum of its values and the lowest sum on it: the first says what the rest of the way
@@ -215,6 +227,7 @@ def breadth_first(level: Level, stop: Stop = None, *, keeps_all: bool = False) -
     Args:
         level: the grid.
         stop: asked now and then whether to give up.
+        trace: told of each cell when the ways to it are looked at, all at once.
         keeps_all: don't drop any: brute force.
 
     Cost:
@@ -238,6 +251,8 @@ def breadth_first(level: Level, stop: Stop = None, *, keeps_all: bool = False) -
             if not keeps_all:
                 kept = _undominated(kept)
             here += len(kept)
+            if trace is not None:
+                trace(row, diagonal - row, Work(visits=visits, states=states + here, bytes=16 * max(widest, here)))
             if here > MOST_WAYS:
                 raise RefusedError(
                     f"breadth-first would hold more than {MOST_WAYS:,} ways at once on {rows} x {cols} cells"
@@ -249,28 +264,34 @@ def breadth_first(level: Level, stop: Stop = None, *, keeps_all: bool = False) -
         arriving = leaving
         states, widest = states + here, max(widest, here)
         _look(stop, Work(visits=visits, states=states, bytes=16 * widest))
-    path = _trace_back(_table(level, stop))
-    work = Work(visits=visits + rows * cols, states=states, bytes=max(16 * widest, 8 * rows * cols))
-    return Solution(_in_64_bits(1 - max(lowest for _, lowest in kept)), path, work)
+    so_far = Work(visits=visits, states=states, bytes=max(16 * widest, 8 * rows * cols))
+    needs, work = _table(level, stop, trace, so_far)
+    return Solution(_in_64_bits(1 - max(lowest for _, lowest in kept)), _trace_back(needs), work)
 
 
 # -- what the six share
 
 
-def _table(level: Level, stop: Stop) -> list[list[int]]:
-    """The needs of all cells; right of the last column and below the last row, more than any, and 1 below the last."""
+def _table(level: Level, stop: Stop, trace: Trace, so_far: Work) -> tuple[list[list[int]], Work]:
+    """The needs of all cells; right of the last column and below the last row, more than any, and 1 below the last.
+
+    And the work: what was done so far, and a visit a cell.
+    """
     rows, cols = level.grid.shape
     more = _more_than_any(level)
     table = [[more] * (cols + 1) for _ in range(rows)] + [_below_the_last_row(level)]
-    visits = 0
+    visits = so_far.visits
     for row in reversed(range(rows)):
         values = level.grid[row].tolist()
         for col in reversed(range(cols)):
             table[row][col] = max(1, min(table[row + 1][col], table[row][col + 1]) - values[col])
+        if trace is not None:
+            for col in reversed(range(cols)):
+                trace(row, col, replace(so_far, visits=visits + cols - col))
         if (visits + cols) // _LOOK > visits // _LOOK:
-            _look(stop, Work(visits=visits + cols, bytes=8 * level.grid.size))
+            _look(stop, replace(so_far, visits=visits + cols))
         visits += cols
-    return table
+    return table, replace(so_far, visits=visits)
 
 
 def _below_the_last_row(level: Level) -> list[int]:
@@ -337,7 +358,9 @@ def _refuse_large(level: Level, name: str) -> None:
         )
 
 
-def _look(stop: Stop, work: Work) -> None:
+def _look(stop: Stop, work: Work, trace: Trace = None, row: int = 0, col: int = 0) -> None:
+    if trace is not None:
+        trace(row, col, work)
     if stop is not None and stop(work):
         raise SolvingStoppedError
 
