@@ -167,6 +167,7 @@ def solve(
     algorithm: Annotated[
         AlgorithmName, typer.Option("--algorithm", help="bottom-up is memoised, top-down tabulated.")
     ] = AlgorithmName.TABULATED,
+    keep_all: Annotated[bool, typer.Option("--keep-all", help="Let breadth-first drop no path: brute force.")] = False,
     count: Annotated[bool, typer.Option("--count", help="How many ways survive with the least health.")] = False,
     relief: Annotated[bool, typer.Option("--relief", help="Which cell lowers it most if it is emptied.")] = False,
     as_json: JsonOption = False,
@@ -175,18 +176,21 @@ def solve(
     from time import perf_counter
 
     from dungeon_tui.engine import minimum_health, minimum_health_path
-    from dungeon_tui.games.rescue import solver
+    from dungeon_tui.games.rescue import algorithms, solver
 
     named = _one_grid(grid, grid_option)
     load = _source(named, Recipe(rows, cols, generator, None, seed, low, high))
     if load is None:
         raise typer.BadParameter("which grid? give its name or file, or --rows and --cols")
+    if keep_all and algorithm is not AlgorithmName.BREADTH_FIRST:
+        raise typer.BadParameter("only breadth-first drops paths", param_hint="--keep-all")
+    find = partial(algorithms.breadth_first, keeps_all=True) if keep_all else solver.find_algorithm(algorithm)
     with _told_in_a_line():
         level = load()
         for kernel in (minimum_health, minimum_health_path):
             kernel(0 * level.grid[:1, :1])  # compiled before the time is taken
         began = perf_counter()
-        solution = solver.find_algorithm(algorithm)(level, None)
+        solution = find(level, None)
         seconds = round(perf_counter() - began, 6)
         name = solver.ALIASES.get(algorithm, str(algorithm))
         paths = solver.surviving_paths(level, solution.health) if count else 0

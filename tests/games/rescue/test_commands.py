@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import doctest
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -139,6 +141,18 @@ def test_solve_in_words(mine: str) -> None:
     text = printed("solve", mine, "--count", "--relief")
     assert "\npaths that survive with it: 1\n" in text
     assert "\nbest emptied: row 1, column 0 (-5), then the knight needs 3\n" in text
+
+
+def test_breadth_first_drops_paths_unless_told_otherwise() -> None:
+    few = printed("solve", "three-rivers", "--algorithm", "breadth-first")
+    assert "the knight needs 30 health" in few
+    done = call("rescue", "solve", "three-rivers", "--algorithm", "breadth-first", "--keep-all")
+    assert done.returncode == 1  # C(38, 19) are too many
+    assert b"would hold more than" in done.stderr
+    for arguments, states in ((), 10), (("--keep-all",), 19):
+        text = printed("solve", "classic", "--algorithm", "breadth-first", *arguments)
+        assert f", {states} states, " in text
+        assert "right 2, down 2" in text
 
 
 def test_a_large_grid_is_solved_by_default() -> None:
@@ -282,6 +296,43 @@ def test_an_opening_holds_what_was_asked_for(mine: str) -> None:
     assert opening.load().grid.tolist() == opening.load().grid.tolist()
 
 
+# what docs/games/rescue.md shows
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "games" / "rescue.md"
+SHOWN = re.findall(r"^\$ dungeon-tui rescue (.+)\n((?:(?!\$|```).*\n)*)", DOCUMENT.read_text("utf-8"), re.MULTILINE)
+MEASURED = re.compile(r"[0-9.e-]+ seconds|(?<=\"seconds\": )[0-9.e-]+")
+
+
+@pytest.mark.parametrize(
+    ("command", "output"), [pytest.param(*shown, id=shown[0]) for shown in SHOWN if "compare" not in shown[0]]
+)
+def test_commands_print_what_the_document_shows(command: str, output: str) -> None:
+    done = call("rescue", *command.split())
+    text = (done.stdout + done.stderr).decode()
+    assert MEASURED.sub("", text) == MEASURED.sub("", output.rstrip("\n") + "\n")
+
+
+def test_the_work_in_the_document_is_that_of_the_algorithms() -> None:
+    (output,) = [output for command, output in SHOWN if "compare" in command]
+    table = output.partition("visits of cells\n")[2]
+    values = told("compare", "--sizes", "4,10,50")
+    for name, header in zip(values["work"], table.split()[1:7], strict=True):
+        assert name == header
+    for line, works in zip(table.splitlines()[1:4], zip(*values["work"].values(), strict=True), strict=True):
+        visits = [f"{work['visits']:,}" if work else "left" for work in works]
+        assert line.split()[1:] == visits
+
+
+def test_the_transcript_in_the_document_is_printed() -> None:
+    text = printed("play", "classic", "--plain", given=b"guess 9  guess 7  health 9  ssdd")
+    assert f"rescue play classic --plain\n{text}```" in DOCUMENT.read_text("utf-8")
+
+
+def test_the_examples_of_the_document_come_out_as_it_says() -> None:
+    done = doctest.testfile(str(DOCUMENT), module_relative=False, encoding="utf-8")
+    assert (done.failed, done.attempted) == (0, 15)
+
+
 # what is wrong
 
 
@@ -297,7 +348,7 @@ def test_an_opening_holds_what_was_asked_for(mine: str) -> None:
         (("solve", "--rows", "100000", "--cols", "100000"), "100000 x 100000 cells would take"),
         (("solve", "--rows", "2", "--cols", "2", "--seed", "-1"), "numpy takes seeds from 0 up"),
         (("solve", "--rows", "2", "--cols", "2", "--low", str(-(2**64))), "values are from"),
-        (("solve", "--rows", "1500", "--cols", "1500", "--algorithm", "wavefront", "--count"), "too many to count"),
+        (("solve", "--rows", "2300", "--cols", "2300", "--algorithm", "wavefront", "--count"), "too many to count"),
         (("generate", "--puzzle", "uphill", "--seed", "1", "--rows", "1", "--cols", "5"), "a puzzle has from 2 x 3"),
         (("generate", "--seed", "1", "--output", "no/such/place"), "can't be written: no such file or directory"),
         (("compare", "--csv", "."), ".:1:1: can't be written"),
@@ -336,6 +387,7 @@ def test_a_least_health_beyond_64_bits_is_one_line() -> None:
         ("solve", "--rows", "2", "--cols", "2", "--low", "5", "--high", "4"),
         ("solve", "--rows", "2", "--cols", "2", "--low", "2000"),
         ("solve", "classic", "--algorithm", "fastest"),
+        ("solve", "classic", "--keep-all"),
         ("solve", "--rows", "2", "--cols", "2", "--generator", "dice"),
         ("play", "classic", "--puzzle", "uphill"),
         ("play", "--puzzle", "uphill", "--generator", "report"),
