@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual import events, on
@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
+from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.key_bar import KeyBar
 
 
@@ -69,30 +70,52 @@ class ChoiceDialog(ModalScreen[str]):
         self.dismiss(self._answers[index].value)
 
 
+class PasteInput(Input):
+    """A line to type; of a text of several lines that is pasted all count, parted by blanks."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        self.replace(" ".join(event.text.split()), *self.selection)
+        event.prevent_default()
+        event.stop()
+
+
 class LineDialog(ModalScreen[str | None]):
-    """A line to type; None when it was left."""
+    """A line to type; None when it was left. What is wrong with it is said, and it can be typed again."""
 
     DEFAULT_CSS = """
-    LineDialog { align: center middle; background: $map-back 40%; }
+    LineDialog { align: center bottom; background: $map-back 40%; }
     LineDialog > Vertical {
-        width: 70; max-width: 90%; height: auto; padding: 1 3; background: $panel; border: round $frame;
+        width: 70; max-width: 90%; height: auto; padding: 1 3; margin-bottom: 1; background: $panel;
+        border: round $frame;
     }
     LineDialog .title { text-style: bold; margin-bottom: 1; }
     LineDialog Input { margin-top: 1; border: none; height: 1; padding: 0 1; background: $map-back; }
     LineDialog Input:focus { border: none; }
+    LineDialog .trouble { color: $foe; display: none; margin-top: 1; }
     """
     BINDINGS = [Binding("escape", "leave", show=False)]
 
-    def __init__(self, title: str, text: str, placeholder: str = "") -> None:
+    def __init__(
+        self, title: str, text: str, placeholder: str = "", check: Callable[[str], object] | None = None
+    ) -> None:
+        """What to ask.
+
+        Args:
+            title: the heading.
+            text: the question.
+            placeholder: an example.
+            check: raises ValueError, which says what is wrong with a line.
+        """
         super().__init__()
-        self._heading, self._text, self._placeholder = title, text, placeholder
+        self._heading, self._text, self._placeholder, self._check = title, text, placeholder, check
 
     def compose(self) -> ComposeResult:
         """The question and the line."""
         with Vertical():
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
-            yield Input(placeholder=self._placeholder)
+            yield PasteInput(placeholder=self._placeholder)
+            yield Label(classes="trouble")
 
     def action_leave(self) -> None:
         """Nothing was typed."""
@@ -100,4 +123,14 @@ class LineDialog(ModalScreen[str | None]):
 
     @on(Input.Submitted)
     def _done(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value.strip() or None)
+        typed = event.value.strip()
+        if typed and self._check is not None:
+            try:
+                self._check(typed)
+            except ValueError as error:
+                trouble = self.query_one(".trouble", Label)
+                trouble.update(Content(sentence(str(error))))
+                trouble.display = True
+                event.input.select_all()
+                return
+        self.dismiss(typed or None)

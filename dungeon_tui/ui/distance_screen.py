@@ -1,4 +1,4 @@
-"""Distances over the map: as letters, digits, heat, arrows; or growing, step by step."""
+"""Distances over the map, or other numbers: as letters, digits, heat, arrows; or growing, step by step."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from textual.timer import Timer
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.map_screen import MapScreen
 from dungeon_tui.ui.map_source import Layer
+from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.overlay import SPEEDS, Overlay
+from dungeon_tui.ui.palette import Meaning
 
 MAX_FRAMES = 20  # a second, of what grows
 AT_ONCE = 1 << 20  # cells whose distances take a few milliseconds
@@ -27,10 +29,11 @@ class DistanceScreen(MapScreen):
 
     def __init__(self, view: GameView, controller: TurnController[Any, Any, Any]) -> None:
         super().__init__(view, controller)
-        self.overlay = Overlay(view.DISTANCE_KINDS, view.glyphs)
+        self.overlay = Overlay(view.DISTANCE_KINDS, view.glyphs, view.WORDINGS)
         self._ticker: Timer | None = None
         self._compiled: set[tuple[str, bool]] = set()  # whose kernels have run
         self._computing: Hashable = None  # what the distances are that a worker computes
+        self._explained = ""  # what was said last of a step
 
     def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
         """Shows the present turn, and its distances now or in a moment."""
@@ -55,7 +58,16 @@ class DistanceScreen(MapScreen):
         """With how far it is, as far as that is shown."""
         text = super().cell_text(cell)
         distance = None if self.view.TELLS_DISTANCES else self.overlay.at(cell.row, cell.col)
-        return text if distance is None else f"{text}, {distance} away"
+        return text if distance is None else f"{text}, {self.overlay.wording.of_cell.format(distance)}"
+
+    def focus_cell(self, state: Any) -> Cell:
+        """While a computation is watched: the cell that it has come to."""
+        step = self.overlay.explanation()
+        return super().focus_cell(state) if step is None or self.cursor is not None else step.cell
+
+    def cell_columns(self, state: Any) -> int:
+        """Wide enough for whole numbers, where these are the map."""
+        return max(super().cell_columns(state), self.overlay.columns)
 
     def action_cycle_overlay(self) -> None:
         """The next way to draw distances."""
@@ -80,7 +92,7 @@ class DistanceScreen(MapScreen):
         self.interrupt()
         if self.overlay.frontier is None:
             self.overlay.start()
-            self.say("The frontier grows: p pauses, [ ] step, { } change the speed, O ends it.")
+            self.say("It grows: p pauses, [ ] step, { } change the speed, O ends it.")
             self._tick()
         else:
             self.overlay.stop()
@@ -103,6 +115,7 @@ class DistanceScreen(MapScreen):
         """The frontier one step on or back."""
         self.overlay.is_running = False
         self.overlay.advance(steps)
+        self._explain()
         self.show_turn(())
 
     def action_change_speed(self, places: int) -> None:
@@ -124,9 +137,18 @@ class DistanceScreen(MapScreen):
     def _grow(self, steps: int) -> None:
         if self.overlay.is_running:
             self.overlay.advance(steps)
+            self._explain()
             self.show_turn(())
         elif self._ticker is not None:
             self._ticker.stop()
+
+    def _explain(self) -> None:
+        """Says what was computed last, where no panel does."""
+        step = self.overlay.explanation()
+        if step is not None and self.has_class("-narrow"):
+            text = self.glyphs.plain(step.text)
+            self.messages.say(Line(text), self._explained)
+            self._explained = text
 
     def _keep_computing(self, cells: int) -> None:
         """Computes distances: at once where that takes a moment, else by a worker that is not busy with them yet."""
@@ -134,16 +156,30 @@ class DistanceScreen(MapScreen):
         kind, has_arrows, key = self.overlay.kind, self.overlay.has_arrows, self.view.distance_key(state)
         wanted = kind, has_arrows, key
         if (kind, has_arrows) in self._compiled and cells <= AT_ONCE:
-            self.overlay.take(self.view.distances(state, kind, has_arrows), key)
+            try:
+                self.overlay.take(self.view.distances(state, kind, has_arrows), key)
+            except ValueError as error:
+                self._give_up(error)
         elif wanted != self._computing:
             self._computing = wanted
             self._compute_distances(state, *wanted)
 
     @work(exclusive=True, group="distances")
     async def _compute_distances(self, state: Any, kind: str, has_arrows: bool, key: Hashable) -> None:
-        field = await in_background(self.view.distances, state, kind, has_arrows)
+        try:
+            field = await in_background(self.view.distances, state, kind, has_arrows)
+        except ValueError as error:
+            self._computing = None
+            self._give_up(error)
+            return
         self._computing = None
         self._compiled.add((kind, has_arrows))
         if self.view.distance_key(self.controller.state) == key and self.overlay.kind == kind:
             self.overlay.take(field, key)
             self.show_turn(())
+
+    def _give_up(self, error: ValueError) -> None:
+        """There is no such map, and why."""
+        self.overlay.hide()
+        self.say(sentence(str(error)), Meaning.FOE)
+        self.call_later(self.show_turn, ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dungeon_tui.core.catalogue import Game
@@ -11,12 +12,22 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.analysis import Analysis
+from dungeon_tui.ui.figure import Figure
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import Layer, MapSource
 from dungeon_tui.ui.message_log import Line
-from dungeon_tui.ui.overlay import DistanceField
+from dungeon_tui.ui.overlay import DistanceField, Wording
 from dungeon_tui.ui.side_panel import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked before an action that takes a number or a text."""
+
+    title: str
+    text: str
+    placeholder: str = ""
 
 
 class GameView(ABC):
@@ -25,6 +36,8 @@ class GameView(ABC):
     USES: ClassVar[frozenset[Use]] = frozenset()
     """Which of the keys that not every game has this one takes."""
     DISTANCE_KINDS: ClassVar[tuple[str, ...]] = ("walking",)
+    WORDINGS: ClassVar[Mapping[str, Wording]] = {}
+    """What to call the numbers of the kinds that are no distances from the player."""
     TELLS_DISTANCES: ClassVar[bool] = False
     """Whether cell_text tells how far a cell is; in the fog it has to: only the game knows what to keep back."""
     LAYERS: ClassVar[Mapping[str, str]] = {}
@@ -65,13 +78,25 @@ class GameView(ABC):
         """The action of a key that is no move: "ASCEND", "DESCEND"."""
         raise KeyError(name)
 
+    def question(self, state: Any, name: str) -> Question | str:
+        """What a key asks for: "health", "guess"; or why it can't be asked now."""
+        raise KeyError(name)
+
+    def answer(self, state: Any, name: str, text: str) -> Any:
+        """The action that an answer comes to. Raises ValueError, which says kindly what would be right."""
+        raise KeyError(name)
+
+    def first_question(self, state: Any) -> str:
+        """The name of the question that comes before any move; empty: none does. Enter asks it, too."""
+        return ""
+
     def explore(self, state: Any) -> Sequence[Any] | str:
         """The actions that lead to the nearest cell with something unseen beside it, or why none do. In a thread."""
         return "There is nothing to explore in this game."
 
     @abstractmethod
     def make_layer(self, name: str, state: Any) -> Layer:
-        """One of LAYERS."""
+        """One of LAYERS. Raises ValueError where it can't be made; the message says why."""
 
     @abstractmethod
     def cell_text(self, state: Any, cell: Cell) -> str:
@@ -95,7 +120,11 @@ class GameView(ABC):
 
     @abstractmethod
     def distances(self, state: Any, kind: str, has_arrows: bool) -> DistanceField:
-        """The distances from the player, with the steps that lead there if asked for. Runs in a thread."""
+        """The distances from the player, with the steps that lead there if asked for. Runs in a thread.
+
+        Raises:
+            ValueError: they can't be computed; the message says why ("too large: ...").
+        """
 
     @abstractmethod
     def hint(self, state: Any) -> str:
@@ -112,6 +141,18 @@ class GameView(ABC):
     @abstractmethod
     def flash_layer(self, turn: Turn[Any, Any]) -> Layer | None:
         """What a turn lets flash once; None: nothing."""
+
+    def ending_layer(self, state: Any) -> Layer | None:
+        """What is drawn behind the dialogue at the end; None: nothing."""
+        return None
+
+    def curve(self, state: Any) -> Figure | str:
+        """A plot of how the game went so far, or why there is none. In a thread."""
+        raise NotImplementedError
+
+    def cell_columns(self, state: Any) -> int:
+        """How wide a cell must be for the texts of the picture; zoomed out further, glyphs stand there."""
+        return 1
 
     @property
     def analysis(self) -> Analysis | None:

@@ -21,6 +21,8 @@ class Use(Enum):
     DANGER = "games where the next step may be death"
     PLAYERS = "games of several seats"
     ANALYSIS = "games that are solved exactly"
+    HEALTH = "games where the health to set out with is chosen"
+    CURVE = "games with a curve to plot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,9 @@ KEYS: tuple[Key, ...] = (
         use=Use.STAIRS),
     Key("stairs.up", "less_than_sign", "<", "special('ASCEND')", "Up stairs", "take the stairs up", MOVES,
         use=Use.STAIRS),
+    Key("health", "H", "H", "ask('health')", "Health", "choose the health to set out with", MOVES, 5, use=Use.HEALTH),
+    Key("guess", "G", "G", "ask('guess')", "Guess", "guess the least health that is enough", MOVES, 5,
+        use=Use.HEALTH),
     Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "undo", "Undo", "take the last turn back", TURNS, 3),
     Key("redo", "ctrl+y", "ctrl+y", "redo", "Redo", "play it again", TURNS),
     Key("restart", "r", "r", "restart", "Restart", "back to the start of this level", TURNS, 4),
@@ -85,8 +90,12 @@ KEYS: tuple[Key, ...] = (
         use=Use.SIGHT),
     Key("danger", "x", "x", "toggle_layer('danger')", "Danger", "show where the next step is death", LOOKING, 9,
         use=Use.DANGER),
-    Key("overlay", "o", "o", "cycle_overlay", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 10),
-    Key("overlay.watch", "O", "O", "watch_overlay", "Watch", "watch the distances grow, step by step", LOOKING),
+    Key("best", "B", "B", "toggle_layer('best')", "Best way", "show a best way", LOOKING, 8, use=Use.HEALTH),
+    Key("best.all", "W", "W", "toggle_layer('all best')", "All ways", "show the cells of all best ways", LOOKING,
+        use=Use.HEALTH),
+    Key("curve", "C", "C", "curve", "Curve", "the health along the way as a curve", LOOKING, 9, use=Use.CURVE),
+    Key("overlay", "o", "o", "cycle_overlay", "Distances", "distances or needs as numbers, heat, arrows", LOOKING, 10),
+    Key("overlay.watch", "O", "O", "watch_overlay", "Watch", "watch these computed, step by step", LOOKING),
     Key("overlay.kind", "t", "t", "next_kind", "Other map", "the other distances: walking, tunnelling", LOOKING,
         use=Use.KINDS),
     Key("fog", "f", "f", "fog", "Fog", "fog of war: see only what you have seen, or all", LOOKING, use=Use.FOG),

@@ -6,7 +6,20 @@ from dataclasses import dataclass
 
 from dungeon_tui.core.grid import Cell
 
-ZOOMS = ((11, 5), (7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and lines a cell, the largest first
+Zooms = tuple[tuple[int, int], ...]
+
+ZOOMS: Zooms = ((11, 5), (7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and lines a cell, the largest first
+
+
+def zooms_for(columns: int) -> Zooms:
+    """The sizes of cells whose texts take so many columns, the largest first; in the last ones they have no room.
+
+    >>> zooms_for(4)
+    ((11, 5), (7, 3), (5, 2), (4, 1), (3, 1), (2, 1), (1, 1))
+    """
+    roomy = {(max(cols, columns), lines) for cols, lines in ZOOMS}
+    small = {(cols, lines) for cols, lines in ZOOMS if lines == 1}
+    return tuple(sorted(roomy | small, key=lambda size: (size[1], size[0]), reverse=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,24 +33,27 @@ class Geometry:
     cell_cols: int
     cell_lines: int
     edge: int  # 1 with a frame, 0 without
+    columns: int = 1  # that the text of a cell takes
 
     @classmethod
-    def fit(cls, rows: int, cols: int, width: int, height: int, zoom: int | None = None) -> Geometry:
-        """The largest cells with which the map fits, or those chosen (a place in ZOOMS).
+    def fit(cls, rows: int, cols: int, width: int, height: int, zoom: int | None = None, columns: int = 1) -> Geometry:
+        """The largest cells with which the map fits, or those chosen (a place in `zooms_for(columns)`).
 
-        A map that fits only without a frame has none; one that does not fit at all has the smallest cells.
+        A map that fits only without a frame has none; one that does not fit at all has the smallest cells that hold
+        their texts.
         """
-        zooms = ZOOMS if zoom is None else (ZOOMS[zoom],)
+        all_zooms = zooms_for(columns)
+        zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
         for edge in (1, 0):
             for cell_cols, cell_lines in zooms:
                 if cols * cell_cols + 2 * edge <= width and rows * cell_lines + 2 * edge <= height:
-                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge)
-        return cls(rows, cols, width, height, *zooms[-1], edge=1)
+                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, columns)
+        return cls(rows, cols, width, height, *zooms[-1], edge=1, columns=columns)
 
     @property
     def zoom(self) -> int:
-        """The cell size's place in ZOOMS."""
-        return ZOOMS.index((self.cell_cols, self.cell_lines))
+        """The cell size's place in `zooms_for(columns)`."""
+        return zooms_for(self.columns).index((self.cell_cols, self.cell_lines))
 
     @property
     def map_width(self) -> int:

@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.commands import KeyCommands
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.help_screen import HelpScreen
@@ -47,6 +48,7 @@ class MapScreen(Screen[str | None]):
         self.shown_layers: set[str] = set()
         self._made: dict[str, tuple[Any, Layer]] = {}
         self.flash: Layer | None = None
+        self.ending: Layer | None = None  # while a dialogue tells how it ended
         self.cursor: Cell | None = None
 
     # -- the widgets
@@ -116,10 +118,18 @@ class MapScreen(Screen[str | None]):
         picture = view.picture(state)
         self._share_lines(picture.height)
         layers = [*self.map_layers(state), *self._marks()]
-        self.map.show(picture, self.cursor or view.focus_cell(state), layers, changed_rows)
+        self.map.show(picture, self.focus_cell(state), layers, changed_rows, self.cell_columns(state))
         facts = view.facts(self.controller.turn)
         self.panel.show(facts, tuple(self.glyphs.plain(note) for note in self.notes(state) if note))
         self.status.show(facts)
+
+    def focus_cell(self, state: Any) -> Cell:
+        """The cell to keep in view."""
+        return self.cursor or self.view.focus_cell(state)
+
+    def cell_columns(self, state: Any) -> int:
+        """How wide a cell must be for its text."""
+        return self.view.cell_columns(state)
 
     def notes(self, state: Any) -> list[str]:
         """What the panel says of what is drawn over the map."""
@@ -127,19 +137,18 @@ class MapScreen(Screen[str | None]):
 
     def map_layers(self, state: Any) -> list[Layer]:
         """What is drawn over the map, the last one on top."""
-        layers: list[Layer] = []
-        for name in self.view.LAYERS:
-            if name in self.shown_layers:
-                if self._made.get(name, (None, None))[0] is not state:  # once a state, not at each repaint
-                    self._made[name] = (state, self.view.make_layer(name, state))
-                layers.append(self._made[name][1])
-        return layers
+        return [self.layer_of(name, state) for name in self.view.LAYERS if name in self.shown_layers]
+
+    def layer_of(self, name: str, state: Any) -> Layer:
+        """A layer, made once a state, not at each repaint. Raises ValueError where it can't be made."""
+        if self._made.get(name, (None, None))[0] is not state:
+            self._made[name] = (state, self.view.make_layer(name, state))
+        return self._made[name][1]
 
     def _marks(self) -> list[Layer]:
         """What lies over all else."""
         layers: list[Layer] = []
-        if self.flash is not None:
-            layers.append(self.flash)
+        layers += [layer for layer in (self.ending, self.flash) if layer is not None]
         if self.cursor is not None:
             cursor = CellLayer()
             cursor.mark(self.cursor, None, None, Tint.CURSOR)
@@ -152,6 +161,11 @@ class MapScreen(Screen[str | None]):
         what = self.view.LAYERS.get(name)
         if what is None:
             self.say("There is no such thing in this game.")
+            return
+        try:
+            self.layer_of(name, self.controller.state)
+        except ValueError as error:
+            self.say(sentence(str(error)), Meaning.FOE)
             return
         self.shown_layers ^= {name}
         said = f"{what}: {'shown' if name in self.shown_layers else 'hidden'}."

@@ -15,7 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.map_geometry import ZOOMS, Geometry
+from dungeon_tui.ui.map_geometry import Geometry, zooms_for
 from dungeon_tui.ui.map_source import Layer, MapSource, Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
 
@@ -58,6 +58,8 @@ class MapView(ScrollView, can_focus=False):
         .map--note { color: $note; }
         .map--remembered { color: $remembered; }
         .map--remembered-wall { color: $remembered; background: $remembered-wall; }
+        .map--slight-foe { color: $slight-foe; }
+        .map--slight-prize { color: $slight-prize; }
         .map--rock-note { color: $path; background: $wall-back; }
         .map--tint-none { background: $map-back; }
         .map--tint-sight { background: $tint-sight; }
@@ -99,6 +101,7 @@ class MapView(ScrollView, can_focus=False):
         self._frame = frame
         self._geometry = Geometry.fit(1, 1, 1, 1)
         self._chosen_zoom: int | None = None
+        self._columns = 1
         self._focus_cell: Cell | None = None
         self._hovered: Cell | None = None
         self._strips: dict[int, Strip] = {}  # by line of the map; an unchanged line keeps its Strip
@@ -113,7 +116,12 @@ class MapView(ScrollView, can_focus=False):
         return self._geometry.cell_cols, self._geometry.cell_lines
 
     def show(
-        self, source: MapSource, focus: Cell, layers: Sequence[Layer] = (), changed_rows: Iterable[int] | None = None
+        self,
+        source: MapSource,
+        focus: Cell,
+        layers: Sequence[Layer] = (),
+        changed_rows: Iterable[int] | None = None,
+        columns: int = 1,
     ) -> None:
         """Shows a map.
 
@@ -123,6 +131,7 @@ class MapView(ScrollView, can_focus=False):
             layers: drawn over the map, the last one on top.
             changed_rows: the rows of the map that are not as they were shown last; None: all. Rows that a layer
                 draws on, or drew on, need not be named.
+            columns: how wide a cell must be for its text; zoomed out further, its glyph stands there.
         """
         same_size = self._source is not None and (self._source.height, self._source.width) == (
             source.height,
@@ -130,6 +139,9 @@ class MapView(ScrollView, can_focus=False):
         )
         layer_rows = [layer.rows() for layer in (*self._layers, *layers)]
         self._source, self._layers, self._focus_cell = source, tuple(layers), focus
+        if has_other_texts := columns != self._columns:
+            self._change_columns(columns)
+            same_size = False
         if not same_size:
             self._fit()
         if not same_size or changed_rows is None or None in layer_rows:
@@ -140,12 +152,13 @@ class MapView(ScrollView, can_focus=False):
             for drawn in layer_rows:
                 rows.update(drawn or ())
             self._refresh_rows(rows)
-        self._follow(focus)
+        self._follow(focus, always=has_other_texts)
 
     def zoom(self, steps: int | None) -> None:
         """Larger cells (steps > 0) or smaller; None: the largest with which the map fits."""
         current = self._geometry.zoom
-        self._chosen_zoom = None if steps is None else min(max(current - steps, 0), len(ZOOMS) - 1)
+        last = len(zooms_for(self._columns)) - 1
+        self._chosen_zoom = None if steps is None else min(max(current - steps, 0), last)
         self._fit()
         self._forget_strips()
         self.refresh()
@@ -238,8 +251,18 @@ class MapView(ScrollView, can_focus=False):
         """The geometry for the present map and size."""
         if self._source is not None:
             width, height = self.size
-            self._geometry = Geometry.fit(self._source.height, self._source.width, width, height, self._chosen_zoom)
+            self._geometry = Geometry.fit(
+                self._source.height, self._source.width, width, height, self._chosen_zoom, self._columns
+            )
             self.virtual_size = Size(self._geometry.map_width, self._geometry.map_height)
+
+    def _change_columns(self, columns: int) -> None:
+        """Texts of another width: cells that were chosen too small for any text stay, others are fitted afresh."""
+        if self._chosen_zoom is not None:
+            size = zooms_for(self._columns)[self._chosen_zoom]
+            is_small = size[0] < self._columns and size in zooms_for(columns)
+            self._chosen_zoom = zooms_for(columns).index(size) if is_small else None
+        self._columns = columns
 
     def _follow(self, cell: Cell, always: bool = False) -> None:
         """Keeps a cell in view."""
@@ -308,7 +331,7 @@ class MapView(ScrollView, can_focus=False):
         count_of = len(cells.glyphs)
         for place, text in cells.texts.items():
             if len(text) <= cols:
-                cells.glyphs[place] = text.center(cols)
+                cells.glyphs[place] = text.center(cols) if is_middle else " " * cols
         odd = bytes((row + cells.start + col) % 2 for col in range(count_of)) if cols > 3 else bytes(count_of)
         for (meaning, tint, is_odd), group in groupby(zip(cells.meanings, cells.tints, odd, strict=True)):
             count = sum(1 for _ in group)

@@ -28,6 +28,8 @@ class Meaning(IntEnum):
     ROCK_NOTE = 11
     REMEMBERED = 12
     REMEMBERED_WALL = 13
+    SLIGHT_FOE = 14
+    SLIGHT_PRIZE = 15
 
 
 class Tint(IntEnum):
@@ -84,6 +86,8 @@ HEAT = {f"heat-{place}": colour for place, colour in enumerate(HEAT_COLOURS)}
 
 DARK = HEAT | {
     "floor": "#6f7787",
+    "slight-foe": "#c4836a",
+    "slight-prize": "#aaa268",
     "you": "#7cc7ff",
     "foe": "#ff7a45",
     "prize": "#f5e663",
@@ -112,6 +116,8 @@ DARK = HEAT | {
 }
 LIGHT = HEAT | {
     "floor": "#857f71",
+    "slight-foe": "#b06a4c",
+    "slight-prize": "#8a7a3c",
     "you": "#0058a8",
     "foe": "#b53a00",
     "prize": "#7a5f00",
@@ -142,6 +148,7 @@ LIGHT = HEAT | {
 RED_GREEN = DARK | {
     "you": "#ffffff",
     "foe": "#ff9e1f",
+    "slight-foe": "#c08a48",
     "prize": "#ffe94a",
     "magic": "#c3a6ff",
     "door": "#d9c7a0",
@@ -155,6 +162,8 @@ BLUE_YELLOW = DARK | {
     "you": "#ffffff",
     "foe": "#ff5a5a",
     "prize": "#ffb3c7",
+    "slight-foe": "#bd6a6a",
+    "slight-prize": "#c094a0",
     "magic": "#c98fb0",
     "door": "#d0b0b0",
     "way-out": "#35e0e0",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -16,9 +18,10 @@ from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.storage import recordings
-from dungeon_tui.ui.dialogs import Answer, ChoiceDialog
+from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.dialogs import Answer, ChoiceDialog, LineDialog
 from dungeon_tui.ui.game_view import GameView
-from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS
+from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Use
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.players_screen import PlayersScreen
 
@@ -111,7 +114,7 @@ class PlayScreen(PlayersScreen):
         self.interrupt()
         direction = Direction[name]
         if self.cursor is None:
-            self._apply(self.view.action_towards(self.controller.state, direction))
+            self._go(direction)
             return
         source = self.view.picture(self.controller.state)
         cell = self.cursor.neighbour(direction)
@@ -122,7 +125,46 @@ class PlayScreen(PlayersScreen):
         """A turn without a step."""
         self.interrupt()
         if self.cursor is None:
-            self._apply(self.view.action_towards(self.controller.state, None))
+            self._go(None)
+
+    def _go(self, direction: Direction | None) -> None:
+        """A step, or staying; where a question comes first, that."""
+        state = self.controller.state
+        if first := self.view.first_question(state):
+            self.action_ask(first)
+            return
+        try:
+            action = self.view.action_towards(state, direction)
+        except IllegalActionError as error:
+            self.messages.new_turn()
+            self.say(sentence(str(error)))
+        else:
+            self._apply(action)
+
+    @work(exclusive=True, group="question")
+    async def action_ask(self, name: str) -> None:
+        """Asks for a number or a text, and does what the answer says."""
+        self.interrupt()
+        self.drop_cursor()
+        state = self.controller.state
+        question = self.view.question(state, name)
+        if isinstance(question, str):
+            self.messages.new_turn()
+            self.say(question)
+            return
+        answer = partial(self.view.answer, state, name)
+        typed = await self.app.push_screen_wait(
+            LineDialog(question.title, question.text, question.placeholder, check=answer)
+        )
+        if typed is not None and self.controller.state is state:
+            self._apply(answer(typed))
+
+    def action_confirm(self) -> None:
+        """Takes the cell under the cursor; without one, asks what comes before any move."""
+        if self.cursor is not None:
+            super().action_confirm()
+        elif first := self.view.first_question(self.controller.state):
+            self.action_ask(first)
 
     def action_special(self, name: str) -> None:
         """An action that is no move: the stairs."""
@@ -238,11 +280,30 @@ class PlayScreen(PlayersScreen):
             return False
         if action in ("help", "special") and self.cursor is not None:
             return False
-        if action in ("next_place", "confirm"):
+        if action == "confirm":
+            return self.cursor is not None or bool(self.view.first_question(self.controller.state))
+        if action == "next_place":
             return self.cursor is not None
         return True
 
     # -- the end
+
+    @work(exclusive=True, group="curve")
+    async def action_curve(self) -> None:
+        """Plots how the game went."""
+        self.interrupt()
+        self.drop_cursor()
+        await self._show_curve()
+
+    async def _show_curve(self) -> None:
+        figure = await in_background(self.view.curve, self.controller.state)
+        if isinstance(figure, str):
+            self.say(figure)
+            return
+        # Loaded here: no other game needs the plotting widget.
+        plots = import_module("dungeon_tui.ui.plot_screen")
+        title = f"{self.view.facts(self.controller.turn).title}: {figure.y.label}"
+        await self.app.push_screen_wait(plots.PlotScreen(title, figure, self.glyphs))
 
     @work
     async def _show_ending(self, outcome: Outcome) -> None:
@@ -255,7 +316,18 @@ class PlayScreen(PlayersScreen):
         ]
         if self.view.is_won(self.controller.state, outcome, self.persons):
             answers.reverse()
-        match await self.app.push_screen_wait(ChoiceDialog(title, self.glyphs.plain(text), answers)):
+        self.ending = self.view.ending_layer(self.controller.state)
+        self.show_turn(())
+        if Use.CURVE in self.view.uses:
+            answers.insert(2, Answer("c", "Curve", "curve"))
+        answer = ""
+        while answer in ("", "curve"):
+            if answer:
+                await self._show_curve()
+            answer = await self.app.push_screen_wait(ChoiceDialog(title, self.glyphs.plain(text), answers))
+        self.ending = None
+        self.show_turn(())
+        match answer:
             case "save" if not self._save():
                 return
             case "undo":

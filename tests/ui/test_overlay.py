@@ -140,7 +140,7 @@ def check_style(screen: PlayScreen, distances: Distances, style: OverlayStyle, h
 STYLES = [OverlayStyle.LETTERS, OverlayStyle.DIGITS, OverlayStyle.HEAT, OverlayStyle.ARROWS]
 LEGENDS = {
     OverlayStyle.LETTERS: "0-9, a-z, A-Z for 0 to 61, beyond that the map.",
-    OverlayStyle.DIGITS: "the last digit of each.",
+    OverlayStyle.DIGITS: "numbers, in small cells the last digits.",
     OverlayStyle.HEAT: "bright is near, dark is far.",
     OverlayStyle.ARROWS: "arrows lead towards you.",
 }

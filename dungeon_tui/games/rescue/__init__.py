@@ -7,3 +7,16 @@ Guess the least health that is enough, or choose one and find the way.
 The need of a cell is the least health to enter it with: at least 1, and what its better neighbour needs, less its own
 number.
 """
+
+from dungeon_tui.core.catalogue import Game
+
+GAME = Game(
+    name="rescue",
+    title="Rescue",
+    summary="How much health does a knight need to reach the princess? Guess, walk, and see it computed.",
+    order=3,
+    screen="screen:RescueView",
+    openings="dungeon:openings",
+    open_file="dungeon:open_file",
+    codec="dungeon",
+)

@@ -1,0 +1,405 @@
+"""The rescue on screen: what its states look like, in glyphs and words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui import engine
+from dungeon_tui.core.catalogue import Game
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import IllegalActionError, Outcome
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import sentence
+from dungeon_tui.games.rescue import rules, solver
+from dungeon_tui.games.rescue.analysis import RescueAnalysis, check_size
+from dungeon_tui.games.rescue.dungeon import title
+from dungeon_tui.games.rescue.level import MOST, Level
+from dungeon_tui.games.rescue.maps import BEYOND, least_health
+from dungeon_tui.games.rescue.picture import (
+    KNIGHT,
+    POWER_UPS,
+    PRINCESS,
+    TRAPS,
+    MaskLayer,
+    Picture,
+    WayLayer,
+    extremes,
+    number_width,
+)
+from dungeon_tui.games.rescue.state import (
+    ENTRANCE,
+    Action,
+    Answer,
+    Entered,
+    Guess,
+    Guessed,
+    SetOut,
+    State,
+    Status,
+    Walk,
+    path_of,
+)
+from dungeon_tui.ui.figure import Axis, Figure, Series, lowest
+from dungeon_tui.ui.game_view import GameView, Question
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.keys import Use
+from dungeon_tui.ui.map_source import Layer, MapSource
+from dungeon_tui.ui.message_log import Line
+from dungeon_tui.ui.overlay import DistanceField, Explanation, Same, Wording
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.side_panel import Facts
+
+NEED = "need"
+_RIGHT, _DOWN, _HERE = 3, 1, 8  # as DistanceField.steps numbers them
+_WALKS = {Direction.RIGHT, Direction.DOWN}
+
+
+class RescueView(GameView):
+    """How the rescue looks."""
+
+    USES = frozenset({Use.HEALTH, Use.CURVE})
+    DISTANCE_KINDS = (NEED,)
+    WORDINGS = {
+        NEED: Wording(
+            "Need, the least health to enter a cell with",
+            farthest="The largest is {}.",
+            frontier="Step {}",
+            of_cell="need {}",
+            heat="bright is little, dark is much",
+            arrows="lead along a best way",
+            has_letters=False,
+            speed=1,  # there is a formula to read
+        )
+    }
+    LAYERS = {"best": "A best way", "all best": "All best ways"}
+
+    def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(game, glyphs)
+        self._analysis = RescueAnalysis()
+
+    @property
+    def analysis(self) -> RescueAnalysis:
+        """Exact needs."""
+        return self._analysis
+
+    # -- what is seen
+
+    def picture(self, state: State) -> MapSource:
+        """The grid with the knight."""
+        return Picture(state, self.glyphs)
+
+    def cell_columns(self, state: State) -> int:
+        """As wide as the widest number, and one for what may stand before it."""
+        return number_width(state.level) + 1
+
+    def focus_cell(self, state: State) -> Cell:
+        """The knight's cell."""
+        return state.cell
+
+    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
+        """The rows that a step left and entered; None for a leap."""
+        trails = before.trail, after.trail
+        steps = [trail.before for trail in trails if trail is not None]
+        if trails[0] is trails[1] or trails[0] in steps or trails[1] in steps:
+            return {before.cell.row, after.cell.row}
+        return None
+
+    def greeting(self, level: Level) -> Iterable[Line]:
+        """What there is to do."""
+        yield Line("How much health must the knight have to reach the princess? G guesses, H lets him set out.")
+
+    def facts(self, turn: Turn[State, Action]) -> Facts:
+        """His health, and what was guessed."""
+        state = turn.state
+        rows, cols = state.level.grid.shape
+        guessed = guesses_text(state)
+        if state.status is Status.READY:
+            table = [("Health", "not chosen yet")]
+            short = ["health not chosen yet"]
+        else:
+            table = [
+                ("Health", str(state.health)),
+                ("Began with", str(state.initial)),
+                ("Lowest", str(state.lowest)),
+            ]
+            short = [f"health: {state.health}", f"began with: {state.initial}", f"lowest: {state.lowest}"]
+        if guessed:
+            table.append(("Guesses", f"{len(state.guesses)}: it is {guessed}"))
+            short.append(_guesses(state))
+        return Facts(
+            title=title(state.level),
+            subtitle=f"Grid of {rows} x {cols}",
+            caption=state.level.lesson,
+            rows=tuple(table),
+            short=tuple(short),
+        )
+
+    def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
+        """Answers to guesses, what each cell does, and the end."""
+        state = turn.state
+        for event in turn.events:
+            match event:
+                case Guessed(answer=Answer.RIGHT, health=health):
+                    yield Line(f"Right: {health}. You needed {_guesses(state)}.", Meaning.WAY_OUT)
+                case Guessed(health=health, answer=answer, is_warmer=is_warmer):
+                    heat = {None: "", True: " Warmer.", False: " Colder."}[is_warmer]
+                    yield Line(f"{health} is {answer.value}.{heat}")
+                case Entered(cell=cell, value=value, health=health):
+                    out = f"He sets out with {state.initial}. " if cell == ENTRANCE else ""
+                    meaning = Meaning.FOE if value < 0 else Meaning.PRIZE if value > 0 else Meaning.NOTE
+                    yield Line(f"{out}{_place(cell)}: {value:+}, {health} health left.", meaning)
+        outcome = rules.outcome(state)
+        if outcome is not None:
+            yield Line(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        """Where, what entering it does, and what was left of the health there."""
+        rows, cols = state.level.grid.shape
+        if not cell.is_inside(rows, cols):
+            return ""
+        value = int(state.level.grid[cell])
+        parts = [f"a trap, {value}" if value < 0 else f"a power-up, {value:+}" if value > 0 else "nothing, 0"]
+        if cell == (rows - 1, cols - 1):
+            parts.insert(0, "the princess")
+        trail = state.trail
+        while trail is not None and trail.cell.row >= cell.row:
+            if trail.cell == cell:
+                parts.append(f"{trail.health} health left there")
+                break
+            trail = trail.before
+        return f"{_place(cell)}: {', '.join(parts)}"
+
+    def legend(self) -> Sequence[tuple[str, str]]:
+        """The signs; numbers explain themselves."""
+        return [
+            (KNIGHT, "the knight, with his health where there is room"),
+            (PRINCESS, "the princess"),
+            (f"{POWER_UPS[0]}-{POWER_UPS[-1]}", "a power-up in a cell too small for numbers, by ninths of the largest"),
+            (f"{TRAPS[0]}-{TRAPS[-1]}", "a trap there, by ninths of the worst"),
+            (self.glyphs.floor, "nothing there"),
+        ]
+
+    def make_layer(self, name: str, state: State) -> Layer:
+        """A best way, or the cells of all of them. Raises ValueError where there is none, or too much of them."""
+        if name == "best":
+            return _best_way(state.level, self.glyphs)
+        check_size(state.level)
+        return MaskLayer(state.level, solver.best_cells(state.level))
+
+    def layer_note(self, name: str) -> str:
+        """What arrows and stars mean."""
+        if name == "best":
+            return "A best way: the arrows; right where both ways are as good."
+        return "All best ways: * marks each cell that is on one of them."
+
+    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
+        """Nothing."""
+        return None
+
+    def hint(self, state: State) -> str:
+        """How to find out by oneself, and where to look it up."""
+        if state.status is Status.READY:
+            return "Begin at the princess: what must he have to enter her cell, and the one before? O shows the steps."
+        return "More health at the end is no use: the lowest point of the way counts. B shows a best way."
+
+    # -- questions
+
+    def first_question(self, state: State) -> str:
+        """The health, before he sets out."""
+        return "health" if state.status is Status.READY else ""
+
+    def question(self, state: State, name: str) -> Question | str:
+        """The health to set out with, or a guess."""
+        if state.status is not Status.READY:
+            return "The knight is on his way: r takes him back to where his health is chosen."
+        if name == "health":
+            return Question("The knight's health", "With how much does he set out?", "10")
+        known = guesses_text(state)
+        so_far = f" It is {known}." if known else ""
+        return Question("Guess", f"What is the least health that is enough?{so_far}", "10")
+
+    def answer(self, state: State, name: str, text: str) -> Action:
+        """The action of a number. Raises ValueError for what is none from 1 on."""
+        digits = text.removeprefix("+")
+        if not (digits.removeprefix("-").isascii() and digits.removeprefix("-").isdigit()):
+            raise ValueError("a health is a whole number, such as 10")
+        if len(digits) > len(str(MOST)) or int(digits) > MOST:
+            raise ValueError(f"nobody has that much: {MOST} is the most")
+        if int(digits) < 1:
+            raise ValueError("nobody lives without health: 1 is the least")
+        return Guess(int(digits)) if name == "guess" else SetOut(int(digits))
+
+    # -- moves
+
+    def action_towards(self, state: State, direction: Direction | None) -> Action:
+        """A step; the rules say whether there is room for it."""
+        if direction is None:
+            raise IllegalActionError("the knight can't wait: he goes right or down")
+        if direction not in _WALKS:
+            raise IllegalActionError("the knight goes right or down only")
+        return Walk(direction)
+
+    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
+        """The princess, and the knight."""
+        rows, cols = state.level.grid.shape
+        return [(PRINCESS, Cell(rows - 1, cols - 1)), (KNIGHT, state.cell)]
+
+    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
+        """The way there that needs the least health, if he survives it."""
+        if state.status is Status.READY:
+            return "The knight waits outside: H chooses his health."
+        here = state.cell
+        if cell == here:
+            return "He is there."
+        if cell.row < here.row or cell.col < here.col:
+            return "The knight goes right or down only: there is no way back."
+        part = state.level.grid[here.row : cell.row + 1, here.col : cell.col + 1]
+        try:
+            need, path = engine.minimum_health_path(part)
+        except ValueError:
+            need, path = BEYOND, np.empty((0, 2), np.int64)
+        if state.health - int(part[0, 0]) < need:  # what he entered his cell with
+            return f"No way there is survived with {state.health} health."
+        return [Walk(Direction((int(rows), int(cols)))) for rows, cols in np.diff(path, axis=0)]
+
+    def reason_to_stop(self, before: State | None, after: State) -> str:
+        """Nothing comes up on the way: all of it is known."""
+        return ""
+
+    # -- needs
+
+    def prepare(self, state: State) -> None:
+        """Compiles what the first keys need, and looks for the widest number."""
+        extremes(state.level)
+        engine.minimum_health_path(state.level.grid[:1, :1])
+        engine.need_table(state.level.grid[:1, :1])
+
+    def distance_key(self, state: State) -> Hashable:
+        """The grid's alone, wherever the knight is."""
+        return Same(state.level)
+
+    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
+        """The need of every cell, from the last one backwards, row by row."""
+        level = state.level
+        check_size(level)
+        table = solver.needs(level)
+        order = np.arange(table.size, 0, -1, dtype=np.int32).reshape(table.shape)
+        return DistanceField(
+            kind,
+            table,
+            _best_steps(table) if has_arrows else None,
+            unreached=0,
+            farthest=int(table.max()),
+            order=order,
+            explain=lambda step: explanation(level, table, step),
+            covers_things=True,
+        )
+
+    # -- the end
+
+    def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
+        """His way beside a best one."""
+        parts = [outcome.reason, *_compared(state)]
+        path = path_of(state)
+        curve = solver.health_curve(state.level, path, state.initial)
+        low = min(range(len(path)), key=curve.__getitem__)
+        parts.append(f"Your lowest point: {curve[low]} health, at {_place(path[low]).lower()}.")
+        return "The princess is saved" if outcome.is_win else "The knight has died", "\n".join(parts)
+
+    def ending_layer(self, state: State) -> Layer | None:
+        """A best way."""
+        try:
+            return _best_way(state.level, self.glyphs)
+        except ValueError:
+            return None
+
+    def curve(self, state: State) -> Figure | str:
+        """The health along the way so far, and along a best one."""
+        series = []
+        if state.status is not Status.READY:
+            series.append(_series("yours", state.level, path_of(state), state.initial))
+        try:
+            series.append(_series("a best way", state.level, solver.best_path(state.level), least_health(state.level)))
+        except ValueError as error:
+            if not series:
+                return sentence(str(error))
+        marks = tuple(lowest(each, "health", f"{each.name}, step") for each in series)
+        return Figure(tuple(series), Axis("cells entered"), Axis("health"), marks)
+
+
+def guesses_text(state: State) -> str:
+    """What the guesses have told, in words; empty before the first one."""
+    least = least_health(state.level)
+    if least in state.guesses:
+        return str(least)
+    below = max((guess for guess in state.guesses if guess < least), default=None)
+    above = min((guess for guess in state.guesses if guess > least), default=None)
+    told = [f"more than {below}"] if below is not None else []
+    return " and ".join([*told, *([f"less than {above}"] if above is not None else [])])
+
+
+def explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanation | None:
+    """How a need is computed, in words: the first one in step 1."""
+    if step == 0:
+        return None
+    rows, cols = table.shape
+    cell = Cell(*divmod(table.size - step, cols))
+    named = {"right": cell.neighbour(Direction.RIGHT), "below": cell.neighbour(Direction.DOWN)}
+    sources = {name: source for name, source in named.items() if source.is_inside(rows, cols)}
+    told = [f"{table[source]} ({name})" for name, source in sources.items()]
+    needs = [int(table[source]) for source in sources.values()]
+    least = {0: "1, to be left with", 1: "".join(told), 2: f"the smaller of {' and '.join(told)}"}[len(told)]
+    value = int(level.grid[cell])
+    result = min(needs, default=1) - value
+    clamped = "" if result >= 1 else "; 1 at least, so 1"
+    return Explanation(
+        cell, tuple(sources.values()), f"Need of {_place(cell).lower()}: {least}, less {value}, is {result}{clamped}."
+    )
+
+
+def _best_steps(table: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """From each cell on to the neighbour that needs less, right if both do."""
+    steps = np.full(table.shape, _RIGHT, np.uint8)
+    steps[:, -1] = _DOWN
+    steps[:-1, :-1][table[1:, :-1] < table[:-1, 1:]] = _DOWN
+    steps[-1, -1] = _HERE
+    return steps
+
+
+@lru_cache(maxsize=4)
+def _best_way(level: Level, glyphs: Glyphs) -> WayLayer:
+    return WayLayer(level, solver.best_path(level), glyphs)
+
+
+def _compared(state: State) -> Iterable[str]:
+    """What was chosen, and the way that was walked, beside the best."""
+    least = least_health(state.level)
+    if least == BEYOND:
+        yield "No health within 64 bits is enough for this grid."
+        return
+    need = solver.path_need(state.level, path_of(state))
+    if state.initial < least:
+        yield f"No way is survived with {state.initial}: {least} is the least."
+    elif state.initial == least:
+        yield f"{least} is the least health that is enough, and you started with it."
+    else:
+        yield f"{least} was enough, you started with {state.initial}."
+    so_far = " so far" if state.status is Status.DIED else ""
+    yield f"Your way needs {need} health{so_far}, a best one {least}: the arrows show it."
+
+
+def _series(name: str, level: Level, path: Sequence[Cell], health: int) -> Series:
+    curve = [health, *solver.health_curve(level, path, health)]
+    return Series(f"{name}, from {health}", range(len(curve)), curve)
+
+
+def _guesses(state: State) -> str:
+    return f"{len(state.guesses)} {'guess' if len(state.guesses) == 1 else 'guesses'}"
+
+
+def _place(cell: Cell) -> str:
+    return f"Row {cell.row}, column {cell.col}"
