@@ -14,10 +14,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from dungeon_tui.core.catalogue import Game, find_games
 from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.recording import read_recording
-from dungeon_tui.games import rescue
 from dungeon_tui.games.rescue import commands, generator, solver, transcript
 from dungeon_tui.games.rescue.dungeon import lessons
 from dungeon_tui.games.rescue.level import read_level
@@ -27,20 +25,6 @@ from tests.processes import call
 
 TEXT = "-2 -3 3\n-5 -10 1\n10 30 -5\n"
 PATH = [[0, 0], [0, 1], [0, 2], [1, 2], [2, 2]]
-
-
-@pytest.fixture(autouse=True)
-def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The command line knows the game, whether or not the menu offers it already."""
-    if not hasattr(rescue, "GAME"):
-        game = Game("rescue", "Rescue", "", 3, "screen:RescueView", "dungeon:openings", codec="dungeon")
-        monkeypatch.setattr(rescue, "GAME", game, raising=False)
-        find_games.cache_clear()
-        yield
-        monkeypatch.undo()
-        find_games.cache_clear()
-    else:
-        yield
 
 
 @pytest.fixture
