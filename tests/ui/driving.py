@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,9 @@ from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.games.crawler.dungeon import load_dungeon
 from dungeon_tui.ui.dialogs import ChoiceDialog
+from dungeon_tui.ui.map_source import Row
 from dungeon_tui.ui.map_view import MapView
+from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 
 PATIENCE = 10  # seconds; for machines that are busy, never waited for in full
@@ -76,6 +78,21 @@ async def playing(
         assert isinstance(screen, PlayScreen)
         await painted(screen)
         yield pilot, screen
+
+
+def paint(screen: PlayScreen) -> list[Row]:
+    """The map's rows with all layers, as the map view paints them."""
+    source = screen.view.picture(screen.controller.state)
+    rows = [source.row(number, 0, source.width) for number in range(source.height)]
+    for number, row in enumerate(rows):
+        for layer in screen.map._layers:
+            layer.paint(number, row)
+    return rows
+
+
+def tinted(screen: PlayScreen, tint: Tint) -> set[tuple[int, int]]:
+    """The cells of one tint."""
+    return {(at, col) for at, row in enumerate(paint(screen)) for col, each in enumerate(row.tints) if each == tint}
 
 
 async def painted(screen: Screen[Any]) -> None:
@@ -138,12 +155,14 @@ async def opened(
     level: Any,
     *,
     seed: int = 0,
+    players: Mapping[str, str] | None = None,
     state: Any = None,
     size: tuple[int, int] = (110, 30),
     ascii_only: bool = False,
 ) -> AsyncIterator[tuple[Pilot[str], PlayScreen]]:
     """The app with a level of any game open and painted; with a state, the game begins there."""
-    app = DungeonApp(find_game(game_name), Opening("made", lambda: level, seed=seed), ascii_only=ascii_only)
+    opening = Opening("made", lambda: level, seed=seed, players=players or {})
+    app = DungeonApp(find_game(game_name), opening, ascii_only=ascii_only)
     app.animation_level = "none"
     async with app.run_test(size=size) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query(MapView))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.app import DungeonApp
-from dungeon_tui.core.catalogue import Opening, find_game
+from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import TurnController
@@ -24,10 +22,11 @@ from dungeon_tui.games.chase.screen import ChaseView
 from dungeon_tui.games.chase.state import Forfeit, Move, Side, Status
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map_source import Row
-from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
-from tests.ui.driving import dialogue, last_message, painted, sees, sees_no, wait_until
+from tests.ui.driving import dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
+
+Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
 
 CORRIDOR = "M + + @"  # captured in 3
 LOOP = "M + +\n+   +\n+ + @"  # lives for ever
@@ -44,29 +43,9 @@ def board(rows: str, note: str = "") -> Level:
     return read_level(LevelFile("made.txt", text.encode()), "made")
 
 
-@asynccontextmanager
-async def chasing(
-    level: Level, players: dict[str, str] | None = None, size: tuple[int, int] = (110, 34)
-) -> AsyncIterator[tuple[Pilot[str], PlayScreen]]:
+def chasing(level: Level, players: dict[str, str] | None = None, size: tuple[int, int] = (110, 34)) -> Opened:
     """The app with a board open and painted."""
-    app = DungeonApp(find_game("chase"), Opening("made", lambda: level, players=players or {}))
-    app.animation_level = "none"
-    async with app.run_test(size=size) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query(MapView))
-        screen = app.screen
-        assert isinstance(screen, PlayScreen)
-        await painted(screen)
-        yield pilot, screen
-
-
-def painted_rows(screen: PlayScreen) -> list[Row]:
-    """The map's rows with all layers."""
-    source = screen.view.picture(screen.controller.state)
-    rows = [source.row(number, 0, source.width) for number in range(source.height)]
-    for number, row in enumerate(rows):
-        for layer in screen.map._layers:
-            layer.paint(number, row)
-    return rows
+    return opened("chase", level, players=players, size=size)
 
 
 async def ply(pilot: Pilot[Any], screen: PlayScreen, number: int) -> None:
@@ -240,25 +219,22 @@ async def test_four_kinds_of_distances() -> None:
     async with chasing(board(CORRIDOR)) as (pilot, screen):
         await pilot.press("o")
         await sees(pilot, "from the monster")
-        assert "".join(painted_rows(screen)[0].glyphs) == "M12@"
+        assert "".join(paint(screen)[0].glyphs) == "M12@"
         await pilot.press("t")
         await sees(pilot, "from the rogue")
-        assert "".join(painted_rows(screen)[0].glyphs) == "M21@"
+        assert "".join(paint(screen)[0].glyphs) == "M21@"
         await pilot.press("t")
         await sees(pilot, "moves to capture, by monster site")
-        assert "".join(painted_rows(screen)[0].glyphs) == "M21@"
+        assert "".join(paint(screen)[0].glyphs) == "M21@"
         await pilot.press("t")
         await sees(pilot, "moves to capture, by rogue site")
-        assert "".join(painted_rows(screen)[0].glyphs) == "M13@"
+        assert "".join(paint(screen)[0].glyphs) == "M13@"
 
 
 async def test_danger_is_where_the_monster_can_step() -> None:
     async with chasing(board(LOOP)) as (pilot, screen):
         await pilot.press("x")
-        tinted = {
-            (at, col) for at, row in enumerate(painted_rows(screen)) for col, tint in enumerate(row.tints) if tint
-        }
-        assert tinted == {(0, 0), (0, 1), (1, 0)}
+        assert tinted(screen, Tint.DANGER) == {(0, 0), (0, 1), (1, 0)}
 
 
 async def test_a_click_takes_the_first_step_there() -> None:

@@ -9,16 +9,17 @@ import pytest
 from textual.pilot import Pilot
 
 from dungeon_tui.ui import play_screen
-from dungeon_tui.ui.map_view import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.ui.driving import (
     dialogue,
     last_message,
+    paint,
     playing,
     position,
     sees,
     shown_lines,
+    tinted,
     wait_until,
     words,
     write_dungeon,
@@ -26,21 +27,6 @@ from tests.ui.driving import (
 
 TRAP = ("$o--M", "-----")
 DOUBLING = ("o@-", "--+")
-
-
-def paint(screen: PlayScreen) -> list[Row]:
-    """The map's rows with all layers, as the map view paints them."""
-    source = screen.view.picture(screen.controller.state)
-    rows = [source.row(number, 0, source.width) for number in range(source.height)]
-    for number, row in enumerate(rows):
-        for layer in screen.map._layers:
-            layer.paint(number, row)
-    return rows
-
-
-def tinted(screen: PlayScreen, tint: Tint) -> set[tuple[int, int]]:
-    """The cells of one tint."""
-    return {(at, col) for at, row in enumerate(paint(screen)) for col, each in enumerate(row.tints) if each == tint}
 
 
 def glyphs(screen: PlayScreen) -> list[str]:

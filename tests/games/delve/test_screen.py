@@ -24,7 +24,6 @@ from dungeon_tui.games.delve.generator import generate
 from dungeon_tui.games.delve.screen import DelveView
 from dungeon_tui.games.delve.state import Action, Status
 from dungeon_tui.ui.map_geometry import Geometry
-from dungeon_tui.ui.map_source import Row
 from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.message_log import MessageLog
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -37,9 +36,11 @@ from tests.ui.driving import (
     dialogue,
     last_message,
     opened,
+    paint,
     painted,
     sees,
     shown_lines,
+    tinted,
     wait_until,
     words,
 )
@@ -56,16 +57,6 @@ def delving(*rows: str, speeds: tuple[int, ...] = (), **options: Any) -> Opened:
     return opened("delve", state.level, state=state, **options)
 
 
-def paint(screen: PlayScreen) -> list[Row]:
-    """The map's rows with all layers, as the map view paints them."""
-    source = screen.view.picture(screen.controller.state)
-    rows = [source.row(number, 0, source.width) for number in range(source.height)]
-    for number, row in enumerate(rows):
-        for layer in screen.map._layers:
-            layer.paint(number, row)
-    return rows
-
-
 def lines(screen: PlayScreen) -> list[str]:
     """Their glyphs, without the border."""
     return ["".join(row.glyphs[1:-1]) for row in paint(screen)[1:-1]]
@@ -73,10 +64,6 @@ def lines(screen: PlayScreen) -> list[str]:
 
 def meaning(screen: PlayScreen, row: int, col: int) -> Meaning:
     return Meaning(paint(screen)[row].meanings[col])
-
-
-def tinted(screen: PlayScreen, tint: Tint) -> set[tuple[int, int]]:
-    return {(at, col) for at, row in enumerate(paint(screen)) for col, each in enumerate(row.tints) if each == tint}
 
 
 def player(screen: PlayScreen) -> tuple[int, int]:
