@@ -7,6 +7,7 @@ import doctest
 import io
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -17,6 +18,7 @@ import pytest
 from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.recording import read_recording
 from dungeon_tui.games.rescue import commands, generator, solver, transcript
+from dungeon_tui.games.rescue.algorithms import Work
 from dungeon_tui.games.rescue.dungeon import lessons
 from dungeon_tui.games.rescue.level import read_level
 from tests import naive_grid_dp as naive
@@ -228,6 +230,19 @@ def test_ctrl_c_shows_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None
     done = call("rescue", *COMPARED, "--json")
     assert (done.returncode, done.stderr) == (130, b"Stopped after 6 measures.\n")
     assert all(row[0] and row[1:] == [None, None] for row in json.loads(done.stdout)["algorithms"].values())
+
+
+def test_a_terminal_is_told_what_is_being_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with commands._status() as tell:
+        assert tell is not None
+        assert not tell("memoised", 50, Work(visits=1234))
+    assert "memoised on 50 x 50: 1,234 visits" in sys.stderr.getvalue()  # type: ignore[attr-defined]
 
 
 # play

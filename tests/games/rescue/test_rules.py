@@ -56,6 +56,13 @@ def test_the_knight_waits_outside() -> None:
     assert rules.fingerprint(START) == rules.fingerprint(rules.start(level_of(CLASSIC), seed=5))
 
 
+def test_before_the_first_cell_there_is_only_to_guess_and_to_set_out() -> None:
+    offered = rules.legal_actions(after(START, Guess(3)))
+    assert {type(action) for action in offered} == {Guess, SetOut}
+    for action in offered:
+        assert after(START, action) != START
+
+
 def test_every_cell_adds_its_value_the_first_one_too() -> None:
     state, events = rules.step(START, SetOut(7))
     assert events == (Entered(Cell(0, 0), -2, 5),)
