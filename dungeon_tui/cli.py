@@ -16,12 +16,13 @@ import typer
 
 from dungeon_tui import __version__
 from dungeon_tui.core.catalogue import Game, Opening, PlainEnd, Play, find_games
+from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_text
 from dungeon_tui.core.level import LevelError, printable
 from dungeon_tui.core.words import counted
-from dungeon_tui.launch import fail, has_screen, open_app, refuse_unwritable, write_recording, write_text
+from dungeon_tui.launch import fail, has_screen, open_app, write_recording
 
 if TYPE_CHECKING:
-    from dungeon_tui.core.recording import Recording
+    from dungeon_tui.core.recording import Recording, Verdict
 
 PlainOption = Annotated[
     bool, typer.Option("--plain", help="Without a screen: plain text, commands from standard input.")
@@ -41,7 +42,7 @@ def run() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         build(sys.argv[1:2])(prog_name="dungeon-tui")
-    except LevelError as error:
+    except (LevelError, UnwritableError) as error:
         fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
@@ -108,11 +109,16 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
         ascii_only: AsciiOption = False,
         **own: Any,
     ) -> None:
-        wanted = arguments(**own)
         if recording is not None:
-            wanted = _replay(game, recording, wanted)
+            if own != defaults:
+                raise typer.BadParameter(
+                    "the recording holds all of it: name nothing else to play", param_hint="--recording"
+                )
+            wanted = _replay(game, recording)
+        else:
+            wanted = arguments(**own)
         if record is not None:
-            refuse_unwritable(record)
+            _refuse_unwritable(record, [*own.values(), recording])
         if not plain and not has_screen():
             plain = True
             what = "playing" if recording is None else "replaying"
@@ -135,6 +141,7 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
         parameter for parameter in inspect.signature(play, eval_str=True).parameters.values() if parameter.name != "own"
     ]
     game_own = inspect.signature(arguments, eval_str=True).parameters.values()
+    defaults = {parameter.name: parameter.default for parameter in game_own}
     parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (*game_own, *shared)]
     play.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     play.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
@@ -142,12 +149,17 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
     return play
 
 
-def _replay(game: Game, file: Path, named: Play) -> Play:
+def _refuse_unwritable(record: Path, arguments: Sequence[object]) -> None:
+    """Before the game; whatever is among the arguments of `play` and is a file is not overwritten."""
+    if str(record) == "-":
+        fail("--record needs a file: - is standard output, which the game itself takes")
+    refuse_unwritable(record, [value for value in arguments if isinstance(value, str | Path)])
+
+
+def _replay(game: Game, file: Path) -> Play:
     """What `--recording FILE` comes to, in place of what a game's own arguments name."""
     from dungeon_tui.storage.recordings import load
 
-    if named.opening is not None:
-        raise typer.BadParameter("the recording holds all of it: name nothing else to play", param_hint="--recording")
     read = partial(load, file, game.name)
     return Play(Opening(printable(file.name), read), lambda _, output, __: _print_replay(game, read(), output))
 
@@ -167,8 +179,13 @@ def _print_replay(game: Game, recording: Recording, output: TextIO) -> PlainEnd:
             print(f"ok: {counted(verdict.turns, 'turn')}, {verdict.outcome}", file=output)
     if not verdict.is_ok:
         output.flush()
-        fail(f"{printable(recording.file)}:{verdict.line}:1: {verdict.message}")
+        fail(_complaint(recording, verdict))
     return PlainEnd(0, controller, recording.strategies)
+
+
+def _complaint(recording: Recording, verdict: Verdict) -> str:
+    """What is wrong with a recording, and where in its file."""
+    return str(LevelError(verdict.message, recording.file, verdict.line or 1))
 
 
 def _verify(
@@ -180,9 +197,12 @@ def _verify(
     from dungeon_tui.core.recording import UNFINISHED, Verdict, read_recording, verify
 
     try:
-        verdict = verify(read_recording(read_level_file(file)))
+        recording = read_recording(read_level_file(file))
+        verdict = verify(recording)
+        complaint = _complaint(recording, verdict)
     except LevelError as error:
-        verdict = Verdict(False, 0, UNFINISHED, None, str(error))
+        complaint = str(error)
+        verdict = Verdict(False, 0, UNFINISHED, None, complaint)
     if as_json:
         values = {
             "ok": verdict.is_ok,
@@ -194,7 +214,7 @@ def _verify(
     elif verdict.is_ok:
         print(f"ok: {counted(verdict.turns, 'turn')}, {verdict.outcome}")
     if not verdict.is_ok:
-        fail(verdict.message)
+        fail(complaint)
 
 
 def _export(
@@ -208,11 +228,12 @@ def _export(
     from dungeon_tui.core.recording import read_recording, reexecute
     from dungeon_tui.ui.asciicast import asciicast
 
+    refuse_unwritable(output, [file])
     recording = read_recording(read_level_file(file))
     controller, verdict = reexecute(recording)
     game = find_game(recording.game)
     if controller is None or game is None or not verdict.is_ok:
-        fail(f"{printable(recording.file)}:{verdict.line}:1: {verdict.message}")
+        fail(_complaint(recording, verdict))
     view = game.load(game.screen)(game)
     title = recording.title or view.facts(controller.turn).title
     write_text(output, "".join(asciicast(view, controller.turn.line(), f"{game.title}: {title}", speed)))

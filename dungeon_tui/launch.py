@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dungeon_tui.core.catalogue import Game, Opening
+from dungeon_tui.core.files import write_text
 from dungeon_tui.core.level import printable
 
 
@@ -39,37 +40,15 @@ def open_app(
     sys.exit(app.return_code or 0)
 
 
-def refuse_unwritable(path: Path) -> None:
-    """Better before the game than after it."""
-    if str(path) == "-":
-        fail("--record needs a file: - is standard output, which the game itself takes")
-    is_new = not path.exists()
-    try:
-        path.open("a").close()
-    except OSError as error:
-        fail(f"{path}: can't be written: {(error.strerror or 'unknown reason').lower()}")
-    if is_new:
-        path.unlink()
-
-
 def write_recording(path: Path, controller: Any, game_name: str, players: Mapping[str, str]) -> None:
-    """Writes what a controller has played, and who played it."""
+    """Writes what a controller has played, and who played it.
+
+    Raises:
+        UnwritableError: it can't be written.
+    """
     from dungeon_tui.core.recording import record, recording_text
 
     write_text(path, recording_text(record(controller, game_name, players)))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Writes a file whole, or leaves what was there."""
-    partial = path.with_name(f"{path.name}.part")
-    try:
-        if path.exists() and not path.is_file():  # a pipe or a device: nothing to replace
-            path.write_text(text, encoding="utf-8")
-            return
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
-    except OSError as error:
-        fail(f"{path}: can't be written: {(error.strerror or 'unknown reason').lower()}")
 
 
 def fail(message: str) -> NoReturn:

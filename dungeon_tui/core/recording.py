@@ -23,6 +23,7 @@ FORMAT = "dungeon-tui recording"
 FORMAT_VERSION = 1
 HASH_EVERY = 16  # turns
 UNFINISHED = "unfinished"
+UNNAMED = "<recording>"  # the file of a recording that was not read from one, and of errors that are its own
 
 
 class RecordingDivergedError(ValueError):
@@ -49,7 +50,7 @@ class Recording:
     strategies: Mapping[str, str] = field(default_factory=dict)
     title: str = ""  # of what was played
     saved: str = ""  # when: "2025-03-01 20:15"
-    file: str = field(default="<recording>", compare=False)  # where it was read
+    file: str = field(default=UNNAMED, compare=False)  # where it was read
     level_hash: str | None = field(default=None, compare=False)  # as recorded; None: the level's own
     turns: int | None = field(default=None, compare=False)  # as recorded; None: as many as there are actions
 
@@ -188,7 +189,7 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
     try:
         controller = TurnController(rules, level, recording.seed)
     except ValueError as error:
-        raise LevelError(str(error), "<recording>") from None
+        raise LevelError(str(error), UNNAMED) from None
     _compare(controller, recording.hashes.get(0))
     yield controller
     for turn, text in enumerate(recording.actions, 1):
@@ -231,7 +232,8 @@ def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | Non
     except RecordingDivergedError as error:
         return controller, Verdict(False, turns, outcome, error.turn, str(error), error.line)
     except LevelError as error:
-        return None, Verdict(False, 0, UNFINISHED, 0, str(error), 1)
+        message = error.message if error.file == UNNAMED else f"its level can't be read: {error}"
+        return None, Verdict(False, 0, UNFINISHED, 0, message, 1)
     return controller, Verdict(True, turns, outcome, None, "re-executed to the same end")
 
 

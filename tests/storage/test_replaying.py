@@ -75,3 +75,28 @@ def test_a_recording_and_a_dungeon_are_one_too_many() -> None:
     done = run("crawler", "play", "tutorial", "--recording", str(GOLDEN), "--plain")
     assert done.returncode == 2
     assert b"name nothing else to play" in b" ".join(done.stderr.split())
+
+
+def test_nor_is_an_option_beside_it_passed_over() -> None:
+    done = run("crawler", "play", "--recording", str(GOLDEN), "--max-cells", "9", "--plain")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"name nothing else to play" in b" ".join(done.stderr.split())
+
+
+def test_a_replay_does_not_write_over_what_it_reads(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(GOLDEN.read_bytes())
+    for words in (("crawler", "play", "--plain", "--recording", str(path), "--record"),
+                  ("recording", "export", str(path), "--output")):  # fmt: skip
+        done = run(*words, str(path))
+        assert done.stderr.decode() == f"{path}: can't be written: it is read too; choose another name\n"
+        assert (done.returncode, done.stdout) == (1, b"")
+    assert path.read_bytes() == GOLDEN.read_bytes()
+
+
+@pytest.mark.parametrize("number", [5, 17])
+def test_verifying_says_which_turn_and_which_line_of_the_file(tmp_path: Path, number: int) -> None:
+    path = spoilt(tmp_path, number, '{"action": "x"}')
+    done = run("recording", "verify", str(path))
+    said = f"{path}:{number}:1: turn {number - 1}: 'x' is not an action of crawler\n"
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (1, b"", said)
