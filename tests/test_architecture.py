@@ -18,7 +18,8 @@ from dungeon_tui.core.catalogue import find_games
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dungeon_tui"
 GAMES = [PACKAGE / "games" / game.name for game in find_games()]
-SHOWING = {"screen", "commands", "editor", "picture", "analysis"}  # the only parts of a game that may know how it is shown
+# The only parts of a game that may know how it is shown.
+SHOWING = {"screen", "commands", "editor", "compare_screen", "race_screen", "picture", "analysis"}
 TOOLKITS = ("textual", "rich", "dungeon_tui.ui", "dungeon_tui.app", "dungeon_tui.cli")
 
 

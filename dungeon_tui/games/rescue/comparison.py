@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 
 from dungeon_tui.engine import minimum_health, minimum_health_path
 from dungeon_tui.games.rescue.algorithms import Algorithm, SolvingStoppedError, Work
+from dungeon_tui.games.rescue.generator import uniform
 from dungeon_tui.games.rescue.level import Level
 from dungeon_tui.games.rescue.solver import find_algorithm
 
@@ -22,12 +23,17 @@ Watch = Callable[[str, int, Work], bool] | None
 """Told which algorithm is at work on grids of which size, and its work so far; True: give it all up."""
 
 
+def square(size: int) -> Level:
+    """The grid of a size that is compared on unless another one is asked for: numbers by chance."""
+    return uniform(0, size, size)
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """What is compared, on which grids."""
 
     algorithms: tuple[str, ...]
-    make: Callable[[int], Level]  # the square grid of a size
+    make: Callable[[int], Level] = square  # the square grid of a size
     sizes: tuple[int, ...] = SIZES  # rows, and columns; growing
     limit: float = LIMIT  # seconds that a run may take
     runs: int = 3  # of which the fastest counts, as far as they fit into the limit together
