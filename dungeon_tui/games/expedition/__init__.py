@@ -1,0 +1,7 @@
+"""The expedition: see all rooms of a dungeon, or most of them, as cheaply as can be.
+
+The party stands in one room; a corridor leads it to the next one.
+A step costs what the corridor costs, and what entering the room costs, seen before or not.
+The quest is done once enough rooms are seen, and where that is asked, once the party is back, or in the room it should end in.
+Walking back through rooms already seen is often the cheapest way on.
+"""
