@@ -150,6 +150,10 @@ class GameView(ABC):
         """A plot of how the game went so far, or why there is none. In a thread."""
         raise NotImplementedError
 
+    def page(self, name: str, state: Any) -> Any:
+        """A Textual screen of the game's own, which a key opens: "race", "compare". Loads its module here."""
+        raise KeyError(name)
+
     def cell_columns(self, state: Any) -> int:
         """How wide a cell must be for the texts of the picture; zoomed out further, glyphs stand there."""
         return 1

@@ -23,6 +23,7 @@ class Use(Enum):
     ANALYSIS = "games that are solved exactly"
     HEALTH = "games where the health to set out with is chosen"
     CURVE = "games with a curve to plot"
+    ALGORITHMS = "games that several algorithms solve"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,10 @@ KEYS: tuple[Key, ...] = (
     Key("best.all", "W", "W", "toggle_layer('all best')", "All ways", "show the cells of all best ways", LOOKING,
         use=Use.HEALTH),
     Key("curve", "C", "C", "curve", "Curve", "the health along the way as a curve", LOOKING, 9, use=Use.CURVE),
+    Key("race", "R", "R", "page('race')", "Race", "algorithms side by side on this level", LOOKING,
+        use=Use.ALGORITHMS),
+    Key("compare", "M", "M", "page('compare')", "Compare", "measure the algorithms on growing levels", LOOKING,
+        use=Use.ALGORITHMS),
     Key("overlay", "o", "o", "cycle_overlay", "Distances", "distances or needs as numbers, heat, arrows", LOOKING, 10),
     Key("overlay.watch", "O", "O", "watch_overlay", "Watch", "watch these computed, step by step", LOOKING),
     Key("overlay.kind", "t", "t", "next_kind", "Other map", "the other distances: walking, tunnelling", LOOKING,

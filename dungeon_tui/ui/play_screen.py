@@ -286,7 +286,14 @@ class PlayScreen(PlayersScreen):
             return self.cursor is not None
         return True
 
-    # -- the end
+    # -- other screens
+
+    def action_page(self, name: str) -> None:
+        """Opens a screen of the game's own."""
+        self.interrupt()
+        self.drop_cursor()
+        self.pause()
+        self.app.push_screen(self.view.page(name, self.controller.state))
 
     @work(exclusive=True, group="curve")
     async def action_curve(self) -> None:
@@ -304,6 +311,8 @@ class PlayScreen(PlayersScreen):
         plots = import_module("dungeon_tui.ui.plot_screen")
         title = f"{self.view.facts(self.controller.turn).title}: {figure.y.label}"
         await self.app.push_screen_wait(plots.PlotScreen(title, figure, self.glyphs))
+
+    # -- the end
 
     @work
     async def _show_ending(self, outcome: Outcome) -> None:

@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from dungeon_tui.core.files import UnwritableError, write_text
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.rescue.algorithms import Work
@@ -267,10 +268,8 @@ class CompareScreen(Screen[None]):
 
 def _written(path: Path, text: str, count: int) -> str:
     """Writes the file whole, or leaves what was there; says which."""
-    part = path.with_name(f"{path.name}.part")
     try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        return f"{printable(str(path))}: can't be written: {(error.strerror or 'unknown reason').lower()}."
+        write_text(path, text)
+    except UnwritableError as error:
+        return f"{error}."
     return f"{counted(count, 'measure')} written to {printable(str(path.resolve()))}"
