@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +62,7 @@ _WALKS = {Direction.RIGHT, Direction.DOWN}
 class RescueView(GameView):
     """How the rescue looks."""
 
-    USES = frozenset({Use.HEALTH, Use.CURVE})
+    USES = frozenset({Use.HEALTH, Use.CURVE, Use.ALGORITHMS})
     DISTANCE_KINDS = (NEED,)
     WORDINGS = {
         NEED: Wording(
@@ -316,6 +317,12 @@ class RescueView(GameView):
             return _best_way(state.level, self.glyphs)
         except ValueError:
             return None
+
+    def page(self, name: str, state: State) -> Any:
+        """The race on this grid, or the comparison on growing ones."""
+        if name == "race":
+            return self.game.load("race_screen").RaceScreen(state.level, self.glyphs)
+        return self.game.load("compare_screen").CompareScreen(self.glyphs)
 
     def curve(self, state: State) -> Figure | str:
         """The health along the way so far, and along a best one."""
