@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,7 +23,7 @@ from dungeon_tui.games.rescue.race_screen import MOST_CELLS, MOST_LANES, RaceScr
 from dungeon_tui.games.rescue.solver import ALGORITHMS
 from dungeon_tui.ui.dialogs import LineDialog
 from tests import naive_grid_dp as naive
-from tests.ui.driving import sees, shown, wait_until
+from tests.ui.driving import opened, sees, shown, wait_until
 
 CLASSIC = Level("classic", np.array([[-2, -3, 3], [-5, -10, 1], [10, 30, -5]], np.int32))
 TRACED = sorted({*ALGORITHMS} - {"wavefront"})
@@ -190,3 +192,27 @@ async def test_leaving() -> None:
     async with racing() as (pilot, screen):
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is not screen)
+
+
+async def test_the_play_screen_opens_the_race_on_its_grid_and_the_comparison() -> None:
+    async with opened("rescue", CLASSIC) as (pilot, screen):
+        await pilot.press("R")
+        await sees(pilot, "Race: Classic, 3 x 3")
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.press("M")
+        await sees(pilot, "Compare: time of a run")
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+
+
+def test_nothing_of_a_plot_is_loaded_before_one_is_opened() -> None:
+    code = (
+        "import sys, dungeon_tui.ui.play_screen, dungeon_tui.games.rescue.screen; print('textual_plot' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+    done = subprocess.run(
+        [sys.executable, "-c", code.replace("play_screen", "plot_screen")], capture_output=True, text=True
+    )
+    assert done.stdout == "True\n"
