@@ -105,7 +105,7 @@ class ChaseAnalysis(Analysis):
             return "stay"
         way = Direction((to.row - site.row, to.col - site.col))
         return (
-            way.name.lower().replace("_", " ")
+            way.name.lower().replace("_", "-")
             if self._glyphs.is_ascii
             else self._glyphs.ways[list(Direction).index(way)]
         )

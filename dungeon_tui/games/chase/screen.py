@@ -24,16 +24,33 @@ from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.message_log import Line
-from dungeon_tui.ui.overlay import DistanceField, Same
+from dungeon_tui.ui.overlay import DistanceField, Same, Wording
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts
 
 _KINDS = {
     "from the monster": (solver.walking_map, Side.MONSTER),
     "from the rogue": (solver.walking_map, Side.ROGUE),
-    "moves to capture, by monster site": (solver.capture_map, Side.MONSTER),
-    "moves to capture, by rogue site": (solver.capture_map, Side.ROGUE),
+    "by monster site": (solver.capture_map, Side.MONSTER),
+    "by rogue site": (solver.capture_map, Side.ROGUE),
 }
+
+
+def _walking(side: Side) -> Wording:
+    return Wording(
+        f"Distances from the {side.value}", of_cell=f"{{}} from the {side.value}", arrows=f"lead to the {side.value}"
+    )
+
+
+def _capturing(side: Side) -> Wording:
+    return Wording(
+        f"Captures, were the {side.value} there",
+        farthest="The last is in {} monster moves; where no number stands, the rogue is safe for ever.",
+        frontier="Captured in {}",
+        of_cell=f"captured in {{}} if the {side.value} were here",
+        heat="bright is soon, dark is late",
+        arrows=f"are the best moves of the {side.value}",
+    )
 
 
 class ChaseView(GameView):
@@ -41,6 +58,9 @@ class ChaseView(GameView):
 
     USES = frozenset({Use.EIGHT_WAYS, Use.DANGER, Use.KINDS})
     DISTANCE_KINDS = tuple(_KINDS)
+    WORDINGS = {
+        kind: (_capturing if make is solver.capture_map else _walking)(side) for kind, (make, side) in _KINDS.items()
+    }
     LAYERS = {"danger": "The monster's reach"}
     SEATS = {"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)}
 

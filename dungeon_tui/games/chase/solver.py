@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.engine import STAY, STEPS, UNREACHED, evader_values, graph_distances, solve_pursuit
+from dungeon_tui.engine import STAY, STEPS, UNREACHED, graph_distances, solve_pursuit
 from dungeon_tui.games.chase.level import Level
 from dungeon_tui.games.chase.maps import MoveGraph, move_graph
 from dungeon_tui.games.chase.state import Side, State
@@ -24,22 +24,33 @@ class Solution:
 
     graph: MoveGraph
     monster_to_move: NDArray[np.int32]  # [rogue, monster], by the sites' numbers; UNREACHED: evades for ever
-    rogue_to_move: NDArray[np.int32]  # the same, with the rogue to move
+
+    def rogue_to_move(self, rogue: int) -> NDArray[np.int32]:
+        """(sites,) the same with the rogue, standing on a site, to move: the best of its moves, by monster sites."""
+        values: NDArray[np.int32] = self.monster_to_move[self.graph.moves(rogue)].max(axis=0)
+        values[rogue] = 0
+        return values
 
     def after(self, state: State, to: Cell) -> int:
         """The value of the position that a move of the side to move leads to."""
         site, monster, rogue = map(self.graph.site, (to, state.monster, state.rogue))
         if state.side is Side.MONSTER:
-            return 0 if site == rogue else int(self.rogue_to_move[rogue, site])
-        return 0 if site == monster else int(self.monster_to_move[site, monster])
+            return self._answered(rogue, site)
+        return int(self.monster_to_move[site, monster])
 
     def value(self, state: State) -> int:
         """Monster moves until the capture, from here on, if neither side errs; UNREACHED: it never comes."""
-        table = self.monster_to_move if state.side is Side.MONSTER else self.rogue_to_move
-        return int(table[self.graph.site(state.rogue), self.graph.site(state.monster)])
+        rogue, monster = self.graph.site(state.rogue), self.graph.site(state.monster)
+        return (
+            int(self.monster_to_move[rogue, monster]) if state.side is Side.MONSTER else self._answered(rogue, monster)
+        )
+
+    def _answered(self, rogue: int, monster: int) -> int:
+        """The value with the rogue to move; 0 where both share a site."""
+        return 0 if rogue == monster else int(self.monster_to_move[self.graph.moves(rogue), monster].max())
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def solve(level: Level) -> Solution:
     """Solves a board; one that was asked for lately is not solved again.
 
@@ -47,8 +58,7 @@ def solve(level: Level) -> Solution:
         ValueError: it has too many sites; the message says how many, and the memory that it would take.
     """
     graph = move_graph(level)
-    moves = solve_pursuit(graph.indptr, graph.indices)
-    return Solution(graph, moves, evader_values(graph.indptr, graph.indices, moves))
+    return Solution(graph, solve_pursuit(graph.indptr, graph.indices))
 
 
 def move_values(state: State) -> dict[Cell, int]:
@@ -108,16 +118,24 @@ def capture_map(state: State, side: Side) -> tuple[Grid, Steps]:
         rows of engine.STEPS: that side's best moves, as if it were its turn.
     """
     solution = solve(state.level)
-    graph = solution.graph
+    graph, moves = solution.graph, solution.monster_to_move
     rogue, monster = graph.site(state.rogue), graph.site(state.monster)
-    table = solution.monster_to_move if state.side is Side.MONSTER else solution.rogue_to_move
+    is_monsters_turn = state.side is Side.MONSTER
+    best: np.ufunc
     if side is Side.MONSTER:
-        best: np.ufunc = np.minimum
-        values, after = table[rogue], solution.rogue_to_move[rogue]
+        after, best = solution.rogue_to_move(rogue), np.minimum
+        values = moves[rogue] if is_monsters_turn else after
     else:
-        best = np.maximum
-        values, after = table[:, monster], solution.monster_to_move[:, monster]
+        after, best = np.ascontiguousarray(moves[:, monster]), np.maximum
+        values = after if is_monsters_turn else _best_of(graph, after, best)
+        values[monster] = 0
     return _on_board(state.level, graph, values), _steps(state.level, graph, after, best)
+
+
+def _best_of(graph: MoveGraph, values: NDArray[np.int32], best: np.ufunc) -> NDArray[np.int32]:
+    """(sites,) the best value among each site's moves."""
+    found: NDArray[np.int32] = best.reduceat(values[graph.indices], graph.indptr[:-1])
+    return found
 
 
 def _on_board(level: Level, graph: MoveGraph, values: NDArray[np.int32]) -> Grid:
@@ -130,7 +148,7 @@ def _on_board(level: Level, graph: MoveGraph, values: NDArray[np.int32]) -> Grid
 def _steps(level: Level, graph: MoveGraph, values: NDArray[np.int32], best: np.ufunc) -> Steps:
     """For each site the move to the neighbour of the best value, the first one where several are."""
     starts = np.repeat(np.arange(len(graph), dtype=np.int32), np.diff(graph.indptr))
-    is_best = values[graph.indices] == best.reduceat(values[graph.indices], graph.indptr[:-1])[starts]
+    is_best = values[graph.indices] == _best_of(graph, values, best)[starts]
     _, first = np.unique(starts[is_best], return_index=True)
     rows, cols = (graph.cells[graph.indices[is_best][first]] - graph.cells).T
     steps = np.full((level.size, level.size), STAY, np.uint8)

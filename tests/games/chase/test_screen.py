@@ -218,16 +218,16 @@ async def test_analysis_tells_the_verdict_and_marks_the_blunder() -> None:
 async def test_four_kinds_of_distances() -> None:
     async with chasing(board(CORRIDOR)) as (pilot, screen):
         await pilot.press("o")
-        await sees(pilot, "from the monster")
+        await sees(pilot, "Distances from the monster")
         assert "".join(paint(screen)[0].glyphs) == "M12@"
         await pilot.press("t")
-        await sees(pilot, "from the rogue")
+        await sees(pilot, "Distances from the rogue")
         assert "".join(paint(screen)[0].glyphs) == "M21@"
         await pilot.press("t")
-        await sees(pilot, "moves to capture, by monster site")
+        await sees(pilot, "Captures, were the monster there")
         assert "".join(paint(screen)[0].glyphs) == "M21@"
         await pilot.press("t")
-        await sees(pilot, "moves to capture, by rogue site")
+        await sees(pilot, "Captures, were the rogue there")
         assert "".join(paint(screen)[0].glyphs) == "M13@"
 
 
@@ -253,3 +253,17 @@ async def test_all_of_it_fits(size: tuple[int, int]) -> None:
         await sees(pilot, "Round and round.")
         await pilot.press("A")
         await sees(pilot, "rogue is safe for ever")
+
+
+async def test_a_board_too_large_for_captures_says_so_and_shows_none() -> None:
+    level = board("\n".join([". " * 71] * 70 + [". " * 69 + "M @"]))
+    async with chasing(level) as (pilot, screen):
+        await pilot.press("o")
+        await wait_until(pilot, lambda: screen.overlay.layer() is not None)
+        for _ in range(2):  # in a thread, then at once
+            await pilot.press("t", "t")
+            await wait_until(pilot, lambda: not screen.overlay.is_on)
+            assert "5,041" in last_message(screen) or "5041" in last_message(screen)
+            screen.overlay.kind = "from the monster"
+            await pilot.press("o")
+            await wait_until(pilot, lambda: screen.overlay.layer() is not None)
