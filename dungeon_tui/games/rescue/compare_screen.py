@@ -36,7 +36,7 @@ from dungeon_tui.ui.key_bar import KeyBar
 from dungeon_tui.ui.plot import Plot, marker
 from dungeon_tui.ui.process import ProcessError, in_process
 
-DRAWN_EVERY = 0.1  # seconds
+DRAWN_EVERY = 0.2  # seconds
 PARTS = ("table", "plot")
 FORMATS: dict[str, Callable[[Comparison, Sequence[Measure]], str]] = {
     ".csv": lambda _, found: csv_text(found),

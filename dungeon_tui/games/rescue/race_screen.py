@@ -147,7 +147,8 @@ class LaneView(Widget):
         )
         style = "$way-out" if lane.solution is not None and self.is_over else "$path"
         head = [name, Content(below), Content.styled(state, style), Content("")]
-        return Content("\n").join([*head, *self._rows(_COUNTERS + 3)])
+        was_refused = lane.solution is None and not lane.steps
+        return Content("\n").join([*head, *([] if was_refused else self._rows(_COUNTERS + 3))])
 
     def _rows(self, taken: int) -> list[Content]:
         """The grid; where it is too large, a character stands for a square of cells."""
