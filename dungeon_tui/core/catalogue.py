@@ -34,6 +34,7 @@ class Game:
     screen: str  # "module:class" of its GameView: how its states look
     openings: str  # "module:function" -> list[Opening]: what the menu offers
     open_file: str = ""  # "module:function", str -> Opening: a level file of the player's own; empty: no such thing
+    open_note: str = "Give the path of a level file."  # what may be typed for it
     codec: str = "level"  # the module that has pack_level and unpack_level
 
     @property

@@ -177,8 +177,7 @@ class MenuScreen(Screen[None]):
         if opening is None:
             text.update(Content.assemble(
                 Content.styled("A level file of your own", "bold"),
-                "\n\nGive the path of a level file, or the part of it before the number: ",
-                "caves opens caves1.txt, caves2.txt and so on.",
+                f"\n\n{game.open_note}",
             ))  # fmt: skip
             return
         parts: list[Content | str] = [
@@ -202,7 +201,7 @@ class MenuScreen(Screen[None]):
         if entry.opening is not None:
             self._choose(entry.game, entry.opening)
             return
-        question = LineDialog("Open a level file", "Which file, or path prefix?", "caves1.txt")
+        question = LineDialog("Open a level file", entry.game.open_note)
         path = await self.app.push_screen_wait(question)
         if path is not None:
             self._choose(entry.game, entry.game.load(entry.game.open_file)(os.path.expanduser(path)))

@@ -127,7 +127,9 @@ class PlayersScreen(AnalysisScreen):
         if not (is_taken or self.is_looking_back):
             return True
         self.pause()
-        if action not in self.controller.rules.legal_actions(turn.state):
+        try:
+            self.controller.rules.step(turn.state, action)
+        except IllegalActionError:  # it is said where it is played
             return True
         self.forget_aside()
         self.is_looking_back = False

@@ -69,7 +69,7 @@ async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path) -> None:
         await sees(pilot, "Arrows choose")
         check_ascii(pilot, "help")
         await pilot.press("end", "enter")
-        await sees(pilot, "Which file, or path prefix?")
+        await sees(pilot, "Give the path of a level file")
         check_ascii(pilot, "line")
         await pilot.press("escape")
         await open_path(pilot, screen, str(broken))

@@ -18,5 +18,6 @@ GAME = Game(
     screen="screen:RescueView",
     openings="dungeon:openings",
     open_file="dungeon:open_file",
+    open_note="Give the path of a grid's file, or paste the grid itself: [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]].",
     codec="dungeon",
 )

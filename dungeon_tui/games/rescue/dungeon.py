@@ -66,7 +66,10 @@ def openings() -> list[Opening]:
 
 
 def open_file(path: str) -> Opening:
-    """The opening of a grid file of the player's own."""
+    """The opening of a grid file of the player's own, or of a grid that was pasted as JSON."""
+    if re.match(r"\[\s*\[", path):
+        pasted = LevelFile("pasted grid", path.encode(errors="replace"))
+        return Opening(title="Pasted grid", load=partial(read_level, pasted))
     return Opening(title=printable(Path(path).stem), load=partial(read_grid, path))
 
 

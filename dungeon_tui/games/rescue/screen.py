@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -44,7 +45,7 @@ from dungeon_tui.games.rescue.state import (
     Walk,
     path_of,
 )
-from dungeon_tui.ui.figure import Axis, Figure, Series, lowest
+from dungeon_tui.ui.figure import Axis, Figure, Mark, Series, lowest
 from dungeon_tui.ui.game_view import GameView, Question
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
@@ -76,7 +77,7 @@ class RescueView(GameView):
             speed=1,  # there is a formula to read
         )
     }
-    LAYERS = {"best": "A best way", "all best": "All best ways"}
+    LAYERS = {"all best": "All best ways", "best": "A best way"}
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
@@ -276,8 +277,9 @@ class RescueView(GameView):
     def prepare(self, state: State) -> None:
         """Compiles what the first keys need, and looks for the widest number."""
         extremes(state.level)
-        engine.minimum_health_path(state.level.grid[:1, :1])
-        engine.need_table(state.level.grid[:1, :1])
+        smallest = np.zeros((1, 1), state.level.grid.dtype)
+        engine.minimum_health_path(smallest)
+        engine.need_table(smallest)
 
     def distance_key(self, state: State) -> Hashable:
         """The grid's alone, wherever the knight is."""
@@ -328,14 +330,13 @@ class RescueView(GameView):
         """The health along the way so far, and along a best one."""
         series = []
         if state.status is not Status.READY:
-            series.append(_series("yours", state.level, path_of(state), state.initial))
+            series.append(_series("your way", state.level, path_of(state), state.initial))
         try:
             series.append(_series("a best way", state.level, solver.best_path(state.level), least_health(state.level)))
         except ValueError as error:
             if not series:
                 return sentence(str(error))
-        marks = tuple(lowest(each, "health", f"{each.name}, step") for each in series)
-        return Figure(tuple(series), Axis("cells entered"), Axis("health"), marks)
+        return Figure(tuple(series), Axis("cells entered"), Axis("health"), tuple(map(_lowest, series)))
 
 
 def guesses_text(state: State) -> str:
@@ -396,12 +397,20 @@ def _compared(state: State) -> Iterable[str]:
     else:
         yield f"{least} was enough, you started with {state.initial}."
     so_far = " so far" if state.status is Status.DIED else ""
-    yield f"Your way needs {need} health{so_far}, a best one {least}: the arrows show it."
+    if state.status is Status.SAVED and need == least:
+        yield "Your way is a best one."
+    else:
+        yield f"Your way needs {need} health{so_far}, a best one {least}: the arrows show it."
 
 
 def _series(name: str, level: Level, path: Sequence[Cell], health: int) -> Series:
     curve = [health, *solver.health_curve(level, path, health)]
     return Series(f"{name}, from {health}", range(len(curve)), curve)
+
+
+def _lowest(series: Series) -> Mark:
+    mark = lowest(series, "health", "step")
+    return replace(mark, text=f"{series.name}, {mark.text}")
 
 
 def _guesses(state: State) -> str:
