@@ -18,6 +18,6 @@ GAME = Game(
     screen="screen:CrawlerView",
     openings="dungeon:openings",
     open_file="dungeon:open_file",
-    open_note="Give the path of a level file, or the part before the number: caves opens caves1.txt, caves2.txt and so on.",
+    open_note="Give the path of a level file, or the part before its number: caves opens caves1.txt, caves2.txt ...",
     codec="dungeon",
 )
