@@ -2,6 +2,6 @@
 
 The party stands in one room; a corridor leads it to the next one.
 A step costs what the corridor costs, and what entering the room costs, seen before or not.
-The quest is done once enough rooms are seen, and where that is asked, once the party is back, or in the room it should end in.
+The quest is done once enough rooms are seen; where that is asked, also back at the start, or in the room to end in.
 Walking back through rooms already seen is often the cheapest way on.
 """

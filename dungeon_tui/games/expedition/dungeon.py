@@ -40,6 +40,7 @@ def pack_level(level: Level) -> PackedLevel:
         "coverage": str(level.coverage),
         "round_trip": int(level.is_round_trip),
         "end": -1 if level.end is None else level.end,
+        "fog": int(level.is_fogged),
     }
     return PackedLevel((LevelFile(f"{level.name}.json", level_text(level).encode()),), options)
 
@@ -65,6 +66,7 @@ def unpack_level(packed: PackedLevel) -> Level:
         coverage=Fraction(coverage),
         is_round_trip=bool(options.get("round_trip", 0)),
         end=None if end < 0 else end,
+        is_fogged=bool(options.get("fog", 0)),
     )
 
 

@@ -55,7 +55,13 @@ class Level:
     coverage: Fraction = ALL  # percent of the rooms that are to be seen
     is_round_trip: bool = False  # back to the start at the end
     end: int | None = None  # the room to end in
+    is_fogged: bool = False  # rooms appear as neighbours of rooms seen
     lesson: str = ""  # one line
+
+    @property
+    def goal(self) -> int | None:
+        """The room in which the walk must end; None where any will do."""
+        return self.start if self.is_round_trip else self.end
 
     @property
     def needed(self) -> int:

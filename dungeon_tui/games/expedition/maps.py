@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -42,4 +42,31 @@ def room_graph(level: Level) -> RoomGraph:
         indices=np.array([other for there in ordered for other, _ in there], np.int64),
         edge_costs=np.array([corridor.cost for there in ordered for _, corridor in there], np.int64),
         node_costs=np.array([room.cost for room in level.rooms], np.int64),
+    )
+
+
+def known_rooms(level: Level, seen: int) -> int:
+    """The rooms that whoever has seen these knows of, one bit each: they and their neighbours."""
+    known = seen
+    for room, there in enumerate(room_graph(level).corridors):
+        if seen >> room & 1:
+            for other in there:
+                known |= 1 << other
+    return known
+
+
+def seen_part(graph: RoomGraph, seen: int) -> RoomGraph:
+    """The same rooms with the corridors that have an end in a room seen."""
+    is_seen = np.array([seen >> room & 1 for room in range(len(graph.corridors))], bool)
+    tails = np.repeat(np.arange(len(is_seen)), np.diff(graph.indptr))
+    kept = is_seen[tails] | is_seen[graph.indices]
+    return replace(
+        graph,
+        corridors=tuple(
+            {other: corridor for other, corridor in there.items() if is_seen[room] or is_seen[other]}
+            for room, there in enumerate(graph.corridors)
+        ),
+        indptr=np.concatenate([[0], np.cumsum(np.bincount(tails[kept], minlength=len(is_seen)))]),
+        indices=graph.indices[kept],
+        edge_costs=graph.edge_costs[kept],
     )

@@ -14,7 +14,7 @@ from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.level import Level, level_text
 from dungeon_tui.games.expedition.maps import room_graph
-from dungeon_tui.games.expedition.state import Action, Explored, RoomSeen, State, Status, Trail, Walk, Walked
+from dungeon_tui.games.expedition.state import Action, Explored, RoomSeen, State, Status, Trail, Walk, Walked, trails_of
 
 VERSION = 1
 
@@ -90,10 +90,8 @@ def read_action(text: str) -> Action:
 def fingerprint(state: State) -> str:
     """SHA-256 over the way, the costs and the map."""
     digest = hashlib.sha256(f"{state.status.value} {state.steps} {state.seen:x}\n".encode())
-    trail: Trail | None = state.trail
-    while trail is not None:
+    for trail in trails_of(state):
         digest.update(f"{trail.room} {trail.cost}\n".encode())
-        trail = trail.before
     digest.update(level_text(state.level).encode())
     return digest.hexdigest()
 
@@ -101,5 +99,4 @@ def fingerprint(state: State) -> str:
 def _is_done(state: State) -> bool:
     """Rule: "at least ceil(X * rooms / 100) rooms seen"; back at the start or in the end room, where that is asked."""
     level = state.level
-    goal = level.start if level.is_round_trip else level.end
-    return state.seen_count >= level.needed and goal in (None, state.room)
+    return state.seen_count >= level.needed and level.goal in (None, state.room)

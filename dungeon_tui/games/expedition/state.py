@@ -55,6 +55,16 @@ class State:
         return bool(self.seen >> room & 1)
 
 
+def trails_of(state: State) -> list[Trail]:
+    """The trail room by room, from the start on."""
+    trails: list[Trail] = []
+    trail: Trail | None = state.trail
+    while trail is not None:
+        trails.append(trail)
+        trail = trail.before
+    return trails[::-1]
+
+
 @dataclass(frozen=True, slots=True)
 class Walk:
     """Through a corridor into a neighbouring room."""
