@@ -8,7 +8,7 @@ import select
 import subprocess
 import sys
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 from dungeon_tui.__main__ import main
 
@@ -62,3 +62,17 @@ def read_until(descriptor: int, wanted: bytes, sofar: bytes = b"") -> bytes:
         assert ready, f"{wanted!r} never came, but {sofar[-2000:]!r}"
         sofar += os.read(descriptor, 65536)
     return sofar
+
+
+def assert_ended(process: int) -> None:
+    """Waits until a process is gone, or has nothing left but its name."""
+    deadline = monotonic() + PATIENCE
+    while monotonic() < deadline:
+        try:
+            os.kill(process, 0)
+            if Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return
+        except (ProcessLookupError, FileNotFoundError):
+            return
+        sleep(0.01)
+    raise AssertionError(f"process {process} is still there")

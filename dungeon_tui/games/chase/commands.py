@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 import typer
 
 from dungeon_tui.core.catalogue import YOU, Opening, PlainEnd, Play
-from dungeon_tui.core.level import LevelError, printable
-from dungeon_tui.core.plain import read_word
+from dungeon_tui.core.files import refuse_unwritable, write_text
+from dungeon_tui.core.level import printable
 from dungeon_tui.core.words import counted
 
 if TYPE_CHECKING:
@@ -26,9 +27,16 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+
+def _refuse_nan(seconds: float | None) -> float | None:
+    if seconds is not None and math.isnan(seconds):
+        raise typer.BadParameter("nan is no number of seconds")
+    return seconds
+
+
 MONSTER_NAMES = ("random", "greedy", "bfs", "perfect")  # the tables' names; here, so that the help needs no engine
 ROGUE_NAMES = ("random", "flee", "cycle", "perfect")
-OWN = "or FILE.py:FUNCTION, which runs that file"
+OWN = "or FILE.py:FUNCTION, which runs that file (loading it ends after a minute)"
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A shipped board, or a file; - is standard input.")]
 MonsterOption = Annotated[
@@ -51,7 +59,13 @@ MovesOption = Annotated[
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Decides what strategies leave to chance.")]
 TimeOption = Annotated[
     float | None,
-    typer.Option("--time-limit", metavar="S", min=0.001, help="Seconds a strategy has for a move; default: 1."),
+    typer.Option(
+        "--time-limit",
+        metavar="S",
+        min=0.001,
+        callback=_refuse_nan,
+        help="Seconds a strategy has for a move, up to a day; default: 1.",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 
@@ -96,8 +110,10 @@ def run(
 
     if plain and as_json:
         raise typer.BadParameter("either --plain or --json, not both")
+    if str(record) == "-":
+        raise typer.BadParameter("a recording needs a file, not -", param_hint="--record")
     if record is not None:
-        _refuse_unwritable(record)
+        refuse_unwritable(record, [file, monster, rogue])
     level = _read_board(file, moves)
     with (
         _told_in_a_line(),
@@ -107,7 +123,7 @@ def run(
         controller = referee.play(level, hunter, prey, seed)
     line = controller.turn.line()
     if record is not None:
-        _write(record, recording_text(record_of(controller, "chase", {"monster": monster, "rogue": rogue})))
+        write_text(record, recording_text(record_of(controller, "chase", {"monster": monster, "rogue": rogue})))
     if plain:
         sys.stdout.write(transcript.run_text(line))
     elif as_json:
@@ -179,7 +195,7 @@ def generate(
     if output is None or str(output) == "-":
         sys.stdout.write(text)
     else:
-        _write(output, text)
+        write_text(output, text)
 
 
 @app.command()
@@ -202,45 +218,45 @@ def tournament(
 ) -> None:
     """Let all monsters hunt all rogues on all boards."""
     import os
+    from signal import SIGINT
 
     from dungeon_tui.games.chase import referee
     from dungeon_tui.games.chase.dungeon import shipped_names
-    from dungeon_tui.games.chase.state import Side
-    from dungeon_tui.games.chase.tournament import Tournament, csv_text, json_values, table_text
+    from dungeon_tui.games.chase.tournament import Tournament, csv_text, json_values, read_boards, table_text
 
     is_csv_printed = csv is not None and str(csv) == "-"
     if is_csv_printed and as_json:
         raise typer.BadParameter("either --json or --csv -, not both")
+    monsters, rogues = _names("--monster", monster, MONSTER_NAMES), _names("--rogue", rogue, ROGUE_NAMES)
     if csv is not None and not is_csv_printed:
-        _refuse_unwritable(csv)
-    chosen = Tournament(
-        boards=tuple(_read_board(name, moves) for name in dict.fromkeys(files or shipped_names())),
-        monsters=_names("--monster", monster, MONSTER_NAMES),
-        rogues=_names("--rogue", rogue, ROGUE_NAMES),
-        seed=seed,
-        time_limit=referee.TIME_LIMIT if time_limit is None else time_limit,
-    )
-    for side, names in ((Side.MONSTER, chosen.monsters), (Side.ROGUE, chosen.rogues)):
+        refuse_unwritable(csv, [*(files or ()), *monsters, *rogues])
+    boards, unread = read_boards(tuple(dict.fromkeys(files or shipped_names())), moves)
+    for line in unread:
+        print(line, file=sys.stderr)
+    if not boards:
+        raise typer.Exit(1)
+    chosen = Tournament(boards, monsters, rogues, seed, time_limit or referee.TIME_LIMIT, unread)
+    for seat, names in (("monster", monsters), ("rogue", rogues)):
         for name in names:
-            _refuse_unknown(side.value, name)
+            _refuse_unknown(seat, name)
     found: dict[int, Result] = {}
-    is_stopped = False
+    status = 1 if unread else 0
     try:
         _play_all(chosen, jobs or os.cpu_count() or 1, found)
-    except KeyboardInterrupt:
-        is_stopped = True
+    except KeyboardInterrupt as stop:  # its argument is the signal, if that was another one than Ctrl-C's
+        status = 128 + (*stop.args, SIGINT)[0]
     in_order = [found[number] for number in sorted(found)]
     if csv is not None and not is_csv_printed:
-        _write(csv, csv_text(in_order))
+        write_text(csv, csv_text(in_order))
     if is_csv_printed:
         sys.stdout.write(csv_text(in_order))
     elif as_json:
         print(json.dumps(json_values(chosen, in_order)))
     else:
         sys.stdout.write(table_text(chosen, found))
-    if is_stopped:
+    if status > 128:
         print(f"Stopped: {len(found)} of {counted(len(chosen.games()), 'chase')} were played.", file=sys.stderr)
-        raise typer.Exit(130)
+    raise typer.Exit(status)
 
 
 def replay_plain(recording: Recording, output: TextIO) -> None:
@@ -277,23 +293,18 @@ def _play_plain(
     """The transcript of docs/games/chase.md."""
     from contextlib import ExitStack
 
-    from dungeon_tui.games.chase import referee, transcript
-    from dungeon_tui.games.chase.dungeon import shipped_names
+    from dungeon_tui.games.chase import transcript
     from dungeon_tui.games.chase.state import Side
 
-    if board is None:
-        out.write(f"Boards: {', '.join(shipped_names())}\n{transcript.ASK_BOARD}")
-        out.flush()
-        board = read_word(source)
-        if not board:
-            out.write(transcript.FAREWELL)
-            return PlainEnd(0)
+    board = board or transcript.ask_board(source, out)
+    if not board:
+        return PlainEnd(0)
     level = _read_board(board, moves)
     with _told_in_a_line(), ExitStack() as stack:
         seats: dict[Side, Player | None] = {}
         for side in Side:
             name = players[side.value]
-            seats[side] = None if name == YOU else stack.enter_context(referee.load_player(side, name))
+            seats[side] = None if name == YOU else stack.enter_context(_load_player(side, name, None))
         status, controller = transcript.play(level, seats, seed, source, out)
     return PlainEnd(status, controller, players)
 
@@ -302,9 +313,18 @@ def _play_plain(
 
 
 def _load_player(side: Side, name: str, time_limit: float | None) -> Player:
+    """The player of a name; where people's own take more than a second to load, a terminal is told."""
+    from threading import Timer
+
     from dungeon_tui.games.chase import referee
 
-    return referee.load_player(side, name, referee.TIME_LIMIT if time_limit is None else time_limit)
+    notice = Timer(1, print, [f"Loading {printable(name)} ..."], {"file": sys.stderr})
+    if name not in referee.STRATEGIES[side] and sys.stderr.isatty():
+        notice.start()
+    try:
+        return referee.load_player(side, name, time_limit or referee.TIME_LIMIT)
+    finally:
+        notice.cancel()
 
 
 def _refuse_unknown(seat: str, name: str) -> None:
@@ -330,11 +350,15 @@ def _play_all(tournament: Tournament, jobs: int, found: dict[int, Result]) -> No
     from concurrent.futures.process import BrokenProcessPool
     from contextlib import closing
 
-    from dungeon_tui.games.chase.tournament import results
+    from dungeon_tui.games.chase.tournament import results, terminated_as_interrupted
 
     games = tournament.games()
     try:
-        with closing(results(games, jobs)) as played, _bar(len(games)) as advance:
+        with (
+            terminated_as_interrupted(),
+            closing(results(games, jobs)) as played,
+            _bar(len(games)) as advance,
+        ):
             for number, result in played:
                 found[number] = result
                 advance()
@@ -356,32 +380,13 @@ def _bar(total: int) -> Iterator[Any]:
         yield partial(progress.advance, progress.add_task("chases", total=total))
 
 
-# Boards and files
+# Boards
 
 
 def _read_board(name: str, moves: int = 2000) -> Level:
     from dungeon_tui.games.chase.dungeon import read_board
 
     return read_board(name, moves)
-
-
-def _refuse_unwritable(path: Path) -> None:
-    """Better before the chases than after them."""
-    if str(path) == "-":
-        raise typer.BadParameter("a recording needs a file, not -", param_hint="--record")
-    is_new = not path.exists()
-    _write(path, "", mode="a")
-    if is_new:
-        path.unlink()
-
-
-def _write(path: Path, text: str, mode: str = "w") -> None:
-    try:
-        with path.open(mode, encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or str(error)
-        raise LevelError(f"can't be written: {reason[:1].lower()}{reason[1:]}", str(path)) from None
 
 
 @contextmanager

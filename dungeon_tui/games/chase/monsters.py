@@ -1,9 +1,10 @@
 """The monster's strategies: each is one function from a state to the site to move to; the table stands at the foot.
 
-Equal states give equal moves. Of equally good moves the monster takes, in this order: staying; one that doesn't lead to
-the right of the straight line to the rogue; the nearest to the rogue along a straight line; the first in the order of
-`rules.neighbours`. The left hand is there for loops: opposite a rogue both ways round are as long, and a monster that
-chose by the points of the compass would turn back with every move.
+Equal states give equal moves. Of equally good moves the monster takes, in this order: staying; one that doesn't lead
+to the right of the straight line to the rogue; the nearest to the rogue as the crow flies. No two moves agree in all
+three: those that are as near to the rogue are each other's mirror images in the line. The left hand is there for
+loops: opposite a rogue both ways round are as long, and a monster that chose by the points of the compass would turn
+back with every move.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ def bfs(state: State) -> Cell:
 def perfect(state: State) -> Cell:
     """Captures in the fewest moves. Where the rogue is safe for ever, it sets traps: the more replies lose, the better.
 
-    A rogue that knows the answer could hold it in one place so: of every sixteen moves the last four go nearer, come
-    what may. Of moves that are equal so far it takes the nearest to the rogue by path length.
+    A rogue that knows the answer could hold it in one place so: of every sixteen moves the last four set none. Of moves
+    that are equal so far it takes the nearest to the rogue by path length.
 
     Raises:
         ValueError: the board has more sites than the engine solves.

@@ -18,9 +18,10 @@ from dungeon_tui.games.chase.rogues import ROGUES
 from dungeon_tui.games.chase.state import Action, Forfeit, Move, Side, State
 from dungeon_tui.games.chase.worker import NoMoveError, StrategyError, Worker, raised, read_site
 
-__all__ = ["STRATEGIES", "TIME_LIMIT", "Player", "StrategyError", "load_player", "play"]
+__all__ = ["LONGEST_LIMIT", "STRATEGIES", "TIME_LIMIT", "Player", "StrategyError", "load_player", "play"]
 
 TIME_LIMIT = 1.0  # seconds a move
+LONGEST_LIMIT = 86_400.0  # seconds; the clocks of some systems can't be set to much more
 
 STRATEGIES = {Side.MONSTER: MONSTERS, Side.ROGUE: ROGUES}
 
@@ -31,7 +32,7 @@ class Player(ABC):
     def __init__(self, side: Side, name: str, time_limit: float) -> None:
         self.side = side
         self.name = name
-        self.time_limit = time_limit  # seconds a move
+        self.time_limit = min(time_limit, LONGEST_LIMIT)  # seconds a move
 
     @abstractmethod
     def prepare(self, level: Level) -> None:
@@ -141,7 +142,7 @@ def load_player(side: Side, name: str, time_limit: float = TIME_LIMIT) -> Player
     Args:
         side: whose moves it makes.
         name: of the side's table, or FILE.py:function, which runs that file.
-        time_limit: seconds a move.
+        time_limit: seconds a move; above LONGEST_LIMIT it is that.
 
     Raises:
         StrategyError: there is none of that name, or the file can't be loaded; one line that says why.

@@ -5,24 +5,30 @@ from __future__ import annotations
 import csv
 import io
 import multiprocessing
+import os
 import signal
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from itertools import product
-from threading import current_thread, main_thread
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Thread, current_thread, main_thread
+from typing import Any
 
-from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.level import LevelError, LevelFile, printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase import rules, solver
-from dungeon_tui.games.chase.dungeon import pack_level
+from dungeon_tui.games.chase.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.level import Level, read_level
 from dungeon_tui.games.chase.maps import move_graph
 from dungeon_tui.games.chase.referee import TIME_LIMIT, StrategyError, load_player, play
 from dungeon_tui.games.chase.state import Side
+from dungeon_tui.games.chase.worker import end_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,7 @@ class Tournament:
     rogues: tuple[str, ...]
     seed: int = 0
     time_limit: float = TIME_LIMIT  # seconds a move
+    unread: tuple[str, ...] = ()  # what is wrong with boards that were left out, a line each
 
     def games(self) -> list[Game]:
         """All chases: board after board, monster after monster, rogue after rogue."""
@@ -72,11 +79,33 @@ class Result:
     reason: str  # of a forfeit or a refusal
 
 
+def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tuple[str, ...]]:
+    """The boards that can be read, each under a name of its own; and what is wrong with the others, a line each."""
+    boards, unread = [], []
+    for name, label in zip(names, labels(names), strict=True):
+        try:
+            boards.append(replace(read_board(name, moves), name=label))
+        except LevelError as error:
+            unread.append(str(error))
+    return tuple(boards), tuple(unread)
+
+
+def labels(names: Sequence[str]) -> list[str]:
+    """What to call boards: the name of the file; where several are called so, as much of the path as no other has.
+
+    >>> labels(["open-room", "a/ring.txt", "b/ring.txt"])
+    ['open-room', 'a/ring.txt', 'b/ring.txt']
+    """
+    endings = {name: _endings(name) for name in names}
+    owners = Counter(ending for each in endings.values() for ending in set(each))
+    return [printable(next((each for each in endings[name] if owners[each] == 1), name)) for name in names]
+
+
 def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], None, None]:
     """Plays them all: yields the number of a game and its result, whichever is ready first.
 
     One job is done in this process, more are done by others. Whoever stops early closes the iterator; they end at
-    once then.
+    once then, and when this process ends in whatever way.
 
     Raises:
         BrokenProcessPool: one of the processes was killed.
@@ -86,19 +115,22 @@ def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], N
         return
     before = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")
-    ignore = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is ours to answer
-    executor = ProcessPoolExecutor(min(jobs, len(games)), context, signal.signal, ignore)
+    far_end, leash = context.Pipe(duplex=False)
+    executor = ProcessPoolExecutor(min(jobs, len(games)), context, _begin, (far_end,))
     try:
-        with _deaf_children():
+        with _hearing(signal.SIGINT, signal.SIG_IGN):  # children are deaf to Ctrl-C even while they start
             numbers = {executor.submit(play_game, game): number for number, game in enumerate(games)}
         for future in as_completed(numbers):
             yield numbers[future], future.result()
     except BaseException:
+        leash.close()
         for process in set(multiprocessing.active_children()) - before:
             process.terminate()
         raise
     finally:
         executor.shutdown(cancel_futures=True)
+        far_end.close()
+        leash.close()
 
 
 def play_game(game: Game) -> Result:
@@ -148,6 +180,7 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
             if result.reason:
                 text += f"  {result.monster} against {result.rogue}: {_reason_text(result)}\n"
         text += "\n"
+    text += "".join(f"Not played: {line}\n" for line in tournament.unread) + ("\n" if tournament.unread else "")
     limit = max(level.moves for level in tournament.boards)
     return f"{text}Numbers: captured in so many monster moves. Evaded: for {counted(limit, 'monster move')}.\n"
 
@@ -155,7 +188,13 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
 def json_values(tournament: Tournament, found: Sequence[Result]) -> dict[str, object]:
     """The results as one JSON object."""
     moves = max(level.moves for level in tournament.boards)
-    return {"moves": moves, "seed": tournament.seed, "games": [asdict(result) for result in found]}
+    return {
+        "moves": moves,
+        "seed": tournament.seed,
+        "interrupted": len(found) < len(tournament.games()),
+        "unread": tournament.unread,
+        "games": [asdict(result) for result in found],
+    }
 
 
 def csv_text(found: Sequence[Result]) -> str:
@@ -203,14 +242,50 @@ def _reason_text(result: Result) -> str:
     return f"forfeit by {result.by}: {result.reason}" if result.outcome == "forfeit" else result.reason
 
 
+def _endings(name: str) -> list[str]:
+    """What a board could be called, the shortest first: `ring`, `ring.txt`, `a/ring.txt` ..."""
+    if name == "-":
+        return ["standard input"]
+    parts = Path(name).parts
+    return [Path(name).stem, *(str(Path(*parts[start:])) for start in reversed(range(len(parts))))]
+
+
+def terminated_as_interrupted() -> AbstractContextManager[None]:
+    """In here SIGTERM raises KeyboardInterrupt, with its number as the argument."""
+
+    def interrupt(number: int, _: object) -> None:
+        raise KeyboardInterrupt(number)
+
+    return _hearing(signal.SIGTERM, interrupt)
+
+
 @contextmanager
-def _deaf_children() -> Iterator[None]:
-    """Processes begun in here don't hear Ctrl-C, not even while they start."""
+def _hearing(number: signal.Signals, handler: Callable[[int, Any], object] | signal.Handlers) -> Iterator[None]:
+    """In here a signal is answered so. Only the main thread can say that; in others nothing changes."""
     if current_thread() is not main_thread():
         yield
         return
-    kept = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    kept = signal.signal(number, handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, kept)
+        signal.signal(number, kept)
+
+
+def _begin(leash: Connection) -> None:
+    """In a process that plays: Ctrl-C is its parent's to answer, and when that lets go of the leash it leaves."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+    Thread(target=_await_release, args=(leash,), daemon=True).start()
+
+
+def _await_release(leash: Connection) -> None:
+    with suppress(EOFError, OSError):
+        leash.recv_bytes()
+    _leave()
+
+
+def _leave(*_: object) -> None:
+    """An exception would be caught, as the game's: the next one would be played."""
+    end_all()
+    os._exit(1)

@@ -8,9 +8,10 @@ from types import MappingProxyType
 from typing import Any, TextIO
 
 from dungeon_tui.core.grid import Direction
-from dungeon_tui.core.plain import read_command
+from dungeon_tui.core.plain import read_command, read_word
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.chase import rules
+from dungeon_tui.games.chase.dungeon import shipped_names
 from dungeon_tui.games.chase.level import ROGUE, Level
 from dungeon_tui.games.chase.referee import Player
 from dungeon_tui.games.chase.state import Action, Move, Side, State, Status
@@ -98,8 +99,19 @@ def run_values(turns: Sequence[Turn[State, Action]]) -> dict[str, Any]:
         "outcome": end.status.value,
         "monster_moves": end.monster_moves,
         "by": end.by.value if end.by else None,
+        "reason": end.reason if end.status is Status.FORFEIT else None,
         **{side.value: sites[side] for side in Side},
     }
+
+
+def ask_board(source: TextIO, out: TextIO) -> str:
+    """The name of a board, which a person gives; empty if they leave."""
+    out.write(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}")
+    out.flush()
+    name = read_word(source)
+    if not name:
+        out.write(FAREWELL)
+    return name
 
 
 def play(

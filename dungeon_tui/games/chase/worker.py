@@ -40,6 +40,7 @@ from dungeon_tui.games.chase.state import Side, State
 PATIENCE = 60.0  # seconds, for loading a file or a board: the kernels may have to be compiled first
 
 _LONGEST = 1_000_000  # bytes of a reply
+_running: set[subprocess.Popen[bytes]] = set()
 _FARTHEST = 10**6  # no row or column of any board
 _START = """
 import json, sys
@@ -76,6 +77,7 @@ class Worker:
             )
         except OSError as error:
             raise StrategyError(f"{printable(path)}: no process can be started: {error.strerror}") from None
+        _running.add(process)
         self._outbox: SimpleQueue[bytes] = SimpleQueue()
         self._inbox: SimpleQueue[bytes] = SimpleQueue()
         self._threads = [
@@ -142,6 +144,12 @@ class Worker:
         if kind != "done":
             raise NoMoveError(_one_line(str(content)))
         return content
+
+
+def end_all() -> None:
+    """Ends the processes of all workers: for whoever leaves by `os._exit`, which ends nothing else."""
+    for process in tuple(_running):
+        _kill(process)
 
 
 def read_site(answer: object) -> Cell:
@@ -282,12 +290,18 @@ def _repeat(pipe: IO[bytes]) -> None:
 
 def _end(process: subprocess.Popen[bytes]) -> int:
     """Ends the process and its group, unless it has ended; its exit status."""
+    _kill(process)
+    status = process.wait()
+    _running.discard(process)
+    return status
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
     if sys.platform == "win32":
         process.kill()
-    else:
+    elif process.returncode is None:  # else another one may have its number by now
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-    return process.wait()
 
 
 def _last_words(status: int | None) -> str:

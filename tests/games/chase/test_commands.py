@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ from dungeon_tui.games.chase.dungeon import read_board, shipped_names
 from dungeon_tui.games.chase.level import read_level
 from dungeon_tui.games.chase.monsters import MONSTERS
 from dungeon_tui.games.chase.rogues import ROGUES
-from tests.processes import call, run
+from tests.processes import PATIENCE, call, command, environment, read_until, run
 
 DEAD_END = "4\nM + + @\n\n\n. .\n\nNowhere to go.\n"
 RING = "3\nQ + +\n+   +\n+ + @\n"
@@ -88,6 +91,7 @@ def test_run_as_json(dead_end: str) -> None:
         "outcome": "captured",
         "monster_moves": 3,
         "by": "monster",
+        "reason": None,
         "monster": [[0, 0], [0, 1], [0, 2], [0, 3]],
         "rogue": [[0, 3], [0, 3], [0, 3]],
     }
@@ -101,6 +105,7 @@ def test_run_tells_who_stepped_onto_whom(own: str) -> None:
         "outcome": "captured",
         "monster_moves": 2,
         "by": "rogue",
+        "reason": None,
         "monster": [[0, 0], [0, 0], [0, 0]],
         "rogue": [[0, 2], [0, 1], [0, 0]],
     }
@@ -116,6 +121,9 @@ def test_a_forfeit_is_a_result(ring: str, own: str, monster: str, rogue: str, by
     assert (done.returncode, result["outcome"], result["by"], result["monster_moves"]) == (0, "forfeit", by, moves)
     assert len(result["monster"]) == moves + 1
     assert result["rogue"] == [[2, 2]]
+    assert {"away": "moved from row 0, column 0 to row 99", "stay": "raised RuntimeError: no idea"}[monster] in (
+        result["reason"]
+    )
     text = call("chase", "run", ring, *names, "--plain").stdout.decode()
     assert text.splitlines()[-1].startswith(f"Forfeit by {by}: ")
     assert "Traceback" not in done.stderr.decode()
@@ -300,7 +308,7 @@ def test_replaying_stops_where_a_recording_goes_another_way(dead_end: str, tmp_p
         (("solve", "BAD", "--json"), "bad.txt:2:2: '@' stands between two sites"),
         (("play", "BAD", "--plain"), "bad.txt:2:2: '@' stands between two sites"),
         (("play", "no-such-board", "--plain"), "can't be opened"),
-        (("tournament", "open-room", "BAD"), "bad.txt:2:2"),
+        (("tournament", "BAD"), "bad.txt:2:2"),
         (
             ("run", "open-room", "--monster", "flee"),
             "there is no monster 'flee': random, greedy, bfs, perfect or FILE.py",
@@ -311,9 +319,12 @@ def test_replaying_stops_where_a_recording_goes_another_way(dead_end: str, tmp_p
         (("play", "open-room", "--monster", "no.py:such"), "no.py: can't be opened"),
         (("tournament", "--monster", "bfs,x\x1b"), "there is no monster 'x\\x1b'"),
         (("tournament", "--rogue", "OWN:missing"), "has no function 'missing'"),
-        (("run", "open-room", "--record", "no/such/place"), "can't be written: no such file or directory"),
-        (("tournament", "open-room", "--csv", "."), ".:1:1: can't be written"),
-        (("generate", "--seed", "1", "--output", "no/such/place"), "can't be written"),
+        (
+            ("run", "open-room", "--record", "no/such/place"),
+            "no/such/place: can't be written: no such file or directory",
+        ),
+        (("tournament", "open-room", "--csv", "."), ".: can't be written: is a directory"),
+        (("generate", "--seed", "1", "--output", "no/such/place"), "no/such/place: can't be written: no such file"),
         (("generate", "--seed", "1", "--size", "0"), ""),
         (("generate", "--seed", "1", "--size", "1000000"), ""),
     ],
@@ -336,6 +347,8 @@ def test_what_can_not_be_done_is_one_line(tmp_path: Path, own: str, arguments: t
         ("run", "open-room", "--moves", "0"),
         ("run", "open-room", "--seed", "x"),
         ("run", "open-room", "--time-limit", "0"),
+        ("run", "open-room", "--time-limit", "nan"),
+        ("tournament", "open-room", "--time-limit", "nan"),
         ("run", "open-room", "--record", "-"),
         ("solve",),
         ("solve", "open-room", "extra"),
@@ -365,3 +378,68 @@ def test_noise_of_a_strategy_stays_off_standard_output(ring: str, own: str) -> N
     done = run("chase", "run", ring, "--monster", f"{own}:loud", "--moves", "2", "--json")
     assert json.loads(done.stdout)["outcome"] == "evaded"
     assert done.stderr == b"noise\nnoise\n"
+
+
+@pytest.mark.parametrize("limit", ["1e10", "1e30", "1e400", "inf"])
+def test_a_long_time_limit_is_as_good_as_none(ring: str, own: str, limit: str) -> None:
+    names = ("--monster", f"{own}:stay", "--moves", "2", "--time-limit", limit)
+    assert json.loads(run("chase", "run", ring, *names, "--json").stdout)["outcome"] == "evaded"
+
+
+@pytest.mark.parametrize("words", [("run",), ("play", "--plain")])
+def test_a_recording_is_not_written_over_what_is_read(ring: str, own: str, words: tuple[str, ...]) -> None:
+    for path in (ring, own):
+        before = Path(path).read_bytes()
+        done = call("chase", *words, ring, "--monster", f"{own}:stay", "--record", path)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert done.stderr.decode() == f"{path}: can't be written: it is read too; choose another name\n"
+        assert Path(path).read_bytes() == before
+
+
+def test_nothing_is_named_beside_a_recording(ring: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "a.jsonl")
+    printed("run", ring, "--moves", "2", "--plain", "--record", path)
+    for extra in ((ring,), ("--monster", "perfect"), ("--moves", "7"), ("--seed", "1")):
+        done = call("chase", "play", *extra, "--recording", path, "--plain")
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"name nothing else to play" in b" ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ({"options": {"name": "ring", "moves": 0}}, 'the option "moves" must be a whole number above 0'),
+        ({"level": []}, "the level does not match its SHA-256"),
+    ],
+)
+def test_a_recording_that_makes_no_chase_is_told_with_one_place(
+    ring: str, tmp_path: Path, line: dict[str, Any], said: str
+) -> None:
+    path = tmp_path / "a.jsonl"
+    printed("run", ring, "--moves", "2", "--plain", "--record", str(path))
+    header, *rest = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps(json.loads(header) | line), *rest]) + "\n")
+    for words in (("chase", "play", "--plain", "--recording", str(path)), ("recording", "verify", str(path))):
+        done = call(*words)
+        assert (done.returncode, done.stdout) == (1, b"")
+        (told,) = done.stderr.decode().splitlines()
+        assert told.startswith(f"{path}:1:1: ")
+        assert said in told
+        assert "<recording>" not in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
+def test_a_file_that_takes_long_to_load_is_told_of_on_a_terminal(ring: str, tmp_path: Path) -> None:
+    slow, go = tmp_path / "slow.py", tmp_path / "go"
+    slow.write_text(f"import pathlib, time\nwhile not pathlib.Path({str(go)!r}).exists():\n    time.sleep(0.02)\n{OWN}")
+    master, slave = os.openpty()
+    words = command("chase", "run", ring, "--rogue", f"{slow}:stay", "--monster", "random", "--moves", "2")
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=slave,
+                          env=environment()) as player:  # fmt: skip
+        read_until(master, b"slow.py:stay ...")
+        go.touch()
+        out, _ = player.communicate(timeout=PATIENCE)
+    for descriptor in (master, slave):
+        os.close(descriptor)
+    assert player.returncode == 0
+    assert out.startswith(b"ring: random hunts ")

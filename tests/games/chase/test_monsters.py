@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +14,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase import rules, solver
 from dungeon_tui.games.chase.maps import move_graph
-from dungeon_tui.games.chase.monsters import MONSTERS
+from dungeon_tui.games.chase.monsters import MONSTERS, _by_tie
 from dungeon_tui.games.chase.rogues import ROGUES, find_loops
 from dungeon_tui.games.chase.state import Move, State, Status
 from tests import naive_chase as naive
@@ -80,6 +82,32 @@ def test_chance_takes_every_move_and_hangs_on_seed_and_ply() -> None:
 )
 def test_on_boards_where_one_can_see_it(name: str, rows: tuple[str, ...], to: tuple[int, int]) -> None:
     assert MONSTERS[name](start(*rows)) == Cell(*to)
+
+
+DOCUMENT = (Path(__file__).parents[3] / "docs" / "games" / "chase.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "rows", "to"),
+    [
+        ("stays", "bfs", ("M  ", "   ", "  @"), (0, 0)),  # no way leads there: all moves are equally good
+        ("does not lead to the right of the straight line to the rogue", "bfs", (" . ", "M @", " . "), (0, 1)),
+        ("does not lead to the right of the straight line to the rogue", "greedy", ("M++", "+++", "++@"), (0, 1)),
+        ("nearest to the rogue as the crow flies", "bfs", ("....", "M..@", "....", "...."), (1, 1)),
+    ],
+)
+def test_ties_are_broken_as_the_document_says(rule: str, name: str, rows: tuple[str, ...], to: tuple[int, int]) -> None:
+    assert rule in " ".join(DOCUMENT.split())
+    assert MONSTERS[name](start(*rows)) == Cell(*to)
+
+
+def test_no_two_steps_are_told_apart_by_nothing() -> None:
+    """So the order in which moves are looked at decides nothing: on whatever side the rogue is, however far."""
+    level = board("M.@", "...", "...")
+    for row, col in product(range(-12, 13), repeat=2):
+        state = State(level, Cell(0, 0), Cell(row, col))
+        keys = [_by_tie(state, Cell(*step)) for step in product((-1, 0, 1), repeat=2)]
+        assert len(set(keys)) == 9 or (row, col) == (0, 0)
 
 
 @pytest.mark.parametrize("rogue", ROGUES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -22,7 +21,7 @@ from dungeon_tui.games.chase.referee import TIME_LIMIT, InHouse, Player, Strateg
 from dungeon_tui.games.chase.rogues import ROGUES
 from dungeon_tui.games.chase.state import Forfeit, Move, Side, State, Status
 from tests.games.chase.boards import board
-from tests.processes import ROOT, environment
+from tests.processes import ROOT, assert_ended, environment
 
 LEVEL = board("M...", "....", "....", "...@")
 START = rules.start(LEVEL)
@@ -298,20 +297,6 @@ def test_a_time_limit_ends_the_process_and_play_can_go_on(
     assert reason(player) == "took longer than 0.8 s"
     assert_ended(int(marker.read_text()))
     assert player.choose(START) == Move(Cell(0, 1))
-
-
-def assert_ended(process: int) -> None:
-    """Waits until a process is gone, or has nothing left but its name."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        try:
-            os.kill(process, 0)
-            if Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-                return
-        except (ProcessLookupError, FileNotFoundError):
-            return
-        time.sleep(0.01)
-    raise AssertionError(f"process {process} is still there")
 
 
 def test_what_it_prints_goes_to_standard_error(guest: Callable[..., Player], capfd: pytest.CaptureFixture[str]) -> None:

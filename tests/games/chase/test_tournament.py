@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dungeon_tui.games.chase import tournament
 from dungeon_tui.games.chase.dungeon import shipped_names
@@ -23,7 +25,7 @@ from dungeon_tui.games.chase.monsters import MONSTERS
 from dungeon_tui.games.chase.rogues import ROGUES
 from dungeon_tui.games.chase.tournament import Result, Tournament, play_game, table_text
 from tests.games.chase.boards import board
-from tests.processes import PATIENCE, call, command, environment, read_until
+from tests.processes import PATIENCE, assert_ended, call, command, environment, read_until
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "games" / "chase.md"
 OWN = """
@@ -223,3 +225,104 @@ def test_ctrl_c_while_it_starts_is_quiet(terminal: tuple[int, int]) -> None:
     player.communicate(timeout=PATIENCE)
     assert player.returncode == 130
     assert b"Traceback" not in read_until(master, b"were played.")
+
+
+LOOPING = """
+import os
+
+def loop(state):
+    print(os.getpid(), os.getppid(), flush=True)
+    while True:
+        pass
+
+def hold(state):
+    print(os.getpid(), os.getppid(), flush=True)
+    return sum(iter(int, 1))  # never lets go of the interpreter
+"""
+
+
+@pytest.mark.parametrize(("way", "status"), [(signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)])
+def test_no_process_outlives_a_tournament_that_is_ended(
+    files: list[str], tmp_path: Path, way: signal.Signals, status: int
+) -> None:
+    """Only the parent hears the signal; two of its processes wait for functions that never answer."""
+    own = tmp_path / "looping.py"
+    own.write_text(LOOPING)
+    words = command("chase", "tournament", files[1], "--monster", f"{own}:loop,{own}:hold", "--rogue", "perfect,flee")
+    player = subprocess.Popen(
+        [*words, "--time-limit", "1000", "--jobs", "2", "--json"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+    )  # fmt: skip
+    assert player.stderr is not None
+    processes = [int(number) for _ in range(2) for number in player.stderr.readline().split()]
+    player.send_signal(way)
+    out, said = player.communicate(timeout=PATIENCE)  # to the end of its pipes: whoever holds them has ended
+    assert player.returncode == status
+    assert b"Traceback" not in said
+    for process in processes:
+        assert_ended(process)
+    if way == signal.SIGTERM:
+        assert said.endswith(b"Stopped: 0 of 4 chases were played.\n")
+        assert (json.loads(out)["interrupted"], json.loads(out)["games"]) == (True, [])
+
+
+def test_boards_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
+    paths = [tmp_path / folder / "ring.txt" for folder in ("a", "b")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text("3\nM + +\n+   +\n+ + @\n")
+    names = ("--monster", "bfs", "--rogue", "flee", "--moves", "5", "--jobs", "1")
+    values = told("open-room", *map(str, paths), *names)
+    assert [game["board"] for game in values["games"]] == ["open-room", "a/ring.txt", "b/ring.txt"]
+    table = call("chase", "tournament", *map(str, paths), *names).stdout.decode()
+    assert [line.partition(",")[0] for line in table.splitlines() if " sites: " in line] == ["a/ring.txt", "b/ring.txt"]
+
+
+@pytest.mark.parametrize(
+    ("names", "labels"),
+    [
+        (["a/x.txt", "b/y.txt", "-"], ["x", "y", "standard input"]),
+        (["a/x.txt", "a/x.board"], ["x.txt", "x.board"]),
+        (["x.txt", "a/x.txt", "b/a/x.txt"], ["x.txt", "a/x.txt", "b/a/x.txt"]),
+        (["/b/a/x.txt", "c/a/x.txt"], ["b/a/x.txt", "c/a/x.txt"]),
+        (["x.txt", "./x.txt"], ["x.txt", "./x.txt"]),
+        (["x", "./x.txt"], ["x", "x.txt"]),
+        (["a\x1b.txt"], ["a\\x1b"]),
+    ],
+)
+def test_boards_are_called_by_as_much_as_tells_them_apart(names: list[str], labels: list[str]) -> None:
+    assert tournament.labels(names) == labels
+
+
+@given(st.lists(st.text("ab./", min_size=1, max_size=7), unique=True, max_size=6))
+def test_no_two_boards_are_called_the_same(names: list[str]) -> None:
+    assert len(set(tournament.labels(names))) == len(names)
+
+
+def test_boards_that_can_not_be_read_are_left_out_and_told(files: list[str], tmp_path: Path) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_text("2\n.@\nM\n")
+    wrong = [f"{bad}:2:2: '@' stands between two sites: only blanks part them",
+             "nowhere:1:1: can't be opened: no such file or directory"]  # fmt: skip
+    names = ("--monster", "bfs", "--rogue", "flee", "--moves", "5", "--jobs", "1")
+    boards = (files[0], str(bad), "nowhere", files[1])
+    done = call("chase", "tournament", *boards, *names, "--json")
+    assert (done.returncode, done.stderr.decode().splitlines()) == (1, wrong)
+    values = json.loads(done.stdout)
+    assert [game["board"] for game in values["games"]] == ["dead-end", "ring"]
+    assert (values["unread"], values["interrupted"]) == (wrong, False)
+    table = call("chase", "tournament", *boards, *names).stdout.decode()
+    assert [line for line in table.splitlines() if line.startswith("Not played")] == [
+        f"Not played: {line}" for line in wrong
+    ]
+    nothing = call("chase", "tournament", str(bad), "nowhere", *names)
+    assert (nothing.returncode, nothing.stdout, nothing.stderr.decode().splitlines()) == (1, b"", wrong)
+
+
+def test_results_are_not_written_over_what_is_read(files: list[str], own: str) -> None:
+    for path in (files[1], own):
+        before = Path(path).read_bytes()
+        done = call("chase", "tournament", *files, "--monster", f"bfs,{own}:still", "--csv", path)
+        assert done.returncode == 1
+        assert done.stderr.decode() == f"{path}: can't be written: it is read too; choose another name\n"
+        assert Path(path).read_bytes() == before
