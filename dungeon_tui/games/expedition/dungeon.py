@@ -20,16 +20,17 @@ def lessons() -> dict[str, str]:
     return {str(name): str(lesson) for name, lesson in values["maps"].items()}
 
 
-def read_map(name: str, start: str | None = None) -> Level:
-    """Reads a shipped map, or a file; `-` is standard input.
+def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:
+    """Reads a shipped map, or a file; `-` is standard input. For start and end see `read_level`.
 
     Raises:
         LevelError: it can't be read, or is no map.
     """
     shipped = levels_folder("expedition") / f"{name}.json"
     if re.fullmatch(r"[\w-]+", name) and shipped.is_file():
-        return replace(read_level(read_level_file(shipped), name, start), lesson=lessons().get(name, ""))
-    return read_level(read_level_file(name), printable(Path(name).stem) if name != "-" else "standard input", start)
+        return replace(read_level(read_level_file(shipped), name, start, end), lesson=lessons().get(name, ""))
+    called = printable(Path(name).stem) if name != "-" else "standard input"
+    return read_level(read_level_file(name), called, start, end)
 
 
 def pack_level(level: Level) -> PackedLevel:

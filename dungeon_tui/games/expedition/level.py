@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import ceil
+from math import ceil, inf
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,6 +19,7 @@ RoomId = str | int | float
 
 ROOM_COST, CORRIDOR_COST = 1, 0  # where the file names none
 MOST_COST = 10**9
+MOST_ROOMS = 256
 ALL = Fraction(100)
 EVENTS = ("trap", "darkness", "curio")
 """What may happen in a room or a corridor: attributes that are true. The costs include them already."""
@@ -69,13 +70,14 @@ class Level:
         return ceil(self.coverage * len(self.rooms) / 100)
 
 
-def read_level(file: LevelFile, name: str = "", start: str | None = None) -> Level:
+def read_level(file: LevelFile, name: str = "", start: str | None = None, end: str | None = None) -> Level:
     """Reads a map: JSON as networkx writes it, or GraphML.
 
     Args:
         file: the map.
         name: what to call it; default: the file's name.
         start: the text of the id of the room to start in; default: the one that the file names.
+        end: the text of the id of the room to end in; default: wherever it comes to.
 
     Raises:
         LevelError: the first thing that is wrong with it.
@@ -85,22 +87,32 @@ def read_level(file: LevelFile, name: str = "", start: str | None = None) -> Lev
     source = (_graphml if text.lstrip().startswith("<") else _json)(file, text)
     rooms, marked = _rooms(source)
     corridors = _corridors(source, rooms)
-    return Level(name or file.name, rooms, corridors, _start(source, rooms, marked, start))
+    goal = None if end is None else _wanted(source, rooms, end, "end")
+    return Level(name or file.name, rooms, corridors, _start(source, rooms, marked, start), end=goal)
 
 
 def level_text(level: Level) -> str:
     """The map as JSON again, as networkx writes it."""
-    nodes = []
-    for number, room in enumerate(level.rooms):
-        node: dict[str, Any] = {"id": room.id, "label": room.label, "cost": room.cost}
-        if room.place is not None:
-            node["row"], node["col"] = room.place
-        nodes.append(node | dict.fromkeys(room.events, True) | ({"start": True} if number == level.start else {}))
+    nodes = [
+        _without_none(
+            id=room.id,
+            label=None if room.label == str(room.id) else room.label,
+            cost=None if room.cost == ROOM_COST else room.cost,
+            row=None if room.place is None else _whole(room.place[0]),
+            col=None if room.place is None else _whole(room.place[1]),
+            start=True if number == level.start else None,
+        )
+        | dict.fromkeys(room.events, True)
+        for number, room in enumerate(level.rooms)
+    ]
     edges = [
-        {"source": level.rooms[first].id, "target": level.rooms[second].id, "cost": corridor.cost}
+        _without_none(
+            source=level.rooms[corridor.ends[0]].id,
+            target=level.rooms[corridor.ends[1]].id,
+            cost=None if corridor.cost == CORRIDOR_COST else corridor.cost,
+        )
         | dict.fromkeys(corridor.events, True)
         for corridor in level.corridors
-        for first, second in [corridor.ends]
     ]
     graph: dict[str, Any] = {"directed": False, "multigraph": False, "graph": {}}
     lines = [f'"{key}": {json.dumps(value)}' for key, value in graph.items()]
@@ -108,6 +120,15 @@ def level_text(level: Level) -> str:
         body = ",\n".join(f"  {json.dumps(entry)}" for entry in entries)
         lines.append(f'"{key}": [\n{body}\n]')
     return "{" + ",\n".join(lines) + "}\n"
+
+
+def _without_none(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _whole(number: float) -> float:
+    """Whole numbers are written without a fraction."""
+    return int(number) if number.is_integer() else number
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +240,6 @@ def _attributes(
     return values
 
 
-def _without_none(**values: str | None) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
-
-
 _TYPES: Mapping[str, Callable[[str], Any]] = {
     "int": int, "long": int, "float": float, "double": float,
     "boolean": lambda text: text.lower() in ("true", "1"),
@@ -236,13 +253,15 @@ def _rooms(source: _Source) -> tuple[tuple[Room, ...], list[int]]:
     """The rooms, and those that are marked as the start."""
     if not source.nodes:
         raise source.error('the map has no rooms: "nodes" is empty', "nodes")
+    if len(source.nodes) > MOST_ROOMS:
+        raise source.error(f"the map has {len(source.nodes)} rooms; at most {MOST_ROOMS} can be planned for", "nodes")
     rooms: list[Room] = []
     known: set[tuple[type, RoomId]] = set()
     marked = []
     for number, node in enumerate(source.nodes):
         path = "nodes", number
         room_id = node.get("id")
-        if isinstance(room_id, bool) or not isinstance(room_id, RoomId):
+        if isinstance(room_id, bool) or not isinstance(room_id, RoomId) or room_id in (inf, -inf) or room_id != room_id:
             raise source.error("a room needs an id: a text or a number", *path, "id")
         if _key(room_id) in known:
             raise source.error(f"a second room has the id {_shown(room_id)}", *path, "id")
@@ -283,18 +302,23 @@ def _corridors(source: _Source, rooms: Sequence[Room]) -> tuple[Corridor, ...]:
 
 
 def _start(source: _Source, rooms: Sequence[Room], marked: Sequence[int], wanted: str | None) -> int:
-    if wanted is not None:
-        found = [number for number, room in enumerate(rooms) if str(room.id) == wanted]
-        if len(found) == 1:
-            return found[0]
-        what = "no room has" if not found else "several rooms have"
-        raise source.error(f"{what} the id {wanted!r}, where the expedition was to start", "nodes")
     if len(marked) > 1:
         raise source.error(f"two rooms are marked as the start, {_shown(rooms[marked[0]].id)} and "
                            f"{_shown(rooms[marked[1]].id)}", "nodes", marked[1])  # fmt: skip
+    if wanted is not None:
+        return _wanted(source, rooms, wanted, "start")
     if not marked:
         raise source.error('no start is given: one room needs "start": true, or --start names one', "nodes")
     return marked[0]
+
+
+def _wanted(source: _Source, rooms: Sequence[Room], wanted: str, what: str) -> int:
+    """The room whose id reads so."""
+    found = [number for number, room in enumerate(rooms) if str(room.id) == wanted]
+    if len(found) == 1:
+        return found[0]
+    problem = "several rooms have" if found else "no room has"
+    raise source.error(f"{problem} the id {_shown(wanted)}, where the expedition was to {what}", "nodes")
 
 
 def _cost(source: _Source, entry: Mapping[str, Any], default: int, path: Path) -> int:

@@ -10,6 +10,7 @@ import hashlib
 import json
 from dataclasses import replace
 
+from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.level import Level, level_text
@@ -49,7 +50,9 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     to = graph.number(action.to)
     corridor = None if to is None else graph.corridors[state.room].get(to)
     if to is None or corridor is None:
-        raise IllegalActionError(f"no corridor leads from {level.rooms[state.room].id} to {action.to}")
+        raise IllegalActionError(
+            f"no corridor leads from {level.rooms[state.room].label} to {printable(str(action.to))}"
+        )
     cost = corridor.cost + level.rooms[to].cost
     is_new = not state.has_seen(to)
     trail = Trail(to, state.cost + cost, state.trail)
