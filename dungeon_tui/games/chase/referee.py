@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from threading import Lock
 from types import TracebackType
 from typing import Self
 
@@ -33,6 +34,7 @@ class Player(ABC):
         self.side = side
         self.name = name
         self.time_limit = min(time_limit, LONGEST_LIMIT)  # seconds a move
+        self._thinking = Lock()  # a thought that nobody waits for any more takes no time from the next one
 
     @abstractmethod
     def prepare(self, level: Level) -> None:
@@ -43,10 +45,11 @@ class Player(ABC):
         """
 
     def choose(self, state: State) -> Action:
-        """A legal move, or a Forfeit that says what the strategy did instead."""
+        """A legal move, or a Forfeit that says what the strategy did instead. From any thread, one at a time."""
         try:
-            self.prepare(state.level)
-            to = self._answer(state)
+            with self._thinking:
+                self.prepare(state.level)
+                to = self._answer(state)
         except (NoMoveError, StrategyError) as fault:
             return Forfeit(str(fault))
         if not rules.is_legal_move(state.level, state.site, to):

@@ -479,3 +479,17 @@ def test_no_process_outlives_us(tmp_path: Path, way: str, loop: str, limit: str)
             process.terminate()
         assert process.wait(PATIENCE) == {"exit": 0, "kill": -signal.SIGKILL, "terminate": -signal.SIGTERM}[way]
     assert_ended(inner)
+
+
+def test_a_thought_that_was_given_up_takes_no_time_from_the_next_one(guest: Callable[..., Player]) -> None:
+    """After an undo the same player is asked anew while it still thinks; each answer goes to its own question."""
+    player = guest("import time\n\ndef go(state):\n    time.sleep(0.6)\n    return state.monster\n", time_limit=1.0)
+    player.prepare(LEVEL)
+    states = [START, rules.step(rules.step(START, Move(Cell(0, 1)))[0], Move(Cell(3, 2)))[0]]
+    answers: dict[int, object] = {}
+    threads = [Thread(target=lambda n=n: answers.update({n: player.choose(states[n])})) for n in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert answers == {0: Move(START.monster), 1: Move(Cell(0, 1))}
