@@ -12,12 +12,12 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.analysis import Analysis
+from dungeon_tui.ui.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.figure import Figure
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import Layer, MapSource
 from dungeon_tui.ui.message_log import Line
-from dungeon_tui.ui.overlay import DistanceField, Wording
 from dungeon_tui.ui.side_panel import Facts
 
 

@@ -116,8 +116,8 @@ DARK = HEAT | {
 }
 LIGHT = HEAT | {
     "floor": "#857f71",
-    "slight-foe": "#b06a4c",
-    "slight-prize": "#8a7a3c",
+    "slight-foe": "#9c5234",
+    "slight-prize": "#746427",
     "you": "#0058a8",
     "foe": "#b53a00",
     "prize": "#7a5f00",
@@ -148,7 +148,7 @@ LIGHT = HEAT | {
 RED_GREEN = DARK | {
     "you": "#ffffff",
     "foe": "#ff9e1f",
-    "slight-foe": "#c08a48",
+    "slight-foe": "#cc9858",
     "prize": "#ffe94a",
     "magic": "#c3a6ff",
     "door": "#d9c7a0",
@@ -162,7 +162,7 @@ BLUE_YELLOW = DARK | {
     "you": "#ffffff",
     "foe": "#ff5a5a",
     "prize": "#ffb3c7",
-    "slight-foe": "#bd6a6a",
+    "slight-foe": "#d98a8a",
     "slight-prize": "#c094a0",
     "magic": "#c98fb0",
     "door": "#d0b0b0",

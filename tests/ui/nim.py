@@ -18,11 +18,11 @@ from dungeon_tui.core.level import LevelFile, PackedLevel
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.analysis import Analysis, Judgement
+from dungeon_tui.ui.distance_layer import DistanceField
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.message_log import Line
-from dungeon_tui.ui.overlay import DistanceField
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 from dungeon_tui.ui.side_panel import Facts

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.map_geometry import ZOOMS, Geometry
+from dungeon_tui.ui.map_geometry import ZOOMS, Geometry, zooms_for
 
 LENGTHS = st.integers(1, 120)
 SIZES = st.tuples(LENGTHS, LENGTHS)
@@ -57,6 +57,27 @@ def test_only_a_map_that_fits_no_other_way_is_without_a_frame(
     geometry = Geometry.fit(*map_size, *size, zoom)
     assert geometry.zoom == zoom
     assert (geometry.edge == 0) == (fits(map_size, size, zoom, 0) and not fits(map_size, size, zoom, 1))
+
+
+@given(map_size=SIZES, size=SIZES, columns=st.integers(1, 25))
+def test_texts_have_room_unless_smaller_cells_are_chosen(
+    map_size: tuple[int, int], size: tuple[int, int], columns: int
+) -> None:
+    geometry = Geometry.fit(*map_size, *size, None, columns)
+    assert geometry.cell_cols >= columns
+    zooms = zooms_for(columns)
+    assert zooms[geometry.zoom] == (geometry.cell_cols, geometry.cell_lines)
+    assert zooms[-1] == (1, 1)
+    roomy = [zoom for zoom in zooms if zoom[0] >= columns]
+    is_whole = geometry.map_width <= size[0] and geometry.map_height <= size[1]
+    assert is_whole or (geometry.cell_cols, geometry.cell_lines) == roomy[-1]
+    for place, (cell_cols, cell_lines) in enumerate(zooms):
+        chosen = Geometry.fit(*map_size, *size, place, columns)
+        assert (chosen.cell_cols, chosen.cell_lines, chosen.zoom) == (cell_cols, cell_lines, place)
+
+
+def test_texts_of_up_to_two_columns_change_no_size() -> None:
+    assert zooms_for(1) == zooms_for(2) == ZOOMS
 
 
 def test_a_classic_dungeon_fills_its_terminal_without_a_frame() -> None:

@@ -168,6 +168,10 @@ def test_what_is_to_be_read_stands_out_from_its_ground(theme: Any) -> None:
         assert contrast(colours[name], back) >= 4.5, name
         assert contrast(colours[name], Color.parse(theme.surface)) >= 4.5, name
         assert contrast(colours[name], Color.parse(theme.panel)) >= 4.5, name
+    for name in ("slight-foe", "slight-prize"):  # numbers
+        assert contrast(colours[name], back) >= 4.5, name
+        for ground in ("map-odd", "tint-sight", "tint-danger", "tint-fresh", "tint-path", "tint-safe"):
+            assert contrast(colours[name], colours[ground]) >= 3, (name, ground)
     assert contrast(colours["tint-cursor-text"], colours["tint-cursor"]) >= 7
 
 

@@ -18,9 +18,10 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import STEPS, UNREACHED, WEIGHTS
 from dungeon_tui.games.crawler.level import PILLAR
 from dungeon_tui.games.delve.level import OPEN
+from dungeon_tui.ui.distance_layer import LETTERS, DistanceField, DistanceLayer, OverlayStyle
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map_source import Row
-from dungeon_tui.ui.overlay import LETTERS, SPEEDS, DistanceField, DistanceLayer, Overlay, OverlayStyle
+from dungeon_tui.ui.overlay import SPEEDS, Overlay
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.games.delve.drawn import state_of
@@ -162,6 +163,17 @@ async def test_the_crawler_shows_distances_four_ways(tmp_path: Path) -> None:
         assert lines(screen) == plain
         assert last_message(screen) == "Distances: hidden."
         assert "Distances" not in words(str(screen.panel.render()))
+
+
+async def test_numbers_stand_whole_where_all_of_them_have_room(tmp_path: Path) -> None:
+    async with crawling(tmp_path, ("o" + "-" * 11,), size=(80, 24)) as (pilot, screen):
+        await switch(pilot, screen, OverlayStyle.DIGITS)
+        assert screen.map.cell_size[0] == 5
+        assert "1    2    3    4" in shown(pilot.app)
+        assert "9   10   11" in shown(pilot.app)
+        screen.map.zoom(-9)
+        await pilot.pause()
+        assert "o12345678901" in shown(pilot.app)
 
 
 @pytest.mark.parametrize("is_tunnelling", [False, True])

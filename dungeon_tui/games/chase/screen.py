@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from threading import Lock
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
@@ -19,12 +20,13 @@ from dungeon_tui.games.chase.picture import CAPTURE, Picture
 from dungeon_tui.games.chase.referee import Player, StrategyError, load_player
 from dungeon_tui.games.chase.rogues import ROGUES
 from dungeon_tui.games.chase.state import Action, Captured, Evaded, Forfeit, Forfeited, Move, Moved, Side, State, Status
+from dungeon_tui.ui.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.message_log import Line
-from dungeon_tui.ui.overlay import DistanceField, Same, Wording
+from dungeon_tui.ui.overlay import Same
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts
 
@@ -68,6 +70,7 @@ class ChaseView(GameView):
         super().__init__(game, glyphs)
         self._analysis = ChaseAnalysis(glyphs)
         self._players: dict[tuple[Side, str], Player] = {}
+        self._loading = Lock()
 
     # -- who plays
 
@@ -84,8 +87,9 @@ class ChaseView(GameView):
         """A strategy's move, or its forfeit."""
         key = state.side, player
         try:
-            if key not in self._players:
-                self._players[key] = load_player(*key)
+            with self._loading:
+                if key not in self._players:
+                    self._players[key] = load_player(*key)
         except StrategyError as error:
             return Forfeit(str(error))
         return self._players[key].choose(state)
@@ -106,8 +110,10 @@ class ChaseView(GameView):
         return Picture(state, self.glyphs)
 
     def focus_cell(self, state: State) -> Cell:
-        """The rogue's site."""
-        return state.rogue
+        """Where the person's side stands; of two persons the one to move, of none the rogue."""
+        if self.persons == (Side.MONSTER.value,):
+            return state.monster
+        return state.site if len(self.persons) == 2 else state.rogue
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         """The rows that were left and entered."""

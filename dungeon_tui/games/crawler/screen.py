@@ -42,11 +42,12 @@ from dungeon_tui.games.crawler.state import (
     TreasureTaken,
 )
 from dungeon_tui.games.crawler.transcript import treasures
+from dungeon_tui.ui.distance_layer import DistanceField
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.message_log import Line
-from dungeon_tui.ui.overlay import DistanceField, Same
+from dungeon_tui.ui.overlay import Same
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts
 

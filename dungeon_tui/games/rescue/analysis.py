@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from dungeon_tui.core.grid import Cell
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.rescue import rules, solver
 from dungeon_tui.games.rescue.level import Level
 from dungeon_tui.games.rescue.state import ENTRANCE, Action, SetOut, State, Status, Walk
 from dungeon_tui.ui.analysis import Analysis, Judgement
+from dungeon_tui.ui.distance_layer import DistanceField, Explanation
 from dungeon_tui.ui.map_source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MOST_CELLS = 10_000_000  # whose needs are kept: 8 bytes each
+_RIGHT, _DOWN, _HERE = 3, 1, 8  # as DistanceField.steps numbers them
 _DOOMED = 0.5  # the height of who misses by little
 
 
@@ -82,6 +87,57 @@ def check_size(level: Level) -> None:
     rows, cols = level.grid.shape
     if rows * cols > MOST_CELLS:
         raise ValueError(f"{rows} x {cols} cells are too many for a table of their needs: {MOST_CELLS:,} at most")
+
+
+def need_field(level: Level, kind: str, has_arrows: bool) -> DistanceField:
+    """The need of every cell, in the order in which it is computed: from the last one backwards, row by row.
+
+    Raises:
+        ValueError: they take too much memory, or one is beyond 64 bits.
+    """
+    check_size(level)
+    table = solver.needs(level)
+    order = np.arange(table.size, 0, -1, dtype=np.int32).reshape(table.shape)
+    return DistanceField(
+        kind,
+        table,
+        _best_steps(table) if has_arrows else None,
+        unreached=0,
+        farthest=int(table.max()),
+        order=order,
+        explain=lambda step: explanation(level, table, step),
+        covers_things=True,
+    )
+
+
+def explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanation | None:
+    """How a need is computed, in words: the first one in step 1."""
+    if step == 0:
+        return None
+    rows, cols = table.shape
+    cell = Cell(*divmod(table.size - step, cols))
+    named = {"right": cell.neighbour(Direction.RIGHT), "below": cell.neighbour(Direction.DOWN)}
+    sources = {name: source for name, source in named.items() if source.is_inside(rows, cols)}
+    told = [f"{table[source]} ({name})" for name, source in sources.items()]
+    needs = [int(table[source]) for source in sources.values()]
+    least = {0: "1, to be left with", 1: "".join(told), 2: f"the smaller of {' and '.join(told)}"}[len(told)]
+    value = int(level.grid[cell])
+    result = min(needs, default=1) - value
+    clamped = "" if result >= 1 else "; 1 at least, so 1"
+    return Explanation(
+        cell,
+        tuple(sources.values()),
+        f"Need of row {cell.row}, column {cell.col}: {least}, less {value}, is {result}{clamped}.",
+    )
+
+
+def _best_steps(table: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """From each cell on to the neighbour that needs less, right if both do."""
+    steps = np.full(table.shape, _RIGHT, np.uint8)
+    steps[:, -1] = _DOWN
+    steps[:-1, :-1][table[1:, :-1] < table[:-1, 1:]] = _DOWN
+    steps[-1, -1] = _HERE
+    return steps
 
 
 def need_ahead(state: State) -> int:

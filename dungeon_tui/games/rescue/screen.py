@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
@@ -17,7 +16,7 @@ from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue import rules, solver
-from dungeon_tui.games.rescue.analysis import RescueAnalysis, check_size
+from dungeon_tui.games.rescue.analysis import RescueAnalysis, check_size, need_field
 from dungeon_tui.games.rescue.dungeon import title
 from dungeon_tui.games.rescue.level import MOST, Level
 from dungeon_tui.games.rescue.maps import BEYOND, least_health
@@ -45,18 +44,18 @@ from dungeon_tui.games.rescue.state import (
     Walk,
     path_of,
 )
+from dungeon_tui.ui.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.figure import Axis, Figure, Mark, Series, lowest
 from dungeon_tui.ui.game_view import GameView, Question
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import Layer, MapSource
 from dungeon_tui.ui.message_log import Line
-from dungeon_tui.ui.overlay import DistanceField, Explanation, Same, Wording
+from dungeon_tui.ui.overlay import Same
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.side_panel import Facts
 
 NEED = "need"
-_RIGHT, _DOWN, _HERE = 3, 1, 8  # as DistanceField.steps numbers them
 _WALKS = {Direction.RIGHT, Direction.DOWN}
 
 
@@ -287,20 +286,7 @@ class RescueView(GameView):
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """The need of every cell, from the last one backwards, row by row."""
-        level = state.level
-        check_size(level)
-        table = solver.needs(level)
-        order = np.arange(table.size, 0, -1, dtype=np.int32).reshape(table.shape)
-        return DistanceField(
-            kind,
-            table,
-            _best_steps(table) if has_arrows else None,
-            unreached=0,
-            farthest=int(table.max()),
-            order=order,
-            explain=lambda step: explanation(level, table, step),
-            covers_things=True,
-        )
+        return need_field(state.level, kind, has_arrows)
 
     # -- the end
 
@@ -348,34 +334,6 @@ def guesses_text(state: State) -> str:
     above = min((guess for guess in state.guesses if guess > least), default=None)
     told = [f"more than {below}"] if below is not None else []
     return " and ".join([*told, *([f"less than {above}"] if above is not None else [])])
-
-
-def explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanation | None:
-    """How a need is computed, in words: the first one in step 1."""
-    if step == 0:
-        return None
-    rows, cols = table.shape
-    cell = Cell(*divmod(table.size - step, cols))
-    named = {"right": cell.neighbour(Direction.RIGHT), "below": cell.neighbour(Direction.DOWN)}
-    sources = {name: source for name, source in named.items() if source.is_inside(rows, cols)}
-    told = [f"{table[source]} ({name})" for name, source in sources.items()]
-    needs = [int(table[source]) for source in sources.values()]
-    least = {0: "1, to be left with", 1: "".join(told), 2: f"the smaller of {' and '.join(told)}"}[len(told)]
-    value = int(level.grid[cell])
-    result = min(needs, default=1) - value
-    clamped = "" if result >= 1 else "; 1 at least, so 1"
-    return Explanation(
-        cell, tuple(sources.values()), f"Need of {_place(cell).lower()}: {least}, less {value}, is {result}{clamped}."
-    )
-
-
-def _best_steps(table: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """From each cell on to the neighbour that needs less, right if both do."""
-    steps = np.full(table.shape, _RIGHT, np.uint8)
-    steps[:, -1] = _DOWN
-    steps[:-1, :-1][table[1:, :-1] < table[:-1, 1:]] = _DOWN
-    steps[-1, -1] = _HERE
-    return steps
 
 
 @lru_cache(maxsize=4)

@@ -20,18 +20,18 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.rescue import rules, solver
-from dungeon_tui.games.rescue.analysis import MOST_CELLS, RescueAnalysis
+from dungeon_tui.games.rescue.analysis import MOST_CELLS, RescueAnalysis, explanation
 from dungeon_tui.games.rescue.dungeon import open_file
 from dungeon_tui.games.rescue.level import MOST, Level
 from dungeon_tui.games.rescue.picture import POWER_UPS, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.screen import RescueView, explanation, guesses_text
+from dungeon_tui.games.rescue.screen import RescueView, guesses_text
 from dungeon_tui.games.rescue.state import Guess, SetOut, State, Status
 from dungeon_tui.ui.dialogs import LineDialog
+from dungeon_tui.ui.distance_layer import OverlayStyle
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map_source import Row
 from dungeon_tui.ui.menu_screen import MenuScreen
 from dungeon_tui.ui.message_log import Line
-from dungeon_tui.ui.overlay import OverlayStyle
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 from dungeon_tui.ui.plot_screen import PlotScreen
