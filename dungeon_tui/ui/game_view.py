@@ -49,6 +49,7 @@ class GameView(ABC):
         self.game = game
         self.glyphs = glyphs
         self.is_foggy = Use.FOG in self.USES
+        self.persons: Collection[str] = ()  # the seats that people play by keys, as the screen says
 
     @abstractmethod
     def picture(self, state: Any) -> MapSource:
