@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, pairwise
 
 Edge = tuple[int, int, int]  # both ends and the cost
 State = tuple[int, frozenset[int]]
@@ -70,7 +70,7 @@ def is_over(state: State, needed: int, end: int | None) -> bool:
 
 def cost_of(walk: Sequence[int], edges: Sequence[Edge], node_costs: Sequence[int]) -> int:
     """What a walk costs; fails where two of its nodes are not joined."""
-    return sum(steps_from(one, edges, node_costs)[two] for one, two in zip(walk, walk[1:], strict=False))
+    return sum(steps_from(one, edges, node_costs)[two] for one, two in pairwise(walk))
 
 
 def reachable(start: int, edges: Sequence[Edge]) -> set[int]:
@@ -83,28 +83,48 @@ def reachable(start: int, edges: Sequence[Edge]) -> set[int]:
         found |= more
 
 
-def walks_of_cost(
+def first_steps(
+    edges: Sequence[Edge], node_costs: Sequence[int], start: int, needed: int, end: int | None, seen: Iterable[int] = ()
+) -> list[int]:
+    """The nodes to which a cheapest walk can go first."""
+    if is_over((start, frozenset({start, *seen})), needed, end):
+        return []
+    totals = {}
+    for other, step in steps_from(start, edges, node_costs).items():
+        rest = least_cost(edges, node_costs, other, needed, end, {start, *seen})
+        if rest is not None:
+            totals[other] = step + rest
+    return sorted(node for node, total in totals.items() if total == min(totals.values()))
+
+
+def count_walks(
     edges: Sequence[Edge],
     node_costs: Sequence[int],
     start: int,
     needed: int,
     end: int | None,
-    budget: int,
-    longest: int,
-) -> list[tuple[int, ...]]:
-    """All walks of at most that many steps that cost exactly the budget and stop when the goal first holds."""
-    done: list[tuple[int, ...]] = []
+    seen: Iterable[int] = (),
+) -> float:
+    """How many walks of least cost there are: followed one by one, step by step; infinite if one comes round."""
+    rests: dict[State, int | None] = {}
 
-    def extend(walk: tuple[int, ...], left: int) -> None:
-        if is_over((walk[-1], frozenset(walk)), needed, end):
-            if left == 0:
-                done.append(walk)
-            return
-        if len(walk) > longest:
-            return
-        for other, step in steps_from(walk[-1], edges, node_costs).items():
-            if step <= left:
-                extend((*walk, other), left - step)
+    def rest(state: State) -> int | None:
+        if state not in rests:
+            rests[state] = least_cost(edges, node_costs, state[0], needed, end, state[1])
+        return rests[state]
 
-    extend((start,), budget)
-    return done
+    def follow(state: State, passed: frozenset[State]) -> float:
+        if is_over(state, needed, end):
+            return 1
+        if state in passed:
+            return float("inf")
+        left = rest(state)
+        total = 0.0
+        for other, step in steps_from(state[0], edges, node_costs).items():
+            after = (other, state[1] | {other})
+            onward = rest(after)
+            if left is not None and onward is not None and step + onward == left:
+                total += follow(after, passed | {state})
+        return total
+
+    return follow((start, frozenset({start, *seen})), frozenset())

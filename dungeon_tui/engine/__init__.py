@@ -21,6 +21,14 @@ from dungeon_tui.engine.pursuit import (
     safe_positions,
     solve_pursuit,
 )
+from dungeon_tui.engine.walks import (
+    Walk,
+    WalkCancelledError,
+    cheapest_costs,
+    cheapest_walk,
+    count_walks,
+    first_steps,
+)
 
 __all__ = [
     "MAX_PATH_STATES",
@@ -30,13 +38,19 @@ __all__ = [
     "WEIGHTS",
     "NoPathError",
     "PursuitCancelledError",
+    "Walk",
+    "WalkCancelledError",
     "best_relief",
+    "cheapest_costs",
+    "cheapest_walk",
     "check_safe_positions",
     "count_paths",
+    "count_walks",
     "distance_map",
     "downhill",
     "evader_values",
     "farthest",
+    "first_steps",
     "fold_graph",
     "graph_distances",
     "minimum_health",

@@ -6,13 +6,20 @@ node to the finish it costs what the walk must still pay from there.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
+from numba import uint64
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine._walks_task import Costs, Indices, Task
+from dungeon_tui.engine._walks_graph import Indices
+from dungeon_tui.engine._walks_task import Task
+from dungeon_tui.engine._walks_watch import Finding, Watch
 
 FAR = 2**61  # dearer than any walk
+
+_SHAKES = 20
 
 Table = NDArray[np.int64]
 
@@ -34,6 +41,23 @@ def greedy_walk(task: Task, ways: Table, onward: NDArray[np.int32]) -> list[int]
             return walk
         walk = shorter
         order = _first_visits(task, walk)
+
+
+def shaken(task: Task, ways: Table, onward: NDArray[np.int32], best: Finding, watch: Watch) -> Finding:
+    """The walk changed by chance and improved again, many times; the best of all."""
+    order = _first_visits(task, best.walk)
+    least = best
+    for seed in range(_SHAKES):
+        if len(order) < 4 or least.is_proven or watch.seconds_left <= 0:
+            break
+        watch.tell(0, best.bound, least.cost)
+        _shake(ways, task.seen, order, seed, max(1, 2000 // len(order)))
+        walk = _walk_through(task, order, onward)
+        cost = walk_cost(task, walk)
+        if cost < least.cost:
+            least = Finding(walk, cost, best.bound, 0)
+            order = _first_visits(task, walk)
+    return least
 
 
 def cheapest_ways(task: Task) -> tuple[Table, NDArray[np.int32]]:
@@ -61,7 +85,7 @@ def walk_cost(task: Task, walk: list[int]) -> int:
         ValueError: two of its nodes are not joined.
     """
     total = 0
-    for tail, head in zip(walk, walk[1:], strict=False):
+    for tail, head in pairwise(walk):
         first, last = task.indptr[tail], task.indptr[tail + 1]
         edge = first + np.searchsorted(task.indices[first:last], head)
         if edge == last or task.indices[edge] != head:
@@ -72,7 +96,7 @@ def walk_cost(task: Task, walk: list[int]) -> int:
 
 def cut_short(task: Task, walk: list[int]) -> list[int]:
     """The walk up to the moment when the task is done."""
-    seen = set(np.flatnonzero(task.seen))
+    seen = set(np.flatnonzero(task.seen).tolist())
     missing = task.missing
     for index, node in enumerate(walk):
         if node not in seen:
@@ -125,6 +149,36 @@ def _nearest_first(ways: Table, seen: NDArray[np.bool_], start: int, missing: in
         order[place] = best
         taken[best] = True
     return order
+
+
+@kernel
+def _shake(ways: Table, seen: NDArray[np.bool_], order: Indices, seed: int, rounds: int) -> None:
+    """Exchanges two stretches by chance and improves, so many times; keeps what is not dearer."""
+    size, finish = len(order), len(seen)
+    dice = uint64(seed)
+    least = _length(ways, order, finish)
+    for _ in range(rounds):
+        cuts = np.empty(3, np.int64)
+        for index in range(3):
+            dice = dice * uint64(6364136223846793005) + uint64(1442695040888963407)
+            cuts[index] = 1 + (dice >> uint64(33)) % uint64(size)
+        cuts.sort()
+        one, two, three = cuts
+        other = np.concatenate((order[:one], order[two:three], order[one:two], order[three:]))
+        _improve(ways, seen, other)
+        length = _length(ways, other, finish)
+        if length <= least:
+            least = length
+            order[:] = other
+
+
+@kernel
+def _length(ways: Table, order: Indices, finish: int) -> int:
+    """The doubled costs from the start to the finish."""
+    total = ways[order[-1], finish]
+    for index in range(1, len(order)):
+        total += ways[order[index - 1], order[index]]
+    return int(total)
 
 
 @kernel

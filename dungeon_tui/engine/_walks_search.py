@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from dungeon_tui.engine._walks_graph import Costs
 from dungeon_tui.engine._walks_greedy import Table
 from dungeon_tui.engine._walks_states import (
     FOUND,
     FULL,
+    MAX_STATE_NODES,
     MORE,
+    NONE_LEFT,
+    count_ways,
     grown,
     least_bound,
     make_search,
@@ -18,7 +22,7 @@ from dungeon_tui.engine._walks_states import (
     states_taken,
     walked,
 )
-from dungeon_tui.engine._walks_task import Costs, Task
+from dungeon_tui.engine._walks_task import Task
 from dungeon_tui.engine._walks_watch import Finding, Watch
 
 MAX_STATES = 2**23
@@ -42,6 +46,23 @@ def search(task: Task, ways: Table, best: Finding, watch: Watch, max_states: int
         watch.tell(states_taken(states), bound, best.cost)
         if watch.seconds_left <= 0 or (how == FULL and 2 * states_found(states) > max_states):
             return Finding(best.walk, best.cost, bound, states_taken(states))
+        if how == FULL:
+            states = grown(states)
+
+
+def count(task: Task, ways: Table, cost: int, cap: int, watch: Watch) -> int | None:
+    """How many walks of the least cost there are, at most cap; None if they are too many states to look at."""
+    if len(task.nodes) > MAX_STATE_NODES:
+        return None
+    terrain, order = make_terrain(task, costs_to_end(task, ways))
+    states = make_search(task, order)
+    while True:
+        how, _ = search_states(terrain, states, cost + 1, _SLICE)
+        if how == NONE_LEFT:
+            return count_ways(terrain, states, cap)
+        watch.tell(states_taken(states), cost, cost)
+        if watch.seconds_left <= 0 or (how == FULL and 2 * states_found(states) > MAX_STATES):
+            return None
         if how == FULL:
             states = grown(states)
 

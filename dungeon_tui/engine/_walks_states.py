@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._pursuit_layers import how_many, lowest
-from dungeon_tui.engine._walks_task import Costs, Indices, Task
+from dungeon_tui.engine._walks_graph import Costs, Indices
+from dungeon_tui.engine._walks_task import Task
 
 MAX_STATE_NODES = 64
 """The set of nodes seen is one word."""
@@ -84,8 +85,13 @@ def make_terrain(task: Task, to_end: Costs) -> tuple[Terrain, Indices]:
 def make_search(task: Task, order: Indices, capacity: int = 1 << 12) -> Search:
     """A search that knows the start only."""
     search = _empty(capacity)
-    _begin(search, np.uint64(sum(1 << place for place, node in enumerate(order) if task.seen[node])))
+    search.masks[0] = sum(1 << place for place, node in enumerate(order) if task.seen[node])
     search.nodes[0] = np.flatnonzero(order == task.start)[0]
+    search.costs[0] = search.bounds[0] = 0  # a bound that does not matter: it is taken out at once
+    search.parents[0] = search.after[0] = -1
+    search.heads[0] = 0
+    search.tally[_COUNT] = 1
+    _fill_table(search)
     return search
 
 
@@ -111,14 +117,6 @@ def _empty(capacity: int) -> Search:
         heads=np.full(65, -1, np.int32),
         tally=np.zeros(3, np.int64),
     )
-
-
-def _begin(search: Search, mask: np.uint64) -> None:
-    """Puts the first state in; its bound does not matter, as it is taken out at once."""
-    search.masks[0], search.costs[0], search.bounds[0] = mask, 0, 0
-    search.parents[0] = search.after[0] = -1
-    search.heads[0] = 0
-    search.tally[_COUNT] = 1
 
 
 def least_bound(search: Search) -> int:
@@ -159,7 +157,7 @@ def find(search: Search, mask: np.uint64, node: int) -> np.uint64:
 
 
 @kernel
-def still_to_pay(terrain: Terrain, mask: np.uint64, node: int) -> int:
+def _still_to_pay(terrain: Terrain, mask: np.uint64, node: int) -> int:
     """A bound from below on the rest of the walk from a state."""
     left = terrain.full - int(how_many(mask))
     least = terrain.least
@@ -176,7 +174,7 @@ def still_to_pay(terrain: Terrain, mask: np.uint64, node: int) -> int:
         if left > 0 or node != terrain.end:
             rest += least[terrain.end]
         rest = max(rest, terrain.to_end[node])
-    return rest
+    return int(rest)
 
 
 @kernel
@@ -197,7 +195,7 @@ def _pop(search: Search) -> int:
     heads, after, bounds, nodes = search.heads, search.after, search.bounds, search.nodes
     while True:
         while heads[0] >= 0:
-            index = heads[0]
+            index = int(heads[0])
             heads[0] = after[index]
             if nodes[index] != _DEAD:
                 return index
@@ -223,6 +221,12 @@ def _pop(search: Search) -> int:
 
 
 @kernel
+def _is_over(terrain: Terrain, mask: np.uint64, node: int) -> bool:
+    """Whether the walk has seen enough and stands where it must."""
+    return bool(how_many(mask) >= terrain.full and (terrain.end < 0 or node == terrain.end))
+
+
+@kernel
 def search_states(terrain: Terrain, search: Search, too_dear: int, work: int) -> tuple[int, int]:
     """Takes that many states out of the queue, ignoring those whose bound reaches too_dear.
 
@@ -239,13 +243,13 @@ def search_states(terrain: Terrain, search: Search, too_dear: int, work: int) ->
             return NONE_LEFT, -1
         mask, node, cost = masks[state], nodes[state], costs[state]
         tally[_TAKEN] += 1
-        if how_many(mask) >= terrain.full and (terrain.end < 0 or node == terrain.end):
+        if _is_over(terrain, mask, node):
             return FOUND, state
         for edge in range(indptr[node], indptr[node + 1]):
             other = indices[edge]
             larger = mask | (ONE << uint64(other))
             total = cost + steps[edge]
-            bound = total + still_to_pay(terrain, larger, other)
+            bound = total + _still_to_pay(terrain, larger, other)
             if bound >= too_dear:
                 continue
             slot = find(search, larger, other)
@@ -269,3 +273,51 @@ def walked(search: Search, state: int, order: Indices) -> list[int]:
         places.append(int(search.nodes[state]))
         state = int(search.parents[state])
     return [int(order[place]) for place in reversed(places)]
+
+
+@kernel
+def count_ways(terrain: Terrain, search: Search, cap: int) -> int:
+    """How many cheapest ways lead from the first state to states where the walk is over; cap if there are more.
+
+    Goes down all steps that are worth their cost and adds up on the way back. A way that comes back to a state for
+    nothing and still leads to an end can be repeated, so that there is no last one.
+    """
+    masks, nodes, costs, slots, parents = search.masks, search.nodes, search.costs, search.slots, search.parents
+    size = search.tally[_COUNT]
+    ways = np.full(size, -1, np.int64)  # -1: not looked at
+    is_open, comes_back = np.zeros(size, np.bool_), np.zeros(size, np.bool_)
+    edge_of = np.zeros(size, np.int32)
+    state = 0
+    parents[0] = -1
+    while True:
+        node = nodes[state]
+        if ways[state] < 0:
+            is_open[state] = True
+            ways[state] = 1 if _is_over(terrain, masks[state], node) else 0
+            edge_of[state] = terrain.indptr[node + 1] if ways[state] else terrain.indptr[node]
+        deeper = -1
+        while edge_of[state] < terrain.indptr[node + 1]:
+            edge = edge_of[state]
+            other = terrain.indices[edge]
+            known = slots[find(search, masks[state] | (ONE << uint64(other)), other)] - 1
+            if known < 0 or costs[known] != costs[state] + terrain.steps[edge]:
+                edge_of[state] += 1
+            elif is_open[known]:
+                comes_back[known] = True
+                edge_of[state] += 1
+            elif ways[known] < 0:
+                deeper = known
+                break
+            else:
+                ways[state] = min(cap, ways[state] + ways[known])
+                edge_of[state] += 1
+        if deeper >= 0:
+            parents[deeper] = state
+            state = deeper
+            continue
+        is_open[state] = False
+        if comes_back[state] and ways[state] > 0:
+            return cap
+        if state == 0:
+            return int(ways[0])
+        state = parents[state]

@@ -1,30 +1,22 @@
-"""What a walk has to do, checked and brought down to the part of the graph that matters."""
+"""What a walk has to do, brought down to the part of the graph that matters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-Indices = NDArray[np.int32]
-Costs = NDArray[np.int64]
-
-MAX_NODES = 256
-"""A graph of more nodes is refused."""
-
-MAX_COST = 2**40
-"""A node or an edge that costs more is refused, so that no sum leaves 64 bits."""
+from dungeon_tui.engine._walks_graph import Costs, Graph, Indices, checked_node, joined_nodes
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """A walk from the start that sees `missing` nodes more, and then stands at the end where there is one.
 
-    Only nodes that the start is joined to are left, numbered anew; of parallel edges only the cheapest, and no loops. An
-    end not seen yet is counted as seen here, and as one node less that is missing: whoever stands there has seen it.
+    Only nodes that the start is joined to are left, numbered anew; of parallel edges only the cheapest, and no loops.
+    An end not seen yet counts as seen here, and as one node less that is missing: whoever stands there has seen it.
 
     Shared by all solvers: a walk of steps u -> v costs the sum of edge(u, v) + entry(v). Since it enters every node as
     often as it leaves it, but for its two ends, twice that is the sum of 2 edge(u, v) + entry(u) + entry(v), which is
@@ -42,6 +34,11 @@ class Task:
     end: int  # -1 where any will do
 
     @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.missing == 0 and self.end in (-1, self.start)
+
+    @property
     def tails(self) -> Indices:
         """(steps,), the node that each step leaves."""
         return np.repeat(np.arange(len(self.nodes), dtype=np.int32), np.diff(self.indptr))
@@ -53,60 +50,60 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
-    """A graph as it was given, checked."""
+class Quest:
+    """What was asked for, checked."""
 
-    indptr: Indices
-    indices: Indices
-    edge_costs: Costs
-    node_costs: Costs
+    graph: Graph
+    start: int
+    known: frozenset[int]  # the nodes seen before the first step
+    needed: int
+    end: int | None
+    reachable: int  # how many nodes can be seen
 
     @property
-    def tails(self) -> Indices:
-        """(steps,), the node that each entry of indices belongs to."""
-        return np.repeat(np.arange(len(self.node_costs), dtype=np.int32), np.diff(self.indptr))
+    def is_possible(self) -> bool:
+        """Whether any walk does it."""
+        return self.needed <= self.reachable and (
+            self.end is None or bool(joined_nodes(self.graph, self.start)[self.end])
+        )
+
+    @property
+    def task(self) -> Task:
+        """The walk that does it."""
+        return make_task(self.graph, self.start, self.known, self.needed, self.end)
 
 
-def checked_walk_graph(
-    indptr: ArrayLike, indices: ArrayLike, edge_costs: ArrayLike | None, node_costs: ArrayLike | None
-) -> Graph:
-    """The graph of a walk, as contiguous arrays.
+def checked_quest(
+    graph: Graph, start: int, seen: Iterable[int], needed: int | None, end: int | None, returns: bool
+) -> Quest:
+    """What is asked for, checked.
 
     Raises:
-        ValueError: the arrays are no undirected graph of at most MAX_NODES nodes, or a cost is not from 0 to MAX_COST;
-            the message names the entry.
+        ValueError: an argument is wrong; the message says which and how.
     """
-    starts, targets = _integers("indptr", indptr), _integers("indices", indices)
-    if len(starts) < 2:
-        raise ValueError("indptr must have at least two entries: there must be a node to start from")
-    count = len(starts) - 1
-    if count > MAX_NODES:
-        raise ValueError(f"{count} nodes are too many: at most {MAX_NODES}")
-    if starts[0] != 0 or starts[-1] != len(targets):
-        raise ValueError(f"indptr must run from 0 to the number of indices, {len(targets)}")
-    if (starts[1:] < starts[:-1]).any():
-        raise ValueError("indptr must not fall")
-    wrong = np.flatnonzero((targets < 0) | (targets >= count))
-    if len(wrong):
-        raise ValueError(f"indices[{wrong[0]}] must be a node from 0 to {count - 1}, not {targets[wrong[0]]}")
-    graph = Graph(
-        starts.astype(np.int32),
-        targets.astype(np.int32),
-        _checked_costs("edge_costs", edge_costs, len(targets), 0),
-        _checked_costs("node_costs", node_costs, count, 1),
-    )
-    _check_both_ways(graph)
-    return graph
+    count = len(graph.node_costs)
+    start = checked_node("start", start, count)
+    known = frozenset({start, *(checked_node("seen", node, count) for node in seen)})
+    if needed is None:
+        needed = count
+    if not isinstance(needed, (int, np.integer)) or isinstance(needed, bool) or needed < 0:
+        raise ValueError(f"needed must be a number of nodes, not {needed}")
+    if returns and end is not None:
+        raise ValueError("a walk that returns ends where it starts; end must be None")
+    if end is not None:
+        end = checked_node("end", end, count)
+    reachable = known.union(np.flatnonzero(joined_nodes(graph, start)).tolist())
+    return Quest(graph, start, known, int(needed), start if returns else end, len(reachable))
 
 
-def make_task(graph: Graph, start: int, seen: Iterable[int], missing: int, end: int | None) -> Task:
+def make_task(graph: Graph, start: int, seen: Iterable[int], needed: int, end: int | None) -> Task:
     """The task on the nodes that the start is joined to.
 
     Args:
         graph: the whole graph.
         start: where the walk begins.
         seen: the nodes seen already, the start too.
-        missing: how many more there must be.
+        needed: how many there must be at its end, these included.
         end: where the walk must end, one that can be reached, or None.
     """
     tails = graph.tails
@@ -121,9 +118,8 @@ def make_task(graph: Graph, start: int, seen: Iterable[int], missing: int, end: 
     counts = np.bincount(number[tails[edges]], minlength=np.count_nonzero(joined))
     known = np.zeros(len(joined), np.bool_)
     known[list(seen)] = True
-    if end is not None and not known[end]:
+    if end is not None:
         known[end] = True
-        missing -= 1
     return Task(
         nodes=np.flatnonzero(joined).astype(np.int32),
         indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
@@ -132,70 +128,6 @@ def make_task(graph: Graph, start: int, seen: Iterable[int], missing: int, end: 
         entries=graph.node_costs[joined],
         start=int(number[start]),
         seen=known[joined],
-        missing=max(0, missing),
+        missing=max(0, needed - int(np.count_nonzero(known))),
         end=-1 if end is None else int(number[end]),
     )
-
-
-def joined_nodes(graph: Graph, start: int) -> NDArray[np.bool_]:
-    """(nodes,) bool: which can be reached."""
-    joined = np.zeros(len(graph.node_costs), np.bool_)
-    joined[start] = True
-    tails = graph.tails
-    while True:
-        found = graph.indices[joined[tails]]
-        if joined[found].all():
-            return joined
-        joined[found] = True
-
-
-def checked_node(name: str, node: Any, count: int) -> int:
-    """A node's number.
-
-    Raises:
-        ValueError: it is none.
-    """
-    if not isinstance(node, (int, np.integer)) or isinstance(node, bool) or not 0 <= node < count:
-        raise ValueError(f"{name} must be a node from 0 to {count - 1}, not {node}")
-    return int(node)
-
-
-def _check_both_ways(graph: Graph) -> None:
-    """Every edge must be there from both of its ends, at the same cost."""
-    tails, heads = graph.tails, graph.indices
-    there = np.lexsort((graph.edge_costs, heads, tails))
-    back = np.lexsort((graph.edge_costs, tails, heads))
-    same = (
-        (tails[there] == heads[back])
-        & (heads[there] == tails[back])
-        & (graph.edge_costs[there] == graph.edge_costs[back])
-    )
-    if not same.all():
-        first = int(np.flatnonzero(~same)[0])
-        edge = min(int(there[first]), int(back[first]))
-        raise ValueError(
-            f"the edge from node {tails[edge]} to node {heads[edge]} must be there both ways, at the same cost"
-        )
-
-
-def _integers(name: str, numbers: ArrayLike) -> NDArray[np.integer]:
-    """The numbers as an array of one dimension."""
-    array = np.asarray(numbers)
-    if array.ndim != 1:
-        raise ValueError(f"{name} must have one dimension, not {array.ndim}")
-    if array.size and array.dtype.kind not in "iu":
-        raise ValueError(f"{name} must be integers, not {array.dtype}")
-    return array if array.size else array.astype(np.int32)
-
-
-def _checked_costs(name: str, numbers: ArrayLike | None, count: int, default: int) -> Costs:
-    """The costs, all alike where none are given."""
-    if numbers is None:
-        return np.full(count, default, np.int64)
-    costs = _integers(name, numbers)
-    if len(costs) != count:
-        raise ValueError(f"{name} must have {count} entries, not {len(costs)}")
-    wrong = np.flatnonzero((costs < 0) | (costs > MAX_COST))
-    if len(wrong):
-        raise ValueError(f"{name}[{wrong[0]}] must be from 0 to {MAX_COST:,}, not {costs[wrong[0]]}")
-    return costs.astype(np.int64)

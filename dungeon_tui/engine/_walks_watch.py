@@ -50,3 +50,8 @@ class Finding:
     def is_proven(self) -> bool:
         """Whether no walk can be cheaper."""
         return self.bound >= self.cost
+
+
+def watch_for(time_limit: float | None, stop: Event | None, progress: Callable[[int, int, int], None] | None) -> Watch:
+    """A watch that begins now."""
+    return Watch(None if time_limit is None else monotonic() + time_limit, stop, progress)

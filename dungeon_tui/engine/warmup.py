@@ -17,6 +17,7 @@ from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
 from dungeon_tui.engine.grid_dp import best_relief, minimum_health, minimum_health_path, need_table
 from dungeon_tui.engine.pursuit import evader_values, solve_pursuit
+from dungeon_tui.engine.walks import cheapest_walk, count_walks
 
 Progress = Callable[[int, int, str], None]
 
@@ -28,6 +29,7 @@ _CORNER = np.zeros((1, 2), np.int64)
 _SLOPE = np.arange(6, dtype=np.int32).reshape(2, 3)
 _WAYS = _SLOPE.astype(np.int64)  # the knight's values come in both widths
 _PAIR = np.array([0, 2, 4]), np.array([0, 1, 0, 1])  # two sites, and all moves between them
+_PATH = [0, 1, 3, 4], [1, 0, 2, 1], None, None, 1  # three nodes in a row, begun in the middle
 
 KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
     {
@@ -45,6 +47,8 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "least health, with path": lambda: [minimum_health_path(values) for values in (_SLOPE, _WAYS)],
         "least health of every cell": lambda: [need_table(values) for values in (_SLOPE, _WAYS)],
         "best relief": lambda: [best_relief(-values) for values in (_SLOPE, _WAYS)],
+        "walks by a sweep": lambda: cheapest_walk(*_PATH, method="frontier"),
+        "walks by states": lambda: [cheapest_walk(*_PATH, method="states"), count_walks(*_PATH)],
         "pursuit": lambda: evader_values(*_PAIR, solve_pursuit(*_PAIR)),
     }
 )

@@ -1,0 +1,199 @@
+"""Cheapest walks by a sweep over the graph, edge after edge, that remembers only what its frontier must know.
+
+A walk passes each edge a number of times. What it costs does not depend on the order or direction of the passes, if the
+costs are doubled (see Task), so any passes will do that can be put in line: those that hang together with the start and
+touch every node an even number of times, but for the start and the end, where these are two nodes (Euler). More than
+two over an edge are never needed, since of three two can be left out. So of the part swept nothing matters but, for
+each node of the frontier, whether passes touch it, whether their number is odd and with which others of the frontier
+they hang together; whether the end lies behind; and for every number of nodes left unseen the least cost. How many such
+states there are depends on the frontier's width, and on the number of nodes only in that it is swept as often.
+
+A key has 5 bits a node: the lowest place it hangs together with, plus 1, or 0 where it is not touched; then the parity.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import uint64
+from numpy.typing import NDArray
+
+from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._walks_graph import Costs, Indices
+from dungeon_tui.engine._walks_greedy import FAR
+
+NONE, ONE = uint64(0), uint64(1)
+_BITS, _LABEL, _ODD = uint64(5), uint64(15), uint64(16)
+_ENDED = uint64(1 << 63)  # the end lies behind
+_SPREAD = uint64(0x9E3779B97F4A7C15)
+
+Keys = NDArray[np.uint64]
+Rows = NDArray[np.int64]
+
+
+class Layer(NamedTuple):
+    """All states after an event."""
+
+    keys: Keys  # (states,)
+    costs: Rows  # (states, skips): the least for each number of nodes left unseen
+    origins: (
+        Indices  # (states, skips): the state before, times 4, plus the passes over the edge, or 3 for a node unseen
+    )
+    slots: Indices  # the table: a state's index + 1, or 0
+    tally: Indices  # how many states
+
+
+class Leaving(NamedTuple):
+    """How a node leaves the frontier."""
+
+    place: int
+    is_start: bool
+    must_end: int  # 1 if the walk must end here, 0 if it must not, -1 if it may
+    is_unseen: bool  # and counts as left unseen where no pass touches it
+    fare: int  # what the walk pays for ending here
+    later: int  # how many unseen nodes have not left yet
+    closes: bool  # whether the start has left, or leaves now
+
+
+def first_layer(skips: int) -> Layer:
+    """Nothing swept yet."""
+    layer = empty_layer(1, skips, False)
+    layer.keys[0] = 0
+    layer.costs[0] = FAR
+    layer.costs[0, 0] = 0
+    layer.tally[0] = 1
+    return layer
+
+
+def empty_layer(room: int, skips: int, with_origins: bool) -> Layer:
+    """Room for states; memory is taken as they come."""
+    slots = 1 << (room + room // 2).bit_length()
+    return Layer(
+        np.empty(room, np.uint64),
+        np.empty((room, skips), np.int64),
+        np.empty((room if with_origins else 0, skips), np.int32),
+        np.zeros(slots, np.int32),
+        np.zeros(1, np.int32),
+    )
+
+
+@kernel
+def pass_edge(before: Layer, first: int, last: int, layer: Layer, one: int, two: int, cost: int, too_dear: int) -> None:
+    """Lets the states from first to last pass an edge never, once or twice."""
+    for state in range(first, last):
+        key = before.keys[state]
+        _add(layer, key, before.costs[state], state, 0, 0, too_dear)
+        joined = _join(key, uint64(one), uint64(two))
+        odd = (_ODD << (_BITS * uint64(one))) ^ (_ODD << (_BITS * uint64(two)))
+        _add(layer, joined ^ odd, before.costs[state], state, 1, cost, too_dear)
+        if joined != key:
+            _add(layer, joined, before.costs[state], state, 2, 2 * cost, too_dear)
+
+
+@kernel
+def leave_node(
+    before: Layer, first: int, last: int, layer: Layer, leaving: Leaving, too_dear: int, done: Costs, ends: Indices
+) -> None:
+    """Lets a node leave the frontier of the states from first to last; done and ends take what is complete then."""
+    place = uint64(leaving.place)
+    for state in range(first, last):
+        key = before.keys[state]
+        label = (key >> (_BITS * place)) & _LABEL
+        if label == NONE:
+            if not leaving.is_start and leaving.must_end != 1:
+                _add(layer, key, before.costs[state], state, 3 if leaving.is_unseen else 0, 0, too_dear)
+            continue
+        is_odd = (key >> (_BITS * place + uint64(4))) & ONE != NONE
+        ends_here = is_odd != leaving.is_start
+        key &= ~(uint64(31) << (_BITS * place))
+        fare = 0
+        if ends_here:
+            if key & _ENDED or leaving.must_end == 0:
+                continue
+            key |= _ENDED
+            fare = leaving.fare
+        elif leaving.must_end == 1:
+            continue
+        is_alone = True
+        rest = key & ~_ENDED
+        heir = NONE
+        while rest >> (_BITS * heir):
+            if (rest >> (_BITS * heir)) & _LABEL == label:
+                is_alone = False
+                break
+            heir += ONE
+            if heir > uint64(11):
+                break
+        if not is_alone:
+            if label == place + ONE:
+                key = _relabel(key, label, heir + ONE)
+            _add(layer, key, before.costs[state], state, 0, fare, too_dear)
+        elif rest == NONE and leaving.closes and key & _ENDED:
+            costs = before.costs[state]
+            for skip in range(len(costs) - leaving.later):
+                if costs[skip] + fare < min(done[skip + leaving.later], too_dear):
+                    done[skip + leaving.later] = costs[skip] + fare
+                    ends[skip + leaving.later] = state
+
+
+@kernel
+def _join(key: np.uint64, one: np.uint64, two: np.uint64) -> np.uint64:
+    """The key once both places hang together."""
+    first, second = (key >> (_BITS * one)) & _LABEL, (key >> (_BITS * two)) & _LABEL
+    lower = min(one + ONE if first == NONE else first, two + ONE if second == NONE else second)
+    if first == NONE:
+        key |= lower << (_BITS * one)
+    elif first != lower:
+        key = _relabel(key, first, lower)
+    if second == NONE:
+        key |= lower << (_BITS * two)
+    elif second != lower:
+        key = _relabel(key, second, lower)
+    return key
+
+
+@kernel
+def _relabel(key: np.uint64, old: np.uint64, new: np.uint64) -> np.uint64:
+    """The key with another label in place of one."""
+    differs = old ^ new
+    for place in range(uint64(12)):
+        shift = _BITS * uint64(place)
+        if (key >> shift) & _LABEL == old:
+            key ^= differs << shift
+    return key
+
+
+@kernel
+def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, how: int, fare: int, too_dear: int) -> None:
+    """Merges a state's costs into the layer; how 3 counts one node more as left unseen."""
+    shift = 1 if how == 3 else 0
+    skips = len(costs)
+    cheapest = costs[0]
+    for skip in range(1, skips - shift):
+        cheapest = min(cheapest, costs[skip])
+    if shift == skips or cheapest + fare >= too_dear:
+        return
+    keys, slots = layer.keys, layer.slots
+    mask = uint64(len(slots) - 1)
+    mixed = (key ^ (key >> uint64(29))) * _SPREAD
+    slot = (mixed ^ (mixed >> uint64(32))) & mask
+    while True:
+        index = slots[slot] - 1
+        if index < 0 or keys[index] == key:
+            break
+        slot = (slot + ONE) & mask
+    if index < 0:
+        index = layer.tally[0]
+        layer.tally[0] += 1
+        slots[slot] = index + 1
+        keys[index] = key
+        layer.costs[index] = FAR
+    row = layer.costs[index]
+    traced = len(layer.origins) > 0
+    for skip in range(skips - shift):
+        cost = costs[skip] + fare
+        if cost < min(row[skip + shift], too_dear):
+            row[skip + shift] = cost
+            if traced:
+                layer.origins[index, skip + shift] = origin * 4 + how
