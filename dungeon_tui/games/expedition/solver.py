@@ -11,7 +11,7 @@ from typing import TypedDict, Unpack
 
 from dungeon_tui.engine.walks import cheapest_walk
 from dungeon_tui.games.expedition import rules
-from dungeon_tui.games.expedition.level import Level
+from dungeon_tui.games.expedition.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.maps import RoomGraph, known_rooms, room_graph, seen_part
 from dungeon_tui.games.expedition.state import State, trails_of
 
@@ -59,6 +59,12 @@ class Watched(TypedDict, total=False):
     time_limit: float | None  # seconds; then the best way known is given
     stop: Event | None  # ends it with WalkCancelledError
     progress: Callable[[int, int, int], None] | None  # states looked at, the bound from below, the best cost known
+
+
+def prepare() -> None:
+    """Compiles what plans need, so that no time limit is spent on that."""
+    rooms = tuple(Room(number, str(number)) for number in range(3))
+    plan(Level("", rooms, (Corridor((0, 1)), Corridor((0, 2))), 0, is_round_trip=True))
 
 
 def plan(game: State | Level, *, known_only: bool = False, **watched: Unpack[Watched]) -> Plan:
@@ -132,7 +138,7 @@ def curve(level: Level, **watched: Unpack[Watched]) -> Iterator[Plan]:
         yield found
 
 
-def compare(state: State, **watched: Unpack[Watched]) -> Comparison:
+def compare(state: State, best: Plan | None = None, **watched: Unpack[Watched]) -> Comparison:
     """What became of a walk, beside the best one; where it is not finished, as if it went on as cheaply as can be.
 
     What a walk must cost in all, once it has come so far, never falls. So where that is the same at both ends of a
@@ -140,6 +146,7 @@ def compare(state: State, **watched: Unpack[Watched]) -> Comparison:
 
     Args:
         state: where the walk ended.
+        best: the plan from the start, where it was made before.
         watched: the time limit is for all of it.
 
     Raises:
@@ -147,7 +154,7 @@ def compare(state: State, **watched: Unpack[Watched]) -> Comparison:
     """
     clock = _Clock(watched)
     walk = tuple(trail.room for trail in trails_of(state))
-    best, onward = clock.plan(rules.start(state.level)), clock.plan(state)
+    best, onward = best or clock.plan(rules.start(state.level)), clock.plan(state)
     if best.cost is None or onward.cost is None:
         return Comparison(walk, state.cost, best, (), best.is_proven)
     moments = _moments(state)
@@ -167,7 +174,7 @@ def compare(state: State, **watched: Unpack[Watched]) -> Comparison:
 
     cost = state.cost + onward.cost
     legs = tuple(blamed(0, len(moments) - 1, best.cost, cost))
-    return Comparison(walk, cost, best, legs, clock.is_all_proven)
+    return Comparison(walk, cost, best, legs, best.is_proven and clock.is_all_proven)
 
 
 class _Clock:
