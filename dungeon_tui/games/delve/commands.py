@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
+from dungeon_tui.core.files import UnwritableError, write_bytes
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, printable, read_level_file
 
@@ -327,10 +328,9 @@ def _write(level: Level, target: Path | None) -> None:
             path.parent.mkdir(exist_ok=True)
         if path.resolve() == _home().resolve():  # the course's own place, however it is named
             _back_up(path)
-        path.write_bytes(data)
+        write_bytes(path, data)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or str(error)
-        raise LevelError(f"can't be written: {reason[:1].lower()}{reason[1:]}", str(path)) from None
+        raise UnwritableError(path, error) from None
 
 
 def _back_up(path: Path) -> None:

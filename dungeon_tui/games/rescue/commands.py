@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
+from dungeon_tui.core.files import refuse_unwritable, write_text
 from dungeon_tui.core.level import LevelError, printable
 from dungeon_tui.core.plain import read_word
 from dungeon_tui.core.words import counted
@@ -270,8 +272,11 @@ def compare(
     files = [path for path in (csv, svg) if path is not None]
     if as_json + sum(str(path) == "-" for path in files) > 1:
         raise typer.BadParameter("one thing only can go to standard output: --json, --csv - or --svg -")
+    if limit is not None and isnan(limit):
+        raise typer.BadParameter("nan is no number of seconds", param_hint="--limit")
     for path in files:
-        _refuse_unwritable(path)
+        if str(path) != "-":
+            refuse_unwritable(path)
     recipe = Recipe(None, None, generator, None, seed, low, high)
     recipe.check()
     chosen = comparison.Comparison(
@@ -428,25 +433,12 @@ def _status() -> Iterator[Callable[[str, int, Work], bool] | None]:
 # Files
 
 
-def _refuse_unwritable(path: Path) -> None:
-    """Better before the measures than after them."""
-    is_new = str(path) != "-" and not path.exists()
-    _write(path, "", mode="a")
-    if is_new:
-        path.unlink()
-
-
-def _write(path: Path, text: str, mode: str = "w") -> None:
+def _write(path: Path, text: str) -> None:
     """Writes a file; `-` is standard output."""
     if str(path) == "-":
         sys.stdout.write(text)
-        return
-    try:
-        with path.open(mode, encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or str(error)
-        raise LevelError(f"can't be written: {reason[:1].lower()}{reason[1:]}", str(path)) from None
+    else:
+        write_text(path, text)
 
 
 @contextmanager
