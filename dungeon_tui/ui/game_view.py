@@ -99,6 +99,10 @@ class GameView(ABC):
     def make_layer(self, name: str, state: Any) -> Layer:
         """One of LAYERS. Raises ValueError where it can't be made; the message says why."""
 
+    def is_slow(self, name: str, state: Any) -> bool:
+        """Whether a layer takes long to make: then `make_layer` runs in a thread."""
+        return False
+
     @abstractmethod
     def cell_text(self, state: Any, cell: Cell) -> str:
         """What a cell is, in words."""
@@ -129,11 +133,24 @@ class GameView(ABC):
 
     @abstractmethod
     def hint(self, state: Any) -> str:
-        """A hint for the level."""
+        """A hint for the level. In a thread where `thinks` says so."""
+
+    @property
+    def thinks(self) -> bool:
+        """Whether hints take long."""
+        return False
+
+    def hint_layer(self, state: Any) -> str:
+        """One of LAYERS, which the last hint wants to be shown; empty: none."""
+        return ""
 
     @abstractmethod
     def legend(self) -> Sequence[tuple[str, str]]:
         """The glyphs and their names."""
+
+    def prepare_ending(self, state: Any) -> None:
+        """Does, in a thread, what `ending` and `ending_layer` need."""
+        return
 
     @abstractmethod
     def ending(self, state: Any, outcome: Outcome, seconds: float) -> tuple[str, str]:
@@ -156,7 +173,10 @@ class GameView(ABC):
         raise KeyError(name)
 
     def cell_columns(self, state: Any) -> int:
-        """How wide a cell must be for the texts of the picture; zoomed out further, glyphs stand there."""
+        """How wide a cell must be for the texts of the picture; zoomed out further, glyphs stand there.
+
+        0: the picture is a drawing; its cells are characters, which are never enlarged.
+        """
         return 1
 
     @property

@@ -14,9 +14,13 @@ ZOOMS: Zooms = ((11, 5), (7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and 
 def zooms_for(columns: int) -> Zooms:
     """The sizes of cells whose texts take so many columns, the largest first; in the last ones they have no room.
 
-    >>> zooms_for(4)
-    ((11, 5), (7, 3), (5, 2), (4, 1), (3, 1), (2, 1), (1, 1))
+    0 columns: the map is a drawing, whose characters stay as they are.
+
+    >>> zooms_for(4), zooms_for(0)
+    (((11, 5), (7, 3), (5, 2), (4, 1), (3, 1), (2, 1), (1, 1)), ((1, 1),))
     """
+    if not columns:
+        return ((1, 1),)
     roomy = {(max(cols, columns), lines) for cols, lines in ZOOMS}
     small = {(cols, lines) for cols, lines in ZOOMS if lines == 1}
     return tuple(sorted(roomy | small, key=lambda size: (size[1], size[0]), reverse=True))

@@ -1,0 +1,497 @@
+"""The expedition on screen: what its states look like, in glyphs and words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from math import ceil, hypot
+
+import numpy as np
+
+from dungeon_tui.core.catalogue import Game
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import IllegalActionError, Outcome
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.engine.walks import WalkCancelledError
+from dungeon_tui.games.expedition import rules, solver
+from dungeon_tui.games.expedition.analysis import PATIENCE, ExpeditionAnalysis, Planner, actions, step_cost
+from dungeon_tui.games.expedition.dungeon import title
+from dungeon_tui.games.expedition.layout import EVENT_GLYPHS, SQUARE, layout
+from dungeon_tui.games.expedition.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.maps import known_rooms, room_graph
+from dungeon_tui.games.expedition.picture import (
+    ASCII_SEEN,
+    ASCII_SQUARE,
+    GOAL,
+    PARTY,
+    SEEN,
+    WASTED,
+    Picture,
+    WalkLayer,
+    corridor_numbers,
+    corridors_at,
+    room_at,
+)
+from dungeon_tui.games.expedition.solver import Leg
+from dungeon_tui.games.expedition.state import Action, Explored, RoomSeen, State, Status, Walk, Walked, trails_of
+from dungeon_tui.ui.distance_layer import DistanceField, Wording
+from dungeon_tui.ui.figure import Axis, Figure, Mark, Series
+from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.keys import Use
+from dungeon_tui.ui.map_source import Layer, MapSource, Row
+from dungeon_tui.ui.message_log import Line
+from dungeon_tui.ui.overlay import Same
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.side_panel import Facts
+
+COST, WALK, PLAN = "cost", "walk", "plan"
+_BAR = 16  # characters of the progress
+_ASIDE = 0.35  # cosine of the angle from which on a room no longer lies that way
+_MOST_LEGS = 3  # that the end tells of
+_MOST_OF_ALL = 90  # percent that the curve tells of where all rooms are asked for
+
+
+class ExpeditionView(GameView):
+    """How the expedition looks."""
+
+    USES = frozenset({Use.FOG, Use.CURVE, Use.PLAN})
+    DISTANCE_KINDS = (COST,)
+    WORDINGS = {
+        COST: Wording(
+            "Costs of the cheapest ways",
+            farthest="The dearest costs {}.",
+            frontier="Costs up to {}",
+            of_cell="cost {} from here",
+            heat="bright is cheap, dark is dear",
+            arrows="lead towards you",
+        )
+    }
+    LAYERS = {WALK: "Your walk", PLAN: "The cheapest walk"}
+
+    def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(game, glyphs)
+        self.is_foggy = False  # scouting is for those who ask for it
+        self._planner = Planner()
+        self._analysis = ExpeditionAnalysis(self._planner)
+        self._asked: tuple[State, int] | None = None  # for which state a hint was given, how often
+
+    @property
+    def analysis(self) -> ExpeditionAnalysis:
+        """The cheapest ways on."""
+        return self._analysis
+
+    def close(self) -> None:
+        """Ends all planning."""
+        self._planner.stop.set()
+
+    # -- what is seen
+
+    def picture(self, state: State) -> MapSource:
+        """Boxes and lines."""
+        return Picture(state, self.glyphs, self._known(state), state.level.goal)
+
+    def cell_columns(self, state: State) -> int:
+        """The picture is a drawing: its characters stay as small as they are."""
+        return 0
+
+    def focus_cell(self, state: State) -> Cell:
+        """The middle of the party's room."""
+        return layout(state.level).boxes[state.room].middle
+
+    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
+        """The rows of both rooms and of the corridor between them; None for a leap, and where rooms come into view."""
+        trails = before.trail, after.trail
+        is_step = trails[0].before is trails[1] or trails[1].before is trails[0]
+        if self.is_foggy or not is_step:
+            return None
+        drawing = layout(before.level)
+        ends = min(before.room, after.room), max(before.room, after.room)
+        line = drawing.lines[corridor_numbers(before.level)[ends]]
+        boxes = [drawing.boxes[room] for room in ends]
+        return {cell.row for cell in line.cells} | {row for box in boxes for row in range(box.row, box.bottom + 1)}
+
+    def greeting(self, level: Level) -> Iterable[Line]:
+        """What there is to do."""
+        where = ""
+        if level.goal is not None:
+            where = f" and end in {level.rooms[level.goal].label}"
+        yield Line(f"See {_wanted(level)}{where}, as cheaply as you can. / plans with you, ? lists the keys.")
+
+    def facts(self, turn: Turn[State, Action]) -> Facts:
+        """What it cost so far, and how much was seen."""
+        state = turn.state
+        level = state.level
+        seen = f"{state.seen_count} of {level.needed}"
+        done = min(_BAR, _BAR * state.seen_count // max(level.needed, 1))
+        here = level.rooms[state.room].label
+        table = [
+            ("Cost", str(state.cost)),
+            ("Rooms seen", seen),
+            ("", "#" * done + "." * (_BAR - done)),
+            ("Room", here),
+        ]
+        if level.goal is not None:
+            table.append(("To end in", level.rooms[level.goal].label))
+        if level.needed < len(level.rooms):
+            table.append(("To see", f"{level.needed} of {len(level.rooms)}: {float(level.coverage):g} %"))
+        rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
+        return Facts(
+            title=title(level),
+            subtitle=f"{rooms}, {corridors}",
+            caption=level.lesson,
+            rows=tuple(table),
+            short=(f"cost: {state.cost}", f"rooms seen: {seen}", f"in {here}"),
+        )
+
+    def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
+        """Where the party came, what that cost, and the end."""
+        state, level = turn.state, turn.state.level
+        found = next((event.seen for event in turn.events if isinstance(event, RoomSeen)), None)
+        for event in turn.events:
+            match event:
+                case Walked(to=to, cost=cost):
+                    assert turn.parent is not None
+                    ends = min(to, turn.parent.state.room), max(to, turn.parent.state.room)
+                    corridor = level.corridors[corridor_numbers(level)[ends]]
+                    met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[to].events]
+                    told = f"{level.rooms[to].label}: cost {cost}{''.join(f', {name}' for name in met)}"
+                    told += ", seen before." if found is None else f", new: {counted(found, 'room')} seen."
+                    yield Line(told, Meaning.NOTE if found is None else Meaning.PRIZE)
+                case Explored():
+                    outcome = rules.outcome(state)
+                    assert outcome is not None
+                    yield Line(outcome.reason, Meaning.WAY_OUT)
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        """A room or a corridor: its name, its cost, its events."""
+        level, known = state.level, self._known(state)
+        room = room_at(level, cell)
+        if room is not None:
+            if not known >> room & 1:
+                return ""
+            told = level.rooms[room]
+            parts = [f"entering it costs {told.cost}", *told.events, "seen" if state.has_seen(room) else "not yet seen"]
+            parts += ["the party is here"] if room == state.room else []
+            parts += ["the start"] if room == level.start else []
+            parts += ["where to end"] if room == level.goal else []
+            return f"{told.label}: {', '.join(parts)}"
+        shown = [level.corridors[number] for number in corridors_at(level, cell)]
+        return "; ".join(
+            _corridor_text(level, each) for each in shown if any(map(state.has_seen, each.ends)) or self._sees_all
+        )
+
+    def legend(self) -> Sequence[tuple[str, str]]:
+        """What stands in boxes and on lines."""
+        ascii_only = self.glyphs.is_ascii
+        return [
+            (PARTY, "the party"),
+            (ASCII_SEEN if ascii_only else SEEN, "a room that was seen"),
+            ("+3", "what entering a room costs"),
+            (ASCII_SQUARE if ascii_only else SQUARE, "1 of what a corridor costs; a number where there is no room"),
+            (GOAL, "the room to end in"),
+            *((glyph, f"{event}: the costs include it") for event, glyph in EVENT_GLYPHS.items()),
+            (WASTED, "a leg of your walk that was wasted"),
+        ]
+
+    @property
+    def _sees_all(self) -> bool:
+        return not self.is_foggy
+
+    def _known(self, state: State) -> int:
+        """The rooms that are drawn, one bit each."""
+        if self.is_foggy and state.status is Status.EXPLORING:
+            return known_rooms(state.level, state.seen)
+        return (1 << len(state.level.rooms)) - 1
+
+    # -- walks drawn over the map
+
+    def is_slow(self, name: str, state: State) -> bool:
+        """A plan takes time, unless it was made."""
+        if name != PLAN:
+            return False
+        if state.status is not Status.EXPLORING:
+            return self._planner.comparison(state) is None
+        found = self._planner.known(state, self.is_foggy)
+        return found is None or found.cost is None
+
+    def make_layer(self, name: str, state: State) -> Layer:
+        """The walk so far, or the cheapest one: from here on, at the end from the start. Raises ValueError for none."""
+        if name == WALK:
+            compared = self._planner.comparison(state)
+            legs = () if compared is None else compared.legs
+            wasted = {step for leg in legs for step in range(leg.first, leg.last)}
+            rooms = [trail.room for trail in trails_of(state)]
+            return WalkLayer(state.level, rooms, self.glyphs, Tint.PATH, is_below=False, wasted=wasted)
+        if state.status is Status.EXPLORING:
+            found = self._planner.plan(state, known_only=self.is_foggy)
+        else:
+            found = self._planner.compared(state).best
+        if found.cost is None:
+            raise ValueError(f"it can't be done: {counted(found.seen, 'room')} can be seen")
+        return WalkLayer(state.level, found.walk, self.glyphs, Tint.SAFE, is_below=True)
+
+    def layer_note(self, name: str) -> str:
+        """What the numbers count."""
+        if name == WALK:
+            return "Your walk: numbers on the upper sides of rooms count its steps; ! where one was wasted."
+        return "The cheapest walk: numbers on the lower sides of rooms count its steps, arrows show where it leaves."
+
+    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
+        """Nothing."""
+        return None
+
+    # -- hints
+
+    @property
+    def thinks(self) -> bool:
+        """A plan takes time."""
+        return True
+
+    def hint(self, state: State) -> str:
+        """First what is left at least, then the next room, then the whole plan. In a thread."""
+        if state.status is not Status.EXPLORING:
+            return "All is seen. Y draws your walk, P the cheapest one, C the least cost for each number of rooms."
+        before = self._asked
+        asked = before[1] + 1 if before is not None and before[0] is state else 1
+        self._asked = state, min(asked, 3)
+        try:
+            found = self._planner.plan(state, known_only=self.is_foggy)
+        except WalkCancelledError:
+            return ""
+        known = ", as far as you know the map" if self.is_foggy else ""
+        if found.cost is None:
+            return f"It can't be done: {counted(found.seen, 'room')} can be seen{known}."
+        proven = "proven" if found.is_proven else f"the best way found costs {found.cost}"
+        rooms = state.level.rooms
+        match asked:
+            case 1:
+                return f"What is left costs at least {found.lower_bound}{known}; {proven}. / again: the next room."
+            case 2 if len(found.walk) > 1:
+                return f"Go to {rooms[found.walk[1]].label}. / again: the whole plan."
+            case _:
+                return f"The plan: {counted(len(found.walk) - 1, 'step')}, {found.cost} more. P hides it."
+
+    def hint_layer(self, state: State) -> str:
+        """The plan, from the third hint on."""
+        return PLAN if self._asked is not None and self._asked[0] is state and self._asked[1] > 2 else ""
+
+    # -- moves
+
+    def action_towards(self, state: State, direction: Direction | None) -> Action:
+        """Into the neighbouring room that lies that way. Raises IllegalActionError where none does."""
+        if direction is None:
+            raise IllegalActionError("the party doesn't wait: it goes from room to room")
+        boxes = layout(state.level).boxes
+        here = boxes[state.room].middle
+        best: tuple[bool, float, float, int] | None = None
+        for room in room_graph(state.level).corridors[state.room]:
+            there = boxes[room].middle
+            rows, cols = 2 * (there.row - here.row), there.col - here.col
+            length = hypot(rows, cols)
+            along = (rows * direction.value[0] + cols * direction.value[1]) / length
+            is_aside = along < max(abs(rows), abs(cols)) / length - 1e-9  # it lies another way, rather
+            if along > _ASIDE:
+                candidate = is_aside, -along, length, room
+                best = candidate if best is None else min(best, candidate)
+        if best is None:
+            raise IllegalActionError(f"no corridor leads to a room {_WAYS[direction]}")
+        return Walk(state.level.rooms[best[3]].id)
+
+    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
+        """The rooms that are known, the cheapest to reach first."""
+        level, known = state.level, self._known(state)
+        costs, _ = _ways(level, state.room, known)
+        boxes = layout(level).boxes
+        rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
+                       key=lambda room: (costs.get(room, UNREACHED), room))  # fmt: skip
+        return [(level.rooms[room].label[:1], boxes[room].middle) for room in rooms]
+
+    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
+        """The cheapest way there through rooms that were seen."""
+        room = room_at(state.level, cell)
+        if room is None or not self._known(state) >> room & 1:
+            return "That is no room."
+        if room == state.room:
+            return "The party is there."
+        _, parents = _ways(state.level, state.room, state.seen)
+        if room not in parents:
+            return f"No way leads to {state.level.rooms[room].label} through rooms that were seen."
+        return actions(state.level, _way(parents, room))
+
+    def explore(self, state: State) -> Sequence[Action] | str:
+        """To the room not yet seen that is reached most cheaply through rooms that were."""
+        costs, parents = _ways(state.level, state.room, state.seen)
+        unseen = [room for room in costs if not state.has_seen(room)]
+        if not unseen:
+            return "Every room that can be reached is seen."
+        return actions(state.level, _way(parents, min(unseen, key=lambda room: (costs[room], room))))
+
+    def reason_to_stop(self, before: State | None, after: State) -> str:
+        """A room that is new."""
+        if before is None or before.seen == after.seen:
+            return ""
+        return f"{after.level.rooms[after.room].label} is new."
+
+    # -- costs of the ways
+
+    def prepare(self, state: State) -> None:
+        """Compiles what the first hint needs."""
+        solver.plan(_SMALLEST)
+
+    def distance_key(self, state: State) -> Hashable:
+        """The map, where the party is, and what is known."""
+        return Same(state.level), state.room, self._known(state)
+
+    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
+        """What the cheapest way to each room costs, in the whole of its box."""
+        level, drawing = state.level, layout(state.level)
+        costs, parents = _ways(level, state.room, self._known(state))
+        shape = drawing.height, drawing.width
+        distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _HERE, np.uint8)
+        for room, cost in costs.items():
+            box = drawing.boxes[room]
+            inside = box.row + 1, slice(box.col + 1, box.right)
+            distance[inside] = cost
+            if room != state.room:
+                ends = min(room, parents[room]), max(room, parents[room])
+                cells = drawing.lines[corridor_numbers(level)[ends]].cells
+                frame, first = cells[:2] if room < parents[room] else cells[:-3:-1]
+                steps[inside] = _STEPS.index((first.row - frame.row, first.col - frame.col))
+        return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))
+
+    # -- the end
+
+    def prepare_ending(self, state: State) -> None:
+        """Compares the walk with the best one."""
+        try:
+            self._planner.compared(state)
+        except WalkCancelledError:
+            return
+
+    def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
+        """The walk beside the best one, and the legs that were wasted."""
+        return "The dungeon is explored", "\n".join([outcome.reason, *self._compared(state)])
+
+    def ending_layer(self, state: State) -> Layer | None:
+        """Both walks."""
+        if self._planner.comparison(state) is None:
+            return None
+        return _Both(self.make_layer(WALK, state), self.make_layer(PLAN, state))
+
+    def _compared(self, state: State) -> Iterator[str]:
+        compared = self._planner.comparison(state)
+        if compared is None or compared.best.cost is None:
+            return
+        best = compared.best
+        by = " with the whole map known" if self.is_foggy else ""
+        if not best.is_proven:
+            yield f"The best walk that was found{by} costs {best.cost}; none costs less than {best.lower_bound}."
+        elif compared.wasted <= 0:
+            yield f"That is the least{by}: proven."
+        else:
+            yield f"The least{by} is {best.cost}, proven: {compared.wasted} less."
+        for leg in compared.legs[:_MOST_LEGS]:
+            yield _leg_text(state.level, compared.walk, leg)
+        if len(compared.legs) > _MOST_LEGS:
+            yield f"And {counted(len(compared.legs) - _MOST_LEGS, 'more leg')}, marked by {WASTED}."
+        yield "Numbers above rooms count your steps, numbers below those of the cheapest walk."
+
+    def curve(self, state: State) -> Figure | str:
+        """The least cost for each number of rooms, and the cost of the walk so far. In a thread."""
+        level = state.level
+        try:
+            plans = list(solver.curve(level, time_limit=PATIENCE, stop=self._planner.stop))
+        except WalkCancelledError:
+            return ""
+        if not plans:
+            return "No walk ends where it should: there is nothing to plot."
+        rooms = [*range(1, len(plans) + 1)]
+        costs = [plan.cost or 0 for plan in plans]
+        is_proven = all(plan.is_proven for plan in plans)
+        series = [Series("the least" if is_proven else "the best found", rooms, costs)]
+        if not is_proven:
+            series.append(Series("no walk costs less", rooms, [plan.lower_bound for plan in plans]))
+        firsts: dict[int, int] = {}
+        for trail in trails_of(state):
+            firsts.setdefault(trail.room, trail.cost)
+        if state.steps:
+            series.append(Series("your walk", [*range(1, len(firsts) + 1)], [*firsts.values()]))
+        some = level.needed if level.needed < len(rooms) else ceil(_MOST_OF_ALL * len(rooms) / 100)
+        wanted = sorted({some, len(rooms)})
+        marks = tuple(
+            Mark(number, costs[number - 1], f"{counted(number, 'room')}: {costs[number - 1]}") for number in wanted
+        )
+        return Figure(tuple(series), Axis("rooms seen"), Axis("cost"), marks)
+
+
+class _Both:
+    """Two layers as one."""
+
+    def __init__(self, *layers: Layer) -> None:
+        self._layers = layers
+
+    def rows(self) -> Iterable[int]:
+        """Those of both."""
+        return {row for layer in self._layers for row in layer.rows() or ()}
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Draws one row."""
+        for layer in self._layers:
+            layer.paint(row, cells)
+
+
+_WAYS = {Direction.UP: "further up", Direction.DOWN: "further down", Direction.LEFT: "on the left",
+         Direction.RIGHT: "on the right"}  # fmt: skip
+_STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # as DistanceField.steps numbers them
+_HERE = 8
+_SMALLEST = Level("", (Room(0, ""), Room(1, "")), (Corridor((0, 1)),), 0)
+
+
+def _ways(level: Level, start: int, through: int) -> tuple[Mapping[int, int], Mapping[int, int]]:
+    """The cheapest ways from a room that lead through some rooms only: by room their costs, and the room before.
+
+    Args:
+        level: the map.
+        start: where they begin.
+        through: the rooms that may lie on the way, one bit each; a way may end in a room beside these.
+    """
+    costs, parents = {start: 0}, dict[int, int]()
+    heap = [(0, start)]
+    while heap:
+        cost, room = heappop(heap)
+        if cost > costs[room] or (not through >> room & 1 and room != start):
+            continue
+        for other in room_graph(level).corridors[room]:
+            onward = cost + step_cost(level, room, other)
+            if onward < costs.get(other, onward + 1):
+                costs[other], parents[other] = onward, room
+                heappush(heap, (onward, other))
+    return costs, parents
+
+
+def _way(parents: Mapping[int, int], room: int) -> list[int]:
+    """The rooms that lead to one, the first one included."""
+    rooms = [room]
+    while rooms[-1] in parents:
+        rooms.append(parents[rooms[-1]])
+    return rooms[::-1]
+
+
+def _wanted(level: Level) -> str:
+    rooms = counted(len(level.rooms), "room")
+    return f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
+
+
+def _corridor_text(level: Level, corridor: Corridor) -> str:
+    one, two = (level.rooms[room].label for room in corridor.ends)
+    return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
+
+
+def _leg_text(level: Level, walk: Sequence[int], leg: Leg) -> str:
+    labels = [level.rooms[room].label for room in walk[leg.first : leg.last + 1]]
+    over = f" over {', '.join(labels[1:-1])}" if len(labels) > 2 else ""
+    steps = f"step {leg.last}" if leg.last == leg.first + 1 else f"steps {leg.first + 1} to {leg.last}"
+    return f"+{leg.wasted}: wasted between {labels[0]} and {labels[-1]}{over}, {steps}."
