@@ -109,7 +109,7 @@ class DistanceLayer:
         self._tint(distance, computed, is_shown, cells)
         self._mark_sources(row, cells)
         if field.covers_things:
-            is_foe, is_ground = np.zeros(len(distance), bool), is_shown & (meanings != Meaning.YOU)
+            is_foe, is_ground = np.zeros(len(distance), bool), is_shown
         else:
             is_foe, is_ground = meanings == Meaning.FOE, is_shown & np.isin(meanings, _GROUND)
         if self._style is OverlayStyle.LETTERS:
@@ -126,12 +126,17 @@ class DistanceLayer:
         glyphs = glyphs.tolist()
         width = field.columns - 1
         for index in np.flatnonzero(is_ground).tolist():
-            cells.glyphs[index] = glyphs[index]
-            cells.texts.pop(index, None)
             if self._style is OverlayStyle.DIGITS:
                 cells.texts[index] = f" {distance[index]:>{width}}"
+            if cells.meanings[index] == Meaning.YOU:
+                continue
+            cells.glyphs[index] = glyphs[index]
+            if self._style is not OverlayStyle.DIGITS:
+                cells.texts.pop(index, None)
             is_rock = cells.meanings[index] in (Meaning.WALL, Meaning.REMEMBERED_WALL)
             cells.meanings[index] = Meaning.ROCK_NOTE if is_rock else Meaning.PATH
+        if self._step is not None and self._step.cell.row == row:
+            cells.put(self._step.cell.col, None, Meaning.NOTE)
 
     def _tint(self, distance: Numbers, computed: Numbers, is_shown: NDArray[np.bool_], cells: Row) -> None:
         tints = np.frombuffer(cells.tints, np.uint8).copy()

@@ -505,7 +505,7 @@ async def test_needs_stand_on_the_map_and_in_words() -> None:
         await wait_until(pilot, lambda: screen.overlay.layer())
         await painted(screen)
         table = [[text_at(screen, row, col) for col in range(3)] for row in range(3)]
-        assert table == [["@-2", "5", "2"], ["6", "11", "5"], ["1", "1", "6"]]
+        assert table == [["7", "5", "2"], ["6", "11", "5"], ["1", "1", "6"]]
         await sees(pilot, "Need, the least health to enter a cell with: numbers, in small cells the last digits.")
         await sees(pilot, "The largest is 11.")
         assert screen.cell_text(Cell(1, 1)) == "Row 1, column 1: a trap, -10, need 11"
