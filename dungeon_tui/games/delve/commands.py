@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
-from dungeon_tui.core.files import UnwritableError, write_bytes
+from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_bytes, write_text
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, printable, read_level_file
 
@@ -192,6 +192,40 @@ def distances(
     rows = [[None if steps == UNREACHED else steps for steps in row] for row in distance.tolist()]
     height, width = distance.shape
     print(json.dumps({"rows": height, "cols": width, "player": player, "distances": rows}))
+
+
+@app.command()
+def rooms(
+    file: MaybeFileArgument = None,
+    seed: SeedOption = None,
+    rows: RowsOption = 21,
+    cols: ColsOption = 80,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="MAP", help="The file to write; default: standard output.")
+    ] = None,
+) -> None:
+    """Write which rooms corridors join, and how long these are, as a map for the expedition."""
+    from dungeon_tui.games.delve.maps import corridors_between, room_of
+
+    if output is not None and str(output) != "-":
+        refuse_unwritable(output, [file] if file is not None else [])
+    level, player = _with_player(_read_or_generate(file, seed, rows, cols), seed, None)
+    if not level.rooms:
+        raise LevelError("there are no rooms to explore", level.name)
+    nodes: list[dict[str, Any]] = [
+        {"id": number, "row": room.row + (room.height - 1) / 2, "col": room.col + (room.width - 1) / 2}
+        for number, room in enumerate(level.rooms, 1)
+    ]
+    nodes[room_of(level, player) or 0]["start"] = True
+    edges = [
+        {"source": one + 1, "target": other + 1, "cost": length} for one, other, length in corridors_between(level)
+    ]
+    graph = {"directed": False, "multigraph": False, "graph": {}, "nodes": nodes, "edges": edges}
+    text = json.dumps(graph, indent=1) + "\n"
+    if output is None or str(output) == "-":
+        sys.stdout.write(text)
+    else:
+        write_text(output, text)
 
 
 def _place(cell: Cell) -> str:

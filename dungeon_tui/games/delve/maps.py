@@ -1,7 +1,7 @@
-"""What boards come to: how far every cell is from a goal, and what is seen from a cell. The last few are remembered.
+"""What boards come to: distances to a goal, what is seen from a cell, which rooms corridors join.
 
-Both depend on boards and a cell alone. A board's version never changes, so its identity says whether something was
-computed from it before: all monsters of a turn share one map of their kind.
+Distances and views depend on boards and a cell alone, and the last few are remembered. A board's version never changes,
+so its identity says whether something was computed from it before: all monsters of a turn share one map of their kind.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.engine import distance_map, downhill, tunnelling_distance_map
-from dungeon_tui.games.delve.level import OPEN, BoolGrid
+from dungeon_tui.engine import UNREACHED, distance_map, downhill, tunnelling_distance_map
+from dungeon_tui.games.delve.level import OPEN, BoolGrid, Level, room_cells
 
 ResultT = TypeVar("ResultT")
 
@@ -140,6 +140,46 @@ def and_around(seen: BoolGrid) -> BoolGrid:
     wide[:, 1:] |= tall[:, :-1]
     wide[:, :-1] |= tall[:, 1:]
     return wide
+
+
+def corridors_between(level: Level) -> list[tuple[int, int, int]]:
+    """The rooms between which one can walk without passing through another one.
+
+    Args:
+        level: any; whatever is odd about its rooms does no harm.
+
+    Returns:
+        (room, room, length): two places in its list of rooms, the smaller one first, and how many cells of corridor a
+        shortest way has; 0 where the rooms touch.
+
+    Cost:
+        A distance map for each room.
+    """
+    is_open = level.hardness == OPEN
+    covers = []
+    for room in level.rooms:
+        covered = np.zeros(is_open.shape, bool)
+        covered[room.area] = True
+        covers.append(covered & is_open)
+    in_rooms = room_cells(level)
+    found = []
+    for one, cells in enumerate(covers):
+        if not cells.any():
+            continue
+        distance = distance_map(is_open & ~in_rooms | cells, np.argwhere(cells))
+        for other in range(one + 1, len(covers)):
+            length = int(distance[and_around(covers[other])].min(initial=UNREACHED))
+            if length < UNREACHED:
+                found.append((one, other, length))
+    return found
+
+
+def room_of(level: Level, player: Cell) -> int | None:
+    """The room that is nearest on foot, as a place in the level's list; None where none can be walked to."""
+    distance = distance_map(level.hardness == OPEN, np.array([player]))
+    ways = [int(distance[room.area].min(initial=UNREACHED)) for room in level.rooms]
+    nearest = min(range(len(ways)), key=ways.__getitem__, default=None)
+    return None if nearest is None or ways[nearest] >= UNREACHED else nearest
 
 
 def _field(distance: NDArray[np.int32], seed: int) -> Field:

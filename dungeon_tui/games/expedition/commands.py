@@ -128,6 +128,7 @@ def solve(
     with_steps: Annotated[
         bool, typer.Option("--first-steps", help="All rooms that a cheapest walk may enter first.")
     ] = False,
+    with_count: Annotated[bool, typer.Option("--count", help="How many cheapest walks there are, up to 1000.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the cheapest walk that sees the rooms."""
@@ -135,27 +136,37 @@ def solve(
     from dungeon_tui.games.expedition.transcript import plan_text, task_text, walk_text
 
     level = _read(name, Quest(start, coverage, returns, end))
+    state = rules.start(level)
     solver.prepare()
     began = perf_counter()
     is_stopped = False
+    plan, steps, count = None, None, None
     with _status("planning") as seen:
         try:
-            plan = solver.plan(level, time_limit=timeout, progress=seen.tell)
-            steps = solver.first_steps(rules.start(level), plan) if with_steps and plan.is_proven else None
+            plan = solver.plan(state, time_limit=timeout, progress=seen.tell)
+            seconds = round(perf_counter() - began, 6)
+            if with_steps:
+                steps = solver.first_steps(state, time_limit=timeout, progress=seen.tell)
+            if with_count:
+                count = solver.count_walks(state, time_limit=timeout, progress=seen.tell)
         except KeyboardInterrupt:
             is_stopped = True
-            plan, steps = _best_known(level, seen.bound), None
-    seconds = round(perf_counter() - began, 6)
+            seconds = round(perf_counter() - began, 6)
+    plan = plan or _best_known(level, seen.bound)
     if as_json:
         values = _plan_values(level, plan) | {"seconds": seconds, "method": plan.method}
         if with_steps:
             values["first_steps"] = None if steps is None else [level.rooms[room].id for room in steps]
+        if with_count:
+            values["walks"] = count
         print(json.dumps(values))
     else:
         sys.stdout.write(task_text(level) + plan_text(level, plan))
         if with_steps:
-            told = "not proven" if steps is None else walk_text(level, steps) or "none"
-            print(f"Best first steps: {told}.")
+            print(f"Best first steps: {'not proven' if steps is None else walk_text(level, steps) or 'none'}.")
+        if with_count:
+            more = " or more" if count == solver.CAP else ""
+            print(f"Cheapest walks: {'not counted' if count is None else count}{more}.")
         print(f"Found by {plan.method} in {seconds:.3f} seconds.")
     if is_stopped:
         _end_stopped()

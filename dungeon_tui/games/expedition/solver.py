@@ -9,11 +9,16 @@ from threading import Event
 from time import monotonic
 from typing import TypedDict, Unpack
 
-from dungeon_tui.engine.walks import cheapest_walk
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.engine import walks as engine
 from dungeon_tui.games.expedition import rules
 from dungeon_tui.games.expedition.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.maps import RoomGraph, known_rooms, room_graph, seen_part
 from dungeon_tui.games.expedition.state import State, trails_of
+
+CAP = 1000  # cheapest walks are counted up to
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,33 +96,45 @@ def plan(game: State | Level, *, known_only: bool = False, **watched: Unpack[Wat
         is_enough = needed <= known.bit_count()
         needed = min(needed, known.bit_count())
         goal = goal if is_enough and goal is not None and known >> goal & 1 else None
-    return _plan(graph, state, needed, goal, watched)
+    found = engine.cheapest_walk(**_quest(graph, state, needed, goal), **watched)
+    walk = tuple(found.nodes.tolist())
+    return Plan(found.cost, walk, found.seen, found.is_proven, found.lower_bound, found.method)
 
 
-def first_steps(state: State, best: Plan, **watched: Unpack[Watched]) -> tuple[int, ...]:
-    """The rooms that a cheapest way on may begin with, in the order of the map; none where nothing is left to do.
+def first_steps(state: State, **watched: Unpack[Watched]) -> tuple[int, ...] | None:
+    """The rooms that a cheapest way on may begin with; none where nothing is left to do, or it can't be done.
 
     Args:
         state: where the party is.
-        best: the plan from there.
         watched: the time limit is for all of it.
+
+    Returns:
+        Rooms in the order of the map; None where the time was too short to prove which they are.
 
     Raises:
         WalkCancelledError: stop was set.
-        ValueError: the time was too short to prove which they are.
     """
-    if best.cost is None:
-        return ()
-    clock = _Clock(watched)
-    steps = []
-    for action in rules.legal_actions(state):
-        after, _ = rules.step(state, action)
-        onward = clock.plan(after)
-        if onward.cost is not None and after.cost - state.cost + onward.cost == best.cost:
-            steps.append(after.room)
-    if not (best.is_proven and clock.is_all_proven):
-        raise ValueError("the time was too short to prove which first steps are best")
-    return tuple(steps)
+    quest = _quest(room_graph(state.level), state, state.level.needed, state.level.goal)
+    found = engine.first_steps(**quest, **watched)
+    return None if found is None else tuple(found.tolist())
+
+
+def count_walks(state: State, cap: int = CAP, **watched: Unpack[Watched]) -> int | None:
+    """How many cheapest ways on there are.
+
+    Args:
+        state: where the party is.
+        cap: so many are told where there are more, or infinitely many: walking in circles may cost nothing.
+        watched: the time limit is for all of it.
+
+    Returns:
+        The number; 0 where it can't be done; None where time or memory did not suffice.
+
+    Raises:
+        WalkCancelledError: stop was set.
+    """
+    quest = _quest(room_graph(state.level), state, state.level.needed, state.level.goal)
+    return engine.count_walks(**quest, cap=cap, **watched)
 
 
 def curve(level: Level, **watched: Unpack[Watched]) -> Iterator[Plan]:
@@ -196,20 +213,30 @@ class _Clock:
         return found
 
 
-def _plan(graph: RoomGraph, state: State, needed: int, goal: int | None, watched: Watched) -> Plan:
-    found = cheapest_walk(
-        graph.indptr,
-        graph.indices,
-        graph.edge_costs,
-        graph.node_costs,
-        state.room,
+class _Quest(TypedDict):
+    """What the engine's functions about walks are asked."""
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int64]
+    edge_costs: NDArray[np.int64]
+    node_costs: NDArray[np.int64]
+    start: int
+    seen: list[int]
+    needed: int
+    end: int | None
+
+
+def _quest(graph: RoomGraph, state: State, needed: int, goal: int | None) -> _Quest:
+    return _Quest(
+        indptr=graph.indptr,
+        indices=graph.indices,
+        edge_costs=graph.edge_costs,
+        node_costs=graph.node_costs,
+        start=state.room,
         seen=[room for room in range(len(state.level.rooms)) if state.has_seen(room)],
         needed=needed,
         end=goal,
-        **watched,
     )
-    walk = tuple(found.nodes.tolist())
-    return Plan(found.cost, walk, found.seen, found.is_proven, found.lower_bound, found.method)
 
 
 def _moments(state: State) -> list[State]:
