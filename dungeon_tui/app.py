@@ -20,7 +20,7 @@ from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Game, Opening, find_games
-from dungeon_tui.core.level import LevelError, printable
+from dungeon_tui.core.level import printable
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
@@ -178,18 +178,19 @@ class DungeonApp(App[str]):
         self._go_back()
 
     def _go_back(self) -> None:
-        """From a game, or from waiting for one: to the menu, or to the shell."""
+        """From a game, from waiting for one, and from whatever lies above: to the menu, or to the shell."""
         if self._menu is None:
             self.exit()
-        else:
-            self.pop_screen()
+        elif self._menu in self.screen_stack:
+            while self.screen is not self._menu:
+                self.pop_screen()
 
     @work(exclusive=True, group="opening")
     async def _open(self, game: Game, opening: Opening) -> None:
         """Reads the level in a thread, then shows its screen above the waiting one."""
         try:
             make_screen = await in_background(_load, game, opening, self.glyphs)
-        except LevelError as error:
+        except ValueError as error:
             if self._menu is None:
                 self.exit(str(error), return_code=1)
             else:
@@ -215,7 +216,8 @@ def _load(game: Game, opening: Opening, glyphs: Glyphs) -> Callable[[], PlayScre
     loaded = opening.load()
     if isinstance(loaded, recording.Recording):
         controller, trouble = recording.open_replay(loaded)
-        options = {"players": loaded.strategies, "is_replay": True, "trouble": trouble}
+        replay = import_module("dungeon_tui.ui.history_screen").Replay(loaded.file, loaded.title, trouble)
+        options = {"players": loaded.strategies, "replay": replay}
     else:
         controller = turns.TurnController(game.load("rules"), loaded, opening.seed)
     view = game.load(game.screen)(game, glyphs)

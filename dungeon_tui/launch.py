@@ -32,7 +32,8 @@ def open_app(
     app = DungeonApp(game, opening, record=record, ascii_only=ascii_only, warms_up=True)
     message = app.run()
     if record is not None and game is not None and app.played is not None:
-        write_recording(record, app.played.controller, game.name, app.played.players)
+        played = app.played
+        write_recording(record, played.controller, game.name, played.players, played.turn_to_keep)
     if app.saved is not None:
         print(f"Saved: {printable(app.saved)}")
     if isinstance(message, str):
@@ -40,15 +41,15 @@ def open_app(
     sys.exit(app.return_code or 0)
 
 
-def write_recording(path: Path, controller: Any, game_name: str, players: Mapping[str, str]) -> None:
-    """Writes what a controller has played, and who played it.
+def write_recording(path: Path, controller: Any, game_name: str, players: Mapping[str, str], turn: Any = None) -> None:
+    """Writes what a controller has played, up to a turn, else up to the present one; and who played it.
 
     Raises:
         UnwritableError: it can't be written.
     """
     from dungeon_tui.core.recording import record, recording_text
 
-    write_text(path, recording_text(record(controller, game_name, players)))
+    write_text(path, recording_text(record(controller, game_name, players, turn=turn)))
 
 
 def fail(message: str) -> NoReturn:

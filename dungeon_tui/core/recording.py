@@ -17,7 +17,7 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.json_lines import JsonLine, RecordingError
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.rules import IllegalActionError, Rules
-from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.turns import Turn, TurnController
 
 FORMAT = "dungeon-tui recording"
 FORMAT_VERSION = 1
@@ -73,23 +73,23 @@ def record(
     strategies: Mapping[str, str] | None = None,
     title: str = "",
     saved: str = "",
+    turn: Turn[Any, Any] | None = None,
 ) -> Recording:
-    """The recording of the line from the start to the controller's present turn; strategies by the seats' names."""
+    """The recording of the line from the start to a turn, else to the present one; strategies by the seats' names."""
     rules = controller.rules
-    line = controller.turn.line()
-    hashes = {
-        turn.ply: rules.fingerprint(turn.state) for turn in line if turn.ply % HASH_EVERY == 0 and turn is not line[-1]
-    }
-    outcome = controller.outcome
+    line = (turn or controller.turn).line()
+    last = line[-1].state
+    hashes = {each.ply: rules.fingerprint(each.state) for each in line[:-1] if each.ply % HASH_EVERY == 0}
+    outcome = rules.outcome(last)
     return Recording(
         game=game,
         rules_version=rules.VERSION,
         level=_codec(game).pack_level(controller.level),
         seed=controller.seed,
-        actions=tuple(rules.action_text(action) for action in controller.actions()),
+        actions=tuple(rules.action_text(each.action) for each in line[1:]),
         hashes=hashes,
         outcome=outcome.name if outcome else UNFINISHED,
-        last_hash=rules.fingerprint(controller.state),
+        last_hash=rules.fingerprint(last),
         strategies=dict(strategies or {}),
         title=title,
         saved=saved,

@@ -126,10 +126,20 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         return turn is not self.turn and self._go(ChangeKind.JUMPED, turn)
 
     def prefer(self, turn: Turn[StateT, ActionT]) -> None:
-        """Lets redo lead into a turn, when its parent is the present one."""
+        """Lets redo lead from a turn's parent into this turn."""
         if turn.parent is not None and turn.parent.branches[-1] is not turn:
             turn.parent.branches.remove(turn)
             turn.parent.branches.append(turn)
+
+    def discard(self, branch: Turn[StateT, ActionT]) -> None:
+        """Forgets a turn and all that followed it.
+
+        Raises:
+            ValueError: it is the first turn, or the present one comes after it.
+        """
+        if branch.parent is None or branch in self.turn.line():
+            raise ValueError("the line that leads to the present turn can't be forgotten")
+        branch.parent.branches.remove(branch)
 
     def actions(self) -> Iterator[ActionT]:
         """The actions from the start to the present turn."""

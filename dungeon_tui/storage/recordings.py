@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -17,7 +17,7 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.json_lines import JsonLine, RecordingError
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.recording import FORMAT, Recording, read_recording, record, recording_text
-from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.turns import Turn, TurnController
 
 HOME = "DUNGEON_TUI_HOME"
 """The environment variable that names another home than the user's data folder."""
@@ -36,6 +36,7 @@ class Saved:
     outcome: str = ""
     turns: int = 0
     date: str = ""  # "2025-03-01 20:15"
+    players: Mapping[str, str] = field(default_factory=dict)  # by seat
     error: str = ""  # why it can't be read; empty: it can
 
 
@@ -45,14 +46,20 @@ def folder() -> Path:
     return (Path(home) if home else Path(user_data_dir("dungeon_tui", appauthor=False))) / "recordings"
 
 
-def save(controller: TurnController[Any, Any, Any], game: str, strategies: Mapping[str, str], title: str) -> Path:
-    """Writes the line up to the controller's present turn to a new file of the folder.
+def save(
+    controller: TurnController[Any, Any, Any],
+    game: str,
+    strategies: Mapping[str, str],
+    title: str,
+    turn: Turn[Any, Any] | None = None,
+) -> Path:
+    """Writes the line up to a turn, else up to the present one, to a new file of the folder.
 
     Raises:
         OSError: it can't be written; nothing is left behind.
     """
     now = datetime.now()
-    recording = record(controller, game, strategies, title, now.strftime("%Y-%m-%d %H:%M"))
+    recording = record(controller, game, strategies, title, now.strftime("%Y-%m-%d %H:%M"), turn)
     folder().mkdir(parents=True, exist_ok=True)
     words = re.sub(r"[^\w.]+", "-", f"{game} {title}").strip("-.")[:_LONGEST_NAME]
     stem = f"{words} {now.strftime('%Y-%m-%d %H.%M.%S')}"
@@ -127,6 +134,7 @@ def _look_into(path: Path) -> Saved:
             outcome=closing.get("outcome", str),
             turns=closing.get("turns", int),
             date=header.get_if_there("saved", str) or date,
+            players={str(seat): str(player) for seat, player in header.get_if_there("strategies", dict).items()},
         )
     except LevelError as error:
         return Saved(path, date=date, error=error.message)

@@ -26,6 +26,8 @@ def _opening(found: Saved, game: Game) -> Opening:
         preview = partial(_complain, found)
         return Opening(printable(found.path.stem), partial(load, found.path), "can't be read", preview=preview)
     facts = f"{found.outcome}, {counted(found.turns, 'turn')}, {found.date}"
+    if found.players:
+        facts += f"; {', '.join(f'{seat}: {player}' for seat, player in found.players.items())}"
     return Opening(
         f"{game.title}: {printable(found.title or found.path.stem)}",
         partial(load, found.path, game.name),

@@ -19,6 +19,14 @@ class Judgement:
     height: float  # 0 (lost) to 1 (safe), from one side's point of view throughout
     is_mistake: bool  # the move that led here threw value away
     label: str = ""  # a few characters for the timeline: "12"
+    is_slip: bool = False  # the move that led here lost something, not all
+    whose: str = ""  # who made that move: "the rogue's"
+
+    @property
+    def fault(self) -> str:
+        """What the move was, in words: "the rogue's mistake"; empty: nothing is wrong with it."""
+        what = "mistake" if self.is_mistake else "slip" if self.is_slip else ""
+        return f"{self.whose or 'a'} {what}" if what else ""
 
 
 class Analysis(ABC):

@@ -9,8 +9,9 @@ from typing import Any
 from textual import work
 
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import sentence
+from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.ui.analysis import Analysis, Judgement
+from dungeon_tui.ui.aside import Aside
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.history_screen import HistoryScreen
@@ -29,9 +30,8 @@ class AnalysisScreen(HistoryScreen):
         super().__init__(view, controller, **options)
         self.is_analysing = False
         self._is_preparing = self._is_judging = False
-        self._aside: tuple[Turn[Any, Any], Turn[Any, Any] | None] | None = (
-            None  # where a refutation began, what followed
-        )
+        self._owes_count = False  # of mistakes, once all turns are judged
+        self.aside: Aside | None = None  # a refutation that is shown
         self._layer: tuple[Any, Layer] | None = None
 
     @property
@@ -64,7 +64,8 @@ class AnalysisScreen(HistoryScreen):
         if not self.is_analysing:
             return [place, *rest]
         judgement = self._present()
-        return [place, judgement.text, "a mistake" if judgement.is_mistake else "", *rest]
+        aside = "" if self.aside is None else f"what refutes turn {self.aside.origin.ply}, c: back"
+        return [place, judgement.text, judgement.fault, aside, *rest]
 
     def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
         """Shows the present turn, judged."""
@@ -105,10 +106,30 @@ class AnalysisScreen(HistoryScreen):
         self._is_judging = True
         try:
             while self.is_analysing and (turns := self.line.unjudged(CHUNK)):
-                self.line.take(turns, await in_background(_judged, self.analysis, turns))
+                judgements = await self.in_thread(_judged, self.analysis, turns)
+                if judgements is None:
+                    return
+                self.line.take(turns, judgements)
                 self.timeline.refresh()
         finally:
             self._is_judging = False
+        if self._owes_count:
+            self.say(self.count())
+
+    def count(self) -> str:
+        """How many mistakes there are on the line, and the keys that lead there; empty until all turns are judged."""
+        self._owes_count = len(self.line.judgements) < len(self.line)
+        if self._owes_count or len(self.line) == 1:
+            return ""
+        what, number = self.line.faults
+        if number == 0:
+            return "No mistakes on this line."
+        ply = self.controller.turn.ply
+        ways = [key for key, steps in (("{", -1), ("}", 1)) if self.line.fault_beside(ply, steps) is not None]
+        if len(ways) == 1:
+            which = "it" if number == 1 else "the last one" if ways == ["{"] else "the next one"
+            return f"{counted(number, what)}: {ways[0]} goes to {which}."
+        return f"{counted(number, what)}: {'{ and } go there' if ways else 'the last move'}."
 
     # -- keys
 
@@ -137,9 +158,10 @@ class AnalysisScreen(HistoryScreen):
             self.say(sentence(str(error)), Meaning.FOE)
             return False
         self._is_preparing, self.is_analysing = False, True
-        has_panel = self.has_class("-wide")
-        self.say(f"{self.analysis.name}: shown." if has_panel else self.analysis.note(self.controller.state))
         self.show_turn()
+        has_panel = self.has_class("-wide")
+        shown = f"{self.analysis.name}: shown." if has_panel else self.analysis.note(self.controller.state)
+        self.say(f"{shown} {self.count()}".rstrip())
         return True
 
     def action_change_speed(self, places: int) -> None:
@@ -147,56 +169,76 @@ class AnalysisScreen(HistoryScreen):
         if not self.is_analysing or self.is_growing:
             super().action_change_speed(places)
             return
-        found = self.line.mistake_beside(self.controller.turn.ply, places)
+        self.leave_aside()
+        found = self.line.fault_beside(self.controller.turn.ply, places)
         if found is None:
-            self.say("No mistake after this turn." if places > 0 else "No mistake before this turn.")
+            self.say(f"No {self.line.faults[0]} {'after' if places > 0 else 'before'} this turn.")
         else:
             self.seek(found)
 
+    # -- what refutes a move
+
+    def turn_to_judge(self) -> Turn[Any, Any]:
+        """The turn whose move `why` is asked of."""
+        return self.controller.turn
+
     @work(exclusive=True, group="analysis")
     async def action_why(self) -> None:
-        """Plays out what refutes the last move, on a branch; again: back to where that began."""
+        """Plays out what refutes the last move, beside the line; again: back to the line."""
         self.interrupt()
         self.drop_cursor()
-        if self.end_aside() or not (self.is_analysing or await self._open()):
+        if self.leave_aside() or not (self.is_analysing or await self._open()):
             return
-        journey, turn = self._journey, self.controller.turn
-        actions = await in_background(self.analysis.why, turn)
-        if self._journey != journey or self.controller.turn is not turn:
+        journey, present, judged = self._journey, self.controller.turn, self.turn_to_judge()
+        actions = await self.in_thread(self.analysis.why, judged)
+        if actions is None or self._journey != journey or self.controller.turn is not present:
             return
         if isinstance(actions, str):
             self.say(actions)
             return
+        was_looking_back = self.is_looking_back
         self.look_back()
         journey = self._journey
-        self._aside = turn, turn.branches[-1] if turn.branches else None
+        self.aside = aside = Aside(self.controller, judged, was_looking_back)
         for action in actions:
-            self.controller.apply(action)
+            aside.apply(action)
             await asyncio.sleep(1 / SPEEDS[self.pace] if self.app.animation_level != "none" else 0)
             if self._journey != journey:
                 return
-        self.say(f"This is why. c or undo leads back to turn {turn.ply}.")
+        self.say(f"This is why. c or undo leads back to turn {present.ply}.")
 
-    def end_aside(self) -> bool:
-        """Comes back to where a refutation began; False where none did."""
-        if self._aside is None:
+    def leave_aside(self) -> bool:
+        """Back to where the refutation was asked for; False where none is shown."""
+        if self.aside is None:
             return False
-        turn, following = self._aside
-        self.forget_aside()
         self.look_back()
-        self.controller.go_to(turn)
-        if following is not None:
-            self.controller.prefer(following)
-        self.show_turn(())
+        self.is_looking_back = self.aside.was_looking_back
+        self._return_to(self.aside.start)
         return True
 
-    def forget_aside(self) -> None:
-        """One stays on this branch."""
-        self._aside = None
+    def _return_to(self, turn: Turn[Any, Any]) -> None:
+        """Forgets the refutation, and goes to a turn of the line that it left."""
+        assert self.aside is not None
+        aside, self.aside = self.aside, None
+        aside.leave(turn)
+        self.line.follow(turn)
+        self.line.forget_after(aside.origin.ply)
+        self.show_turn(())
+
+    def keep_aside(self) -> None:
+        """A person plays on from here: this is the line from now on."""
+        self.aside = None
+
+    def action_step(self, steps: int) -> None:
+        """Within a refutation, stays there; back before it, returns to the line."""
+        super().action_step(steps)
+        if self.aside is not None and self.controller.turn.ply <= self.aside.origin.ply:
+            self._return_to(self.aside.origin)
 
     def seek(self, ply: int) -> None:
-        """Goes to a turn of the line."""
-        self.forget_aside()
+        """Goes to a turn of the line, or of the refutation that is shown."""
+        if self.aside is not None and ply <= self.aside.origin.ply:
+            self._return_to(self.aside.origin)
         super().seek(ply)
 
 

@@ -12,7 +12,7 @@ from textual.timer import Timer
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.background import UnexpectedError, in_background
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.map_screen import MapScreen
 from dungeon_tui.ui.map_source import Layer
@@ -67,7 +67,8 @@ class DistanceScreen(MapScreen):
 
     def cell_columns(self, state: Any) -> int:
         """Wide enough for whole numbers, where these are the map."""
-        return max(super().cell_columns(state), self.overlay.columns)
+        columns = super().cell_columns(state)
+        return max(columns, self.overlay.columns) if columns else 0
 
     def action_cycle_overlay(self) -> None:
         """The next way to draw distances."""
@@ -160,6 +161,8 @@ class DistanceScreen(MapScreen):
                 self.overlay.take(self.view.distances(state, kind, has_arrows), key)
             except ValueError as error:
                 self._give_up(error)
+            except MemoryError as error:
+                self._give_up(UnexpectedError(error))
         elif wanted != self._computing:
             self._computing = wanted
             self._compute_distances(state, *wanted)

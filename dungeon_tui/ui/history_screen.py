@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from textual import on, work
 
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.dialogs import LineDialog
@@ -22,18 +24,38 @@ from dungeon_tui.ui.turn_line import TurnLine
 STANDSTILL = 0.1  # seconds after which to look whether a dialogue is still open
 
 
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What is known of a recording that is replayed."""
+
+    file: str = ""  # where it was read
+    title: str = ""  # of what was played
+    trouble: str = ""  # what is wrong with it
+
+
 class HistoryScreen(TravelScreen):
     """Plays what was played, forward and back. `is_looking_back`: nobody plays until a person makes a move."""
 
     def __init__(
-        self, view: GameView, controller: TurnController[Any, Any, Any], *, is_replay: bool = False, trouble: str = ""
+        self, view: GameView, controller: TurnController[Any, Any, Any], *, replay: Replay | None = None
     ) -> None:
         super().__init__(view, controller)
-        self.is_replay = self.is_looking_back = is_replay
+        self.replay = replay
+        self.is_looking_back = self.is_replay
         self.is_playing = False
-        self.trouble = trouble  # what is wrong with the recording
         self.line = TurnLine(controller.turn)
+        self.recorded = tuple(self.line.turns) if self.is_replay else ()
         self.pace = 2  # a place in SPEEDS
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether this began as a recording."""
+        return self.replay is not None
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the recording."""
+        return "" if self.replay is None else self.replay.trouble
 
     # -- the timeline
 
@@ -91,7 +113,8 @@ class HistoryScreen(TravelScreen):
 
     def first_keys(self) -> tuple[str, ...]:
         """The ids of the keys with which the footer begins while the timeline is shown."""
-        return "help", "leave", "play", "step.back", "step.on", "go_to_turn"
+        first = "help", "leave", "play", "step.back", "step.on", "go_to_turn"
+        return (*first, "recording") if self.has_left_recording else first
 
     # -- going somewhere
 
@@ -120,7 +143,7 @@ class HistoryScreen(TravelScreen):
         if steps < 0:
             if not self.controller.undo():
                 self.say("This is the first turn.")
-        elif not self.controller.redo():
+        elif not self.follow():
             self._step_on()
         self.show_turn(())
 
@@ -133,6 +156,7 @@ class HistoryScreen(TravelScreen):
         """Asks for the number of a turn."""
         self.interrupt()
         self.drop_cursor()
+        self.leave_aside()
         last = len(self.line) - 1
         typed = await self.app.push_screen_wait(LineDialog("Go to turn ...", f"Which turn, 0 to {last}?", f"{last}"))
         if typed is None:
@@ -141,6 +165,65 @@ class HistoryScreen(TravelScreen):
             self.seek(int(typed))
         else:
             self.say(f"{typed} is not a turn: they go from 0 to {last}.")
+
+    def click(self, cell: Cell) -> None:
+        """While one looks back, a click plays nothing: it would begin another line before one knows."""
+        if self.is_looking_back:
+            self.say("You look back: a click plays nothing. A move by keys plays on from here; so does g, then Enter.")
+        else:
+            super().click(cell)
+
+    # -- other lines
+
+    def leave_aside(self) -> bool:
+        """Comes back to the line from what is played out beside it; False where nothing is."""
+        return False
+
+    def action_other_line(self) -> None:
+        """The next branch of the first turn from here on that has several; else of the last one before."""
+        self.interrupt()
+        self.leave_aside()
+        self.look_back()
+        self.line.follow(self.controller.turn)
+        fork = self.line.fork_beside(self.controller.turn.ply)
+        if fork is None:
+            self.say("There is no other line: nobody has gone on otherwise from any turn.")
+            return
+        turn = self.line.turns[fork]
+        if fork < self.controller.turn.ply:
+            self.controller.go_to(turn)
+        self.controller.prefer(turn.branches[0])
+        self.line.forget_after(self.controller.turn.ply)
+        self.show_turn(())
+        self.say(f"Another line from turn {fork} on, up to turn {len(self.line) - 1}. L: the next one.")
+
+    @property
+    def has_left_recording(self) -> bool:
+        """Whether the line is another one than was recorded."""
+        return self.is_replay and self.line.turns[-1] is not self.recorded[-1]
+
+    def action_recording(self) -> None:
+        """Back to the line that was recorded, where it was left."""
+        self.interrupt()
+        if not self.is_replay:
+            self.say("This is no recording.")
+            return
+        self.leave_aside()
+        self.look_back()
+        self.rejoin()
+        self.show_turn()
+        self.say(f"The recording, as it was played: turn {self.controller.turn.ply} of {len(self.line) - 1}.")
+
+    def rejoin(self) -> None:
+        """Makes what was recorded the line again."""
+        turn = self.controller.turn
+        while turn.parent is not None and not (turn.ply < len(self.recorded) and self.recorded[turn.ply] is turn):
+            turn = turn.parent
+        self.controller.go_to(turn)
+        for each in self.recorded[turn.ply + 1 :]:
+            self.controller.prefer(each)
+        self.line.follow(turn)
+        self.line.forget_after(turn.ply)
 
     # -- playing by itself
 
@@ -172,9 +255,13 @@ class HistoryScreen(TravelScreen):
         """Whether there is another turn to play by itself."""
         return bool(self.controller.turn.branches)
 
+    def follow(self) -> bool:
+        """Goes to the next turn of the line; False where there is none."""
+        return self.controller.redo()
+
     async def advance(self) -> bool:
         """Plays the next turn of the line; False, and says so, where there is none."""
-        if self.controller.redo():
+        if self.follow():
             return True
         self.say("This is the last turn.")
         return False

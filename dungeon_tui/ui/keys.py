@@ -78,6 +78,8 @@ KEYS: tuple[Key, ...] = (
     Key("step.back", "left_square_bracket", "[", "step(-1)", "Back", "a turn back in the history", TURNS),
     Key("step.on", "right_square_bracket", "]", "step(1)", "Forward", "a turn on; then a strategy's move", TURNS),
     Key("go_to_turn", "T", "T", "go_to_turn", "Go to turn", "type the number of a turn", TURNS),
+    Key("other_line", "L", "L", "other_line", "Other line", "the other branch of the next turn that has one", TURNS),
+    Key("recording", "J", "J", "recording", "Recording", "back to the line that was recorded", TURNS),
     Key("previous", "left_curly_bracket", "{", "change_speed(-1)", "Previous", "the mistake before; else as ,", TURNS),
     Key("next", "right_curly_bracket", "}", "change_speed(1)", "Next", "the next mistake; else as ;", TURNS),
     Key("slower", "comma", ",", "pace(-1)", "Slower", "play more slowly", TURNS),

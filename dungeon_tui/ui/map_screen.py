@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from textual import on
@@ -13,6 +13,7 @@ from textual.screen import Screen
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import sentence
+from dungeon_tui.ui.background import ResultT, in_background
 from dungeon_tui.ui.commands import KeyCommands
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.help_screen import HelpScreen
@@ -102,6 +103,14 @@ class MapScreen(Screen[str | None]):
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
         """A message."""
         self.messages.say(Line(self.glyphs.plain(text), meaning))
+
+    async def in_thread(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
+        """The function's result, computed in a thread; what is wrong is said, and there is none."""
+        try:
+            return await in_background(function, *arguments)
+        except ValueError as error:
+            self.say(sentence(str(error)), Meaning.FOE)
+            return None
 
     def timeline_lines(self) -> int:
         """How many lines the timeline takes; 0: it is not shown."""

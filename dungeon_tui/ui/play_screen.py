@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib import import_module
-from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from textual import events, work
@@ -13,23 +10,19 @@ from textual.actions import parse
 from textual.timer import Timer
 
 from dungeon_tui.core.grid import Direction
-from dungeon_tui.core.level import printable
-from dungeon_tui.core.rules import IllegalActionError, Outcome
+from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.storage import recordings
-from dungeon_tui.ui.background import in_background
-from dungeon_tui.ui.dialogs import Answer, ChoiceDialog, LineDialog
+from dungeon_tui.ui.dialogs import LineDialog
 from dungeon_tui.ui.game_view import GameView
-from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Use
-from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.players_screen import PlayersScreen
+from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS
+from dungeon_tui.ui.leaving_screen import LeavingScreen
 
 FLASH_TIME = 0.5  # seconds
 _ACTION_OF_KEY = {key: parse(key.action)[1:] for key in KEYS}
 
 
-class PlayScreen(PlayersScreen):
+class PlayScreen(LeavingScreen):
     """Plays a game by keys and mouse. Its result: the name of the file that the game was saved to, if it was."""
 
     BINDINGS = [key.binding() for key in KEYS]
@@ -40,11 +33,9 @@ class PlayScreen(PlayersScreen):
         Args:
             view: how the game looks.
             controller: the game.
-            options: what the screens below take: `players` by seat; `is_replay`, and the `trouble` with a recording.
+            options: what the screens below take: `players` by seat; the `replay`, of a recording.
         """
         super().__init__(view, controller, **options)
-        self._saved: tuple[Turn[Any, Any], Path] | None = None  # what was saved last
-        self._began = monotonic()
         self._flash_timer: Timer | None = None
         self._unused = {_ACTION_OF_KEY[key] for key in KEYS if key not in self.keys}
 
@@ -79,7 +70,7 @@ class PlayScreen(PlayersScreen):
             if self.is_looking_back or not self.has_person:
                 self.say(f"The end: {outcome.reason}")
             else:
-                self._show_ending(outcome)
+                self.show_ending(outcome)
 
     def _start_flash(self, turn: Turn[Any, Any]) -> None:
         if self.app.animation_level != "none" and (flash := self.view.flash_layer(turn)) is not None:
@@ -99,7 +90,7 @@ class PlayScreen(PlayersScreen):
         if not self.take_turn(action):
             return
         try:
-            self.controller.apply(action)
+            self.play(action)
         except IllegalActionError as error:
             self.messages.new_turn()
             self.say(sentence(str(error)))
@@ -129,6 +120,9 @@ class PlayScreen(PlayersScreen):
 
     def _go(self, direction: Direction | None) -> None:
         """A step, or staying; where a question comes first, that."""
+        if self.is_answering:
+            self.wait_for_turn(partial(self._go, direction))
+            return
         state = self.controller.state
         if first := self.view.first_question(state):
             self.action_ask(first)
@@ -175,85 +169,9 @@ class PlayScreen(PlayersScreen):
         """Shows only what was seen, or all."""
         self.interrupt()
         self.view.is_foggy = not self.view.is_foggy
+        self.forget_layers()
         self.say("Fog of war: you see what you have seen." if self.view.is_foggy else "No fog: you see all.")
         self.show_turn()
-
-    def action_undo(self) -> None:
-        """Takes back what was done since a person's last decision."""
-        self.interrupt()
-        self.drop_cursor()
-        self.pause()
-        if not self.end_aside() and not self.controller.undo(self.turns_to_undo()):
-            self.say("This is the start: nothing to take back.")
-
-    def action_redo(self) -> None:
-        """Plays again what was taken back, up to a person's next decision."""
-        self.interrupt()
-        self.drop_cursor()
-        self.pause()
-        if not self.redo_turns():
-            self.say("Nothing was taken back.")
-        self.answer()
-
-    def action_restart(self) -> None:
-        """Back to the start of the level; undo is no use here, but redo is."""
-        self.interrupt()
-        self.drop_cursor()
-        self.pause()
-        self.forget_aside()
-        if not self.controller.restart():
-            self.say("This is the start of the level.")
-        self.answer()
-
-    @work
-    async def action_leave(self) -> None:
-        """Leaves the cursor, or the game; asks when moves would be lost."""
-        self.interrupt()
-        if self.cursor is not None:
-            self.drop_cursor()
-            self.show_turn(())
-            return
-        moves = self.controller.turn.ply
-        is_kept = getattr(self.app, "is_recording", False) or self._is_saved
-        if moves and self.has_moved and self.controller.outcome is None and not is_kept:
-            question = ChoiceDialog(
-                "Leave the game?",
-                f"{counted(moves, 'move')} would be lost.",
-                [Answer("y", "Leave", "leave"), Answer("s", "Save and leave", "save"), Answer("n", "Stay", "stay")],
-            )
-            answer = await self.app.push_screen_wait(question)
-            if answer == "stay" or (answer == "save" and not self._save()):
-                return
-        self._leave()
-
-    def _leave(self) -> None:
-        self.dismiss(None if self._saved is None else str(self._saved[1]))
-
-    # -- saving
-
-    def action_save(self) -> None:
-        """Writes a recording to the player's folder."""
-        self.interrupt()
-        if self._save() and self._saved is not None:
-            how_far = " up to this turn" if self.controller.turn.branches else ""
-            self.say(f"Saved{how_far}: {printable(str(self._saved[1]))}")
-
-    @property
-    def _is_saved(self) -> bool:
-        return self._saved is not None and self._saved[0] is self.controller.turn
-
-    def _save(self) -> bool:
-        """Saves the line up to the present turn; False, and says why, where it can't be."""
-        if self._is_saved:
-            return True
-        try:
-            title = self.view.facts(self.controller.turn).title
-            path = recordings.save(self.controller, self.view.game.name, self.players, title)
-        except OSError as error:
-            self.say(f"Can't be saved: {(error.strerror or 'unknown reason').lower()}.", Meaning.FOE)
-            return False
-        self._saved = self.controller.turn, path
-        return True
 
     # -- keys that mean nothing
 
@@ -294,54 +212,3 @@ class PlayScreen(PlayersScreen):
         self.drop_cursor()
         self.pause()
         self.app.push_screen(self.view.page(name, self.controller.state))
-
-    @work(exclusive=True, group="curve")
-    async def action_curve(self) -> None:
-        """Plots how the game went."""
-        self.interrupt()
-        self.drop_cursor()
-        await self._show_curve()
-
-    async def _show_curve(self) -> None:
-        figure = await in_background(self.view.curve, self.controller.state)
-        if isinstance(figure, str):
-            self.say(figure)
-            return
-        # Loaded here: no other game needs the plotting widget.
-        plots = import_module("dungeon_tui.ui.plot_screen")
-        title = f"{self.view.facts(self.controller.turn).title}: {figure.y.label}"
-        await self.app.push_screen_wait(plots.PlotScreen(title, figure, self.glyphs))
-
-    # -- the end
-
-    @work
-    async def _show_ending(self, outcome: Outcome) -> None:
-        title, text = self.view.ending(self.controller.state, outcome, monotonic() - self._began)
-        answers = [
-            Answer("u", "Undo", "undo"),
-            Answer("r", "Restart", "restart"),
-            Answer("s", "Save and leave", "save"),
-            Answer("q", "Leave", "leave"),
-        ]
-        if self.view.is_won(self.controller.state, outcome, self.persons):
-            answers.reverse()
-        self.ending = self.view.ending_layer(self.controller.state)
-        self.show_turn(())
-        if Use.CURVE in self.view.uses:
-            answers.insert(2, Answer("c", "Curve", "curve"))
-        answer = ""
-        while answer in ("", "curve"):
-            if answer:
-                await self._show_curve()
-            answer = await self.app.push_screen_wait(ChoiceDialog(title, self.glyphs.plain(text), answers))
-        self.ending = None
-        self.show_turn(())
-        match answer:
-            case "save" if not self._save():
-                return
-            case "undo":
-                self.action_undo()
-            case "restart":
-                self.action_restart()
-            case _:
-                self._leave()

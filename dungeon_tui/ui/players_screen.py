@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from threading import Lock
 from typing import Any
 
 from textual import work
 
 from dungeon_tui.core.catalogue import YOU
+from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.analysis_screen import AnalysisScreen
-from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.players_dialog import PlayersDialog
@@ -39,17 +40,23 @@ class PlayersScreen(AnalysisScreen):
         if self.is_replay:  # what a file names is let in only if we know it
             for seat, player in self.players.items():
                 self.players[seat] = player if player in view.SEATS[seat] else YOU
+        self._recorded_players = dict(self.players)
+        view.persons = self.persons
         self.has_moved = False  # a person has made a move of their own
         self.is_answering = False  # a strategy thinks over its answer to a person's move
-        self._is_new = False  # playing on asks the strategies, whatever was played before
+        self._waiting: Callable[[], None] | None = None  # a person's move that came too early
+        self._new_at: Turn[Any, Any] | None = None  # how far the present players have come: what follows is older
+        self._thinking = Lock()  # held by the thread that asks a strategy
+        self._asked = 0  # how often one was asked
 
     def on_mount(self) -> None:
         """Begins once the first turn is painted."""
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        if self.is_replay:
-            self.say("A recording: p plays it, [ ] step, T goes to a turn; your own move takes over.")
+        if self.replay is not None:
+            what = f"A recording of {printable(self.replay.title)}" if self.replay.title else "A recording"
+            self.say(f"{what}: p plays it, [ ] step, T goes to a turn; your own move takes over.")
             self.tell_trouble()
         elif not self.has_person:
             self.say("They play by themselves: p pauses, [ ] step, , and ; change the speed, m: who plays.")
@@ -89,6 +96,14 @@ class PlayersScreen(AnalysisScreen):
         """Who plays, after all else."""
         return [*super().notes(state), self._who()]
 
+    def take_seats(self, players: Mapping[str, str]) -> None:
+        """Other players take seats."""
+        if dict(players) != self.players:
+            self.players.update(players)
+            self.view.persons = self.persons
+            self._new_at = self.controller.turn
+        self.show_turn()
+
     def _who(self) -> str:
         return " ".join(f"{seat.capitalize()}: {player}." for seat, player in self.players.items())
 
@@ -100,17 +115,15 @@ class PlayersScreen(AnalysisScreen):
         chosen = await self.app.push_screen_wait(PlayersDialog(self.view.SEATS, self.players, self.glyphs))
         if chosen is None:
             return
+        self.leave_aside()
         self.pause()
-        self.forget_aside()
-        self.players.update(chosen)
         self.is_looking_back = False
+        self.take_seats(chosen)
         self.say(self._who())
-        self.show_turn(())
         if self.has_person:
             self.answer()
         else:
             self.play_on()
-            self._is_new = True
 
     # -- a person's move
 
@@ -131,15 +144,23 @@ class PlayersScreen(AnalysisScreen):
             self.controller.rules.step(turn.state, action)
         except IllegalActionError:  # it is said where it is played
             return True
-        self.forget_aside()
+        self.keep_aside()
         self.is_looking_back = False
+        way_back = " J: back to the recording." if self.is_replay else ""
         if is_taken:
             seat = self.view.seat(turn.state)
-            self.players[seat] = YOU
-            self.say(f"You play the {seat} from turn {turn.ply} on. m: who plays.")
+            self.take_seats({**self.players, seat: YOU})
+            self.say(f"You play the {seat} from turn {turn.ply} on. m: who plays.{way_back}")
         elif self.is_replay:
-            self.say(f"You play on from turn {turn.ply}.")
+            self.say(f"You play on from turn {turn.ply}.{way_back}")
         return True
+
+    def play(self, action: Any) -> None:
+        """Plays a move of one of the present players. Raises IllegalActionError."""
+        before = self.controller.turn
+        self.controller.apply(action)
+        if self._new_at is before:
+            self._new_at = self.controller.turn
 
     async def make_move(self, action: Any) -> bool:
         """One step of a journey, and what the others answer; False: it ends with that."""
@@ -147,7 +168,7 @@ class PlayersScreen(AnalysisScreen):
             return False
         seat = self.view.seat(self.controller.state)
         try:
-            self.controller.apply(action)
+            self.play(action)
         except IllegalActionError as error:
             self.say(sentence(str(error)))
             return False
@@ -176,40 +197,98 @@ class PlayersScreen(AnalysisScreen):
             if not await self._let_choose():
                 break
         self.is_answering = False
+        self.call_next(self._play_waiting)
+
+    def wait_for_turn(self, move: Callable[[], None]) -> None:
+        """Keeps one move until the answer is there: keys that are held down come early."""
+        self._waiting = move
+
+    def _play_waiting(self) -> None:
+        move, self._waiting = self._waiting, None
+        if move is not None and not self.is_strategys_turn and self.controller.outcome is None:
+            move()
+
+    def interrupt(self) -> None:
+        """A key was pressed: the move that waits is forgotten, too."""
+        super().interrupt()
+        self._waiting = None
 
     async def _let_choose(self) -> bool:
         """A strategy's move, computed in a thread; False where the turn has changed meanwhile, or there is no move."""
         turn = self.controller.turn
+        self._asked += 1
+        action = await self.in_thread(self._ask_strategy, turn.state, self.player(turn), self._asked)
+        if action is None or self.controller.turn is not turn:
+            return False
         try:
-            action = await in_background(self.view.choose, turn.state, self.player(turn))
-            if self.controller.turn is turn:
-                self.controller.apply(action)
-                return True
-        except ValueError as error:
+            self.play(action)
+        except IllegalActionError as error:
             self.say(sentence(str(error)), Meaning.FOE)
-        return False
+            return False
+        return True
+
+    def _ask_strategy(self, state: Any, player: str, number: int) -> Any:
+        """A strategy's move, once whoever was asked before has answered, in vain or not; None: it is no longer wanted.
+
+        In a thread.
+        """
+        with self._thinking:
+            return self.view.choose(state, player) if number == self._asked else None
 
     # -- moving along the turns
 
     def pause(self) -> None:
         """Whoever plays by itself stops, or thinks in vain."""
         super().pause()
-        self.is_answering = self._is_new = False
+        self.is_answering = False
+        self._waiting = None
 
     @property
     def goes_on(self) -> bool:
         """Also where a strategy has to move."""
-        return super().goes_on or self.is_strategys_turn
+        return self.is_strategys_turn or (super().goes_on and not self.is_ahead)
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether what follows was played by others than those who play now."""
+        return self.controller.turn is self._new_at and bool(self.controller.turn.branches)
+
+    def follow(self) -> bool:
+        """Goes to the next turn, where that was played by those who play now."""
+        return not self.is_ahead and super().follow()
 
     async def advance(self) -> bool:
         """Plays the next turn of the line; at its end, or where new players sit, a strategy moves."""
-        if not (self._is_new and self.is_strategys_turn) and self.controller.redo():
+        if self.follow():
             return True
         if self.is_strategys_turn:
             return await self._let_choose()
+        if self.is_ahead:
+            self.say("The next move is yours. What others played from here on: ctrl+y.")
+            return False
         is_mine = bool(self.players) and self.controller.outcome is None
         self.say("This is the last turn: the next move is yours." if is_mine else "This is the last turn.")
         return False
+
+    def leave_aside(self) -> bool:
+        """Back to the line; a strategy that was about to answer there does."""
+        has_left = super().leave_aside()
+        if has_left:
+            self.answer()
+        return has_left
+
+    def rejoin(self) -> None:
+        """Back to the recording, and to who played it."""
+        super().rejoin()
+        self.take_seats(self._recorded_players)
+        self._new_at = None
+
+    def turn_to_judge(self) -> Turn[Any, Any]:
+        """While one plays: where one's own last move led, whatever was answered; else the present one."""
+        turn = self.controller.turn
+        while not self.is_looking_back and turn.parent is not None and self.player(turn.parent) != YOU:
+            turn = turn.parent
+        return turn if turn.parent is not None else self.controller.turn
 
     def turns_to_undo(self) -> int:
         """How many turns lead back to a person's last decision; 0: there is none."""
@@ -226,3 +305,31 @@ class PlayersScreen(AnalysisScreen):
             if not self.persons or self.player(self.controller.turn) == YOU:
                 break
         return has_moved
+
+    def action_undo(self) -> None:
+        """Takes back what was done since a person's last decision."""
+        self.interrupt()
+        self.drop_cursor()
+        self.pause()
+        if not self.leave_aside() and not self.controller.undo(self.turns_to_undo()):
+            self.say("This is the start: nothing to take back.")
+
+    def action_redo(self) -> None:
+        """Plays again what was taken back, up to a person's next decision."""
+        self.interrupt()
+        self.drop_cursor()
+        self.pause()
+        if not self.redo_turns():
+            self.say("Nothing was taken back.")
+        self.answer()
+
+    def action_restart(self) -> None:
+        """Back to the start of the level; undo is no use here, but redo is."""
+        self.interrupt()
+        self.drop_cursor()
+        self.leave_aside()
+        self.pause()
+        self.is_looking_back = self.is_replay
+        if not self.controller.restart():
+            self.say("This is the start of the level.")
+        self.answer()

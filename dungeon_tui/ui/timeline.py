@@ -16,6 +16,7 @@ from dungeon_tui.ui.turn_line import TurnLine
 WIDEST = 5  # columns a turn
 ROOMY = 32  # lines of a terminal, from which on the graph may be high
 MISTAKE = "!"
+SLIP = "'"
 HERE = "bold $tint-cursor-text on $tint-cursor"
 _AHEAD = "$path 55%"
 _LABELLED = 4  # columns a turn, from which on there is room for its label
@@ -102,14 +103,17 @@ class Timeline(Widget):
         self.release_mouse()
 
     def _seek(self, x: int) -> None:
-        """Asks for a turn of a column: its mistake if it holds one, else the first; of the last column the last."""
+        """Asks for a turn of a column: its mistake, or its slip; else the first; of the last column the last."""
         if self._line is None or not len(self._line):
             return
         column = min(max(x - self.styles.padding.left, self._indent), self._indent + self._columns - 1)
         span = self.span(column) or range(len(self._line) - 1, len(self._line))
-        mistake = self._line.first_mistake(span.start, span.stop)
-        end = span.stop - 1 if span.stop == len(self._line) else span.start
-        self.post_message(self.Sought(end if mistake is None else mistake))
+        found = self._line.first_mistake(span.start, span.stop)
+        if found is None:
+            found = self._line.first_slip(span.start, span.stop)
+        if found is None:
+            found = span.stop - 1 if span.stop == len(self._line) else span.start
+        self.post_message(self.Sought(found))
 
     # -- geometry
 
@@ -151,6 +155,8 @@ class Timeline(Widget):
             is_here = self._ply in span
             if line.first_mistake(span.start, span.stop) is not None:
                 mark, style = MISTAKE, "bold $foe"
+            elif line.first_slip(span.start, span.stop) is not None:
+                mark, style = SLIP, "$slight-foe"
             elif is_here:
                 mark, style = glyphs.here, "bold $you"
             elif line.has_fork(span.start, span.stop):

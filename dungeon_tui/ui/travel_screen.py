@@ -11,17 +11,16 @@ from textual.binding import Binding
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.ui.background import in_background
-from dungeon_tui.ui.distance_screen import DistanceScreen
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.thinking_screen import ThinkingScreen
 
 TRAVEL_PAUSE = 0.03  # seconds a step
 
 
-class TravelScreen(DistanceScreen):
+class TravelScreen(ThinkingScreen):
     """A map with a mark that can be moved, and journeys that any key ends."""
 
     BINDINGS = [
@@ -110,7 +109,11 @@ class TravelScreen(DistanceScreen):
         self.interrupt()
         self.drop_cursor()
         if self.controller.outcome is None:
-            self.travel_to(message.cell)
+            self.click(message.cell)
+
+    def click(self, cell: Cell) -> None:
+        """Walks to the cell that was clicked."""
+        self.travel_to(cell)
 
     @work(exclusive=True, group="travel")
     async def travel_to(self, cell: Cell) -> None:
@@ -118,8 +121,8 @@ class TravelScreen(DistanceScreen):
         journey = self._journey
         await self.settle()
         start = self.controller.state
-        route = await in_background(self.view.route, start, cell)
-        if self._journey != journey or self.controller.state is not start:
+        route = await self.in_thread(self.view.route, start, cell)
+        if route is None or self._journey != journey or self.controller.state is not start:
             return
         if isinstance(route, str):
             self.say(route)
@@ -140,7 +143,9 @@ class TravelScreen(DistanceScreen):
             self.say(f"{reason} Not the time to explore.", Meaning.FOE)
             return
         while self._journey == journey and self.controller.outcome is None:
-            route = await in_background(self.view.explore, self.controller.state)
+            route = await self.in_thread(self.view.explore, self.controller.state)
+            if route is None:
+                return
             if isinstance(route, str):
                 self.say(route)
                 return

@@ -8,6 +8,8 @@ from typing import Any
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.analysis import Judgement
 
+SLIP, MISTAKE = 1, 2
+
 
 class TurnLine:
     """Kept up to date turn by turn, at the cost of what changed; a turn's place is its ply.
@@ -19,7 +21,7 @@ class TurnLine:
         self.turns: list[Turn[Any, Any]] = []
         self.judgements: list[Judgement] = []
         self._forks = bytearray()  # 1: the turn has several branches
-        self._mistakes = bytearray()  # 1: the move that led to the turn was one
+        self._faults = bytearray()  # of the move that led to the turn: MISTAKE, SLIP, or neither
         self.follow(turn)
 
     def __len__(self) -> int:
@@ -55,23 +57,43 @@ class TurnLine:
         start = len(self.judgements)
         if self.turns[start : start + len(turns)] == list(turns):  # turns are equal to themselves alone
             self.judgements += judgements
-            self._mistakes += bytes(judgement.is_mistake for judgement in judgements)
+            self._faults += bytes(map(_fault, judgements))
 
     def judgement(self, ply: int) -> Judgement | None:
         """What is known of a turn."""
         return self.judgements[ply] if ply < len(self.judgements) else None
 
-    def mistake_beside(self, ply: int, steps: int) -> int | None:
-        """The ply of the next mistake (steps > 0), or of the previous one."""
-        found = self._mistakes.find(1, ply + 1) if steps > 0 else self._mistakes.rfind(1, 0, ply)
-        return None if found < 0 else found
+    @property
+    def faults(self) -> tuple[str, int]:
+        """What to look for, and how many there are: mistakes; where there are none, slips."""
+        mistakes = self._faults.count(MISTAKE)
+        return ("mistake", mistakes) if mistakes else ("slip", self._faults.count(SLIP))
+
+    def fault_beside(self, ply: int, steps: int) -> int | None:
+        """The ply of the next one of what to look for (steps > 0), or of the previous one."""
+        fault = MISTAKE if MISTAKE in self._faults else SLIP
+        return _place(self._faults.find(fault, ply + 1) if steps > 0 else self._faults.rfind(fault, 0, ply))
+
+    # -- forks
+
+    def fork_beside(self, ply: int) -> int | None:
+        """The first ply from here on with several branches, else the last one before."""
+        found = self._forks.find(1, ply)
+        return _place(found if found >= 0 else self._forks.rfind(1, 0, ply))
+
+    def forget_after(self, ply: int) -> None:
+        """Redo leads elsewhere, from the next turn that is followed on, which comes there or later."""
+        self._cut(ply + 1)
 
     # -- what a stretch of it holds, plies from start up to stop
 
     def first_mistake(self, start: int, stop: int) -> int | None:
         """The first mistake of a stretch."""
-        found = self._mistakes.find(1, start, stop)
-        return None if found < 0 else found
+        return _place(self._faults.find(MISTAKE, start, stop))
+
+    def first_slip(self, start: int, stop: int) -> int | None:
+        """The first slip of a stretch."""
+        return _place(self._faults.find(SLIP, start, stop))
 
     def has_fork(self, start: int, stop: int) -> bool:
         """Whether one could have gone on otherwise from somewhere in a stretch, and did once."""
@@ -89,4 +111,12 @@ class TurnLine:
     def _cut(self, length: int) -> None:
         if length < len(self.turns):
             del self.turns[length:], self.judgements[length:]
-            del self._forks[length:], self._mistakes[length:]
+            del self._forks[length:], self._faults[length:]
+
+
+def _fault(judgement: Judgement) -> int:
+    return MISTAKE if judgement.is_mistake else SLIP if judgement.is_slip else 0
+
+
+def _place(found: int) -> int | None:
+    return None if found < 0 else found

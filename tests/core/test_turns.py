@@ -207,6 +207,31 @@ def test_observers_hear_of_every_change_once_and_why() -> None:
     ]
 
 
+def test_a_branch_that_is_discarded_is_forgotten_and_nobody_hears_of_it() -> None:
+    controller = TurnController(Counting(), 0)
+    kept = controller.apply(1)
+    controller.undo()
+    controller.apply(2)
+    controller.apply(3)
+    controller.go_to(controller.first)
+    heard = listening(controller)
+    controller.discard(controller.first.branches[-1])
+    assert heard == []
+    assert controller.first.branches == [kept]
+    assert controller.redo()
+    assert controller.turn is kept
+
+
+def test_what_leads_to_the_present_turn_is_not_discarded() -> None:
+    controller = TurnController(Counting(), 0)
+    controller.apply(1)
+    controller.apply(2)
+    for turn in controller.turn.line():
+        with pytest.raises(ValueError, match="can't be forgotten"):
+            controller.discard(turn)
+    assert len(controller.turn.line()) == 3
+
+
 def test_observers_see_the_controller_after_the_change() -> None:
     controller = TurnController(Counting(), 0)
     states: list[int] = []

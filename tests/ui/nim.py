@@ -109,7 +109,8 @@ class NimAnalysis(Analysis):
         has_first_won = (state.pile % 3 != 0) == (state.seat == "first")
         is_mistake = turn.parent is not None and turn.parent.state.pile % 3 != 0 and state.pile % 3 != 0
         text = f"the {'first' if has_first_won else 'second'} one wins"
-        return Judgement(text, 1.0 if has_first_won else 0.0, is_mistake, str(state.pile))
+        whose = "" if turn.parent is None else f"the {turn.parent.state.seat} one's"
+        return Judgement(text, 1.0 if has_first_won else 0.0, is_mistake, str(state.pile), whose=whose)
 
     def layer(self, state: State) -> Layer:
         layer = CellLayer()
@@ -149,6 +150,7 @@ class NimView(GameView):
         super().__init__(*arguments)
         self.asked: list[tuple[int, str]] = []
         self.gate = Signal()  # shut: the slow one waits
+        self.thinking = self.most_thinking = 0  # threads
         self.is_closed = False
 
     @property
@@ -160,10 +162,15 @@ class NimView(GameView):
 
     def choose(self, state: State, player: str) -> int:
         self.asked.append((state.ply, player))
-        if player == "broken":
-            raise ValueError("The broken one is broken.")
-        if player == "slow":
-            self.gate.wait(10)
+        self.thinking += 1
+        self.most_thinking = max(self.most_thinking, self.thinking)
+        try:
+            if player == "broken":
+                raise ValueError("The broken one is broken.")
+            if player == "slow":
+                self.gate.wait(10)
+        finally:
+            self.thinking -= 1
         return best(state) if player == "perfect" else 1
 
     def close(self) -> None:

@@ -313,6 +313,21 @@ async def goes_to_a_turn(pilot: Pilot[Any], screen: PlayScreen, key: str) -> Non
     assert screen.controller.turn.ply == 3
 
 
+async def goes_to_the_other_line(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", "left_square_bracket", "up", key)
+    assert screen.controller.turn.ply == 0
+    await pilot.press("right_square_bracket")
+    assert position(screen) == (2, 3)
+    await pilot.press("left_square_bracket", key, "right_square_bracket")
+    assert position(screen) == (1, 2)
+
+
+async def finds_no_recording(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", key)
+    assert last_message(screen) == "This is no recording."
+    assert position(screen) == (2, 3)
+
+
 def changes_speed(places: int) -> Driver:
     async def drive(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
         screen.pace = 2
@@ -360,6 +375,8 @@ DRIVEN: dict[str, Driver] = {
     "step.back": steps_back,
     "step.on": steps_on,
     "go_to_turn": goes_to_a_turn,
+    "other_line": goes_to_the_other_line,
+    "recording": finds_no_recording,
     "previous": changes_speed(-1),
     "next": changes_speed(1),
     "slower": changes_speed(-1),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +12,7 @@ from textual.pilot import Pilot
 
 from dungeon_tui.core.recording import Recording, record
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.dialogs import ChoiceDialog
 from dungeon_tui.ui.overlay import SPEEDS
 from dungeon_tui.ui.play_screen import PlayScreen
@@ -86,13 +90,66 @@ async def test_while_a_strategy_thinks_the_screen_lives_and_its_move_waits() -> 
         await pilot.press("left")
         await wait_until(pilot, lambda: screen.view.asked)
         await pilot.press("left")
-        assert last_message(screen) == "The second is about to move."
         await pilot.press("slash")
         assert last_message(screen) == "Leave three."
         assert taken(screen) == [1]
         screen.view.gate.set()
         await ply_is(pilot, screen, 2)
-        assert taken(screen) == [1, 1]
+        await pilot.pause(0.02)
+        assert taken(screen) == [1, 1]  # the hint's key ended the waiting of the move
+
+
+async def test_of_the_keys_that_come_too_early_one_waits_and_nothing_is_said() -> None:
+    async with nim(20, second="slow") as (pilot, screen):
+        await pilot.press("left")
+        await wait_until(pilot, lambda: screen.view.asked)
+        said = len(screen.messages.texts)
+        await pilot.press("left", "left", "right")
+        assert taken(screen) == [1]
+        assert len(screen.messages.texts) == said
+        screen.view.gate.set()
+        await ply_is(pilot, screen, 4)
+        assert taken(screen) == [1, 1, 2, 1]
+
+
+@pytest.mark.parametrize("key", ["backspace", "r", "left_square_bracket", "q"])
+async def test_a_move_that_waits_is_forgotten_with_the_next_key(key: str) -> None:
+    async with nim(20, second="slow") as (pilot, screen):
+        await pilot.press("left")
+        await wait_until(pilot, lambda: screen.view.asked)
+        await pilot.press("right", key)
+        screen.view.gate.set()
+        await pilot.pause(0.05)
+        assert 2 not in taken(screen)
+
+
+async def test_a_strategy_is_asked_anew_only_once_its_last_thought_has_ended() -> None:
+    async with nim(20, second="slow") as (pilot, screen):
+        for _ in range(4):
+            await pilot.press("left", "backspace")
+        await pilot.press("left")
+        await pilot.pause(0.05)
+        assert screen.view.thinking == 1
+        assert taken(screen) == [1]
+        screen.view.gate.set()
+        await ply_is(pilot, screen, 2)
+        assert screen.view.most_thinking == 1
+        assert len(screen.view.asked) <= 2  # those in between were no longer wanted
+
+
+async def test_a_view_knows_who_plays() -> None:
+    async with nim(second="perfect") as (pilot, screen):
+        assert screen.view.persons == ("first",)
+        await pilot.press("left")
+        await ply_is(pilot, screen, 2)
+        await pilot.press("left_square_bracket", "right")  # takes the other seat
+        assert screen.view.persons == ("first", "second")
+        await ask_players(pilot)
+        shown_anew = []
+        screen.map.show = lambda *arguments, **_: shown_anew.append(arguments[3])  # type: ignore[method-assign]
+        await pilot.press("right", "enter")
+        await wait_until(pilot, lambda: screen.view.persons == ("second",))
+        assert None in shown_anew  # all of the map
 
 
 @pytest.mark.parametrize("key", ["backspace", "left_square_bracket", "r"])
@@ -335,6 +392,36 @@ async def test_two_strategies_seated_mid_game_play_on_from_here_though_more_was_
         assert taken(screen) == [2, *28 * [1]]
 
 
+async def test_after_a_change_of_players_a_pause_brings_no_older_moves_back() -> None:
+    async with nim(40) as (pilot, screen):
+        await pilot.press("left", *8 * ["right"], "r")
+        await ask_players(pilot)
+        await pilot.press("right", "right", "down", "right", "right", "enter")  # greedy: one each time
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
+        await pilot.press("p")
+        await ply_is(pilot, screen, screen.controller.turn.ply)
+        await pilot.press("left_square_bracket", "p")
+        screen.pace = FASTEST
+        await wait_until(pilot, lambda: screen.controller.turn.ply > 6)
+        await pilot.press("p")
+        assert set(taken(screen)) == {1}
+
+
+async def test_a_person_who_sits_down_is_not_carried_along_what_others_played() -> None:
+    async with nim(40, first="greedy", second="greedy") as (pilot, screen):
+        screen.pace = FASTEST
+        await wait_until(pilot, lambda: screen.controller.turn.ply > 5)
+        await pilot.press("r")
+        await ask_players(pilot)
+        await pilot.press("left", "left", "enter")
+        await wait_until(pilot, lambda: seats(screen)["first"] == "you")
+        await pilot.press("p")
+        await wait_until(pilot, lambda: last_message(screen).startswith("The next move is yours."))
+        assert screen.controller.turn.ply == 0
+        await pilot.press("ctrl+y")
+        assert screen.controller.turn.ply == 2
+
+
 async def test_a_player_beyond_the_list_stays_one_of_the_choices() -> None:
     async with nim(second="mine.py:hunt") as (pilot, screen):
         assert seats(screen)["second"] == "mine.py:hunt"
@@ -349,11 +436,47 @@ async def test_a_player_beyond_the_list_stays_one_of_the_choices() -> None:
 async def test_whether_it_is_a_victory_is_what_the_view_says() -> None:
     async with nim(1, first="greedy") as (pilot, _screen):
         await dialogue(pilot)
-        await sees(pilot, "u, Enter Undo r Restart s Save and leave q Leave")
+        await sees(pilot, "u, Enter Undo r Restart s Save and leave q Leave a Look back")
     async with nim(1, second="greedy") as (pilot, _screen):
         await pilot.press("left")
         await dialogue(pilot)
-        await sees(pilot, "q, Enter Leave s Save and leave r Restart u Undo")
+        await sees(pilot, "q, Enter Leave s Save and leave r Restart u Undo a Look back")
+
+
+@pytest.mark.parametrize("key", ["a", "escape"])
+async def test_after_the_end_one_can_look_back_and_nothing_is_lost(key: str) -> None:
+    async with nim(8, second="perfect") as (pilot, screen):
+        for ply in (2, 4, 6):
+            await pilot.press("left")
+            await ply_is(pilot, screen, ply)
+        await dialogue(pilot)
+        await pilot.press(key)
+        await wait_until(pilot, lambda: screen.is_analysing)
+        assert screen.line.faults == ("mistake", 1)
+        assert last_message(screen) == "Exact play: shown. 1 mistake: { goes to it."
+        assert screen.controller.turn.ply == 6
+        await pilot.press("left_curly_bracket")
+        assert screen.controller.turn.ply < 6
+        await pilot.press("q")
+        await dialogue(pilot)
+        await sees(pilot, "6 moves would be lost.")
+
+
+async def test_the_end_waits_until_no_other_dialogue_is_open() -> None:
+    async with nim(2, second="slow") as (pilot, screen):
+        await pilot.press("left")
+        await wait_until(pilot, lambda: screen.view.asked)
+        await pilot.press("question_mark")
+        await wait_until(pilot, lambda: pilot.app.screen is not screen)
+        above = pilot.app.screen
+        screen.view.gate.set()
+        await wait_until(pilot, lambda: screen.controller.outcome)
+        await pilot.pause(0.15)
+        assert pilot.app.screen is above
+        await pilot.press("escape")
+        await dialogue(pilot)
+        await pilot.press("q")
+        await wait_until(pilot, lambda: not pilot.app._running)
 
 
 async def test_leaving_closes_the_view() -> None:
@@ -392,7 +515,7 @@ async def test_a_replay_is_taken_over_at_any_turn_against_who_played_it(recorded
         await pilot.press("right_square_bracket", "right_square_bracket", "right")
         await ply_is(pilot, screen, 4)
         assert taken(screen) == [2, 1, 2, 2]
-        assert "You play on from turn 2." in screen.messages.texts
+        assert "You play on from turn 2. J: back to the recording." in screen.messages.texts
         assert len(screen.controller.turn.parent.parent.branches) == 2
         await sees(pilot, "Turn 4 of 4")
         await pilot.press("q")
@@ -415,6 +538,32 @@ async def test_at_the_end_of_a_replay_strategies_play_on(recorded: Recording) ->
         await pilot.press("p")
         await wait_until(pilot, lambda: screen.controller.outcome)
         assert taken(screen) == 10 * [1]
+
+
+@pytest.mark.usefixtures("recorded")
+async def test_a_replays_title_is_told_and_kept(tmp_path: Any) -> None:
+    made = replace(recording_of([1, 1, 1], {}), title="The great pile", file="pile.jsonl")
+    async with nim(load=lambda: made) as (pilot, screen):
+        assert last_message(screen).startswith("A recording of The great pile: p plays it")
+        for keys in (("ctrl+s",), (*3 * ["right_square_bracket"], "ctrl+s")):
+            await pilot.press(*keys)
+            assert last_message(screen) == "This was saved before: pile.jsonl"
+        assert saved() == []
+        await pilot.press("left_square_bracket", "right", "ctrl+s")
+        (found,) = saved()
+        assert json.loads(found.path.read_text().splitlines()[0])["title"] == "The great pile"
+        assert found.path.read_text().count('"action"') == 3
+
+
+@pytest.mark.usefixtures("recorded")
+async def test_from_the_first_turn_the_whole_line_is_saved_and_nothing_where_there_is_none() -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("ctrl+s")
+        assert last_message(screen) == "Nothing was played yet."
+        await pilot.press("left", "left", "left", *3 * ["left_square_bracket"], "ctrl+s")
+        assert last_message(screen).startswith("Saved: ")
+        folder = Path(last_message(screen).removeprefix("Saved: "))
+        assert json.loads(folder.read_text().splitlines()[-1])["turns"] == 3
 
 
 # -- analysis
@@ -477,7 +626,7 @@ async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next(recorded: 
         for ply in mistakes:
             await pilot.press("right_curly_bracket")
             assert screen.controller.turn.ply == ply
-            await sees(pilot, "a mistake")
+            await sees(pilot, f"the {'second' if ply % 2 == 0 else 'first'} one's mistake")
         await pilot.press("right_curly_bracket")
         assert last_message(screen) == "No mistake after this turn."
         await pilot.press(*4 * ["left_curly_bracket"])

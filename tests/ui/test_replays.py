@@ -87,7 +87,7 @@ async def test_a_replay_can_be_taken_over_and_saved_again(tmp_path: Path) -> Non
         screen = await opened(pilot)
         await pilot.press("right_square_bracket", "up")
         assert position(screen) == (1, 3)
-        assert "You play on from turn 1." in screen.messages.texts
+        assert "You play on from turn 1. J: back to the recording." in screen.messages.texts
         await pilot.press("down", "ctrl+s")
         assert len(saved()) == 2
         newest = next(each for each in saved() if each.path != path)

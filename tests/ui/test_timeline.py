@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Set
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,8 +19,10 @@ from dungeon_tui.ui.timeline import HERE, Timeline, lines_wanted
 from dungeon_tui.ui.turn_line import TurnLine
 from tests.ui.nim import NimRules
 
+NONE: frozenset[int] = frozenset()
 
-def line_of(count: int, mistakes: set[int] = frozenset(), heights: Any = None) -> TurnLine:  # type: ignore[assignment]
+
+def line_of(count: int, mistakes: Set[int] = NONE, heights: Any = None, slips: Set[int] = NONE) -> TurnLine:
     """A line of so many turns, judged if heights are given."""
     first: Turn[Any, Any] = Turn(0)
     turn = first
@@ -30,7 +32,9 @@ def line_of(count: int, mistakes: set[int] = frozenset(), heights: Any = None) -
         turn = newer
     line = TurnLine(first)
     if heights is not None:
-        judgements = [Judgement(f"{ply}", heights(ply), ply in mistakes, f"{ply}") for ply in range(count)]
+        judgements = [
+            Judgement(f"{ply}", heights(ply), ply in mistakes, f"{ply}", ply in slips) for ply in range(count)
+        ]
         line.take(line.turns, judgements)
     return line
 
@@ -196,3 +200,13 @@ def test_how_many_lines_it_takes() -> None:
     assert [lines_wanted(height, has_graph) for height in (10, 24, 40) for has_graph in (False, True)] == [
         1, 1, 2, 3, 2, 5,
     ]  # fmt: skip
+
+
+async def test_slips_have_a_smaller_mark_than_mistakes_and_are_clicked_like_them() -> None:
+    async with shown(line_of(20, {4}, lambda ply: 1, {4, 9})) as (_, timeline, _app):
+        marks = rows(timeline)[-1][::2]
+        assert [(ply, mark) for ply, mark in enumerate(marks) if mark in "!'"] == [(4, "!"), (9, "'")]
+    async with shown(line_of(400, {27}, lambda ply: 1, {28, 41})) as (pilot, _, app):
+        await pilot.click(Timeline, offset=(3, 1))
+        await pilot.click(Timeline, offset=(5, 1))
+        assert app.sought == [27, 41]

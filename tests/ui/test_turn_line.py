@@ -31,10 +31,12 @@ def every_turn(turn: Turn[Any, Any]) -> Iterator[Turn[Any, Any]]:
 
 
 def judgement_of(turn: Turn[Any, Any]) -> Judgement:
-    return Judgement(f"{id(turn)}", 0.5, is_mistake=turn.state.pile % 3 == 1)
+    return Judgement(f"{id(turn)}", 0.5, is_mistake=turn.state.pile % 6 == 1, is_slip=turn.state.pile % 2 == 0)
 
 
-MOVES = st.lists(st.tuples(st.sampled_from(["take 1", "take 2", "undo", "redo", "jump", "judge"]), st.integers(0, 99)))
+MOVES = st.lists(
+    st.tuples(st.sampled_from(["take 1", "take 2", "undo", "redo", "jump", "judge", "turn"]), st.integers(0, 99))
+)
 
 
 @given(MOVES)
@@ -50,6 +52,12 @@ def test_the_line_is_what_leads_here_and_where_redo_leads(moves: list[tuple[str,
             case "jump":
                 turns = list(every_turn(controller.first))
                 controller.go_to(turns[number % len(turns)])
+            case "turn" if controller.turn.branches:
+                controller.prefer(controller.turn.branches[0])
+                line.follow(controller.turn)
+                line.forget_after(controller.turn.ply)
+            case "turn":
+                pass
             case "judge":
                 turns = line.unjudged(number % 5)
                 line.take(turns, [judgement_of(turn) for turn in turns])
@@ -64,10 +72,17 @@ def test_the_line_is_what_leads_here_and_where_redo_leads(moves: list[tuple[str,
             judgement = line.judgement(ply)
             assert judgement is None or judgement == judgement_of(turn)
         mistakes = [ply for ply, judgement in enumerate(line.judgements) if judgement.is_mistake]
+        slips = [ply for ply, judgement in enumerate(line.judgements) if judgement.is_slip]
+        wanted = mistakes or slips
+        assert line.faults == ("mistake" if mistakes else "slip", len(wanted))
         here = controller.turn.ply
-        assert line.mistake_beside(here, 1) == next((ply for ply in mistakes if ply > here), None)
-        assert line.mistake_beside(here, -1) == next((ply for ply in reversed(mistakes) if ply < here), None)
+        assert line.fault_beside(here, 1) == next((ply for ply in wanted if ply > here), None)
+        assert line.fault_beside(here, -1) == next((ply for ply in reversed(wanted) if ply < here), None)
         assert line.first_mistake(1, 4) == next((ply for ply in mistakes if 1 <= ply < 4), None)
+        assert line.first_slip(1, 4) == next((ply for ply in slips if 1 <= ply < 4), None)
+        forks = [ply for ply, turn in enumerate(expected) if len(turn.branches) > 1]
+        ahead = [ply for ply in forks if ply >= here]
+        assert line.fork_beside(here) == (ahead[0] if ahead else forks[-1] if forks else None)
 
 
 def test_judgements_of_turns_that_are_no_longer_on_the_line_are_passed_over() -> None:

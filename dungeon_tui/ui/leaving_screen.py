@@ -1,0 +1,182 @@
+"""How it went: keeping what was played, leaving it, its curve, and the dialogue at the end."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib import import_module
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from textual import work
+
+from dungeon_tui.core.level import printable
+from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.words import counted
+from dungeon_tui.storage import recordings
+from dungeon_tui.ui.dialogs import Answer, ChoiceDialog
+from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.history_screen import STANDSTILL
+from dungeon_tui.ui.keys import Use
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.players_screen import PlayersScreen
+
+
+class LeavingScreen(PlayersScreen):
+    """A game that can be kept, and left without losing it."""
+
+    def __init__(self, view: GameView, controller: TurnController[Any, Any, Any], **options: Any) -> None:
+        super().__init__(view, controller, **options)
+        self._saved: tuple[Turn[Any, Any], Path] | None = None  # what was saved last
+        self._began = monotonic()
+
+    @property
+    def turn_to_keep(self) -> Turn[Any, Any]:
+        """Up to where the game was played: the present turn; while one looks back, the last one of the line."""
+        if self.aside is not None:
+            return self.aside.last
+        if not self.is_looking_back:
+            return self.controller.turn
+        self.line.follow(self.controller.turn)
+        return self.line.turns[-1]
+
+    @work
+    async def action_leave(self) -> None:
+        """Leaves the cursor, or the game; asks when moves would be lost."""
+        self.interrupt()
+        if self.cursor is not None:
+            self.drop_cursor()
+            self.show_turn(())
+            return
+        turn = self.turn_to_keep
+        if turn.ply and self.has_moved and not (self._is_kept(turn) or getattr(self.app, "is_recording", False)):
+            question = ChoiceDialog(
+                "Leave the game?",
+                f"{counted(turn.ply, 'move')} would be lost.",
+                [Answer("y", "Leave", "leave"), Answer("s", "Save and leave", "save"), Answer("n", "Stay", "stay")],
+            )
+            answer = await self.app.push_screen_wait(question)
+            if answer == "stay" or (answer == "save" and not self._save(self.turn_to_keep)):
+                return
+        self._leave()
+
+    def _leave(self) -> None:
+        self.dismiss(None if self._saved is None else str(self._saved[1]))
+
+    # -- saving
+
+    def action_save(self) -> None:
+        """Writes a recording of the line up to the present turn, from the first turn on of all of it."""
+        self.interrupt()
+        turn = self.controller.turn
+        if turn.parent is None:
+            turn = self.turn_to_keep
+        if turn.parent is None:
+            self.say("Nothing was played yet.")
+        elif self.replay is not None and turn is self.recorded[-1]:
+            self.say(f"This was saved before: {printable(self.replay.file)}")
+        elif self._save(turn) and self._saved is not None:
+            how_far = " up to this turn" if self.controller.turn.branches and turn is self.controller.turn else ""
+            self.say(f"Saved{how_far}: {printable(str(self._saved[1]))}")
+
+    def _is_kept(self, turn: Turn[Any, Any]) -> bool:
+        is_recorded = self.is_replay and turn is self.recorded[-1]
+        return is_recorded or (self._saved is not None and self._saved[0] is turn)
+
+    def _save(self, turn: Turn[Any, Any]) -> bool:
+        """Saves the line up to a turn; False, and says why, where it can't be."""
+        if self._is_kept(turn):
+            return True
+        try:
+            recorded_title = self.replay.title if self.replay is not None else ""
+            title = recorded_title or self.view.facts(turn).title
+            path = recordings.save(self.controller, self.view.game.name, self.players, title, turn)
+        except OSError as error:
+            self.say(f"Can't be saved: {(error.strerror or 'unknown reason').lower()}.", Meaning.FOE)
+            return False
+        self._saved = turn, path
+        return True
+
+    # -- how it went
+
+    @work(exclusive=True, group="curve")
+    async def action_curve(self) -> None:
+        """Plots how the game went."""
+        self.interrupt()
+        self.drop_cursor()
+        await self.show_curve()
+
+    async def show_curve(self) -> None:
+        """Shows the plot, until it is left."""
+        figure = await self.thought(self.view.curve, self.controller.state)
+        if figure is None:
+            return
+        if isinstance(figure, str):
+            self.say(figure)
+            return
+        # Loaded here: no other game needs the plotting widget.
+        plots = import_module("dungeon_tui.ui.plot_screen")
+        title = f"{self.view.facts(self.controller.turn).title}: {figure.y.label}"
+        await self.app.push_screen_wait(plots.PlotScreen(title, figure, self.glyphs))
+
+    # -- the end
+
+    @work(exclusive=True, group="ending")
+    async def show_ending(self, outcome: Outcome) -> None:
+        """Tells how it ended, once no other dialogue is open, and asks what next."""
+        turn = self.controller.turn
+        while not self.is_active:
+            await asyncio.sleep(STANDSTILL)
+        if self.controller.turn is not turn or self.is_looking_back:
+            return
+        await self.thought(self.view.prepare_ending, turn.state)
+        if self.controller.turn is not turn:
+            return
+        self.ending = self.view.ending_layer(turn.state)
+        self.show_turn(())
+        answer = await self._ask_what_next(outcome)
+        self.ending = None
+        self.show_turn(())
+        match answer:
+            case "undo":
+                self.action_undo()
+            case "restart":
+                self.action_restart()
+            case "look":
+                await self._look_back_from_end()
+            case "save" if not self._save(turn):
+                return
+            case _:
+                self._leave()
+
+    async def _ask_what_next(self, outcome: Outcome) -> str:
+        state = self.controller.state
+        title, text = self.view.ending(state, outcome, monotonic() - self._began)
+        answers = [
+            Answer("u", "Undo", "undo"),
+            Answer("r", "Restart", "restart"),
+            Answer("s", "Save and leave", "save"),
+            Answer("q", "Leave", "leave"),
+        ]
+        if self.view.is_won(state, outcome, self.persons):
+            answers.reverse()
+        if Use.CURVE in self.view.uses:
+            answers.insert(2, Answer("c", "Curve", "curve"))
+        answers.append(Answer("a", "Look back", "look"))
+        while True:
+            answer: str = await self.app.push_screen_wait(ChoiceDialog(title, self.glyphs.plain(text), answers))
+            if answer != "curve":
+                return answer
+            await self.show_curve()
+
+    async def _look_back_from_end(self) -> None:
+        """Stays at the last turn, with the analysis if the game has one."""
+        self.look_back()
+        self.say(f"{self.place()}: [ and ] step through the turns, ctrl+s saves them, q leaves.")
+        if Use.ANALYSIS not in self.view.uses:
+            return
+        if not self.is_analysing:
+            await self._open()
+        elif count := self.count():
+            self.say(count)

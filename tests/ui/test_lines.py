@@ -1,0 +1,243 @@
+"""Lines beside the line: refutations that come and go, other branches, and the way back to a recording. By nim."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.pilot import Pilot
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.recording import Recording
+from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.ui.aside import Aside
+from dungeon_tui.ui.map_view import MapView
+from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.timeline import Timeline
+from tests.ui.driving import dialogue, last_message, sees, wait_until
+from tests.ui.nim import GAME, NimRules, nim, seats, taken
+from tests.ui.test_players import ask_players, ply_is, recording_of
+
+RECORDED = [2, 1, 1, 1, 1, 2, 1, 1]
+FIVE_ON = 5 * ["right_square_bracket"]
+
+
+@pytest.fixture(autouse=True)
+def readable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recordings of nim can be read."""
+    monkeypatch.setattr("dungeon_tui.core.recording.find_game", lambda name: GAME if name == "nim" else find_game(name))
+
+
+def recorded() -> Recording:
+    return recording_of(RECORDED, {"first": "you", "second": "perfect"})
+
+
+@asynccontextmanager
+async def refuting(*keys: str) -> AsyncIterator[tuple[Pilot[Any], PlayScreen]]:
+    """The recording, with what refutes one of its moves played out."""
+    async with nim(load=recorded) as (pilot, screen):
+        await pilot.press("A", *keys, "c")
+        await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
+        assert screen.controller.turn.ply > len(keys)
+        yield pilot, screen
+
+
+def line(screen: PlayScreen) -> list[int]:
+    """The actions of the line, to its end."""
+    screen.line.follow(screen.controller.turn)
+    return [turn.action for turn in screen.line.turns[1:]]
+
+
+# -- refutations
+
+
+@pytest.mark.parametrize("key", ["right_curly_bracket", "left_curly_bracket", "T", "r", "click", "L", "J"])
+async def test_whatever_is_done_while_a_refutation_is_shown_the_line_stays(key: str) -> None:
+    async with refuting(*FIVE_ON) as (pilot, screen):
+        assert line(screen) != RECORDED
+        if key == "click":
+            await pilot.click(Timeline, offset=(1 + 3 * 5, screen.timeline.size.height - 1))
+            await wait_until(pilot, lambda: screen.controller.turn.ply == 3)
+        else:
+            await pilot.press(key)
+            if key == "T":
+                await wait_until(pilot, lambda: pilot.app.screen is not screen)
+                await pilot.press("escape")
+                await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await wait_until(pilot, lambda: screen.aside is None)
+        assert line(screen) == RECORDED
+        assert all(len(turn.branches) <= 1 for turn in screen.line.turns)
+        assert len(screen.line) == 9
+
+
+@pytest.mark.parametrize("back", ["c", "backspace", "left_square_bracket"])
+async def test_at_the_last_turn_nothing_is_left_of_a_refutation(back: str) -> None:
+    short = recording_of(RECORDED[:5], {"first": "you", "second": "perfect"})
+    async with nim(load=lambda: short) as (pilot, screen):
+        await pilot.press("A", *FIVE_ON, "c")
+        await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
+        while screen.aside is not None:
+            await pilot.press(back)
+        await sees(pilot, "Turn 5 of 5")
+        assert line(screen) == RECORDED[:5]
+
+
+async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_is_left() -> None:
+    async with refuting(*FIVE_ON) as (pilot, screen):
+        refutation = line(screen)
+        await sees(pilot, "what refutes turn 5, c: back")
+        await pilot.press("left_square_bracket")
+        await pilot.click(Timeline, offset=(1 + 6 * 5, screen.timeline.size.height - 1))
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 6)
+        assert screen.aside is not None
+        assert line(screen) == refutation
+        await pilot.press("c")
+        await sees(pilot, "Turn 5 of 8")
+        assert line(screen) == RECORDED
+
+
+async def test_ones_own_move_in_a_refutation_is_played_on_from_there() -> None:
+    async with refuting(*FIVE_ON) as (pilot, screen):
+        await pilot.press("left_square_bracket", "left_square_bracket", "right")
+        await wait_until(pilot, lambda: screen.aside is None and not screen.is_answering)
+        await dialogue(pilot)  # with that it is over
+        assert line(screen)[:5] == RECORDED[:5]
+        assert line(screen) != RECORDED
+        await pilot.press("escape", "J")
+        assert line(screen) == RECORDED
+
+
+async def test_leaving_the_app_in_a_refutation_keeps_the_line() -> None:
+    async with refuting(*FIVE_ON) as (_pilot, screen):
+        assert screen.turn_to_keep.ply == 8
+
+
+async def test_against_a_strategy_ones_own_last_move_is_judged() -> None:
+    async with nim(20, second="greedy") as (pilot, screen):
+        await pilot.press("A")
+        await wait_until(pilot, lambda: screen.is_analysing)
+        await pilot.press("left")  # a mistake: 19 are left to the other one, who makes one as well
+        await ply_is(pilot, screen, 2)
+        for _ in range(2):  # again and again
+            await pilot.press("c")
+            await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
+            assert last_message(screen) == "This is why. c or undo leads back to turn 2."
+            assert screen.aside is not None
+            assert screen.aside.origin.ply == 1
+            await pilot.press("c")
+            await ply_is(pilot, screen, 2)
+            assert line(screen) == [1, 1]
+        await pilot.press("right")
+        await ply_is(pilot, screen, 4)
+        assert line(screen) == [1, 1, 2, 1]
+
+
+MOVES = st.lists(st.tuples(st.sampled_from(["take", "undo", "redo", "jump"]), st.integers(0, 99)), max_size=30)
+
+
+def tree(turn: Turn[Any, Any]) -> Any:
+    return turn.action, [tree(branch) for branch in turn.branches]
+
+
+@given(MOVES, st.integers(0, 99), st.lists(st.integers(0, 99), max_size=8), st.booleans())
+def test_an_aside_that_is_left_changes_nothing(
+    moves: list[tuple[str, int]], origin: int, actions: list[int], is_back_at_start: bool
+) -> None:
+    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 12)
+    turns = [controller.first]
+    for what, number in moves:
+        match what:
+            case "take" if controller.outcome is None:
+                turns.append(controller.apply(min(1 + number % 2, controller.state.pile)))
+            case "undo":
+                controller.undo(number % 4)
+            case "redo":
+                controller.redo()
+            case "jump":
+                controller.go_to(turns[number % len(turns)])
+    start, before = controller.turn, tree(controller.first)
+    way = start.line()
+    aside = Aside(controller, way[-1 - origin % len(way)], was_looking_back=False)
+    last = aside.last
+    for action in actions:
+        if controller.outcome is None:
+            aside.apply(min(1 + action % 2, controller.state.pile))
+    aside.leave(start if is_back_at_start else aside.origin)
+    assert controller.turn is (start if is_back_at_start else aside.origin)
+
+    def unordered(node: Any) -> Any:
+        action, branches = node
+        return action, sorted(map(unordered, branches), key=repr)
+
+    assert unordered(tree(controller.first)) == unordered(before)
+    turn = controller.turn
+    while turn.branches:
+        turn = turn.branches[-1]
+    assert turn is last
+
+
+# -- other lines, and the recording
+
+
+async def test_a_click_on_the_map_takes_nothing_over_while_one_looks_back() -> None:
+    async with nim(load=recorded) as (pilot, screen):
+        await pilot.press("right_square_bracket", "right_square_bracket")
+        await pilot.click(MapView, offset=(screen.map.size.width // 2, screen.map.size.height // 2))
+        await pilot.pause(0.02)
+        assert last_message(screen).startswith("You look back: a click plays nothing.")
+        assert screen.controller.turn.ply == 2
+        assert line(screen) == RECORDED
+        assert seats(screen) == {"first": "you", "second": "perfect"}
+
+
+async def test_the_way_back_to_the_recording() -> None:
+    async with nim(load=recorded) as (pilot, screen):
+        await pilot.press("J")
+        assert last_message(screen) == "The recording, as it was played: turn 0 of 8."
+        await pilot.press(*3 * ["right_square_bracket"], "right")
+        assert seats(screen)["second"] == "you"
+        assert line(screen) == [2, 1, 1, 2]
+        await sees(pilot, "J Recording")
+        await pilot.press("left", "J")
+        assert last_message(screen) == "The recording, as it was played: turn 3 of 8."
+        assert line(screen) == RECORDED
+        assert seats(screen)["second"] == "perfect"
+        screen.pace = 5
+        await pilot.press("p")
+        await ply_is(pilot, screen, 8)
+        assert line(screen) == RECORDED
+        assert screen.view.asked == []
+
+
+async def test_there_is_no_way_back_to_a_recording_where_there_is_none() -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("J")
+        assert last_message(screen) == "This is no recording."
+        await pilot.press("left", "L")
+        assert last_message(screen).startswith("There is no other line")
+
+
+async def test_the_other_lines_come_one_after_the_other() -> None:
+    async with nim(20) as (pilot, screen):
+        await pilot.press("left", "left", "left", "backspace", "backspace", "right", "right", "right")
+        await pilot.press("L")  # the fork lies before
+        assert screen.controller.turn.ply == 1
+        assert line(screen) == [1, 1, 1]
+        assert last_message(screen) == "Another line from turn 1 on, up to turn 3. L: the next one."
+        await pilot.press("r", "L")  # the fork lies ahead
+        assert screen.controller.turn.ply == 0
+        assert line(screen) == [1, 2, 2, 2]
+        await pilot.press("L")
+        assert line(screen) == [1, 1, 1]
+
+
+async def test_new_players_leave_a_refutation_first() -> None:
+    async with refuting(*FIVE_ON) as (pilot, screen):
+        await ask_players(pilot)
+        await pilot.press("right", "enter")
+        await wait_until(pilot, lambda: screen.aside is None)
+        assert taken(screen)[:5] == RECORDED[:5]
