@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
 
-from dungeon_tui.bench import distance, grid_dp, pursuit
+from dungeon_tui.bench import distance, grid_dp, pursuit, walks
 from dungeon_tui.bench.race import Contest, Result, as_json, race, table
 
 CONTESTS: MappingProxyType[str, Callable[[bool, bool], Iterator[Contest]]] = MappingProxyType(
@@ -16,6 +16,7 @@ CONTESTS: MappingProxyType[str, Callable[[bool, bool], Iterator[Contest]]] = Map
         "distance": distance.contests,
         "pursuit": pursuit.contests,
         "least health": grid_dp.contests,
+        "walks": walks.contests,
     }
 )
 """By topic: (quick, large) -> the contests."""

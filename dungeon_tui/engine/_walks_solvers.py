@@ -37,17 +37,18 @@ def solve(task: Task, watch: Watch, method: str | None = None) -> tuple[Finding,
     walk = greedy_walk(task, ways, onward)
     best, by = Finding(walk, walk_cost(task, walk), _first_bound(task, ways), 0), GREEDY
     plan = make_plan(task)
+    attempts = list(_attempts(task, ways, plan, watch))
     if method is not None:
         _check_method(method, task, plan)
+        attempts = [(name, attempt) for name, attempt in attempts if name == method][-1:]
     elif plan.width > _EASY_WIDTH:
         best = shaken(task, ways, onward, best, watch)
-    for name, attempt in _attempts(task, ways, plan, watch):
+    for name, attempt in attempts:
         if method is None and (best.is_proven or watch.seconds_left <= 0):
             break
-        if method in (None, name):
-            finding = attempt(best)
-            by = name if finding.is_proven or finding.cost < best.cost else by
-            best = finding
+        finding = attempt(best)
+        by = name if finding.is_proven or finding.cost < best.cost else by
+        best = finding
     return best, by
 
 

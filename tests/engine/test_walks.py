@@ -1,12 +1,16 @@
 from importlib.util import find_spec
+from threading import Event, Thread
+from time import monotonic
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dungeon_tui.engine import _walks_search, _walks_solvers, _walks_sweep
 from dungeon_tui.engine.walks import (
     METHODS,
+    WalkCancelledError,
     cheapest_costs,
     cheapest_walk,
     count_walks,
@@ -144,3 +148,247 @@ def test_the_costs_of_each_number_of_nodes_equal_the_slow_twins(task, is_wide):
     assert costs.dtype == np.int64
     right = [naive.least_cost(edges, node_costs, start, k, end, seen) for k in range(len(node_costs) + 1)]
     assert costs.tolist() == [cost for cost in right if cost is not None]
+
+
+def tangled(nodes, degree, seed):
+    """A random tree and random edges between any nodes: too wide for a quick sweep."""
+    rng = np.random.default_rng(seed)
+    edges = {(int(rng.integers(node)), node) for node in range(1, nodes)}
+    while len(edges) < round(nodes * degree / 2):
+        one, two = sorted(rng.choice(nodes, 2, replace=False).tolist())
+        edges.add((one, two))
+    return [(one, two, 0) for one, two in sorted(edges)]
+
+
+def graph_of(nodes, edges, start=0):
+    """The arrays for nodes that cost 1 each."""
+    return *naive.compressed(nodes, edges), None, start
+
+
+def grid(height, width):
+    """The edges of a grid."""
+    number = np.arange(height * width).reshape(height, width)
+    pairs = [
+        *zip(number[:, :-1].flat, number[:, 1:].flat, strict=True),
+        *zip(number[:-1].flat, number[1:].flat, strict=True),
+    ]
+    return [(int(one), int(two), 0) for one, two in pairs]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("needed", "options"), [(15, {}), (20, {}), (20, {"returns": True}), (18, {"end": 7})])
+def test_the_solvers_agree_beyond_the_slow_twins_reach(seed, needed, options):
+    rng = np.random.default_rng(seed)
+    edges = [(one, two, int(rng.integers(4))) for one, two, _ in tangled(20, 2.6, seed)]
+    task = *naive.compressed(20, edges), rng.integers(0, 4, 20), seed
+    methods = [*METHODS[1:3], *(["programme"] if find_spec("highspy") else [])]
+    walks = [cheapest_walk(*task, needed=needed, **options, method=method) for method in methods]
+    assert [walk.method for walk in walks] == methods or walks[0].method == "greedy"
+    assert all(walk.is_proven for walk in walks)
+    assert len({walk.cost for walk in walks}) == 1
+    assert cheapest_walk(*task, needed=needed, **options).cost == walks[0].cost
+
+
+@pytest.mark.parametrize(("height", "width"), [(3, 4), (4, 5), (8, 8), (6, 40)])
+def test_a_grid_is_walked_without_a_step_too_many(height, width):
+    walk = cheapest_walk(*graph_of(height * width, grid(height, width)))
+    assert (walk.cost, walk.seen, walk.is_proven) == (height * width - 1, height * width, True)
+
+
+def test_a_path_begun_inside_turns_round_at_its_nearer_end():
+    path = [(node, node + 1, 0) for node in range(199)]
+    walk = cheapest_walk(*graph_of(200, path, 60))
+    assert walk.cost == 60 + 199
+    assert walk.nodes.tolist() == [*range(60, 0, -1), *range(200)]
+    assert first_steps(*graph_of(200, path, 60)).tolist() == [59]
+    one_way, both_ways = range(140), range(141, 141 + 2 * 60, 2)
+    assert cheapest_costs(*graph_of(200, path, 60)).tolist() == [0, *one_way, *both_ways]
+
+
+def test_a_tree_is_left_by_its_longest_branch():
+    star = [(0, leaf, 0) for leaf in range(1, 256)]
+    walk = cheapest_walk(*graph_of(256, star))
+    assert (walk.cost, walk.is_proven) == (2 * 255 - 1, True)
+    assert cheapest_walk(*graph_of(256, star), returns=True).cost == 2 * 255
+    assert cheapest_walk(*graph_of(256, star), needed=100).cost == 2 * 99 - 1
+    assert count_walks(*graph_of(10, star[:9]), cap=10**6) == 362_880  # nine leaves in any order
+
+
+def test_all_nodes_joined_with_all_is_one_step_each():
+    nodes = 100
+    complete = [(one, two, 0) for two in range(nodes) for one in range(two)]
+    walk = cheapest_walk(*graph_of(nodes, complete), returns=True)
+    assert (walk.cost, walk.is_proven) == (nodes, True)
+
+
+def test_a_walk_through_nothing_that_costs_can_come_round_for_ever():
+    ring = [(0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0)]
+    arrays = naive.compressed(4, ring)
+    assert count_walks(*arrays, [1, 1, 1, 1], 0) == 2
+    assert count_walks(*arrays, [0, 0, 1, 1], 0, cap=77) == 77
+    assert count_walks(*arrays, [0, 0, 1, 1], 0, needed=1, cap=77) == 1  # it stops at once
+
+
+def test_what_can_not_be_reached_is_said():
+    apart = graph_of(4, [(0, 1, 0)])
+    walk = cheapest_walk(*apart)
+    assert (walk.cost, walk.nodes.tolist(), walk.seen, walk.is_proven) == (None, [], 2, True)
+    assert cheapest_walk(*apart, needed=2).cost == 1
+    assert cheapest_walk(*apart, needed=2, end=3).cost is None
+    assert cheapest_walk(*apart, needed=3, seen=[3]).nodes.tolist() == [0, 1]
+    assert first_steps(*apart).tolist() == []
+    assert count_walks(*apart) == 0
+    assert cheapest_costs(*apart).tolist() == [0, 0, 1]
+    assert cheapest_costs(*apart, end=3).tolist() == []
+    assert cheapest_walk([0, 0], [], None, None, 0).nodes.tolist() == [0]
+    assert cheapest_walk([0, 0], [], None, None, 0, returns=True).cost == 0
+
+
+def test_when_time_runs_out_the_best_walk_so_far_comes_with_its_bound():
+    task = graph_of(100, tangled(100, 3.2, 5))
+    begun = monotonic()
+    walk = cheapest_walk(*task, time_limit=0)
+    assert monotonic() - begun < 30
+    assert not walk.is_proven
+    assert 99 <= walk.lower_bound < walk.cost
+    check_walk(walk, tangled(100, 3.2, 5), [1] * 100, 0, 100, None, ())
+    longer = cheapest_walk(*task, time_limit=1)
+    check_walk(longer, tangled(100, 3.2, 5), [1] * 100, 0, 100, None, ())
+    assert longer.cost <= walk.cost
+    assert longer.lower_bound >= walk.lower_bound
+    assert first_steps(*task, time_limit=0) is None
+    assert count_walks(*task, time_limit=0) is None
+    assert cheapest_costs(*task, time_limit=0) is None
+
+
+def test_without_room_the_best_walk_known_is_the_answer(monkeypatch):
+    edges = tangled(24, 3.2, 1)
+    right = cheapest_walk(*graph_of(24, edges)).cost
+    monkeypatch.setattr(_walks_sweep, "MAX_BYTES", 1000)
+    monkeypatch.setattr(_walks_solvers, "MAX_STATES", 5000)
+    monkeypatch.setattr(_walks_search, "MAX_STATES", 5000)
+    monkeypatch.setattr(_walks_solvers, "is_installed", lambda: False)
+    walk = cheapest_walk(*graph_of(24, edges))
+    assert not walk.is_proven
+    check_walk(walk, edges, [1] * 24, 0, 24, None, ())
+    assert walk.lower_bound <= right <= walk.cost
+    assert first_steps(*graph_of(24, edges)) is None
+    assert count_walks(*graph_of(24, edges)) is None
+    assert cheapest_costs(*graph_of(24, edges)) is None
+
+
+@pytest.mark.skipif(find_spec("highspy") is None, reason="highspy is optional")
+def test_wide_graphs_are_proven_by_the_programme():
+    walk = cheapest_walk(*graph_of(70, tangled(70, 3.2, 2)))
+    assert (walk.is_proven, walk.method) == (True, "programme")
+    check_walk(walk, tangled(70, 3.2, 2), [1] * 70, 0, 70, None, ())
+
+
+@pytest.mark.skipif(find_spec("highspy") is None, reason="highspy is optional")
+def test_the_programme_claims_no_proof_that_its_tolerances_could_spoil():
+    edges = [(one, two, 2**40 - one) for one, two, _ in tangled(12, 3, 1)]
+    graph = *naive.compressed(12, edges), [2**40] * 12, 0
+    walk = cheapest_walk(*graph, returns=True, method="programme")
+    exact = cheapest_walk(*graph, returns=True)
+    assert exact.is_proven
+    assert walk.lower_bound <= exact.cost <= walk.cost
+
+
+@pytest.mark.parametrize("method", [None, *EXACT])
+def test_progress_is_told_and_bounds_the_cost(method):
+    told = []
+    edges = tangled(22, 2.8, 3)
+    walk = cheapest_walk(*graph_of(22, edges), method=method, progress=lambda *news: told.append(news))
+    assert told
+    states, bounds, costs = zip(*told, strict=True)
+    assert list(states) == sorted(states) or method is None
+    assert all(21 <= bound <= walk.cost <= cost for bound, cost in zip(bounds, costs, strict=True))
+
+
+@pytest.mark.parametrize("method", [None, *EXACT])
+def test_another_thread_stops_it(method):
+    begun, stop, ended = Event(), Event(), []
+
+    def progress(*_news):
+        begun.set()
+        stop.wait(10)
+
+    def run():
+        try:
+            cheapest_walk(*graph_of(40, tangled(40, 3.2, 1)), method=method, progress=progress, stop=stop)
+        except WalkCancelledError as error:
+            ended.append(str(error))
+
+    thread = Thread(target=run)
+    thread.start()
+    assert begun.wait(60)
+    stop.set()
+    thread.join(60)
+    assert ended == ["the search for a walk was stopped"]
+
+
+@pytest.mark.parametrize("ask", [first_steps, count_walks, cheapest_costs])
+def test_the_other_questions_are_stopped_too(ask):
+    stop = Event()
+    stop.set()
+    with pytest.raises(WalkCancelledError):
+        ask(*graph_of(20, tangled(20, 3, 1)), stop=stop)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "options", "message"),
+    [
+        (([0], [], None, None, 0), {}, "there must be a node to start from"),
+        (([0, 1], [], None, None, 0), {}, "indptr must run from 0 to the number of indices, 0"),
+        (([0, 2, 1, 2], [1, 0], None, None, 0), {}, "indptr must not fall"),
+        (([0, 1], [1], None, None, 0), {}, r"indices\[0\] must be a node from 0 to 0, not 1"),
+        (([0, 1, 1], [1], None, None, 0), {}, "from node 0 to node 1 must be there both ways, at the same cost"),
+        (([0, 1, 2], [1, 0], [1, 2], None, 0), {}, "from node 0 to node 1 must be there both ways, at the same cost"),
+        (([0, 1, 2], [1, 0], [1], None, 0), {}, "edge_costs must have 2 entries, not 1"),
+        (([0, 1, 2], [1, 0], None, [1], 0), {}, "node_costs must have 2 entries, not 1"),
+        (([0, 1, 2], [1, 0], None, [1, -1], 0), {}, r"node_costs\[1\] must be from 0 to 1,099,511,627,776, not -1"),
+        (([0, 1, 2], [1, 0], [2**41] * 2, None, 0), {}, r"edge_costs\[0\] must be from 0 to"),
+        (([0, 1, 2], [1, 0], [0.5, 0.5], None, 0), {}, "edge_costs must be integers, not float64"),
+        (([[0, 1, 2]], [1, 0], None, None, 0), {}, "indptr must have one dimension, not 2"),
+        (([0] * 258, [], None, None, 0), {}, "257 nodes are too many: at most 256"),
+        (([0, 0], [], None, None, 1), {}, "start must be a node from 0 to 0, not 1"),
+        (([0, 0], [], None, None, 0), {"end": -1}, "end must be a node from 0 to 0, not -1"),
+        (([0, 0], [], None, None, 0), {"seen": [2]}, "seen must be a node from 0 to 0, not 2"),
+        (([0, 0], [], None, None, 0), {"needed": -1}, "needed must be a number of nodes, not -1"),
+        (([0, 0], [], None, None, 0), {"needed": 0.5}, "needed must be a number of nodes, not 0.5"),
+        (([0, 0], [], None, None, 0), {"end": 0, "returns": True}, "end must be None"),
+        (([0, 0], [], None, None, 0), {"method": "luck"}, "method must be one of greedy, frontier, .* not 'luck'"),
+        ((np.arange(66), np.arange(65), None, None, 0), {"needed": 1, "method": "states"}, None),
+        (graph_of(65, [(node, node + 1, 0) for node in range(64)]), {"method": "states"}, "65 nodes are too many"),
+        (graph_of(80, tangled(80, 6, 0)), {"method": "frontier"}, "a frontier of .* nodes is too wide: at most 12"),
+    ],
+)
+def test_what_is_wrong_is_refused_in_words(arrays, options, message):
+    if message is None:
+        assert cheapest_walk(*arrays, **options).cost == 0
+        return
+    with pytest.raises(ValueError, match=message):
+        cheapest_walk(*arrays, **options)
+
+
+def test_a_cap_out_of_range_is_refused():
+    with pytest.raises(ValueError, match="cap must be from 1 to"):
+        count_walks([0, 0], [], None, None, 0, cap=0)
+
+
+def test_without_highspy_the_programme_is_refused(monkeypatch):
+    monkeypatch.setattr(_walks_solvers, "is_installed", lambda: False)
+    with pytest.raises(ValueError, match="needs the package highspy"):
+        cheapest_walk([0, 0], [], None, None, 0, method="programme")
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
+def test_any_integers_read_only_or_strided_and_nothing_is_changed(dtype):
+    edges = [(one, two, one % 3) for one, two, _ in tangled(12, 2.8, 4)]
+    arrays = [np.repeat(np.array(part, dtype), 2)[::2] for part in (*naive.compressed(12, edges), [1, 2] * 6)]
+    for array in arrays:
+        array.flags.writeable = False
+    walk = cheapest_walk(*arrays, np.int64(3), needed=np.int64(10))
+    plain = cheapest_walk(*(array.tolist() for array in arrays), 3, needed=10)
+    assert walk.nodes.tolist() == plain.nodes.tolist()
+    assert walk.cost == plain.cost == naive.least_cost(edges, [1, 2] * 6, 3, 10)

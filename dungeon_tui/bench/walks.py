@@ -1,0 +1,117 @@
+"""Contests of the cheapest walks: Held and Karp's table in C++, HiGHS through scipy, and our other solvers."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.bench._cpp import compiled
+from dungeon_tui.bench.race import OURS, Contest
+from dungeon_tui.engine import cheapest_walk, graph_distances
+
+Indices = NDArray[np.int32]
+
+_TABLE_UP_TO = 20  # rooms; 24 take Held and Karp gigabytes
+_STATES_UP_TO = 24  # more take the search over states seconds or all its room
+_SCIPY_UP_TO = 24
+
+
+def contests(quick: bool, large: bool) -> Iterator[Contest]:
+    """Maps of 16 to 60 rooms, all to be seen or three in four; the programme on those of 60 if large."""
+    sizes = [16, 24] if quick else [16, 20, 24, 32, 40, 60]
+    for rooms in sizes:
+        for percent in [100] if quick else [100, 75]:
+            needed = -(-rooms * percent // 100)
+            solvers = _solvers(*dungeon(rooms, 2.8, seed=1), needed, with_programme=large or rooms <= 40)
+            yield Contest("walk", f"{rooms} rooms, {percent} %", rooms, solvers)
+
+
+def dungeon(rooms: int, degree: float, seed: int) -> tuple[Indices, Indices]:
+    """The graph of a map as dungeons have them, as indptr and indices.
+
+    Rooms lie anywhere in a square; a tree of short corridors joins them, and the shortest of the other corridors are
+    added up to the average degree.
+    """
+    rng = np.random.default_rng(seed)
+    places = rng.random((rooms, 2))
+    lengths = ((places[:, None] - places[None]) ** 2).sum(axis=-1) * rng.uniform(0.5, 2, (rooms, rooms))
+    lengths = np.minimum(lengths, lengths.T)
+    joined = np.zeros((rooms, rooms), np.bool_)
+    inside = np.arange(rooms) == 0
+    while not inside.all():
+        reach = np.where(inside[:, None] & ~inside[None], lengths, np.inf)
+        one, two = np.unravel_index(int(reach.argmin()), reach.shape)
+        joined[one, two] = joined[two, one] = inside[two] = True
+    rows, cols = np.triu_indices(rooms, 1)
+    free = ~joined[rows, cols]
+    short = np.argsort(lengths[rows, cols][free])[: max(0, round(rooms * degree / 2) - rooms + 1)]
+    joined[rows[free][short], cols[free][short]] = joined[cols[free][short], rows[free][short]] = True
+    indptr = np.concatenate([[0], np.cumsum(joined.sum(axis=1))]).astype(np.int32)
+    return indptr, np.nonzero(joined)[1].astype(np.int32)
+
+
+def _solvers(
+    indptr: Indices, indices: Indices, needed: int, *, with_programme: bool
+) -> dict[str, Callable[[], object]]:
+    """Who finds the least cost; all must agree."""
+    rooms = len(indptr) - 1
+
+    def ours(method: str | None = None) -> int | None:
+        return cheapest_walk(indptr, indices, None, None, 0, needed=needed, method=method).cost
+
+    solvers: dict[str, Callable[[], int | None]] = {OURS: ours}
+    if rooms <= _STATES_UP_TO:
+        solvers["our search over states"] = lambda: ours("states")
+    if with_programme and find_spec("highspy") is not None:
+        solvers["our programme, HiGHS"] = lambda: ours("programme")
+    library = compiled("walks")
+    if library is not None and rooms <= _TABLE_UP_TO:
+        ways = np.stack([graph_distances(indptr, indices, room) for room in range(rooms)])
+        solvers["C++ -O3 Held-Karp"] = lambda: int(
+            library.held_karp(ways.ctypes.data_as(ctypes.c_void_p), rooms, 0, needed)
+        )
+    if find_spec("scipy") is not None and rooms <= _SCIPY_UP_TO:
+        solvers["scipy milp, HiGHS"] = lambda: _milp(indptr, indices, needed)
+    right = ours()
+    for name, solve in solvers.items():
+        if solve() != right:
+            raise ValueError(f"{name} finds another cost")
+    return {**solvers}
+
+
+def _milp(indptr: Indices, indices: Indices, needed: int) -> int:
+    """The textbook's programme: steps taken, rooms chosen, an end, and a flow that reaches the chosen."""
+    optimize, sparse = import_module("scipy.optimize"), import_module("scipy.sparse")
+    rooms, steps = len(indptr) - 1, len(indices)
+    tails = np.repeat(np.arange(rooms), [end - start for start, end in pairwise(indptr.tolist())])
+    into = sparse.csr_matrix((np.ones(steps), (indices, np.arange(steps))), (rooms, steps))
+    net = into - sparse.csr_matrix((np.ones(steps), (tails, np.arange(steps))), (rooms, steps))
+    each, room = sparse.eye(steps, format="csr"), sparse.eye(rooms, format="csr")
+    none, ones = sparse.csr_matrix((steps, rooms)), np.ones((1, rooms))
+    start = np.zeros(rooms)
+    start[0] = 1
+    others = 1 - start
+    rules = [  # of the columns: steps, rooms chosen, the end, the flow
+        (sparse.hstack([net, 0 * room, -room, 0 * net]), -start, -start),
+        (sparse.hstack([0 * each[:1], 0 * ones, ones, 0 * each[:1]]), 1, 1),
+        (sparse.hstack([0 * each[:1], others[None], 0 * ones, 0 * each[:1]]), needed - 1, np.inf),
+        (sparse.hstack([0 * into, -sparse.diags(others), 0 * room, net], format="csr")[1:], 0, np.inf),
+        (sparse.hstack([rooms * each, none, none, -each]), 0, np.inf),
+    ]
+    columns = 2 * (steps + rooms)
+    costs = np.concatenate([np.ones(steps), np.zeros(columns - steps)])
+    is_whole = np.arange(columns) < columns - steps
+    found = optimize.milp(
+        costs,
+        integrality=is_whole,
+        bounds=optimize.Bounds(0, np.where(is_whole, 1, rooms)),
+        constraints=[optimize.LinearConstraint(sparse.csr_matrix(rule), low, high) for rule, low, high in rules],
+    )
+    cost: int = round(found.fun)
+    return cost
