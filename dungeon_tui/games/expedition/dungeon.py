@@ -57,7 +57,7 @@ def unpack_level(packed: PackedLevel) -> Level:
     options = packed.options
     level = read_level(packed.files[0], printable(str(options.get("name", "recording"))))
     coverage, end = str(options.get("coverage", "100")), options.get("end", -1)
-    if not re.fullmatch(r"[0-9]{1,12}(/[1-9][0-9]{0,11})?", coverage) or not 0 <= Fraction(coverage) <= 100:
+    if not re.fullmatch(r"[0-9]{1,40}(/[1-9][0-9]{0,39})?", coverage) or not 0 <= Fraction(coverage) <= 100:
         raise LevelError('the option "coverage" must be from 0 to 100', "<recording>")
     if not isinstance(end, int) or not -1 <= end < len(level.rooms):
         raise LevelError('the option "end" must be a room\'s place', "<recording>")

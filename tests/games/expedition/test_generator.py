@@ -1,0 +1,89 @@
+"""Maps from a seed."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.games.expedition.generator import generate
+from dungeon_tui.games.expedition.level import MOST_ROOMS, level_text
+from dungeon_tui.games.expedition.maps import known_rooms
+
+# The text of a map that is never to change: others may have noted its seed.
+NOTED = """{"directed": false,
+"multigraph": false,
+"graph": {},
+"nodes": [
+  {"id": 1, "row": 0, "col": 1, "start": true},
+  {"id": 2, "cost": 2, "row": 0, "col": 2},
+  {"id": 3, "cost": 3, "row": 0, "col": 3},
+  {"id": 4, "cost": 2, "row": 0, "col": 4}
+],
+"edges": [
+  {"source": 1, "target": 2, "cost": 2},
+  {"source": 2, "target": 3},
+  {"source": 3, "target": 4}
+]}
+"""
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(), rooms=st.integers(1, 80), degree=st.floats(0, 4), is_uniform=st.booleans())
+def test_every_room_can_be_reached_and_corridors_join_neighbours(
+    seed: int, rooms: int, degree: float, is_uniform: bool
+) -> None:
+    level = generate(seed, rooms, degree, is_uniform=is_uniform)
+    assert [room.id for room in level.rooms] == [*range(1, rooms + 1)]
+    assert sorted({room.place for room in level.rooms}) == [room.place for room in level.rooms]
+    seen = 1 << level.start
+    for _ in range(rooms):
+        seen = known_rooms(level, seen)
+    assert seen == (1 << rooms) - 1
+    for corridor in level.corridors:
+        (row, col), (other_row, other_col) = (level.rooms[end].place or (0, 0) for end in corridor.ends)
+        assert abs(row - other_row) + abs(col - other_col) == 1
+    things = (*level.rooms, *level.corridors)
+    assert all(thing.cost >= 0 for thing in things)
+    if is_uniform:
+        assert {room.cost for room in level.rooms} == {1}
+        assert {corridor.cost for corridor in level.corridors} <= {0}
+        assert not any(thing.events for thing in things)
+
+
+@pytest.mark.parametrize("degree", [2.0, 2.5, 3.0])
+def test_rooms_have_as_many_corridors_as_asked_for(degree: float) -> None:
+    for seed in range(5):
+        assert abs(2 * len(generate(seed, 60, degree).corridors) / 60 - degree) < 0.04
+
+
+def test_a_degree_out_of_reach_is_met_as_near_as_can_be() -> None:
+    assert len(generate(1, 30, 0).corridors) == 29
+    full = generate(1, 30, 4)
+    near = [
+        pair
+        for pair in combinations(range(30), 2)
+        for (row, col), (other_row, other_col) in [(full.rooms[end].place or (0, 0) for end in pair)]
+        if abs(row - other_row) + abs(col - other_col) == 1
+    ]
+    assert sorted(corridor.ends for corridor in full.corridors) == near
+
+
+def test_a_seed_makes_the_same_map_for_ever() -> None:
+    assert level_text(generate(3, 4)) == NOTED
+    assert level_text(generate(4, 40)) == level_text(generate(4, 40)) != level_text(generate(5, 40))
+
+
+def test_events_raise_costs_somewhere() -> None:
+    level = generate(1, 100)
+    assert {event for thing in (*level.rooms, *level.corridors) for event in thing.events} == {
+        "trap", "darkness", "curio",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("rooms", "degree"), [(0, 2), (MOST_ROOMS + 1, 2), (5, -1), (5, 5), (5, float("nan"))])
+def test_what_cannot_be_made_is_refused(rooms: int, degree: float) -> None:
+    with pytest.raises(ValueError, match="has from"):
+        generate(1, rooms, degree)

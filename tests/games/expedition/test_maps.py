@@ -1,0 +1,61 @@
+"""Our own maps: each with its proven optimum."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.games.expedition import solver
+from dungeon_tui.games.expedition.dungeon import lessons, read_map
+from tests import naive_expedition as naive
+from tests.games.expedition.maps import walk_cost
+
+# Rooms, and the least cost of seeing all of them and of seeing 75 %.
+LEAST = {
+    "path": (7, 13, 9),
+    "star": (7, 39, 25),
+    "tree": (13, 20, 14),
+    "ring": (8, 13, 7),
+    "grid": (12, 11, 8),
+    "two-rings": (12, 19, 13),
+    "memo-fails": (5, 6, 4),
+    "for-nothing": (8, 9, 3),
+    "ruins": (17, 52, 29),
+    "catacombs": (32, 127, 81),
+    "undercity": (60, 318, 180),
+}
+
+
+def test_every_map_is_here_with_a_lesson() -> None:
+    assert [*lessons()] == [*LEAST]
+    assert {path.stem for path in levels_folder("expedition").glob("*.json")} == {*LEAST}
+    assert all(lessons().values())
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_the_least_costs_are_proven(name: str) -> None:
+    level = read_map(name)
+    assert len(level.rooms) == LEAST[name][0]
+    for percent, least in zip((100, 75), LEAST[name][1:], strict=True):
+        part = replace(level, coverage=Fraction(percent))
+        plan = solver.plan(part)
+        assert (plan.cost, plan.lower_bound, plan.is_proven) == (least, least, True)
+        assert walk_cost(part, plan.walk) == least
+        assert len(set(plan.walk)) == plan.seen >= part.needed
+        if len(level.rooms) <= 12:
+            assert naive.least_cost(part) == least
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_all_rooms_can_be_drawn_where_the_map_puts_them(name: str) -> None:
+    rooms = read_map(name).rooms
+    assert len({room.place for room in rooms} - {None}) == len(rooms)
+
+
+def test_the_ruins_have_every_kind_of_event() -> None:
+    level = read_map("ruins")
+    assert {event for room in level.rooms for event in room.events} == {"trap", "darkness", "curio"}
+    assert {event for corridor in level.corridors for event in corridor.events} == {"trap", "darkness", "curio"}

@@ -1,0 +1,108 @@
+"""The rules: what a walk costs, and when enough is seen."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.games.expedition import rules
+from dungeon_tui.games.expedition.level import Level
+from dungeon_tui.games.expedition.state import Explored, RoomSeen, Status, Walk, Walked, trails_of
+from tests.games.expedition.maps import level_of, levels, read, walk_cost, walked
+
+LEVEL = level_of("ab2 bc", costs={"a": 5, "b": 3})
+
+
+def test_the_start_costs_nothing_and_counts_as_seen() -> None:
+    state = rules.start(LEVEL)
+    assert (state.room, state.cost, state.seen_count, state.status) == (0, 0, 1, Status.EXPLORING)
+    assert rules.outcome(state) is None
+
+
+def test_a_step_costs_the_corridor_and_the_room_entered_seen_before_or_not() -> None:
+    state = rules.start(LEVEL)
+    state, events = rules.step(state, Walk("b"))
+    assert events == (Walked(1, 5), RoomSeen(1, 2))
+    state, events = rules.step(state, Walk("a"))
+    assert events == (Walked(0, 7),)
+    assert (state.cost, state.steps, state.seen_count) == (12, 2, 2)
+
+
+def test_it_is_over_once_enough_is_seen() -> None:
+    state = walked(LEVEL, "bc")
+    assert (state.status, state.cost) == (Status.EXPLORED, 6)
+    assert rules.legal_actions(state) == ()
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win) == ("explored", True)
+    assert "3 of 3 rooms at a cost of 6" in outcome.reason
+    with pytest.raises(IllegalActionError, match="over"):
+        rules.step(state, Walk("b"))
+
+
+def test_the_last_step_says_so() -> None:
+    assert rules.step(walked(LEVEL, "b"), Walk("c"))[1] == (Walked(2, 1), RoomSeen(2, 3), Explored(6))
+
+
+def test_coverage_return_and_end() -> None:
+    part = Fraction(60)
+    assert walked(level_of("ab bc", coverage=part), "b").status is Status.EXPLORED
+    assert walked(level_of("ab bc", coverage=part, is_round_trip=True), "b").status is Status.EXPLORING
+    assert walked(level_of("ab bc", coverage=part, is_round_trip=True), "ba").status is Status.EXPLORED
+    assert walked(level_of("ab bc", coverage=part, end=2), "bc").status is Status.EXPLORED
+    assert walked(level_of("ab bc", end=1), "bc").status is Status.EXPLORING
+    assert rules.start(level_of("ab", coverage=Fraction(0))).status is Status.EXPLORED
+    assert rules.start(level_of("", coverage=Fraction(100))).status is Status.EXPLORED
+
+
+def test_only_corridors_lead_anywhere() -> None:
+    for room in ("c", "z", 1):
+        with pytest.raises(IllegalActionError, match="no corridor leads from a to"):
+            rules.step(rules.start(LEVEL), Walk(room))
+    with pytest.raises(IllegalActionError) as caught:
+        rules.step(rules.start(LEVEL), Walk("\x1b[2J"))
+    assert "\x1b" not in str(caught.value)
+
+
+def test_ids_of_another_type_are_other_rooms() -> None:
+    level = read([{"id": 1, "start": True}, {"id": "1"}], [{"source": 1, "target": "1"}])
+    assert walked(level, ["1"]).status is Status.EXPLORED
+    with pytest.raises(IllegalActionError):
+        rules.step(rules.start(level), Walk(1))
+
+
+@pytest.mark.parametrize("room", ["a b", "", "\n", 3, -1, 2.5, "1"])
+def test_actions_survive_being_written(room: str | int | float) -> None:
+    text = rules.action_text(Walk(room))
+    assert "\n" not in text
+    assert rules.read_action(text) == Walk(room)
+    assert type(rules.read_action(text).to) is type(room)
+
+
+@pytest.mark.parametrize("text", ["", "a", "[1]", "true", "null", "NaN", "{}", "[" * 10_000])
+def test_other_texts_are_no_actions(text: str) -> None:
+    with pytest.raises(ValueError, match="is not an action"):
+        rules.read_action(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(levels(), st.data())
+def test_costs_and_rooms_add_up(level: Level, data: st.DataObject) -> None:
+    state = rules.start(level)
+    while (actions := rules.legal_actions(state)) and state.steps < 12:
+        before = state
+        state, _ = rules.step(state, data.draw(st.sampled_from(actions)))
+        assert rules.fingerprint(state) != rules.fingerprint(before)
+    walk = [trail.room for trail in trails_of(state)]
+    assert state.cost == walk_cost(level, walk)
+    assert state.seen_count == len(set(walk))
+    assert [room for room in range(len(level.rooms)) if state.has_seen(room)] == sorted(set(walk))
+    assert len(walk) == state.steps + 1
+    is_done = len(set(walk)) >= level.needed and level.goal in (None, state.room)
+    assert (state.status is Status.EXPLORED) == is_done
+    assert json.loads(json.dumps([action.to for action in actions])) == [action.to for action in actions]

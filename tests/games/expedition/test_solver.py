@@ -1,0 +1,237 @@
+"""Plans, beside Dijkstra over (room, rooms seen); the recursion that goes wrong; comparisons."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+from threading import Event
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.engine.walks import WalkCancelledError
+from dungeon_tui.games.expedition import rules, solver
+from dungeon_tui.games.expedition.dungeon import read_map
+from dungeon_tui.games.expedition.level import Level
+from dungeon_tui.games.expedition.maps import known_rooms, room_graph
+from dungeon_tui.games.expedition.state import State, Status, Walk
+from tests import naive_expedition as naive
+from tests.games.expedition.maps import level_of, levels, walk_cost, walked
+
+LINE = level_of("ab bc cd de", start="c")
+
+
+def played(data: st.DataObject, level: Level, most: int = 6) -> State:
+    """Some moment of an expedition."""
+    state = rules.start(level)
+    for _ in range(data.draw(st.integers(0, most))):
+        actions = rules.legal_actions(state)
+        if not actions:
+            break
+        state, _ = rules.step(state, data.draw(st.sampled_from(actions)))
+    return state
+
+
+def seen_by(state: State) -> list[int]:
+    return [room for room in range(len(state.level.rooms)) if state.has_seen(room)]
+
+
+# plan
+
+
+@settings(max_examples=300, deadline=None)
+@given(level=levels(), data=st.data())
+def test_plans_cost_what_dijkstra_over_the_states_says(level: Level, data: st.DataObject) -> None:
+    state = played(data, level)
+    plan = solver.plan(state)
+    assert plan.is_proven
+    assert plan.cost == naive.least_cost(level, state.room, seen_by(state))
+    if plan.cost is None:
+        assert plan.walk == ()
+        reached = state.seen
+        while (more := known_rooms(level, reached)) != reached:
+            reached = more
+        assert plan.seen == reached.bit_count()
+        return
+    assert plan.lower_bound == plan.cost == walk_cost(level, plan.walk)
+    assert plan.walk[0] == state.room
+    for room in plan.walk[1:]:
+        assert state.status is Status.EXPLORING  # it ends as soon as all is done
+        state, _ = rules.step(state, Walk(level.rooms[room].id))
+    assert state.status is Status.EXPLORED
+    assert plan.seen == state.seen_count
+
+
+def test_a_map_is_planned_from_its_start() -> None:
+    assert solver.plan(LINE) == solver.plan(rules.start(LINE))
+    assert [LINE.rooms[room].id for room in solver.plan(LINE).walk] in (list("cbabcde"), list("cdedcba"))
+
+
+def test_what_cannot_be_reached_says_how_much_can_be_seen() -> None:
+    plan = solver.plan(level_of("ab bc de"))
+    assert (plan.cost, plan.walk, plan.seen, plan.is_proven) == (None, (), 3, True)
+    assert solver.plan(level_of("ab bc de", coverage=Fraction(60))).cost == 2
+    assert solver.plan(level_of("ab bc de", coverage=Fraction(20), end=4)).cost is None
+
+
+def test_without_time_the_best_walk_known_comes_with_a_bound() -> None:
+    level = read_map("undercity")
+    plan = solver.plan(level, time_limit=0)
+    assert plan.cost is not None
+    assert not plan.is_proven
+    assert plan.lower_bound < plan.cost == walk_cost(level, plan.walk)
+
+
+def test_a_plan_can_be_stopped() -> None:
+    stop = Event()
+    stop.set()
+    with pytest.raises(WalkCancelledError):
+        solver.plan(read_map("undercity"), stop=stop)
+
+
+# The recursion of docs/games/expedition.md
+
+
+def test_the_memoised_recursion_believes_a_value_too_early() -> None:
+    level = read_map("memo-fails")
+    assert naive.least_cost(level) == solver.plan(level).cost == 6
+    assert naive.recursive_cost(level) == 7
+
+
+def test_adding_the_step_after_choosing_goes_wrong_on_a_triangle() -> None:
+    level = level_of("ab bc2 ac")
+    assert naive.least_cost(level) == solver.plan(level).cost == naive.recursive_cost(level) == 3
+    assert naive.recursive_cost(level, adds_too_late=True) == 4
+
+
+def test_the_recursion_never_finds_too_little() -> None:
+    for name in ("path", "star", "tree", "ring", "for-nothing"):
+        level = read_map(name)
+        assert naive.recursive_cost(level) >= (solver.plan(level).cost or inf)
+
+
+# What is known in fog
+
+
+def test_in_fog_plans_know_the_rooms_seen_and_their_neighbours() -> None:
+    state = walked(level_of("ab bc cd da ce"), "b")  # c and d are known, the corridor between them is not
+    assert [LINE.rooms[room].id for room in solver.plan(LINE, known_only=True).walk] in (list("cbcd"), list("cdcb"))
+    plan = solver.plan(state, known_only=True)
+    assert (plan.cost, plan.seen) == (4, 4)
+    assert solver.plan(state).cost == 4  # c, e, c, d
+
+
+@settings(max_examples=200, deadline=None)
+@given(level=levels(), data=st.data())
+def test_in_fog_plans_are_those_of_the_part_that_is_known(level: Level, data: st.DataObject) -> None:
+    state = played(data, level)
+    known = known_rooms(level, state.seen)
+    assert known == sum(
+        1 << room
+        for room in range(len(level.rooms))
+        if state.has_seen(room) or any(state.has_seen(other) for other in naive.steps_from(level, room))
+    )
+    is_enough = known.bit_count() >= level.needed
+    goal = level.goal if is_enough and level.goal is not None and known >> level.goal & 1 else None
+    part = replace(
+        level,
+        corridors=tuple(corridor for corridor in level.corridors if any(map(state.has_seen, corridor.ends))),
+        coverage=Fraction(100 * min(level.needed, known.bit_count()), len(level.rooms)),
+        is_round_trip=False,
+        end=goal,
+    )
+    plan = solver.plan(state, known_only=True)
+    assert plan.cost == naive.least_cost(part, state.room, seen_by(state)) is not None
+    assert walk_cost(part, plan.walk) == plan.cost
+
+
+# First steps, numbers of walks, curves
+
+
+@settings(max_examples=100, deadline=None)
+@given(level=levels(), data=st.data())
+def test_first_steps_are_those_after_which_the_rest_costs_as_much_less(level: Level, data: st.DataObject) -> None:
+    state = played(data, level)
+    least = naive.least_cost(level, state.room, seen_by(state))
+    expected = [
+        after.room
+        for after in (rules.step(state, action)[0] for action in rules.legal_actions(state))
+        if (rest := naive.least_cost(level, after.room, seen_by(after))) is not None
+        and after.cost - state.cost + rest == least
+    ]
+    assert solver.first_steps(state) == tuple(expected)
+
+
+def test_the_number_of_cheapest_walks() -> None:
+    assert solver.count_walks(rules.start(LINE)) == 2
+    assert solver.count_walks(rules.start(LINE), cap=1) == 1
+    assert solver.count_walks(rules.start(level_of("ab cd"))) == 0
+    assert solver.count_walks(rules.start(read_map("for-nothing"))) == solver.CAP
+
+
+@settings(max_examples=50, deadline=None)
+@given(level=levels(6))
+def test_the_curve_is_the_least_cost_of_each_number_of_rooms(level: Level) -> None:
+    plans = list(solver.curve(level))
+    for rooms in range(1, len(level.rooms) + 1):
+        cost = naive.least_cost(replace(level, coverage=Fraction(100 * rooms, len(level.rooms))))
+        assert cost == (plans[rooms - 1].cost if rooms <= len(plans) else None)
+
+
+# Comparisons
+
+
+def test_a_comparison_names_the_legs_that_were_wasted() -> None:
+    level = level_of("ab ac ad de")
+    comparison = solver.compare(walked(level, "dedabac"))  # first to the deep end, and then back
+    assert (comparison.cost, comparison.best.cost, comparison.wasted) == (7, 6, 1)
+    (leg,) = comparison.legs
+    assert (leg.first, leg.last, leg.wasted) == (0, 1, 1)  # into d: with b and c to come, no way on makes up for that
+    assert comparison.is_proven
+
+
+def test_a_walk_to_and_fro_is_wasted_where_it_happened() -> None:
+    level = level_of("ab bc cd")
+    comparison = solver.compare(walked(level, "bababcd"))
+    assert [(leg.first, leg.last, leg.wasted) for leg in comparison.legs] == [(1, 6, 4)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(level=levels(6), data=st.data())
+def test_wasted_legs_add_up_to_what_the_walk_costs_too_much(level: Level, data: st.DataObject) -> None:
+    state = played(data, level, most=12)
+    best, rest = naive.least_cost(level), naive.least_cost(level, state.room, seen_by(state))
+    comparison = solver.compare(state)
+    assert comparison == solver.compare(state, solver.plan(level))
+    if best is None or rest is None:
+        assert (comparison.legs, comparison.wasted) == ((), 0)
+        return
+    assert comparison.wasted == state.cost + rest - best == sum(leg.wasted for leg in comparison.legs)
+    costs = [walk_cost(level, comparison.walk[: place + 1]) for place in range(len(comparison.walk))]
+    for leg in comparison.legs:
+        totals = [
+            costs[place] + (naive.least_cost(level, comparison.walk[place], comparison.walk[: place + 1]) or 0)
+            for place in (leg.first, leg.last)
+        ]
+        assert totals[1] - totals[0] == leg.wasted > 0
+
+
+def test_comparing_without_time_never_blames_more_than_was_lost() -> None:
+    level = read_map("undercity")
+    state = rules.start(level)
+    for room in solver.plan(level, time_limit=0).walk[1:]:
+        state, _ = rules.step(state, Walk(level.rooms[room].id))
+    comparison = solver.compare(state, solver.plan(level), time_limit=0)
+    assert comparison.wasted == state.cost - 318 > 0
+    assert sum(leg.wasted for leg in comparison.legs) == comparison.wasted
+    assert not comparison.is_proven
+
+
+def test_the_seen_part_of_a_graph_keeps_the_rooms() -> None:
+    level = level_of("ab bc cd")
+    graph = room_graph(level)
+    assert [sorted(there) for there in graph.corridors] == [[1], [0, 2], [1, 3], [2]]
+    assert graph.number("c") == 2
+    assert graph.number("z") is None
