@@ -153,6 +153,8 @@ class Picture:
         if is_edge:
             return
         text = Meaning.YOU if is_here else Meaning.PATH if is_seen else Meaning.NOTE
+        for col in range(box.col + 2, box.right):
+            cells.put(col, " ", text)
         told = state.level.rooms[room]
         label = label_of(told)
         for place, char in enumerate(box_text(told)):
@@ -218,7 +220,7 @@ class WalkLayer:
         self._numbers: dict[int, dict[int, tuple[str, Meaning]]] = {}
         drawing, numbers = layout(level), corridor_numbers(level)
         visits: dict[int, list[int]] = {}
-        arrows = "^v<>" if glyphs.is_ascii else glyphs.ways[:4]
+        arrows = "AV<>" if glyphs.is_ascii else glyphs.ways[:4]
         for step, (one, two) in enumerate(pairwise(rooms)):
             cells = drawing.lines[numbers[min(one, two), max(one, two)]].cells
             cells = cells if one < two else cells[::-1]
@@ -246,10 +248,16 @@ class WalkLayer:
 
     def paint(self, row: int, cells: Row) -> None:
         """Draws one row."""
+        blamed = set()  # what an earlier walk wasted stays to be seen
         for col, tint in self._tints.get(row, {}).items():
             index = col - cells.start
             if 0 <= index < len(cells.tints):
-                is_shared = tint == self._tint and cells.tints[index] not in (Tint.NONE, tint, Tint.DANGER)
-                cells.put(col, None, None, Tint.FRESH if is_shared else tint)
+                below = cells.tints[index]
+                is_other = below not in (Tint.NONE, tint)
+                if below == Tint.DANGER:
+                    blamed.add(col)
+                else:
+                    cells.put(col, None, None, Tint.FRESH if is_other and tint == self._tint else tint)
         for col, (glyph, meaning) in (self._signs.get(row, {}) | self._numbers.get(row, {})).items():
-            cells.put(col, glyph, meaning)
+            if col not in blamed:
+                cells.put(col, glyph, meaning)

@@ -148,20 +148,14 @@ class ExpeditionView(GameView):
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Where the party came, what that cost, and the end."""
-        state, level = turn.state, turn.state.level
-        found = next((event.seen for event in turn.events if isinstance(event, RoomSeen)), None)
         for event in turn.events:
             match event:
-                case Walked(to=to, cost=cost):
-                    assert turn.parent is not None
-                    ends = min(to, turn.parent.state.room), max(to, turn.parent.state.room)
-                    corridor = level.corridors[corridor_numbers(level)[ends]]
-                    met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[to].events]
-                    told = f"{level.rooms[to].label}: cost {cost}{''.join(f', {name}' for name in met)}"
-                    told += ", seen before." if found is None else f", new: {counted(found, 'room')} seen."
-                    yield Line(told, Meaning.NOTE if found is None else Meaning.PRIZE)
+                case Walked() if turn.parent is not None:
+                    is_new = any(isinstance(each, RoomSeen) for each in turn.events)
+                    told = _arrival(turn.parent.state, turn.state)
+                    yield Line(told, Meaning.PRIZE if is_new else Meaning.NOTE)
                 case Explored():
-                    outcome = rules.outcome(state)
+                    outcome = rules.outcome(turn.state)
                     assert outcome is not None
                     yield Line(outcome.reason, Meaning.WAY_OUT)
 
@@ -180,7 +174,9 @@ class ExpeditionView(GameView):
             return f"{told.label}: {', '.join(parts)}"
         shown = [level.corridors[number] for number in corridors_at(level, cell)]
         return "; ".join(
-            _corridor_text(level, each) for each in shown if any(map(state.has_seen, each.ends)) or self._sees_all
+            _corridor_text(level, each)
+            for each in shown
+            if any(map(state.has_seen, each.ends)) or not self._is_scouting(state)
         )
 
     def legend(self) -> Sequence[tuple[str, str]]:
@@ -196,15 +192,19 @@ class ExpeditionView(GameView):
             (WASTED, "a leg of your walk that was wasted"),
         ]
 
-    @property
-    def _sees_all(self) -> bool:
-        return not self.is_foggy
+    def _is_scouting(self, state: State) -> bool:
+        """Whether rooms come into view one by one; at the end all are."""
+        return self.is_foggy and state.status is Status.EXPLORING
 
     def _known(self, state: State) -> int:
         """The rooms that are drawn, one bit each."""
-        if self.is_foggy and state.status is Status.EXPLORING:
+        if self._is_scouting(state):
             return known_rooms(state.level, state.seen)
         return (1 << len(state.level.rooms)) - 1
+
+    def _open_rooms(self, state: State) -> int:
+        """The rooms through which ways are known, one bit each."""
+        return state.seen if self._is_scouting(state) else self._known(state)
 
     # -- walks drawn over the map
 
@@ -303,7 +303,7 @@ class ExpeditionView(GameView):
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
         """The rooms that are known, the cheapest to reach first."""
         level, known = state.level, self._known(state)
-        costs, _ = _ways(level, state.room, known)
+        costs, _ = _ways(level, state.room, self._open_rooms(state))
         boxes = layout(level).boxes
         rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
                        key=lambda room: (costs.get(room, UNREACHED), room))  # fmt: skip
@@ -331,9 +331,8 @@ class ExpeditionView(GameView):
 
     def reason_to_stop(self, before: State | None, after: State) -> str:
         """A room that is new."""
-        if before is None or before.seen == after.seen:
-            return ""
-        return f"{after.level.rooms[after.room].label} is new."
+        is_new = before is not None and before.seen != after.seen and after.status is Status.EXPLORING
+        return _arrival(before, after) if before is not None and is_new else ""
 
     # -- costs of the ways
 
@@ -348,7 +347,7 @@ class ExpeditionView(GameView):
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """What the cheapest way to each room costs, in the whole of its box."""
         level, drawing = state.level, layout(state.level)
-        costs, parents = _ways(level, state.room, self._known(state))
+        costs, parents = _ways(level, state.room, self._open_rooms(state))
         shape = drawing.height, drawing.width
         distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _HERE, np.uint8)
         for room, cost in costs.items():
@@ -393,7 +392,7 @@ class ExpeditionView(GameView):
             yield f"That is the least{by}: proven."
         else:
             yield f"The least{by} is {best.cost}, proven: {compared.wasted} less."
-        for leg in compared.legs[:_MOST_LEGS]:
+        for leg in sorted(compared.legs, key=lambda leg: -leg.wasted)[:_MOST_LEGS]:
             yield _leg_text(state.level, compared.walk, leg)
         if len(compared.legs) > _MOST_LEGS:
             yield f"And {counted(len(compared.legs) - _MOST_LEGS, 'more leg')}, marked by {WASTED}."
@@ -422,7 +421,7 @@ class ExpeditionView(GameView):
         some = level.needed if level.needed < len(rooms) else ceil(_MOST_OF_ALL * len(rooms) / 100)
         wanted = sorted({some, len(rooms)})
         marks = tuple(
-            Mark(number, costs[number - 1], f"{counted(number, 'room')}: {costs[number - 1]}") for number in wanted
+            Mark(number, costs[number - 1], f"{counted(number, 'room')} for {costs[number - 1]}") for number in wanted
         )
         return Figure(tuple(series), Axis("rooms seen"), Axis("cost"), marks)
 
@@ -478,6 +477,16 @@ def _way(parents: Mapping[int, int], room: int) -> list[int]:
     while rooms[-1] in parents:
         rooms.append(parents[rooms[-1]])
     return rooms[::-1]
+
+
+def _arrival(before: State, after: State) -> str:
+    """What a step came to: the room, what that cost, what was met, whether it is new."""
+    level = after.level
+    ends = min(before.room, after.room), max(before.room, after.room)
+    corridor = level.corridors[corridor_numbers(level)[ends]]
+    met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
+    told = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
+    return f"{told}, seen before." if before.seen == after.seen else f"{told}, new: {after.seen_count} seen."
 
 
 def _wanted(level: Level) -> str:
