@@ -110,11 +110,10 @@ def thinned(series: Series, most: int) -> Series:
     points = list(zip(series.x, series.y, strict=True))
     if len(points) <= most:
         return series
-    size = ceil(2 * len(points) / most)
-    kept = [points[0]]
+    size = ceil(len(points) / (most // 2))
+    places = {0, len(points) - 1}
     for start in range(0, len(points), size):
         part = range(start, min(start + size, len(points)))
-        ends = {min(part, key=lambda place: points[place][1]), max(part, key=lambda place: points[place][1])}
-        kept += [points[place] for place in sorted(ends)]
-    kept.append(points[-1])
+        places |= {min(part, key=lambda place: points[place][1]), max(part, key=lambda place: points[place][1])}
+    kept = [points[place] for place in sorted(places)]
     return Series(series.name, [x for x, _ in kept], [y for _, y in kept])
