@@ -18,5 +18,6 @@ GAME = Game(
     screen="screen:ChaseView",
     openings="dungeon:openings",
     open_file="dungeon:open_file",
+    open_note="Give the path of a board's file: a line with its size, then its rows, sites and blanks in turn.",
     codec="dungeon",
 )

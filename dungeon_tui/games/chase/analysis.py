@@ -35,16 +35,29 @@ class ChaseAnalysis(Analysis):
         solver.solve(state.level)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """The value of a turn, as the rogue sees it; a mistake is a move after which the other side wins."""
-        state = turn.state
+        """The value of a turn, as the rogue sees it.
+
+        A mistake is a move after which the other side wins, a slip one that makes a capture come sooner or later than
+        need be.
+        """
+        state, parent = turn.state, turn.parent
         value = solver.value(state)
+        whose = f"the {parent.state.side.value}'s" if parent is not None else ""
         if state.status in (Status.EVADED, Status.FORFEIT):
             outcome = rules.outcome(state)
             assert outcome is not None
-            return Judgement(outcome.reason, float(outcome.is_win), state.status is Status.FORFEIT, label="end")
-        height = 1.0 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY)
-        label = self._safe if value == UNREACHED else str(value)
-        return Judgement(verdict(state, value), height, _changes_the_end(turn, value), label)
+            is_forfeit = state.status is Status.FORFEIT
+            return Judgement(outcome.reason, float(outcome.is_win), is_forfeit, label="end", whose=whose)
+        before = value if parent is None else solver.value(parent.state)
+        is_mistake = (before == UNREACHED) != (value == UNREACHED)
+        return Judgement(
+            verdict(state, value),
+            height=1.0 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY),
+            is_mistake=is_mistake,
+            label=self._safe if value == UNREACHED else str(value),
+            is_slip=parent is not None and not is_mistake and not _is_kept(parent.state.side, before, value),
+            whose=whose,
+        )
 
     def layer(self, state: State) -> CellLayer:
         """Where the side to move may go, each site with its value; the best ones bright."""
@@ -85,7 +98,7 @@ class ChaseAnalysis(Analysis):
         if state.status is not Status.PLAYING:
             return "The chase is over: step back to see what other moves were worth."
         side = parent.state.side
-        if after == before - (side is Side.MONSTER) or after == before == UNREACHED:
+        if _is_kept(side, before, after):
             return f"The {side.value}'s last move kept its value: {verdict(state, after)}."
         line: list[Action] = []
         while state.status is Status.PLAYING and (after != UNREACHED or len(line) < SHOWN_SAFE):
@@ -120,8 +133,6 @@ def verdict(state: State, value: int) -> str:
     return f"captured in {counted(value, 'monster move')}"
 
 
-def _changes_the_end(turn: Turn[State, Action], value: int) -> bool:
-    """Whether the move turned a capture into an escape, or the other way round."""
-    if turn.parent is None:
-        return False
-    return (solver.value(turn.parent.state) == UNREACHED) != (value == UNREACHED)
+def _is_kept(side: Side, before: int, after: int) -> bool:
+    """Whether a side's move was one of the best: the monster's make the value one less."""
+    return after == before if before == UNREACHED else after == before - (side is Side.MONSTER)

@@ -112,6 +112,17 @@ def test_a_player_that_is_not_there_forfeits() -> None:
     view.close()
 
 
+@pytest.mark.parametrize(
+    ("players", "ply_number", "focus"),
+    [({"monster": "bfs"}, 1, "@"), ({"rogue": "flee"}, 0, "M"), ({}, 0, "M")],
+)
+async def test_the_map_follows_whom_one_plays(players: dict[str, str], ply_number: int, focus: str) -> None:
+    async with chasing(board(LOOP), players) as (pilot, screen):
+        await ply(pilot, screen, ply_number)
+        state = screen.controller.state
+        assert screen.view.focus_cell(state) == {"M": state.monster, "@": state.rogue}[focus]
+
+
 # -- exact play
 
 
@@ -147,7 +158,8 @@ def test_a_good_move_has_nothing_to_refute() -> None:
 
 def test_a_slower_capture_is_no_mistake_but_has_a_better_line() -> None:
     analysis, controller = analysis_of(board(CORRIDOR), (0, 0))
-    assert not analysis.judge(controller.turn).is_mistake
+    judgement = analysis.judge(controller.turn)
+    assert (judgement.is_mistake, judgement.is_slip, judgement.whose) == (False, True, "the monster's")
     line = analysis.why(controller.turn)
     assert not isinstance(line, str)
     assert len(line) == 6  # three moves of each side, from the rogue's on
