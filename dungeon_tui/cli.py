@@ -41,7 +41,7 @@ def run() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        build(sys.argv[1:2])(prog_name="dungeon-tui")
+        build([word for word in sys.argv[1:] if not word.startswith("-")][:1])(prog_name="dungeon-tui")
     except (LevelError, UnwritableError) as error:
         fail(str(error))
     except KeyboardInterrupt:
@@ -103,6 +103,7 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
     """`GAME play`: the game's own arguments, and those that every game has."""
 
     def play(
+        context: typer.Context,
         plain: PlainOption = False,
         record: RecordOption = None,
         recording: RecordingOption = None,
@@ -126,7 +127,7 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
         if not plain and record is not None and wanted.opening is None:
             raise typer.BadParameter("name what to play: from the menu nothing is recorded", param_hint="--record")
         if not plain:
-            open_app(game, wanted.opening, record, ascii_only)
+            open_app(game, wanted.opening, record, ascii_only or context.find_root().params["ascii_only"])
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         if isinstance(sys.stdout, io.TextIOWrapper):

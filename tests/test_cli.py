@@ -12,6 +12,7 @@ import subprocess
 import termios
 from pathlib import Path
 from time import monotonic
+from typing import Any, NoReturn
 
 import pytest
 
@@ -90,6 +91,31 @@ def test_wrong_usage(arguments: tuple[str, ...], said: str) -> None:
     text = done.stderr.decode()
     assert said in text
     assert text.startswith(("Usage: dungeon-tui", "Error: "))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_ascii"),
+    [
+        (("crawler", "play", "tutorial"), False),
+        (("crawler", "play", "tutorial", "--ascii"), True),
+        (("--ascii", "crawler", "play", "tutorial"), True),
+        (("--ascii", "chase", "play"), True),
+    ],
+)
+def test_ascii_may_be_asked_for_anywhere(
+    arguments: tuple[str, ...], is_ascii: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    def open_app(*given: object) -> NoReturn:
+        asked.append(given[-1])
+        raise SystemExit(0)
+
+    monkeypatch.setattr("dungeon_tui.cli.has_screen", lambda: True)
+    monkeypatch.setattr("dungeon_tui.cli.open_app", open_app)
+    done = call(*arguments)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert asked == [is_ascii]
 
 
 @pytest.mark.parametrize(
@@ -257,7 +283,9 @@ def test_a_game_in_a_real_terminal(tmp_path: Path) -> None:
     terminal.wait_for("1 move")
     terminal.press("\x1b[B")  # the arrow that points down
     terminal.wait_for("2 moves")
-    terminal.press("q")  # nothing is lost: it is recorded
+    terminal.press("[[")
+    terminal.wait_for("Turn 0 of 2.")
+    terminal.press("q")  # nothing is lost: it is recorded, with what one has looked back over
     rest = terminal.end()
     assert terminal.process.returncode == 0
     assert terminal.after == terminal.before

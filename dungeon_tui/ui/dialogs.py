@@ -14,7 +14,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from dungeon_tui.core.words import sentence
-from dungeon_tui.ui.key_bar import KeyBar
+from dungeon_tui.ui.key_bar import KeyBar, rows_of
+
+_WIDEST, _FRAME = 76, 8  # columns of a choice, and those that its frame takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,10 @@ class ChoiceDialog(ModalScreen[str]):
         width: auto; min-width: 36; max-width: 76; height: auto; padding: 1 3; margin-bottom: 1; background: $panel;
         border: round $frame;
     }
+    ChoiceDialog .answers { width: auto; height: auto; margin-top: 1; }
     ChoiceDialog Label { width: auto; max-width: 68; }
     ChoiceDialog .title { text-style: bold; margin-bottom: 1; }
-    ChoiceDialog KeyBar { dock: none; width: auto; margin-top: 1; padding: 0; }
+    ChoiceDialog KeyBar { dock: none; width: auto; padding: 0; }
     """
     BINDINGS = [
         Binding("enter", "answer(0)", show=False),
@@ -49,14 +52,17 @@ class ChoiceDialog(ModalScreen[str]):
         self._heading, self._text, self._answers = title, text, tuple(answers)
 
     def compose(self) -> ComposeResult:
-        """The text, and a line of answers."""
+        """The text, and the answers in as many lines as they need."""
         with Vertical():
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
-            yield KeyBar([
+            entries = [
                 (f"{answer.key}, Enter" if index == 0 else answer.key, answer.label, f"answer({index})")
                 for index, answer in enumerate(self._answers)
-            ])  # fmt: skip
+            ]
+            with Vertical(classes="answers"):
+                for row in rows_of(entries, min(self.app.size.width, _WIDEST) - _FRAME):
+                    yield KeyBar(row)
 
     def on_key(self, event: events.Key) -> None:
         """An answer's own key."""

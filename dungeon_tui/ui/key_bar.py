@@ -60,5 +60,18 @@ class KeyBar(Widget):
             start += _width(entry) + GAP
 
 
+def rows_of(entries: Sequence[Entry], width: int) -> list[list[Entry]]:
+    """The entries in rows that fit into a width, if each of them does."""
+    rows: list[list[Entry]] = [[]]
+    taken = 0
+    for entry in entries:
+        taken += _width(entry) + GAP
+        if taken - GAP > width and rows[-1]:
+            rows.append([])
+            taken = _width(entry) + GAP
+        rows[-1].append(entry)
+    return rows
+
+
 def _width(entry: Entry) -> int:
     return len(entry[0]) + 1 + len(entry[1])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import groupby
+from textwrap import wrap
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -18,12 +20,12 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from dungeon_tui.core.catalogue import Game, Opening, Preview
-from dungeon_tui.core.level import LevelError
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.dialogs import LineDialog
 from dungeon_tui.ui.key_bar import KeyBar
 
 _PREVIEW_ROWS = 30  # of a level that are shown
+_LIST_WIDTH = 34  # columns of an entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class MenuScreen(Screen[None]):
         for game in self._games:
             try:
                 entries = [Entry(game, opening) for opening in await in_background(_openings, game)]
-            except LevelError as error:
+            except ValueError as error:
                 entries = []
                 self.notify(str(error), severity="error", markup=False)
             groups.append((game.title, [*entries, *([Entry(game, None)] if game.open_file else [])]))
@@ -188,9 +190,9 @@ class MenuScreen(Screen[None]):
         ]
         try:
             previews = await in_background(opening.preview)
-        except LevelError as error:
+        except ValueError as error:
             previews = []
-            parts += ["\n", Content.styled(str(error), "$foe")]
+            parts += ["\n", Content.styled(_folded(str(error), text.content_size.width), "$foe")]
         for preview in previews:
             parts += _preview_parts(preview, text.content_size.width)
         text.update(Content.assemble(*parts))
@@ -225,14 +227,27 @@ def _line(entry: Entry) -> Content:
     """What the list shows of an entry; of recordings the facts too."""
     if entry.opening is None:
         return Content("  Open a level file ...")
-    facts = Content.styled(f"\n    {entry.opening.summary}", "dim") if entry.is_recording else ""
-    return Content.assemble(f"  {entry.opening.title}", facts)
+    title = "\n".join(wrap(entry.opening.title, _LIST_WIDTH, initial_indent="  ", subsequent_indent="    "))
+    if not entry.is_recording:
+        return Content(title)
+    facts = wrap(entry.opening.summary, _LIST_WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return Content.assemble(title, "\n", Content.styled("\n".join(facts), "dim"))
+
+
+def _folded(text: str, width: int) -> str:
+    """The text in lines of a width; paths go on in the next line after a separator, not in the middle of a name."""
+    lines = [""]
+    for part in re.split(r"(?<=[/\\ -])", text):
+        if len(lines[-1]) + len(part.rstrip()) > width and lines[-1]:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _preview_parts(preview: Preview, width: int) -> list[Content | str]:
     """A level's heading and its lines, as far as they fit."""
     parts: list[Content | str] = ["\n", Content.styled(preview.title, "$you"), "\n"]
-    parts += [Content.styled(preview.caption, "dim"), "\n"]
+    parts += [Content.styled(_folded(preview.caption, width), "dim"), "\n"]
     for line in preview.lines[:_PREVIEW_ROWS]:
         for colour, run in groupby(line[:width], key=lambda character: preview.colours.get(character, "")):
             parts.append(Content.styled("".join(run), _STYLES.get(colour, f"${colour}") if colour else ""))

@@ -15,6 +15,7 @@ from dungeon_tui.core.recording import verify
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import recordings
 from dungeon_tui.storage.recordings import folder, load, save, saved, write_new
+from dungeon_tui.storage.replays import openings
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +42,23 @@ def test_what_is_saved_is_read_again_with_all_that_was_said_of_it(home: Path) ->
     assert (recording.title, recording.strategies) == ("First / lesson: ..\\x", {"monster": "bfs"})
     assert verify(recording).is_ok
     assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_any_turn_can_be_the_last_one_that_is_saved() -> None:
+    controller = played("ddd")
+    middle = controller.turn.line()[2]
+    controller.go_to(controller.first)
+    recording = load(save(controller, "crawler", {}, "", middle))
+    assert recording.actions == ("d", "d")
+    assert verify(recording).is_ok
+
+
+def test_who_played_is_known_without_reading_on() -> None:
+    save(played(), "crawler", {"monster": "bfs", "rogue": "you"}, "x")
+    (found,) = saved()
+    assert found.players == {"monster": "bfs", "rogue": "you"}
+    ((_, opening),) = openings([find_game("crawler")])  # type: ignore[list-item]
+    assert opening.summary.endswith("; monster: bfs, rogue: you")
 
 
 def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:

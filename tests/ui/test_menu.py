@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, Static
 
 from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import find_game, find_games
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.games.chase.dungeon import read_board
+from dungeon_tui.storage.recordings import save
 from dungeon_tui.ui.dialogs import LineDialog
 from dungeon_tui.ui.menu_screen import MenuScreen
 from dungeon_tui.ui.play_screen import PlayScreen
@@ -150,6 +153,53 @@ async def test_a_broken_level_of_the_command_line_ends_the_app(tmp_path: Path) -
         await wait_until(pilot, lambda: not app._running)
     assert app.return_code == 1
     assert app.return_value == f"{tmp_path}/x1.txt:2:1: start row 5 is off the map: its rows are 0 to 0"
+
+
+async def test_whoever_leaves_a_game_comes_to_the_menu_whatever_lies_above_the_game() -> None:
+    async with menu() as (pilot, screen):
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.press("question_mark")
+        await wait_until(pilot, lambda: not isinstance(pilot.app.screen, PlayScreen))
+        pilot.app._leave(None)  # type: ignore[attr-defined]
+        assert pilot.app.screen is screen
+
+
+async def test_every_game_says_what_files_it_opens() -> None:
+    notes = [game.open_note for game in find_games() if game.open_file]
+    assert len(set(notes)) == len(notes)
+    async with menu((140, 80), every_game=True) as (pilot, screen):
+        entries = screen.query_one(OptionList)
+        for place, note in zip(
+            [at for at, title in enumerate(titles(screen)) if title.startswith("Open a level file")], notes, strict=True
+        ):
+            entries.highlighted = place
+            await sees(pilot, note[:40])
+
+
+async def test_lines_of_recordings_that_are_too_long_are_indented_and_paths_fold_between_names(tmp_path: Path) -> None:
+    rules: Any = find_game("chase").load("rules")  # type: ignore[union-attr]
+    controller: Any = TurnController(rules, read_board("open-room"))
+    controller.apply(rules.legal_actions(controller.state)[0])
+    path = save(controller, "chase", {"monster": "bfs", "rogue": "you"}, "A board with a name of many words")
+    app = DungeonApp(find_game("chase"))
+    async with app.run_test(size=(100, 70)) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "Recordings" in shown(app))
+        assert isinstance(app.screen, MenuScreen)
+        entry = app.screen.query_one(OptionList)
+        lines = str(entry.get_option_at_index(entry.option_count - 1).prompt).split("\n")
+        assert lines[0] == "  Chase: A board with a name of"
+        assert all(line.startswith("    ") and len(line) <= 34 for line in lines[1:])
+        assert "monster: bfs, rogue: you" in words(" ".join(lines))
+        await pilot.press("end")
+        await sees(pilot, "A recording")
+        text = str(app.screen.query_one("#preview-text", Static).content)
+        width = app.screen.query_one("#preview-text", Static).content_size.width
+        folded = [line for line in text.splitlines() if line and line in str(path)]
+        assert "".join(folded).replace(" ", "") == str(path).replace(" ", "")
+        for line in folded[:-1]:
+            assert len(line) <= width
+            assert line.endswith(("/", "-")) or f"{line} " in str(path)
 
 
 async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:

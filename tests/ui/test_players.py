@@ -14,6 +14,7 @@ from dungeon_tui.core.recording import Recording, record
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.dialogs import ChoiceDialog
+from dungeon_tui.ui.key_bar import KeyBar
 from dungeon_tui.ui.overlay import SPEEDS
 from dungeon_tui.ui.play_screen import PlayScreen
 from dungeon_tui.ui.players_dialog import PlayersDialog, SeatList
@@ -441,6 +442,13 @@ async def test_whether_it_is_a_victory_is_what_the_view_says() -> None:
         await pilot.press("left")
         await dialogue(pilot)
         await sees(pilot, "q, Enter Leave s Save and leave r Restart u Undo a Look back")
+
+
+async def test_answers_that_find_no_room_beside_each_other_take_another_line() -> None:
+    async with nim(1, size=(50, 24), first="greedy") as (pilot, _screen):
+        await dialogue(pilot)
+        await sees(pilot, "u, Enter Undo r Restart s Save and leave q Leave a Look back")
+        assert len(pilot.app.screen.query(KeyBar)) == 2
 
 
 @pytest.mark.parametrize("key", ["a", "escape"])

@@ -21,4 +21,5 @@ GAME = Game(
     screen="screen:DelveView",
     openings="generator:openings",
     open_file="dungeon:open_file",
+    open_note="Give the path of a dungeon file, as text or as courses' programs save it.",
 )

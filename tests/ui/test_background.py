@@ -1,0 +1,81 @@
+"""What goes wrong in a thread is told in a line, and the app lives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.ui.background import in_background
+from tests.ui.driving import last_message, wait_until
+from tests.ui.nim import nim, nim_app
+
+
+def raising(error: Exception) -> Callable[..., Any]:
+    def function(*_: object) -> Any:
+        raise error
+
+    return function
+
+
+FULL = "There is not enough memory for this."
+WRONG = "This went wrong: KeyError: 'two lines'."
+ERRORS = [(MemoryError(), FULL), (KeyError("two lines"), WRONG)]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError("array of 9 GiB"), "there is not enough memory for this"),
+        (RuntimeError("one\nand two"), "this went wrong: RuntimeError: one and two"),
+        (ZeroDivisionError(), "this went wrong: ZeroDivisionError"),
+    ],
+)
+async def test_what_nobody_thought_of_becomes_one_line(error: Exception, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)) as caught:
+        await in_background(raising(error))
+    assert str(caught.value) == said
+
+
+async def test_what_was_thought_of_comes_as_it_is() -> None:
+    error = LevelError("broken", "x.txt", 3)
+    with pytest.raises(LevelError) as caught:
+        await in_background(raising(error))
+    assert caught.value is error
+
+
+@pytest.mark.parametrize(("error", "said"), ERRORS)
+async def test_a_strategy_the_analysis_and_distances_that_go_wrong_are_told(error: Exception, said: str) -> None:
+    async with nim(second="greedy") as (pilot, screen):
+        screen.view.choose = raising(error)
+        await pilot.press("left")
+        await wait_until(pilot, lambda: last_message(screen) == said)
+        assert not screen.is_answering
+        for key, part, owner in (
+            ("A", "prepare", screen.view.analysis), ("o", "distances", screen.view), ("g", "route", screen.view),
+        ):  # fmt: skip
+            screen.say("Next:")
+            setattr(owner, part, raising(error))
+            await pilot.press(key, *(["enter"] if key == "g" else []))
+            await wait_until(pilot, lambda: last_message(screen) == said)
+        assert pilot.app._running
+
+
+@pytest.mark.parametrize(("error", "said"), ERRORS)
+async def test_exact_judgements_that_go_wrong_are_told(error: Exception, said: str) -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("left", "A")
+        await wait_until(pilot, lambda: screen.is_analysing)
+        screen.view.analysis.why = raising(error)
+        await pilot.press("c")
+        await wait_until(pilot, lambda: last_message(screen) == said)
+
+
+async def test_a_level_that_does_not_fit_into_memory_ends_the_app_in_a_line() -> None:
+    app = nim_app(load=raising(MemoryError()))
+    async with app.run_test() as pilot:
+        await wait_until(pilot, lambda: not app._running)
+    assert app.return_value == "there is not enough memory for this"
