@@ -23,6 +23,7 @@ class Use(Enum):
     ANALYSIS = "games that are solved exactly"
     HEALTH = "games where the health to set out with is chosen"
     CURVE = "games with a curve to plot"
+    PLAN = "games that are planned ahead"
     ALGORITHMS = "games that several algorithms solve"
 
 
@@ -96,7 +97,9 @@ KEYS: tuple[Key, ...] = (
     Key("best", "B", "B", "toggle_layer('best')", "Best way", "show a best way", LOOKING, 8, use=Use.HEALTH),
     Key("best.all", "W", "W", "toggle_layer('all best')", "All ways", "show the cells of all best ways", LOOKING,
         use=Use.HEALTH),
-    Key("curve", "C", "C", "curve", "Curve", "the health along the way as a curve", LOOKING, 9, use=Use.CURVE),
+    Key("curve", "C", "C", "curve", "Curve", "plot how it goes: health, or the least cost", LOOKING, 9, use=Use.CURVE),
+    Key("walk", "Y", "Y", "toggle_layer('walk')", "Your walk", "show the way that you came", LOOKING, use=Use.PLAN),
+    Key("plan", "P", "P", "toggle_layer('plan')", "Plan", "show the cheapest way on", LOOKING, 8, use=Use.PLAN),
     Key("race", "R", "R", "page('race')", "Race", "algorithms side by side on this level", LOOKING,
         use=Use.ALGORITHMS),
     Key("compare", "M", "M", "page('compare')", "Compare", "measure the algorithms on growing levels", LOOKING,

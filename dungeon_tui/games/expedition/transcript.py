@@ -90,9 +90,7 @@ def plan_text(level: Level, plan: Plan) -> str:
         if plan.seen >= level.needed and level.goal is not None:
             return f"It can't be done: no way leads to {level.rooms[level.goal].label}.\n"
         return f"It can't be done: {plan.seen} of {rooms} can be seen, {level.needed} are asked for.\n"
-    proof = (
-        "Nothing is cheaper" if plan.is_proven else f"Nothing costs less than {plan.lower_bound}; more is not proven"
-    )
+    proof = "Nothing is cheaper" if plan.is_proven else f"Not proven: nothing costs less than {plan.lower_bound}"
     return f"Best walk: {walk_text(level, plan.walk)}.\nCost: {plan.cost}. {proof}.\n"
 
 
@@ -138,10 +136,8 @@ def comparison_text(state: State, comparison: Comparison) -> str:
         return plan_text(level, best)
     text = f"Best walk: {walk_text(level, best.walk)}.\n"
     if rules.outcome(state) is None:
-        text += (
-            f"You saw {counted(state.seen_count, 'room')} at a cost of {state.cost}; done as cheaply as can be, it is "
-        )
-        text += f"{comparison.cost}.\n"
+        text += f"You saw {counted(state.seen_count, 'room')} at a cost of {state.cost}.\n"
+        text += "From there the cheapest way on is taken as yours.\n"
     if comparison.wasted <= 0:
         text += f"Your walk costs {comparison.cost}, "
         text += "and nothing is cheaper.\n" if best.is_proven else "the best that is known.\n"

@@ -1,0 +1,188 @@
+"""The drawing: no two boxes overlap, every corridor joins its boxes and runs through no other one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.expedition.dungeon import lessons, read_map
+from dungeon_tui.games.expedition.generator import generate
+from dungeon_tui.games.expedition.layout import (
+    BOX_HEIGHT,
+    DOWN,
+    LEFT,
+    LONGEST_LABEL,
+    MOST_SQUARES,
+    RIGHT,
+    SQUARE,
+    UP,
+    Layout,
+    box_text,
+    label_of,
+    layout,
+    snapped,
+)
+from dungeon_tui.games.expedition.level import Corridor, Level, Room
+from tests.games.expedition.maps import level_of, levels
+
+PLACES = st.floats(-50, 50) | st.integers(0, 4).map(float)
+
+
+@st.composite
+def placed_levels(draw: st.DrawFn) -> Level:
+    """Maps whose rooms lie anywhere, on each other too."""
+    level = draw(levels(most=9))
+    events = st.sampled_from([(), ("trap",), ("darkness", "curio")])
+    return replace(
+        level,
+        rooms=tuple(
+            replace(room, place=(draw(PLACES), draw(PLACES)), events=draw(events), label=draw(st.text(max_size=20)))
+            for room in level.rooms
+        ),
+        corridors=tuple(replace(corridor, events=draw(events)) for corridor in level.corridors),
+    )
+
+
+def check(level: Level, drawing: Layout) -> None:
+    """All that a drawing promises."""
+    taken: set[Cell] = set()
+    for room, box in zip(level.rooms, drawing.boxes, strict=True):
+        cells = {Cell(row, col) for row in range(box.row, box.bottom + 1) for col in range(box.col, box.right + 1)}
+        assert box.bottom - box.row + 1 == BOX_HEIGHT
+        assert not cells & taken
+        assert all(cell.is_inside(drawing.height, drawing.width) and box.holds(cell) for cell in cells)
+        assert box.width >= len(box_text(room)) + 4
+        taken |= cells
+    frames = {cell for cell in taken}
+    for corridor, line in zip(level.corridors, drawing.lines, strict=True):
+        first, *between, last = line.cells
+        for room, end, beside in ((corridor.ends[0], first, between[0]), (corridor.ends[1], last, between[-1])):
+            box = drawing.boxes[room]
+            assert box.holds(end)
+            assert not box.holds(beside)
+            assert end not in {(row, col) for row in (box.row, box.bottom) for col in (box.col, box.right)}
+        assert all(cell.is_inside(drawing.height, drawing.width) for cell in between)
+        assert not frames & set(between)
+        for one, two in pairwise(line.cells):
+            assert abs(one.row - two.row) + abs(one.col - two.col) == 1
+        check_sides(line.cells, line.sides)
+        assert not frames & {cell for cell, _ in line.marks}
+
+
+def check_sides(cells: tuple[Cell, ...], sides: tuple[int, ...]) -> None:
+    """Each cell goes on to the ones before and after it, and nowhere else."""
+    ways = {UP: (-1, 0), DOWN: (1, 0), LEFT: (0, -1), RIGHT: (0, 1)}
+    for at, (cell, side) in enumerate(zip(cells, sides, strict=True)):
+        towards = {(cell.row + rows, cell.col + cols) for bit, (rows, cols) in ways.items() if side & bit}
+        assert towards == {tuple(each) for each in (*cells[max(0, at - 1) : at], *cells[at + 1 : at + 2])}
+
+
+def written(level: Level, drawing: Layout) -> list[str]:
+    """What stands on each line."""
+    return ["".join(char for _, char in line.marks) for line in drawing.lines]
+
+
+@given(level=placed_levels())
+def test_any_map_with_places_is_drawn_as_promised(level: Level) -> None:
+    check(level, layout(level))
+
+
+@settings(max_examples=15)
+@given(level=levels(most=9))
+def test_any_map_without_places_is_drawn_as_promised_and_alike_each_time(level: Level) -> None:
+    drawing = layout(level)
+    check(level, drawing)
+    again = layout(replace(level, name="again"))
+    assert (again.boxes, again.lines) == (drawing.boxes, drawing.lines)
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_shipped_maps_have_all_their_costs_and_no_line_over_another(name: str) -> None:
+    level = read_map(name)
+    drawing = layout(level)
+    check(level, drawing)
+    for corridor, text in zip(level.corridors, written(level, drawing), strict=True):
+        text = text.lstrip("^~?")
+        assert text in (SQUARE * corridor.cost, str(corridor.cost))
+    upright: set[Cell] = set()
+    level_ones: set[Cell] = set()
+    for line in drawing.lines:
+        for cell, side in zip(line.cells[1:-1], line.sides[1:-1], strict=True):
+            if side & (UP | DOWN):
+                assert cell not in upright
+                upright.add(cell)
+            if side & (LEFT | RIGHT):
+                assert cell not in level_ones
+                level_ones.add(cell)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sixty_rooms_without_places_are_drawn_as_promised(seed: int) -> None:
+    made = generate(seed, 60)
+    level = replace(made, rooms=tuple(replace(room, place=None) for room in made.rooms))
+    check(level, layout(level))
+
+
+def test_a_room_with_many_corridors_has_a_place_for_each() -> None:
+    leaves = 59
+    level = Level(
+        "star",
+        tuple(Room(number, f"{number}") for number in range(leaves + 1)),
+        tuple(Corridor((0, number), 3) for number in range(1, leaves + 1)),
+        0,
+    )
+    drawing = layout(level)
+    check(level, drawing)
+    ends = [line.cells[0] for line in drawing.lines]
+    assert len(set(ends)) == len(ends)
+
+
+def test_rows_and_columns_of_the_file_stay_rows_and_columns() -> None:
+    level = Level(
+        "grid",
+        tuple(Room(number, str(number), place=(divmod(number, 4)[0] * 2.5, number % 4)) for number in range(12)),
+        (),
+        0,
+    )
+    boxes = layout(level).boxes
+    assert len({box.row for box in boxes}) == 3
+    assert len({box.col for box in boxes}) == 4
+    assert [box.row for box in boxes] == sorted(box.row for box in boxes)
+
+
+def test_squares_stand_for_small_costs_and_numbers_for_large_ones() -> None:
+    level = level_of("ab2 bc0 cd123456")
+    places = [(0.0, 0.0), (0.0, 1.0), (0.0, 2.0), (0.0, 3.0)]
+    rooms = tuple(replace(room, place=place) for room, place in zip(level.rooms, places, strict=True))
+    level = replace(level, rooms=rooms)
+    assert written(level, layout(level)) == [SQUARE * 2, "", "123456"]
+    assert MOST_SQUARES >= 2
+
+
+@given(points=st.lists(st.tuples(PLACES, PLACES), min_size=1, max_size=30))
+def test_snapped_points_have_slots_of_their_own_without_gaps(points: list[tuple[float, float]]) -> None:
+    slots = snapped(points)
+    assert len(set(slots)) == len(points)
+    for axis in (0, 1):
+        values = {slot[axis] for slot in slots}
+        assert values == set(range(len(values)))
+
+
+@given(text=st.text(max_size=40))
+def test_labels_take_a_column_a_character(text: str) -> None:
+    label = label_of(Room("a", text))
+    assert len(label) <= LONGEST_LABEL
+    assert label == text or len(text) > LONGEST_LABEL or not text.isascii()
+
+
+def test_a_single_room_is_a_box() -> None:
+    level = Level("one", (Room("a", "a", place=(7.0, -3.0)),), (), 0, coverage=Fraction(100))
+    drawing = layout(level)
+    check(level, drawing)
+    assert drawing.lines == ()
