@@ -11,7 +11,7 @@ RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.jsonl"))
 
 
 def test_every_game_has_a_golden_recording() -> None:
-    assert {path.name.partition("-")[0] for path in RECORDINGS} >= {"chase", "crawler", "delve", "rescue"}
+    assert {path.name.partition("-")[0] for path in RECORDINGS} >= {"chase", "crawler", "delve", "expedition", "rescue"}
 
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)

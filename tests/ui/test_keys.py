@@ -516,7 +516,7 @@ def test_other_games_have_keys_that_the_crawler_lacks() -> None:
     more = set(KEYS) - set(keys_for(CrawlerView.USES))
     diagonals = {"move.up-left", "move.up-right", "move.down-left", "move.down-right"}
     others = {"explore", "stairs.down", "stairs.up", "fog", "overlay.kind", "players", "analysis", "why"}
-    others |= {"health", "guess", "best", "best.all", "curve", "race", "compare"}
+    others |= {"health", "guess", "best", "best.all", "curve", "race", "compare", "walk", "plan"}
     assert {key.id for key in more} == diagonals | others
 
 

@@ -213,7 +213,7 @@ def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: i
             degrees[room] += 1
     # Room for the text, for the party's sign before it, and for each corridor's end above or below.
     widths = [
-        max(len(box_text(room)) + 4, ceil(degree / 2) + 4) for room, degree in zip(level.rooms, degrees, strict=True)
+        max(len(box_text(room)) + 5, ceil(degree / 2) + 4) for room, degree in zip(level.rooms, degrees, strict=True)
     ]
     columns = 1 + max(col for _, col in slots)
     column_widths = [0] * columns

@@ -73,7 +73,7 @@ class ExpeditionView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self.is_foggy = False  # scouting is for those who ask for it
+        self.is_foggy = False
         self._planner = Planner()
         self._analysis = ExpeditionAnalysis(self._planner)
         self._asked: tuple[State, int] | None = None  # for which state a hint was given, how often
@@ -88,6 +88,10 @@ class ExpeditionView(GameView):
         self._planner.stop.set()
 
     # -- what is seen
+
+    def begins_in_fog(self, level: Level) -> bool:
+        """Scouting is for those who ask for it."""
+        return level.is_fogged
 
     def picture(self, state: State) -> MapSource:
         """Boxes and lines."""

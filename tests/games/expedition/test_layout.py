@@ -57,9 +57,9 @@ def check(level: Level, drawing: Layout) -> None:
         assert box.bottom - box.row + 1 == BOX_HEIGHT
         assert not cells & taken
         assert all(cell.is_inside(drawing.height, drawing.width) and box.holds(cell) for cell in cells)
-        assert box.width >= len(box_text(room)) + 4
+        assert box.width >= len(box_text(room)) + 5
         taken |= cells
-    frames = {cell for cell in taken}
+    frames = set(taken)
     for corridor, line in zip(level.corridors, drawing.lines, strict=True):
         first, *between, last = line.cells
         for room, end, beside in ((corridor.ends[0], first, between[0]), (corridor.ends[1], last, between[-1])):
