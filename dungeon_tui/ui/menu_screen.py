@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from itertools import groupby
 from textwrap import wrap
@@ -227,10 +228,11 @@ def _line(entry: Entry) -> Content:
     """What the list shows of an entry; of recordings the facts too."""
     if entry.opening is None:
         return Content("  Open a level file ...")
-    title = "\n".join(wrap(entry.opening.title, _LIST_WIDTH, initial_indent="  ", subsequent_indent="    "))
+    folded = partial(wrap, width=_LIST_WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    title = "\n".join(folded(entry.opening.title, initial_indent="  "))
     if not entry.is_recording:
         return Content(title)
-    facts = wrap(entry.opening.summary, _LIST_WIDTH, initial_indent="    ", subsequent_indent="    ")
+    facts = folded(entry.opening.summary, initial_indent="    ")
     return Content.assemble(title, "\n", Content.styled("\n".join(facts), "dim"))
 
 

@@ -170,7 +170,7 @@ async def test_the_menu_lists_what_was_saved_last_and_replays_it(tmp_path: Path)
         assert titles(screen)[-2:][0] == "Recordings"
         entry = titles(screen)[-1]
         assert entry.split("\n")[0].startswith("Crawler: ")
-        assert "unfinished, 2 turns, 2" in entry
+        assert "unfinished, 2 turns, 2" in words(entry)
         await pilot.press("end")
         await sees(pilot, "A recording")
         assert path.name[:20] in shown(pilot.app)
