@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._walks_graph import Costs, Indices
 from dungeon_tui.engine._walks_greedy import FAR
+from dungeon_tui.engine._walks_order import MAX_WIDTH
 
 NONE, ONE = uint64(0), uint64(1)
 _BITS, _LABEL, _ODD = uint64(5), uint64(15), uint64(16)
@@ -83,12 +84,11 @@ def pass_edge(before: Layer, first: int, last: int, layer: Layer, one: int, two:
     """Lets the states from first to last pass an edge never, once or twice."""
     for state in range(first, last):
         key = before.keys[state]
-        _add(layer, key, before.costs[state], state, 0, 0, too_dear)
         joined = _join(key, uint64(one), uint64(two))
         odd = (_ODD << (_BITS * uint64(one))) ^ (_ODD << (_BITS * uint64(two)))
-        _add(layer, joined ^ odd, before.costs[state], state, 1, cost, too_dear)
-        if joined != key:
-            _add(layer, joined, before.costs[state], state, 2, 2 * cost, too_dear)
+        for passes in range(2 if joined == key else 3):
+            after = key if passes == 0 else joined ^ odd if passes == 1 else joined
+            _add(layer, after, before.costs[state], state, passes, passes * cost, too_dear)
 
 
 @kernel
@@ -100,35 +100,28 @@ def leave_node(
     for state in range(first, last):
         key = before.keys[state]
         label = (key >> (_BITS * place)) & _LABEL
-        if label == NONE:
-            if not leaving.is_start and leaving.must_end != 1:
-                _add(layer, key, before.costs[state], state, 3 if leaving.is_unseen else 0, 0, too_dear)
-            continue
         is_odd = (key >> (_BITS * place + uint64(4))) & ONE != NONE
         ends_here = is_odd != leaving.is_start
-        key &= ~(uint64(31) << (_BITS * place))
-        fare = 0
         if ends_here:
             if key & _ENDED or leaving.must_end == 0:
                 continue
-            key |= _ENDED
-            fare = leaving.fare
         elif leaving.must_end == 1:
             continue
-        is_alone = True
+        if label == NONE and leaving.is_start:
+            continue
+        key &= ~(uint64(31) << (_BITS * place))
+        fare = leaving.fare if ends_here else 0
         rest = key & ~_ENDED
+        if ends_here:
+            key |= _ENDED
         heir = NONE
-        while rest >> (_BITS * heir):
-            if (rest >> (_BITS * heir)) & _LABEL == label:
-                is_alone = False
-                break
+        while heir < uint64(MAX_WIDTH) and (rest >> (_BITS * heir)) & _LABEL != label:
             heir += ONE
-            if heir > uint64(11):
-                break
-        if not is_alone:
+        if label == NONE or heir < uint64(MAX_WIDTH):
             if label == place + ONE:
                 key = _relabel(key, label, heir + ONE)
-            _add(layer, key, before.costs[state], state, 0, fare, too_dear)
+            how = 3 if label == NONE and leaving.is_unseen else 0
+            _add(layer, key, before.costs[state], state, how, fare, too_dear)
         elif rest == NONE and leaving.closes and key & _ENDED:
             costs = before.costs[state]
             for skip in range(len(costs) - leaving.later):
@@ -157,7 +150,7 @@ def _join(key: np.uint64, one: np.uint64, two: np.uint64) -> np.uint64:
 def _relabel(key: np.uint64, old: np.uint64, new: np.uint64) -> np.uint64:
     """The key with another label in place of one."""
     differs = old ^ new
-    for place in range(uint64(12)):
+    for place in range(uint64(MAX_WIDTH)):
         shift = _BITS * uint64(place)
         if (key >> shift) & _LABEL == old:
             key ^= differs << shift

@@ -157,19 +157,25 @@ def _shake(ways: Table, seen: NDArray[np.bool_], order: Indices, seed: int, roun
     size, finish = len(order), len(seen)
     dice = uint64(seed)
     least = _length(ways, order, finish)
+    other = order.copy()
+    cuts = np.empty(3, np.int64)
     for _ in range(rounds):
-        cuts = np.empty(3, np.int64)
         for index in range(3):
             dice = dice * uint64(6364136223846793005) + uint64(1442695040888963407)
             cuts[index] = 1 + (dice >> uint64(33)) % uint64(size)
-        cuts.sort()
-        one, two, three = cuts
-        other = np.concatenate((order[:one], order[two:three], order[one:two], order[three:]))
+        one, three = min(cuts[0], cuts[1], cuts[2]), max(cuts[0], cuts[1], cuts[2])
+        two = cuts[0] + cuts[1] + cuts[2] - one - three
+        for index in range(size):
+            other[index] = order[index]
+        _turn(other, one, three - 1)
+        _turn(other, one, one + three - two - 1)
+        _turn(other, one + three - two, three - 1)
         _improve(ways, seen, other)
         length = _length(ways, other, finish)
         if length <= least:
             least = length
-            order[:] = other
+            for index in range(size):
+                order[index] = other[index]
 
 
 @kernel
@@ -187,9 +193,9 @@ def _improve(ways: Table, seen: NDArray[np.bool_], order: Indices) -> None:
     count, size = len(seen), len(order)
     taken = seen.copy()
     route = np.empty(size + 1, np.int32)
-    route[:size] = order
     route[size] = count
     for place in range(size):
+        route[place] = order[place]
         taken[order[place]] = True
     better = True
     while better:
@@ -199,7 +205,7 @@ def _improve(ways: Table, seen: NDArray[np.bool_], order: Indices) -> None:
                 before, head, tail, behind = route[first - 1], route[first], route[last], route[last + 1]
                 old = ways[before, head] + ways[tail, behind]
                 if ways[before, tail] + ways[head, behind] < old:
-                    route[first : last + 1] = route[first : last + 1][::-1].copy()
+                    _turn(route, first, last)
                     better = True
                     continue
                 if last - first > 2:
@@ -224,21 +230,31 @@ def _improve(ways: Table, seen: NDArray[np.bool_], order: Indices) -> None:
                     taken[node] = True
                     route[first] = node
                     better = True
-    order[:] = route[:size]
+    for place in range(size):
+        order[place] = route[place]
 
 
 @kernel
 def _move(route: Indices, first: int, last: int, place: int, turned: bool) -> None:
     """Takes a stretch out and puts it between place and the one after it."""
-    stretch = route[first : last + 1].copy()
-    if turned:
-        stretch = stretch[::-1].copy()
-    length = last - first + 1
     if place < first:
-        for index in range(last, place + length, -1):
-            route[index] = route[index - length]
-        route[place + 1 : place + 1 + length] = stretch
+        middle = place + 1 + last - first
+        _turn(route, place + 1, last)
+        _turn(route, middle + 1, last)
+        if not turned:
+            _turn(route, place + 1, middle)
     else:
-        for index in range(first, place - length + 1):
-            route[index] = route[index + length]
-        route[place - length + 1 : place + 1] = stretch
+        middle = first + place - last
+        _turn(route, first, place)
+        _turn(route, first, middle - 1)
+        if not turned:
+            _turn(route, middle, place)
+
+
+@kernel
+def _turn(route: Indices, first: int, last: int) -> None:
+    """Turns a stretch round."""
+    while first < last:
+        route[first], route[last] = route[last], route[first]
+        first += 1
+        last -= 1

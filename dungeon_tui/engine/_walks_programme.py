@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
-from math import ceil, inf
+from math import ceil, inf, isfinite
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from dungeon_tui.engine._walks_watch import Finding, WalkCancelledError, Watch
 
 _GLANCE = 0.03  # seconds between two looks at the clock
 _GRACE = 0.3  # seconds in which it may end by itself when time has run out
+_FEASIBLE = 2  # HiGHS's name for a solution that holds
 _SLACK = 1e-4  # by which a cut must be broken to be added
 
 Numbers = NDArray[np.float64]
@@ -43,26 +45,21 @@ def solve_programme(task: Task, best: Finding, watch: Watch) -> Finding:
     walk, the bound is lowered by as much, and then nothing is proven.
     """
     programme = _Programme(task)
-    finding = best
     blur = 1e-6 * (1 + float(task.steps.sum()))
+    finding = best
     while True:
-        ended, value = programme.solve(watch, finding)
-        bound = max(finding.bound, min(finding.cost, ceil(value - blur))) if value > -inf else finding.bound
-        finding = Finding(finding.walk, finding.cost, bound, programme.rounds)
-        if not ended or finding.is_proven:
+        value = programme.solve(watch, finding)
+        bound = min(finding.cost, ceil(value - blur)) if isfinite(value) else 0
+        finding = Finding(finding.walk, finding.cost, max(finding.bound, bound), programme.rounds)
+        walk = programme.walk()
+        if walk is not None and walk_cost(task, walk) < finding.cost:
+            finding = Finding(walk, walk_cost(task, walk), finding.bound, programme.rounds)
+        if not programme.is_solved or walk is not None or finding.is_proven:
             return finding
-        solution = programme.solution()
-        if not programme.is_whole:
-            if not programme.cut_by_flows(solution):
-                programme.make_whole()
-            continue
-        walk = programme.walk(solution)
-        if walk is not None:
-            cost = walk_cost(task, walk)
-            if cost < finding.cost:
-                finding = Finding(walk, cost, min(bound, cost), programme.rounds)
-            return finding
-        programme.cut_by_parts(solution)
+        if programme.is_whole:
+            programme.cut_by_parts()
+        elif not programme.cut_by_flows():
+            programme.make_whole()
 
 
 class _Programme:
@@ -72,14 +69,17 @@ class _Programme:
         self.task = task
         self.tails = task.tails
         self.rounds = 0
-        self.is_whole = False
+        self.is_whole = self.is_solved = False
+        self.solution: Numbers | None = None
         self.unseen = np.flatnonzero(~task.seen)
         self.chosen = len(task.steps) + np.arange(len(self.unseen))  # the columns that choose them
         columns = len(task.steps) + len(self.unseen) + (len(task.nodes) if task.end < 0 else 0)
         self.highs: Any = import_module("highspy").Highs()
         for option, setting in (("output_flag", False), ("mip_rel_gap", 0.0), ("mip_abs_gap", 1e-6)):
             self.highs.setOptionValue(option, setting)
-        self.highs.HandleUserInterrupt = True
+        self.enough = Event()
+        for moment in (self.highs.cbSimplexInterrupt, self.highs.cbIpmInterrupt, self.highs.cbMipInterrupt):
+            moment.subscribe(_interrupt, self.enough)
         self.highs.addVars(columns, np.zeros(columns), np.ones(columns))
         for edge, cost in enumerate(task.steps):
             self.highs.changeColCost(edge, float(cost))
@@ -111,39 +111,40 @@ class _Programme:
             self.highs.changeColIntegrality(column, kind)
         self.is_whole = True
 
-    def solve(self, watch: Watch, best: Finding) -> tuple[bool, float]:
-        """Whether it came to an end, and a bound on every walk's cost.
+    def solve(self, watch: Watch, best: Finding) -> float:
+        """A bound on every walk's cost; -inf where it found none in time. Sets is_solved and solution.
 
         Raises:
             WalkCancelledError: the watch's stop was set; the solver ends by itself, soon after.
         """
         self.rounds += 1
-        self.highs.startSolve()
-        while not self.highs.wait(_GLANCE)[0]:
+        self.is_solved, self.solution = False, None
+        thread = Thread(target=self.highs.run, daemon=True)
+        thread.start()
+        while thread.is_alive():
+            thread.join(_GLANCE)
             try:
                 watch.tell(self.rounds, best.bound, best.cost)
             except WalkCancelledError:
-                self.highs.cancelSolve()
+                self.enough.set()
                 raise
             if watch.seconds_left <= 0:
-                self.highs.cancelSolve()
-                if not self.highs.wait(_GRACE)[0]:
-                    return False, -inf
-                break
-        watch.tell(self.rounds, best.bound, best.cost)
-        ended = self.highs.getModelStatus().name == "kOptimal"
+                self.enough.set()
+                thread.join(_GRACE)
+                if thread.is_alive():
+                    return -inf
+        self.is_solved = self.highs.getModelStatus().name == "kOptimal"
         info = self.highs.getInfo()
+        if info.primal_solution_status == _FEASIBLE:
+            self.solution = np.array(self.highs.getSolution().col_value)
         if self.is_whole:
-            return ended, float(info.mip_dual_bound)
-        return ended, float(info.objective_function_value) if ended else -inf
+            return float(info.mip_dual_bound)
+        return float(info.objective_function_value) if self.is_solved else -inf
 
-    def solution(self) -> Numbers:
-        """The columns' values."""
-        return np.array(self.highs.getSolution().col_value)
-
-    def cut_by_flows(self, solution: Numbers) -> bool:
-        """Adds the cuts that this solution breaks; whether there are any."""
-        task = self.task
+    def cut_by_flows(self) -> bool:
+        """Adds the cuts that the solution breaks; whether there are any."""
+        task, solution = self.task, self.solution
+        assert solution is not None
         backward = np.lexsort((self.tails, task.indices)).astype(np.int32)
         before = self.highs.getNumRow()
         for unseen, node in enumerate(self.unseen.tolist()):
@@ -155,30 +156,37 @@ class _Programme:
                 self._cut(unseen, ~fed)
         return bool(self.highs.getNumRow() > before)
 
-    def walk(self, solution: Numbers) -> list[int] | None:
-        """The walk of a whole solution; None where a chosen node can't be reached from the start."""
-        reached = self._reached(solution)
+    def walk(self) -> list[int] | None:
+        """The walk of a whole solution; None without one, or where a chosen node can't be reached from the start."""
+        if not self.is_whole or self.solution is None:
+            return None
+        taken, reached = self._reached(self.solution)
         if np.count_nonzero(reached & ~self.task.seen) < self.task.missing:
             return None
-        edges = np.flatnonzero(solution[: len(self.task.steps)] > 0.5)
-        return cut_short(
-            self.task, in_one_line(self.task, {int(edge): 1 for edge in edges if reached[self.tails[edge]]})
-        )
+        passes = {edge: 1 for edge in taken.tolist() if reached[self.tails[edge]]}
+        return cut_short(self.task, in_one_line(self.task, passes))
 
-    def cut_by_parts(self, solution: Numbers) -> None:
+    def cut_by_parts(self) -> None:
         """Adds the cuts that a whole solution breaks."""
-        taken = np.flatnonzero(solution[: len(self.task.steps)] > 0.5)
-        reached = self._reached(solution)
+        assert self.solution is not None
+        taken, reached = self._reached(self.solution)
         for unseen, node in enumerate(self.unseen):
-            if solution[self.chosen[unseen]] > 0.5 and not reached[node]:
+            if self.solution[self.chosen[unseen]] > 0.5 and not reached[node]:
                 part = _spread(np.arange(len(reached)) == node, self.tails[taken], self.task.indices[taken])
                 self._cut(unseen, part)
                 self._cut(unseen, ~reached)
 
-    def _reached(self, solution: Numbers) -> NDArray[np.bool_]:
+    def _reached(self, solution: Numbers) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """The steps taken, and the nodes to which they lead from the start."""
         taken = np.flatnonzero(solution[: len(self.task.steps)] > 0.5)
         start = np.arange(len(self.task.nodes)) == self.task.start
-        return _spread(start, self.tails[taken], self.task.indices[taken])
+        return taken, _spread(start, self.tails[taken], self.task.indices[taken])
+
+
+def _interrupt(event: Any) -> None:
+    """Ends a run of HiGHS, which asks now and then, once that is enough."""
+    if event.user_data.is_set():
+        event.interrupt()
 
 
 def _spread(part: NDArray[np.bool_], tails: Indices, heads: Indices) -> NDArray[np.bool_]:
