@@ -29,14 +29,18 @@ def steps_from(level: Level, room: int) -> dict[int, int]:
     return steps
 
 
-def recursive_cost(level: Level, *, adds_too_late: bool = False) -> float:
+Memo = dict[tuple[int, Seen], float]
+
+
+def recursive_cost(level: Level, memo: Memo | None = None, *, adds_too_late: bool = False) -> float:
     """What the memoised recursion believes the cheapest walk to cost: wrong, see docs/games/expedition.md.
 
     Args:
         level: the map.
+        memo: what it remembers; filled.
         adds_too_late: choose the next room by what is left to pay there, and add what the step costs afterwards.
     """
-    memo: dict[tuple[int, Seen], float] = {}
+    memo = {} if memo is None else memo
 
     def left(room: int, seen: Seen) -> float:
         if len(seen) >= level.needed:

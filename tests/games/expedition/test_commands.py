@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import io
 import json
 import re
@@ -312,3 +313,32 @@ def test_a_terminal_is_told_of_what_takes_long(monkeypatch: pytest.MonkeyPatch) 
         assert seen.bound == 7
         told = "planning: 12,345 states; at least 7, at most 9" in sys.stderr.getvalue()  # type: ignore[attr-defined]
         assert told == is_told
+
+
+# What docs/games/expedition.md shows
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "games" / "expedition.md"
+SHOWN = re.findall(r"^\$ (.+)\n((?:(?!\$|```).*\n)*)", DOCUMENT.read_text("utf-8"), re.MULTILINE)
+MEASURED = re.compile(r"[0-9.e-]+ seconds|(?<=\"seconds\": )[0-9.e-]+")
+
+
+@pytest.mark.parametrize(("command", "output"), [pytest.param(*shown, id=shown[0]) for shown in SHOWN])
+def test_commands_print_what_the_document_shows(command: str, output: str) -> None:
+    *before, last = command.split(" | ")
+    given = ""
+    if before:
+        given = call(*before[0].split()[1:]).stdout.decode() if "delve" in before[0] else "b c b d\nb a e\n"
+    _, game, *arguments = last.split()
+    done = call(game, *arguments, given=given.encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert MEASURED.sub("", done.stdout.decode()) == MEASURED.sub("", output.rstrip("\n") + "\n")
+
+
+def test_the_examples_of_the_document_come_out_as_it_says() -> None:
+    done = doctest.testfile(str(DOCUMENT), module_relative=False, encoding="utf-8")
+    assert (done.failed, done.attempted) == (0, 14)
+
+
+def test_the_document_has_our_maps_and_their_least_costs() -> None:
+    rows = re.findall(r"^\| `([\w-]+)` \| (\d+) \| (\d+) \| (\d+) \|", DOCUMENT.read_text("utf-8"), re.MULTILINE)
+    assert {name: (int(rooms), int(whole), int(part)) for name, rooms, whole, part in rows} == LEAST

@@ -97,7 +97,14 @@ def test_a_plan_can_be_stopped() -> None:
 def test_the_memoised_recursion_believes_a_value_too_early() -> None:
     level = read_map("memo-fails")
     assert naive.least_cost(level) == solver.plan(level).cost == 6
-    assert naive.recursive_cost(level) == 7
+    memo: naive.Memo = {}
+    assert naive.recursive_cost(level, memo) == 7
+    for room, seen, believed, true in (
+        ("c", "abce", inf, 2), ("d", "abde", inf, 2), ("b", "abe", inf, 3), ("a", "ae", inf, 4), ("b", "ab", 6, 6),
+    ):  # fmt: skip
+        rooms = frozenset(map("abcde".index, seen))
+        assert memo["abcde".index(room), rooms] == believed
+        assert naive.least_cost(level, "abcde".index(room), rooms) == true
 
 
 def test_adding_the_step_after_choosing_goes_wrong_on_a_triangle() -> None:
