@@ -202,7 +202,7 @@ class ChaseView(GameView):
             Status.EVADED: "The rogue got away",
             Status.FORFEIT: f"The {state.side.value} forfeits",
         }
-        return titles[state.status], f"{outcome.reason}\nA shows what every move was worth."
+        return titles[state.status], outcome.reason
 
     # -- moves
 

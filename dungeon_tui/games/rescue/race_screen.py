@@ -245,7 +245,11 @@ class RaceScreen(Screen[None]):
             self._say(f"A race is for up to {MOST_CELLS:,} cells; g chooses another grid.")
             return
         self._say("They run ...")
-        found = await in_background(lambda: [run_lane(self.level, name) for name in self.names])
+        try:
+            found = await in_background(lambda: [run_lane(self.level, name) for name in self.names])
+        except ValueError as error:
+            self._say(sentence(str(error)))
+            return
         lanes = [LaneView(lane, (rows, cols), self._glyphs) for lane in found]
         await self.query_one("#lanes").mount(*lanes)
         self.lanes = lanes
