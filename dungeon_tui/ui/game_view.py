@@ -51,10 +51,6 @@ class GameView(ABC):
         self.is_foggy = Use.FOG in self.USES
         self.persons: Collection[str] = ()  # the seats that people play by keys, as the screen says
 
-    def begins_in_fog(self, level: Any) -> bool:
-        """Whether only what was seen is shown, until a key says otherwise."""
-        return Use.FOG in self.USES
-
     @abstractmethod
     def picture(self, state: Any) -> MapSource:
         """The map."""

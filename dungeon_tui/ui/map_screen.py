@@ -44,7 +44,6 @@ class MapScreen(Screen[str | None]):
         super().__init__()
         self.view = view
         self.controller = controller
-        view.is_foggy = view.begins_in_fog(controller.level)
         self.glyphs = view.glyphs
         self.keys = keys_for(view.uses)
         self.shown_layers: set[str] = set()

@@ -27,7 +27,8 @@ _SPARSE = 6  # slots a room, before what stays empty is left out
 _FEW_LANES = 1.5  # times the root of the rooms: rows or columns beyond are joined where nothing is in the way
 _MARGIN_ROWS, _MARGIN_COLS = 1, 2
 _GUTTERS = ((2, 5), (3, 5), (3, 7), (4, 9), (6, 12), (8, 16))  # rows and columns between boxes: tried one after another
-_MOST_RETRIED = 200  # corridors of a map whose lines are tried in more than one way
+_DENSE = 3  # corridors a room, beyond which lines may overlap and are found in haste
+_HASTE = 8  # how much nearer the end a line is sought then
 # What a line costs: rows look twice as high as columns wide.
 _LENGTHS = (2, 1, 2, 1)
 _TURN, _CROSSING, _NEAR, _OVERLAP = 4, 3, 1, 200
@@ -90,10 +91,11 @@ def layout(level: Level) -> Layout:
     Boxes never overlap, and no line runs through a box. Lines cross; where there is no room left they overlap.
     """
     slots = _slots(level)
-    gutters = _GUTTERS if len(level.corridors) <= _MOST_RETRIED else _GUTTERS[3:4]
+    is_dense = len(level.corridors) > _DENSE * len(level.rooms)
+    gutters = _GUTTERS[-1:] if is_dense else _GUTTERS
     drawings: list[tuple[int, int, Layout]] = []
     for rows, cols in gutters:
-        drawing, flaws = _drawn(level, slots, rows, cols)
+        drawing, flaws = _drawn(level, slots, rows, cols, _HASTE if is_dense else 1)
         if not flaws:
             return drawing
         drawings.append((flaws, len(drawings), drawing))
@@ -205,7 +207,7 @@ def _lanes(slots: Sequence[Slot], few: int) -> list[int]:
 # -- boxes and lines
 
 
-def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: int) -> tuple[Layout, int]:
+def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: int, haste: int) -> tuple[Layout, int]:
     """The drawing with gutters of a width, and how many flaws it has."""
     degrees = [0] * len(level.rooms)
     for corridor in level.corridors:
@@ -225,7 +227,7 @@ def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: i
         for (row, col), width in zip(slots, widths, strict=True)
     )
     height = max(box.bottom for box in boxes) + 1 + _MARGIN_ROWS
-    router = _Router(height, max(box.right for box in boxes) + 1 + _MARGIN_COLS, boxes)
+    router = _Router(height, max(box.right for box in boxes) + 1 + _MARGIN_COLS, boxes, haste)
     nearest_first = sorted(
         range(len(level.corridors)), key=lambda number: (_distance(boxes, level.corridors[number]), number)
     )
@@ -247,8 +249,9 @@ def _distance(boxes: Sequence[Box], corridor: Corridor) -> int:
 class _Router:
     """Finds a way for one line after another, around boxes and across earlier lines."""
 
-    def __init__(self, height: int, width: int, boxes: Sequence[Box]) -> None:
+    def __init__(self, height: int, width: int, boxes: Sequence[Box], haste: int) -> None:
         self.height, self.width, self.boxes = height, width, boxes
+        self._haste, self._overlap = haste, _OVERLAP // haste**2
         self.overlaps = 0  # cells where two lines run along each other
         self.used = bytearray(height * width)  # 1: a line runs up and down, 2: across, 3: a corner, a crossing
         self._is_box = bytearray(height * width)
@@ -328,19 +331,19 @@ class _Router:
         return rows * self.width + cols
 
     def _at_least(self, at: int, box: Box) -> int:
-        """What is left to go at least."""
+        """What is left to go at least; where haste counts, more than that."""
         row, col = divmod(at, self.width)
         rows = max(box.row - 1 - row, row - box.bottom - 1, 0)
-        return 2 * rows + max(box.col - 1 - col, col - box.right - 1, 0)
+        return self._haste * (2 * rows + max(box.col - 1 - col, col - box.right - 1, 0))
 
     def _entering(self, at: int, way: int) -> int:
         line = self.used[at]
         along = 1 if way % 2 == 0 else 2
-        crossed = 0 if not line else _CROSSING if line == 3 - along else _OVERLAP
+        crossed = 0 if not line else _CROSSING if line == 3 - along else self._overlap
         return crossed + self._is_near[at] * _NEAR
 
     def _turning(self, at: int) -> int:
-        return _TURN + (_OVERLAP if self.used[at] else 0)
+        return _TURN + (self._overlap if self.used[at] else 0)
 
     def _take(self, cells: Sequence[int]) -> None:
         """Draws a line: its ends and its cells are taken."""

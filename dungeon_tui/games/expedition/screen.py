@@ -89,10 +89,6 @@ class ExpeditionView(GameView):
 
     # -- what is seen
 
-    def begins_in_fog(self, level: Level) -> bool:
-        """Scouting is for those who ask for it."""
-        return level.is_fogged
-
     def picture(self, state: State) -> MapSource:
         """Boxes and lines."""
         return Picture(state, self.glyphs, self._known(state), state.level.goal)
@@ -341,7 +337,9 @@ class ExpeditionView(GameView):
     # -- costs of the ways
 
     def prepare(self, state: State) -> None:
-        """Compiles what the first hint needs."""
+        """Draws the map, begins in fog where that was asked for, and compiles what the first hint needs."""
+        layout(state.level)
+        self.is_foggy = state.level.is_fogged
         solver.plan(_SMALLEST)
 
     def distance_key(self, state: State) -> Hashable:

@@ -186,3 +186,10 @@ def test_a_single_room_is_a_box() -> None:
     drawing = layout(level)
     check(level, drawing)
     assert drawing.lines == ()
+
+
+def test_every_room_joined_to_every_other_is_drawn_in_the_end() -> None:
+    rooms = tuple(Room(number, str(number)) for number in range(16))
+    corridors = tuple(Corridor((one, other), one) for other in range(16) for one in range(other))
+    level = Level("dense", rooms, corridors, 0)
+    check(level, layout(level))
