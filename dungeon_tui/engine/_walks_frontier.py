@@ -38,9 +38,7 @@ class Layer(NamedTuple):
 
     keys: Keys  # (states,)
     costs: Rows  # (states, skips): the least for each number of nodes left unseen
-    origins: (
-        Indices  # (states, skips): the state before, times 4, plus the passes over the edge, or 3 for a node unseen
-    )
+    origins: Indices  # (states, skips): the state before, times 4, plus the passes, or 3 for a node left unseen
     slots: Indices  # the table: a state's index + 1, or 0
     tally: Indices  # how many states
 

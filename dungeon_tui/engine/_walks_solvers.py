@@ -18,8 +18,8 @@ from dungeon_tui.engine._walks_watch import Finding, Watch
 GREEDY, FRONTIER, STATES, PROGRAMME = "greedy", "frontier", "states", "programme"
 METHODS = (GREEDY, FRONTIER, STATES, PROGRAMME)
 
-_EASY_WIDTH = 8  # up to here a sweep takes a second or so
-_FEW_STATES = 2**17  # so many are looked at in some 50 ms
+_NARROW, _FAIR = 6, 8  # frontiers that take a sweep some milliseconds, and a second or so
+_FEW_STATES = 2**15  # so many are looked at in some 10 ms
 
 
 def solve(task: Task, watch: Watch, method: str | None = None) -> tuple[Finding, str]:
@@ -41,7 +41,7 @@ def solve(task: Task, watch: Watch, method: str | None = None) -> tuple[Finding,
     if method is not None:
         _check_method(method, task, plan)
         attempts = [(name, attempt) for name, attempt in attempts if name == method][-1:]
-    elif plan.width > _EASY_WIDTH:
+    elif plan.width > _NARROW:
         best = shaken(task, ways, onward, best, watch)
     for name, attempt in attempts:
         if method is None and (best.is_proven or watch.seconds_left <= 0):
@@ -54,15 +54,19 @@ def solve(task: Task, watch: Watch, method: str | None = None) -> tuple[Finding,
 
 def _attempts(task: Task, ways: Table, plan: Plan, watch: Watch) -> Iterator[tuple[str, Callable[[Finding], Finding]]]:
     """The solvers in the order in which they are worth trying, the last ones with all the room they may take."""
-    if plan.width <= _EASY_WIDTH:
-        yield FRONTIER, lambda best: sweep(task, plan, best, watch)
-    if len(task.nodes) <= MAX_STATE_NODES:
+    sweeping = FRONTIER, lambda best: sweep(task, plan, best, watch)
+    fits_states = len(task.nodes) <= MAX_STATE_NODES
+    if plan.width <= _NARROW:
+        yield sweeping
+    if fits_states:
         yield STATES, lambda best: search(task, ways, best, watch, _FEW_STATES)
+    if _NARROW < plan.width <= _FAIR:
+        yield sweeping
     if is_installed():
         yield PROGRAMME, lambda best: solve_programme(task, best, watch)
-    if _EASY_WIDTH < plan.width <= MAX_WIDTH:
-        yield FRONTIER, lambda best: sweep(task, plan, best, watch)
-    if len(task.nodes) <= MAX_STATE_NODES:
+    if _FAIR < plan.width <= MAX_WIDTH:
+        yield sweeping
+    if fits_states:
         yield STATES, lambda best: search(task, ways, best, watch, MAX_STATES)
 
 
