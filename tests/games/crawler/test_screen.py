@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.ui import play_screen
+from dungeon_tui.ui import leaving_screen
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.ui.driving import (
@@ -66,11 +66,10 @@ async def test_death_offers_a_restart(tmp_path: Path) -> None:
         assert screen.controller.turn.ply == 1
 
 
-@pytest.mark.parametrize("key", ["q", "escape"])
-async def test_death_lets_one_leave_without_another_question(tmp_path: Path, key: str) -> None:
+async def test_death_lets_one_leave_without_another_question(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, _):
         await die(pilot)
-        await pilot.press(key)
+        await pilot.press("q")
         await wait_until(pilot, lambda: not pilot.app._running)
         assert pilot.app.return_code == 0
 
@@ -110,7 +109,7 @@ async def test_escaping_tells_treasure_moves_time_and_what_was_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(play_screen, "monotonic", lambda: now[0])
+    monkeypatch.setattr(leaving_screen, "monotonic", lambda: now[0])
     name = write_dungeon(tmp_path, ("o$$?$",), ("$o$!",))
     async with playing(name) as (pilot, screen):
         now[0] += 125.9
@@ -122,7 +121,7 @@ async def test_escaping_tells_treasure_moves_time_and_what_was_left(
         await dialogue(pilot)
         await sees(pilot, "You have escaped the dungeon!")
         await sees(pilot, "3 treasures, 5 moves, 2 min 5 s. Left behind: 2 treasures.")
-        await sees(pilot, "q, Enter Leave s Save and leave r Restart u Undo")
+        await sees(pilot, "q, Enter Leave s Save and leave r Restart u Undo a Look back")
         await pilot.press("r")  # the level, not the game
         assert screen.controller.state.number == 2
         assert screen.controller.state.treasure == 2
@@ -178,7 +177,7 @@ async def test_a_door_to_a_level_that_is_broken(tmp_path: Path) -> None:
 
 
 async def test_a_doubling_flashes_once_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_screen, "FLASH_TIME", 0.05)
+    monkeypatch.setattr(leaving_screen, "FLASH_TIME", 0.05)
     async with playing(write_dungeon(tmp_path, DOUBLING), animated=True) as (pilot, screen):
         flashes: list[set[tuple[int, int]]] = []
         show = screen.map.show
