@@ -186,7 +186,7 @@ class ExpeditionView(GameView):
             (PARTY, "the party"),
             (ASCII_SEEN if ascii_only else SEEN, "a room that was seen"),
             ("+3", "what entering a room costs"),
-            (ASCII_SQUARE if ascii_only else SQUARE, "1 of what a corridor costs; a number where there is no room"),
+            (ASCII_SQUARE if ascii_only else SQUARE, "1 of what a corridor costs; a number where these do not fit"),
             (GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in EVENT_GLYPHS.items()),
             (WASTED, "a leg of your walk that was wasted"),
