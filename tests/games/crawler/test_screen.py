@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.ui import leaving_screen
+from dungeon_tui.ui import leaving_screen, play_screen
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.ui.driving import (
