@@ -7,13 +7,15 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from threading import Event
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
 import typer
 
@@ -24,9 +26,11 @@ from dungeon_tui.core.level import LevelError, printable
 if TYPE_CHECKING:
     from dungeon_tui.core.recording import Recording
     from dungeon_tui.games.expedition.level import Level
-    from dungeon_tui.games.expedition.solver import Plan
+    from dungeon_tui.games.expedition.solver import Comparison, Plan
+    from dungeon_tui.games.expedition.state import State
 
 app = typer.Typer()
+ResultT = TypeVar("ResultT")
 
 PATIENCE = 10  # seconds that a plan for the plain play may take
 QUIET = 0.2  # seconds before a search tells of itself
@@ -144,16 +148,16 @@ def solve(
     plan, steps, count = None, None, None
     with _status("planning") as seen:
         try:
-            plan = solver.plan(state, time_limit=timeout, progress=seen.tell)
+            plan = _search(seen, solver.plan, state, time_limit=timeout)
             seconds = round(perf_counter() - began, 6)
             if with_steps:
-                steps = solver.first_steps(state, time_limit=timeout, progress=seen.tell)
+                steps = _search(seen, solver.first_steps, state, time_limit=timeout)
             if with_count:
-                count = solver.count_walks(state, time_limit=timeout, progress=seen.tell)
+                count = _search(seen, solver.count_walks, state, time_limit=timeout)
         except KeyboardInterrupt:
             is_stopped = True
             seconds = round(perf_counter() - began, 6)
-    plan = plan or _best_known(level, seen.bound)
+    plan = plan or _best_known(level, seen.bound, seconds)
     if as_json:
         values = _plan_values(level, plan) | {"seconds": seconds, "method": plan.method}
         if with_steps:
@@ -191,10 +195,14 @@ def curve(
     began = perf_counter()
     is_stopped = False
     plans: list[Plan] = []
+
+    def collect(**watched: Any) -> None:
+        for plan in solver.curve(level, time_limit=timeout, **watched):
+            plans.append(plan)
+
     with _status("planning") as seen:
         try:
-            for plan in solver.curve(level, time_limit=timeout, progress=seen.tell):
-                plans.append(plan)
+            _search(seen, collect)
         except KeyboardInterrupt:
             is_stopped = True
     seconds = round(perf_counter() - began, 6)
@@ -266,8 +274,12 @@ def _play_plain(load: Callable[[], Level], source: TextIO, out: TextIO, messages
     level = load()
     solver.prepare()
     with _status("planning") as seen:
-        plan = solver.plan(level, time_limit=PATIENCE, progress=seen.tell)
-    compare = partial(solver.compare, best=plan, time_limit=PATIENCE)
+        plan = _search(seen, solver.plan, level, time_limit=PATIENCE)
+
+    def compare(state: State) -> Comparison:
+        with _status("comparing") as seen:
+            return _search(seen, solver.compare, state, best=plan, time_limit=PATIENCE)
+
     return PlainEnd(*transcript.play(level, plan, compare, source, out))
 
 
@@ -303,11 +315,26 @@ def _plan_values(level: Level, plan: Plan) -> dict[str, Any]:
     }
 
 
-def _best_known(level: Level, bound: int) -> Plan:
-    """What is known at once, with the bound that a search proved before it was stopped."""
+def _search(seen: _Seen, search: Callable[..., ResultT], *arguments: Any, **options: Any) -> ResultT:
+    """What a search finds. It has a thread of its own, so that Ctrl-C is heard at once and ends it in good order.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C ended it.
+    """
+    stop = Event()
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            return pool.submit(search, *arguments, stop=stop, progress=seen.tell, **options).result()
+        except KeyboardInterrupt:
+            stop.set()
+            raise
+
+
+def _best_known(level: Level, bound: int, seconds: float) -> Plan:
+    """What is found in as long as a stopped search took, a second at most, with the bound that it proved."""
     from dungeon_tui.games.expedition import solver
 
-    plan = solver.plan(level, time_limit=0)
+    plan = solver.plan(level, time_limit=min(seconds, 1))
     bound = max(bound, plan.lower_bound)
     return replace(plan, lower_bound=bound, is_proven=plan.is_proven or plan.cost == bound)
 

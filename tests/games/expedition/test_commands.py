@@ -7,7 +7,10 @@ import io
 import json
 import re
 import sys
+from _thread import interrupt_main
 from pathlib import Path
+from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
@@ -15,6 +18,7 @@ import pytest
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.expedition import commands, generator, solver, transcript
 from dungeon_tui.games.expedition.level import level_text, read_level
+from tests import processes
 from tests.games.expedition.test_level import GRAPHML
 from tests.games.expedition.test_maps import LEAST
 from tests.processes import call
@@ -134,12 +138,10 @@ def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = solver.plan
 
     def plan(game: Any, **watched: Any) -> solver.Plan:
-        if watched.get("time_limit") == 0:
-            return planned(game, **watched)
-        if game.level.name == "undercity":
-            watched["progress"](1000, 300, 400)
-            raise KeyboardInterrupt
-        return planned(game, **watched)
+        if "progress" not in watched:
+            return planned(game, time_limit=0)
+        watched["progress"](1000, 300, 400)
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(solver, "plan", plan)
     monkeypatch.setattr(solver, "prepare", lambda: None)
@@ -148,6 +150,19 @@ def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch) -> None:
     values = json.loads(done.stdout)
     assert (values["lower_bound"], values["proven_minimal"], values["walks"]) == (300, False, None)
     assert values["cost"] >= 318
+
+
+def test_ctrl_c_ends_a_search_in_good_order() -> None:
+    stopped = []
+
+    def search(stop: Event, progress: Any) -> None:
+        sleep(0.2)  # until somebody waits for the answer
+        interrupt_main()
+        stopped.append(stop.wait(processes.PATIENCE))
+
+    with pytest.raises(KeyboardInterrupt):
+        commands._search(commands._Seen(print), search)
+    assert stopped == [True]
 
 
 # curve
