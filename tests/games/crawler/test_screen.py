@@ -177,7 +177,7 @@ async def test_a_door_to_a_level_that_is_broken(tmp_path: Path) -> None:
 
 
 async def test_a_doubling_flashes_once_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving_screen, "FLASH_TIME", 0.05)
+    monkeypatch.setattr(play_screen, "FLASH_TIME", 0.05)
     async with playing(write_dungeon(tmp_path, DOUBLING), animated=True) as (pilot, screen):
         flashes: list[set[tuple[int, int]]] = []
         show = screen.map.show
