@@ -7,8 +7,9 @@ import io
 import json
 import re
 import sys
-from _thread import interrupt_main
+import threading
 from pathlib import Path
+from signal import SIGINT, pthread_kill
 from threading import Event
 from time import sleep
 from typing import Any
@@ -157,7 +158,7 @@ def test_ctrl_c_ends_a_search_in_good_order() -> None:
 
     def search(stop: Event, progress: Any) -> None:
         sleep(0.2)  # until somebody waits for the answer
-        interrupt_main()
+        pthread_kill(threading.main_thread().ident or 0, SIGINT)
         stopped.append(stop.wait(processes.PATIENCE))
 
     with pytest.raises(KeyboardInterrupt):
