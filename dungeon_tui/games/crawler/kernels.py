@@ -74,7 +74,7 @@ def make_boards(tiles: ByteGrid, sizes: int = 1) -> Boards:
         places.append(cells[np.argsort(grid.reshape(-1)[cells])].astype(np.int32))
     return Boards(
         np.array([len(grid) for grid in grids], np.int32),
-        np.array([grid.shape[1] for grid in grids], np.int32),
+        np.array([len(grid[0]) for grid in grids], np.int32),
         np.cumsum([0, *(grid.size for grid in grids)])[:-1].astype(np.int64),
         np.cumsum([0, *(len(cells) for cells in places)])[:-1].astype(np.int64),
         np.concatenate([grid.reshape(-1) for grid in grids]),
@@ -99,7 +99,7 @@ def pack_board(boards: Boards, size: int, tiles: ByteGrid) -> tuple[Words, Words
 @kernel
 def item_count(boards: Boards, size: int) -> int:
     """How many items a board began with."""
-    return len(boards.kinds) << (2 * size)
+    return int(len(boards.kinds) << (2 * size))
 
 
 @kernel
@@ -111,7 +111,7 @@ def item_words(boards: Boards, size: int) -> int:
 @kernel
 def cell_words(boards: Boards, size: int) -> int:
     """How many words a set of cells takes."""
-    return (boards.heights[size] * boards.widths[size] + 63) >> 6
+    return int((boards.heights[size] * boards.widths[size] + 63) >> 6)
 
 
 @kernel
@@ -135,7 +135,7 @@ def drop(words: Words, member: int) -> None:
 @kernel
 def kind_of(boards: Boards, item: int) -> int:
     """The tile code of an item of any size."""
-    return boards.kinds[item % len(boards.kinds)]
+    return int(boards.kinds[item % len(boards.kinds)])
 
 
 @kernel
@@ -227,7 +227,7 @@ def _let_monsters_move(boards: Boards, size: int, cell: int, items: Words, monst
 def doubled_cell(boards: Boards, size: int, cell: int) -> int:
     """The same cell of the upper left quarter, one size up."""
     width = boards.widths[size]
-    return cell // width * 2 * width + cell % width
+    return int(cell // width * 2 * width + cell % width)
 
 
 @kernel
