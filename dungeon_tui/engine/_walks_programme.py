@@ -9,10 +9,11 @@ the variables being whole numbers, where a flow finds them, then with.
 
 from __future__ import annotations
 
+import atexit
 from importlib import import_module
 from importlib.util import find_spec
 from math import ceil, inf, isfinite
-from threading import Event, Thread
+from threading import Event, Thread, current_thread
 from typing import Any
 
 import numpy as np
@@ -27,10 +28,23 @@ from dungeon_tui.engine._walks_watch import Finding, WalkCancelledError, Watch
 
 _GLANCE = 0.03  # seconds between two looks at the clock
 _GRACE = 0.3  # seconds in which it may end by itself when time has run out
+_LAST_GRACE = 10.0  # the same at the end of the process
 _FEASIBLE = 2  # HiGHS's name for a solution that holds
 _SLACK = 1e-4  # by which a cut must be broken to be added
 
 Numbers = NDArray[np.float64]
+
+_running: dict[Thread, Event] = {}  # each solver's thread, and what tells it that it is enough
+
+
+@atexit.register
+def _end_all() -> None:
+    """Lets no solver run on into the end of the interpreter, which would abort the process."""
+    threads = tuple(_running.items())
+    for _, enough in threads:
+        enough.set()
+    for thread, _ in threads:
+        thread.join(_LAST_GRACE)
 
 
 def is_installed() -> bool:
@@ -119,7 +133,8 @@ class _Programme:
         """
         self.rounds += 1
         self.is_solved, self.solution = False, None
-        thread = Thread(target=self.highs.run, daemon=True)
+        thread = Thread(target=self._run, daemon=True)
+        _running[thread] = self.enough
         thread.start()
         while thread.is_alive():
             thread.join(_GLANCE)
@@ -140,6 +155,10 @@ class _Programme:
         if self.is_whole:
             return float(info.mip_dual_bound)
         return float(info.objective_function_value) if self.is_solved else -inf
+
+    def _run(self) -> None:
+        self.highs.run()
+        _running.pop(current_thread(), None)
 
     def cut_by_flows(self) -> bool:
         """Adds the cuts that the solution breaks; whether there are any."""

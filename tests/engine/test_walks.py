@@ -392,3 +392,22 @@ def test_any_integers_read_only_or_strided_and_nothing_is_changed(dtype):
     plain = cheapest_walk(*(array.tolist() for array in arrays), 3, needed=10)
     assert walk.nodes.tolist() == plain.nodes.tolist()
     assert walk.cost == plain.cost == naive.least_cost(edges, [1, 2] * 6, 3, 10)
+
+
+def test_a_solver_that_is_still_running_does_not_abort_the_process() -> None:
+    pytest.importorskip("highspy", reason="HiGHS is not installed")
+    code = """
+import numpy as np
+from dungeon_tui.engine import cheapest_walk
+rng = np.random.default_rng(3)
+joined = np.triu(rng.random((48, 48)) < 0.35, 1)
+joined[np.arange(47), np.arange(1, 48)] = True
+joined |= joined.T
+indptr, indices = np.append(0, joined.sum(axis=1).cumsum()), np.nonzero(joined)[1]
+costs = np.minimum.outer(rng.integers(0, 9, 48), rng.integers(0, 9, 48))
+costs = np.minimum(costs, costs.T)[np.nonzero(joined)]
+walk = cheapest_walk(indptr, indices, costs, rng.integers(1, 9, 48), 0, needed=29, time_limit=0.3, method="programme")
+print(walk.is_proven)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
