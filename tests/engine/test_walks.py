@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from importlib.util import find_spec
 from threading import Event, Thread
 from time import monotonic
