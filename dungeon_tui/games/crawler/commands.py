@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+import math
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
-from typing import Annotated, TextIO
+from threading import Event
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import read_command, read_word
+from dungeon_tui.core.words import counted
+
+if TYPE_CHECKING:
+    from dungeon_tui.games.crawler.solver import Escape, Progress
 
 app = typer.Typer()
 
@@ -25,6 +35,14 @@ LevelsArgument = Annotated[
 LimitOption = Annotated[
     int, typer.Option("--max-cells", min=1, help="A doubling to more cells than this is refused.", show_default=True)
 ]
+
+QUIET = 0.2  # seconds before a search tells of itself
+
+
+def _refuse_nan(seconds: float | None) -> float | None:
+    if seconds is not None and math.isnan(seconds):
+        raise typer.BadParameter("nan is no number of seconds")
+    return seconds
 
 
 def play(
@@ -70,6 +88,118 @@ def check(
     if bad:
         print(f"{bad} of {len(reports)} {'file' if len(reports) == 1 else 'files'} can't be played", file=sys.stderr)
         raise typer.Exit(1)
+
+
+@app.command()
+def solve(
+    dungeon: Annotated[
+        str, typer.Argument(metavar="DUNGEON", help="A shipped dungeon, or a path prefix: PREFIX1.txt, PREFIX2.txt ...")
+    ],
+    levels: LevelsArgument = None,
+    treasure: Annotated[
+        int, typer.Option("--treasure", metavar="N", min=1, max=65_535, help="How much to leave with, at least.")
+    ] = 1,
+    max_doublings: Annotated[
+        int | None,
+        typer.Option("--max-doublings", metavar="D", min=0, help="Leave out lines that double a level more often."),
+    ] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            "--timeout", metavar="S", min=0, callback=_refuse_nan, help="Seconds to search; then what is known."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Find the fewest moves out of a dungeon."""
+    from dungeon_tui.games.crawler import solver
+    from dungeon_tui.games.crawler.dungeon import load_dungeon
+
+    chosen = load_dungeon(dungeon, levels)
+    if chosen.missing is not None:
+        raise chosen.missing
+    for warning in chosen.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    with _status("searching") as show:
+        solver.prepare()
+        began = perf_counter()
+        with _interrupts() as stop:
+            found = solver.escape(
+                chosen, treasure, max_doublings=max_doublings, time_limit=timeout, stop=stop, progress=show
+            )
+    if as_json:
+        print(json.dumps(_values(found)))
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in _lines(found, max_doublings))
+        print(f"Looked at {found.states:,} states in {perf_counter() - began:.3f} seconds.")
+    if found.ended == "stopped":
+        print("Stopped: this is what was known.", file=sys.stderr)
+        raise typer.Exit(130)
+
+
+def _values(found: Escape) -> dict[str, Any]:
+    is_found = found.moves is not None
+    return {
+        "moves": found.moves,
+        "treasure": found.treasure if is_found else None,
+        "commands": list(found.commands) if is_found else None,
+        "proven_minimal": found.is_proven,
+        "lower_bound": found.lower_bound,
+        "frontier": [{"treasure": treasure, "moves": moves} for treasure, moves in found.frontier],
+    }
+
+
+def _lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
+    """What was found, in words."""
+    asked = counted(found.asked, "treasure")
+    if found.moves is not None:
+        proven = "and no line is shorter" if found.is_proven else f"and no line is shorter than {found.lower_bound}"
+        yield f"Out with {counted(found.treasure, 'treasure')} in {counted(found.moves, 'move')}, {proven}."
+        for number, letters in enumerate(found.commands, 1):
+            yield f"Level {number}: {letters}"
+    elif found.is_proven:
+        yield f"No line leads out with {asked}: that is proven."
+    else:
+        why = {"time": "the time is over", "memory": "the memory is full", "size": "a level is too large"}
+        reason = why.get(found.ended, "the search was stopped")
+        yield f"No line out with {asked} is known, since {reason}; none has fewer than {found.lower_bound} moves."
+    if max_doublings is not None:
+        yield f"Lines that double a level more than {counted(max_doublings, 'time')} are left out."
+    for treasure, moves in found.frontier:
+        yield f"Fewest moves with {counted(treasure, 'treasure')}: {moves}"
+
+
+@contextmanager
+def _interrupts() -> Iterator[Event]:
+    """An event that Ctrl-C sets."""
+    stop = Event()
+    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _status(what: str) -> Iterator[Progress | None]:
+    """Tells on standard error, where that is a terminal, how a search stands that takes longer than a blink."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    began = perf_counter()
+    status = Console(stderr=True).status(what)
+
+    def show(treasure: int, states: int, bound: int) -> None:
+        if perf_counter() - began > QUIET:
+            status.start()
+            status.update(f"{what}: {counted(treasure, 'treasure')}, {states:,} states, {bound} moves at least")
+
+    try:
+        yield show
+    finally:
+        status.stop()
 
 
 def _load(name: str, levels: int | None, max_cells: int) -> object:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import threading
+from pathlib import Path
+from signal import SIGINT, pthread_kill
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,10 +14,11 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler import rules, solver
-from dungeon_tui.games.crawler.dungeon import Dungeon
+from dungeon_tui.games.crawler.dungeon import Dungeon, load_dungeon, pack_level, shipped_names
 from dungeon_tui.games.crawler.level import MAX_CELLS, Level
 from dungeon_tui.games.crawler.state import Action, Status
 from tests.naive_escape import doublings, fewest_moves
+from tests.processes import call
 
 
 def dungeon_of(*pictures: str, cell_limit: int = MAX_CELLS) -> Dungeon:
@@ -106,3 +112,130 @@ def test_random_dungeons_take_as_many_moves_as_by_the_naive_twin(dungeon: Dungeo
     assert_it_is_what_it_says(dungeon, found, cap)
     for treasure, fewest in found.frontier:
         assert fewest_moves(dungeon, treasure, cap, 3000)[0] in (fewest, None)
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_shipped_dungeons_are_won_at_least_as_fast_as_by_their_authors(name: str) -> None:
+    dungeon = load_dungeon(name)
+    found = solver.escape(dungeon)
+    assert found.is_proven
+    assert found.moves is not None
+    solutions = [note.solution for note in dungeon.sidecar.notes]
+    assert found.moves <= sum(map(len, solutions))
+    assert_it_is_what_it_says(dungeon, found)
+
+
+def test_a_level_that_never_ends_is_not_called_impossible() -> None:
+    """The way out lies above the corridor, if copies of both are looked at, and nothing lies above the first."""
+    found = solver.escape(dungeon_of("o@@$ ++++ !---"), memory=1 << 28)
+    assert found.ended in ("memory", "size")
+    assert found.moves is None
+    assert not found.is_proven
+    assert solver.escape(dungeon_of("o@@$ ++++ !---"), max_doublings=3).is_proven
+
+
+def test_no_copy_helps_where_pillars_shut_the_level_off_on_all_sides() -> None:
+    found = solver.escape(dungeon_of("++++++ +o@@$+ ++++++ +-!--+ ++++++"))
+    assert found.moves is None
+    assert found.is_proven
+
+
+def test_time_and_a_stop_end_the_search_without_a_claim() -> None:
+    dungeon = load_dungeon("hard")
+    stop = threading.Event()
+    stop.set()
+    for found, why in ((solver.escape(dungeon, time_limit=0), "time"), (solver.escape(dungeon, stop=stop), "stopped")):
+        assert found.ended == why
+        assert found.moves is None
+        assert found.lower_bound is not None
+        assert found.lower_bound <= 163
+        assert not found.is_proven
+
+
+def test_it_is_told_how_the_search_stands() -> None:
+    told: list[tuple[int, int, int]] = []
+    found = solver.escape(load_dungeon("hard"), 2, progress=lambda *values: told.append(values))
+    assert [asked for asked, _, _ in told] == sorted(asked for asked, _, _ in told)
+    assert [states for _, states, _ in told] == sorted(states for _, states, _ in told)
+    assert all(bound <= (found.moves or 0) for _, _, bound in told)
+
+
+def test_nobody_leaves_without_treasure() -> None:
+    with pytest.raises(ValueError, match="at least 1, not 0"):
+        solver.escape(dungeon_of("o$!"), 0)
+
+
+def written(folder: Path, *pictures: str) -> str:
+    for file in pack_level(dungeon_of(*pictures)).files:
+        (folder / file.name).write_bytes(file.data)
+    return str(folder / "picture")
+
+
+def test_the_answer_as_json(tmp_path: Path) -> None:
+    done = call("crawler", "solve", written(tmp_path, "$o?", "o$!"), "2", "--treasure", "2", "--json")
+    assert json.loads(done.stdout) == {
+        "moves": 5,
+        "treasure": 2,
+        "commands": ["add", "dd"],
+        "proven_minimal": True,
+        "lower_bound": 5,
+        "frontier": [{"treasure": 1, "moves": 3}, {"treasure": 2, "moves": 5}],
+    }
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_no_way_out_as_json(tmp_path: Path) -> None:
+    done = call("crawler", "solve", written(tmp_path, "o$+!"), "--json")
+    assert json.loads(done.stdout) == {
+        "moves": None,
+        "treasure": None,
+        "commands": None,
+        "proven_minimal": True,
+        "lower_bound": None,
+        "frontier": [],
+    }
+    assert done.returncode == 0
+
+
+def test_the_answer_in_words(tmp_path: Path) -> None:
+    prefix = written(tmp_path, "$o?", "o$!")
+    done = call("crawler", "solve", prefix)
+    assert done.stdout.decode().splitlines()[:-1] == [
+        "Out with 1 treasure in 3 moves, and no line is shorter.",
+        "Level 1: d",
+        "Level 2: dd",
+        "Fewest moves with 1 treasure: 3",
+    ]
+    done = call("crawler", "solve", prefix, "--treasure", "3", "--max-doublings", "1")
+    assert done.stdout.decode().splitlines()[:2] == [
+        "No line leads out with 3 treasures: that is proven.",
+        "Lines that double a level more than 1 time are left out.",
+    ]
+    done = call("crawler", "solve", prefix, "--timeout", "0")
+    assert done.stdout.decode().startswith(
+        "No line out with 1 treasure is known, since the time is over; none has fewer"
+    )
+    assert done.returncode == 0
+
+
+def test_a_dungeon_that_is_not_there(tmp_path: Path) -> None:
+    prefix = written(tmp_path, "o$?")
+    done = call("crawler", "solve", prefix, "2", "--json")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode() == f"{prefix}2.txt:1:1: can't be opened: no such file or directory\n"
+
+
+def test_ctrl_c_shows_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    escape = solver.escape
+
+    def interrupted(*arguments: object, **options: object) -> solver.Escape:
+        pthread_kill(threading.main_thread().ident or 0, SIGINT)
+        return escape(*arguments, **options)  # type: ignore[arg-type]
+
+    solver.prepare()
+    monkeypatch.setattr(solver, "prepare", lambda: None)
+    monkeypatch.setattr(solver, "escape", interrupted)
+    done = call("crawler", "solve", "hard", "--json")
+    assert not json.loads(done.stdout)["proven_minimal"]
+    assert done.stderr == b"Stopped: this is what was known.\n"
+    assert done.returncode == 130
