@@ -209,6 +209,7 @@ class RaceScreen(Screen[None]):
         self.visits, self.is_playing, self.pace = 0.0, True, SPEEDS.index(10)
         self.lanes: list[LaneView] = []
         self._glyphs = glyphs
+        self._stays = False  # whether what was said stays until the next key, while the race goes on
 
     # -- what is shown
 
@@ -261,7 +262,8 @@ class RaceScreen(Screen[None]):
             parts.append(Content.styled(f"{number} {name}", "bold $you" if name in self.names else "$note 55%"))
         return Content(" ").join(parts)
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, stays: bool = False) -> None:
+        self._stays = stays
         self.query_one(".progress", Static).update(text)
 
     @property
@@ -273,11 +275,18 @@ class RaceScreen(Screen[None]):
         visits = int(self.visits)
         for view in self.lanes:
             view.go_to(visits)
+        if self._stays:
+            return
         if visits >= self.end:
             self._say(verdict([view.lane for view in self.lanes]))
         else:
             speed = f"{SPEEDS[self.pace]:,} visits a second" if self.is_playing else "paused"
             self._say(f"{visits:,} visits, {speed}")
+
+    def _show_anew(self) -> None:
+        """After a key: what was said before no longer matters."""
+        self._stays = False
+        self._show()
 
     def _tick(self) -> None:
         if self.is_playing and self.lanes and self.visits < self.end:
@@ -289,28 +298,28 @@ class RaceScreen(Screen[None]):
     def action_play_pause(self) -> None:
         """Goes on, or holds it."""
         self.is_playing = not self.is_playing
-        self._show()
+        self._show_anew()
 
     def action_restart(self) -> None:
         """Back to the start."""
         self.visits = 0.0
-        self._show()
+        self._show_anew()
 
     def action_step(self, visits: int) -> None:
         """A visit on, or back; holds the race."""
         self.is_playing = False
         self.visits = float(min(self.end, max(0, int(self.visits) + visits)))
-        self._show()
+        self._show_anew()
 
     def action_finish(self) -> None:
         """To the end at once."""
         self.visits = float(self.end)
-        self._show()
+        self._show_anew()
 
     def action_pace(self, steps: int) -> None:
         """Faster, or slower."""
         self.pace = min(len(SPEEDS) - 1, max(0, self.pace + steps))
-        self._show()
+        self._show_anew()
 
     def action_take_part(self, number: int) -> None:
         """Lets an algorithm take part, or not; the one that has been in longest makes room."""
@@ -324,14 +333,17 @@ class RaceScreen(Screen[None]):
     @work(exclusive=True, group="choosing")
     async def action_grid(self) -> None:
         """Asks for another grid."""
+        self._stays = False
         question = "A grid's name, a file, or a number of rows and columns"
         name = await self.app.push_screen_wait(LineDialog("Race on which grid?", question, "classic"))
         if name is None:
             return
         try:
             self.level = await in_background(_find_grid, name)
-        except (LevelError, ValueError) as error:
-            self._say(sentence(str(error)))
+        except LevelError as error:  # begins with a file's name
+            self._say(str(error), stays=True)
+        except ValueError as error:
+            self._say(sentence(str(error)), stays=True)
         else:
             self._line_up()
 

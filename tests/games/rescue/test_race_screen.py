@@ -166,6 +166,21 @@ async def test_another_grid_can_be_chosen() -> None:
         assert screen.level.grid.shape == (4, 4)
 
 
+async def test_what_is_wrong_stays_until_the_next_key_while_the_race_goes_on() -> None:
+    async with racing() as (pilot, screen):
+        screen.pace = 0
+        await pilot.press("p", "g")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.focused)
+        await pilot.press(*"nope", "enter")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await sees(pilot, "no such file")
+        before = screen.visits
+        await wait_until(pilot, lambda: screen.visits > before)
+        assert "nope:1:1: can't be opened: no such file" in shown(pilot.app)  # the name as it was typed
+        await pilot.press("semicolon")
+        await sees(pilot, "visits a second")
+
+
 async def test_a_large_grid_is_refused_kindly() -> None:
     async with racing(uniform(0, 101, 100)) as (pilot, screen):
         await sees(pilot, "A race is for up to 10,000 cells; g chooses another grid.")
