@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from dataclasses import replace
@@ -13,6 +14,7 @@ from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, printable
 from dungeon_tui.games.rescue.level import Level, level_text, read_level
 
 _PREVIEWED = 30  # rows and columns
+_PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # no file's name, most likely
 
 
 def lessons() -> dict[str, str]:
@@ -66,8 +68,8 @@ def openings() -> list[Opening]:
 
 
 def open_file(path: str) -> Opening:
-    """The opening of a grid file of the player's own, or of a grid that was pasted as JSON."""
-    if re.match(r"\[\s*\[", path):
+    """The opening of a grid file of the player's own, or of a grid that was pasted; files win."""
+    if _PASTED.fullmatch(path) and not os.path.exists(path):  # Path.exists raises where a text is too long for a name
         pasted = LevelFile("pasted grid", path.encode(errors="replace"))
         return Opening(title="Pasted grid", load=partial(read_level, pasted))
     return Opening(title=printable(Path(path).stem), load=partial(read_grid, path))

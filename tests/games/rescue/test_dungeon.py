@@ -86,3 +86,38 @@ def test_a_file_of_ones_own_opens(tmp_path: Path) -> None:
     opening = open_file(str(path))
     assert opening.title == "my\\x1bgrid"
     assert opening.load().grid.tolist() == [[5]]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("-2 -3 3", [[-2, -3, 3]]),
+        (" +4,\t-5\r\n 6, 7\n", [[4, -5], [6, 7]]),
+        ("5", [[5]]),
+        ("[[1, 2], [3, 4]]", [[1, 2], [3, 4]]),
+        (" [ [1] ]", [[1]]),
+        ("1 " * 5000, [[1] * 5000]),
+    ],
+)
+def test_a_pasted_grid_opens(text: str, rows: list[list[int]]) -> None:
+    opening = open_file(text)
+    assert (opening.title, opening.load().grid.tolist()) == ("Pasted grid", rows)
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", "[", "1 2,", "2-3", "[x].txt"])
+def test_what_was_pasted_wrongly_is_told_as_a_grid(text: str) -> None:
+    with pytest.raises(LevelError) as caught:
+        open_file(text).load()
+    assert caught.value.file == "pasted grid"
+
+
+@pytest.mark.parametrize("name", ["12", "[1].txt"])
+def test_a_file_with_a_name_like_a_grid_opens(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("9\n")
+    assert open_file(name).load().grid.tolist() == [[9]]
+
+
+@pytest.mark.parametrize("text", ["-", "+ ,", "grid 1", ""])
+def test_all_other_texts_are_paths(text: str) -> None:
+    assert open_file(text).title != "Pasted grid"
