@@ -169,14 +169,15 @@ def tabulated(level: Level, stop: Stop = None, *, trace: Trace = None) -> Soluti
     rows, cols = level.grid.shape
     if rows * cols > MOST_CELLS:
         health, path = engine.minimum_health_path(level.grid)
-        size = (rows + 7) // 8 * (cols + 7) + 8 * (cols + 1)
+        strips = -(-rows // 16) * (cols + 15)  # 16 rows each, a bit for each in 2 bytes a step
+        size = 2 * strips + 8 * (cols + 1) + 16 * (rows + cols - 1)
         return Solution(health, _cells(path), Work(visits=rows * cols, bytes=size))
     needs, work = _table(level, stop, trace, Work(bytes=8 * rows * cols))
     return Solution(_in_64_bits(needs[0][0]), _trace_back(needs), work)
 
 
 def wavefront(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
-    """The table without the table: one row of needs sweeps over the grid. By the engine, eight rows at a time.
+    """The table without the table: one row of needs sweeps over the grid. By the engine, sixteen rows at a time.
 
     No way is left to trace back, so it tells none. It is done before `stop` could be asked.
 
