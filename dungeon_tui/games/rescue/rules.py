@@ -33,6 +33,7 @@ from dungeon_tui.games.rescue.state import (
 
 VERSION = 1
 WAYS = (Direction.RIGHT, Direction.DOWN)
+_FEW = (1, 2, 10, 1000)  # healths that are offered where any may be chosen
 _WORDS = {Direction.RIGHT: "right", Direction.DOWN: "down"}
 
 
@@ -42,21 +43,21 @@ def start(level: Level, seed: int = 0) -> State:
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """The steps; before the first one any health from 1 may be guessed or chosen, of which these are a few."""
+    """The steps; before the first one a few of the healths from 1, to choose, and to guess until that was right."""
     if state.status is Status.WALKING:
         rows, cols = state.level.grid.shape
         return tuple(Walk(way) for way in WAYS if state.cell.neighbour(way).is_inside(rows, cols))
     if state.status is not Status.READY:
         return ()
-    healths = sorted({1, 2, 10, 1000})
-    return (*map(SetOut, healths), *map(Guess, healths))
+    return (*map(SetOut, _FEW), *(() if _is_guessed(state) else map(Guess, _FEW)))
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """A guess, the choice of a health, or a step.
 
     Raises:
-        IllegalActionError: a step off the grid, or up or left; a health below 1; the wrong moment.
+        IllegalActionError: a step off the grid, or up or left; a health below 1; a guess after the right one; the wrong
+            moment.
     """
     if state.status in (Status.SAVED, Status.DIED):
         raise IllegalActionError(f"the rescue is over ({state.status.value}): undo or restart")
@@ -74,6 +75,8 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
             if not 1 <= health <= MOST:
                 raise IllegalActionError(f"a health is a whole number from 1 to {MOST}, not {health}")
             if isinstance(action, Guess):
+                if _is_guessed(state):
+                    raise IllegalActionError(f"it was guessed: {state.guesses[-1]} is right; choose a health")
                 return _guess(state, health)
             return _enter(replace(state, initial=health, health=health, lowest=health), ENTRANCE)
 
@@ -124,6 +127,11 @@ def fingerprint(state: State) -> str:
         digest.update(f"{trail.cell.row} {trail.cell.col} {trail.health}\n".encode())
         trail = trail.before
     return digest.hexdigest()
+
+
+def _is_guessed(state: State) -> bool:
+    """Whether the last guess was right."""
+    return bool(state.guesses) and state.guesses[-1] == least_health(state.level)
 
 
 def _guess(state: State, health: int) -> tuple[State, tuple[Event, ...]]:

@@ -161,6 +161,15 @@ def test_guesses_are_told_too_little_too_much_warmer_and_colder() -> None:
     assert state.status is Status.READY
 
 
+def test_after_the_right_guess_there_is_nothing_to_guess() -> None:
+    known = after(START, Guess(1), Guess(7))
+    for health in (7, 8):
+        with pytest.raises(IllegalActionError, match=r"^it was guessed: 7 is right; choose a health$"):
+            rules.step(known, Guess(health))
+    assert {type(action) for action in rules.legal_actions(known)} == {SetOut}
+    assert after(known, SetOut(7)).guesses == (1, 7)
+
+
 def test_where_no_knight_can_have_enough_every_guess_is_too_little() -> None:
     level = level_of([[-MOST, -MOST]])
     assert least_health(level) == BEYOND
@@ -188,10 +197,13 @@ def test_rescues_go_as_the_slow_twin_plays_them(rows: list[list[int]], actions: 
     state, twin = rules.start(level_of(rows)), naive.Rescue(rows)
     least = naive_grid_dp.minimum_health(rows)
     for action in actions:
-        if not twin.do(rules.action_text(action)):
+        is_known = isinstance(action, Guess) and least in twin.guesses
+        if is_known or not twin.do(rules.action_text(action)):
             with pytest.raises(IllegalActionError):
                 rules.step(state, action)
             continue
+        if isinstance(action, Guess):
+            assert Guess(1) in rules.legal_actions(state)
         if isinstance(action, Walk):
             assert action in rules.legal_actions(state)
         state, events = rules.step(state, action)
