@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from types import MappingProxyType
@@ -14,7 +15,7 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue import rules
 from dungeon_tui.games.rescue.algorithms import Solution
-from dungeon_tui.games.rescue.level import Level
+from dungeon_tui.games.rescue.level import MOST, Level
 from dungeon_tui.games.rescue.maps import least_health
 from dungeon_tui.games.rescue.solver import best_path, health_curve, path_need
 from dungeon_tui.games.rescue.state import (
@@ -36,6 +37,7 @@ FAREWELL = "Thank you for playing!\n"
 QUIT = "q"
 WAYS = MappingProxyType({"d": Direction.RIGHT, "l": Direction.RIGHT, "s": Direction.DOWN, "j": Direction.DOWN})
 NUMBERED: Mapping[str, type[Guess | SetOut]] = MappingProxyType({"guess": Guess, "health": SetOut})
+_WHOLE = re.compile(r"([+-]?)0*([0-9]+)")
 
 SHOWN = 20  # rows, columns, and cells at either end of a way: what is larger is cut
 SHOWN_RUNS = 40  # of a way's steps in words
@@ -167,9 +169,13 @@ def _answered(game: Game, word: str, source: TextIO) -> str:
     """Does what a word says, and tells what came of it."""
     if word in NUMBERED:
         number = read_word(source)
-        if not (number.isascii() and number.isdigit() and len(number) < 20):
+        found = _WHOLE.fullmatch(number)
+        if found is None:
             return f"After {word} there must be a whole number, as in: {word} 10\n"
-        return _done(game, NUMBERED[word](int(number)))
+        sign, digits = found.groups()
+        if len(digits) > len(str(MOST)):  # Python reads no number of thousands of digits
+            return f"Nobody has that {'little' if sign == '-' else 'much'} health: it is from 1 to {MOST}.\n"
+        return _done(game, NUMBERED[word](int(sign + digits)))
     if set(word) <= set(WAYS):
         text = ""
         for key in word:

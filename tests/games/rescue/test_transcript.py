@@ -65,6 +65,16 @@ def test_guesses_are_answered() -> None:
     ]
 
 
+def test_a_health_may_have_a_sign_and_zeros_before_it() -> None:
+    assert between(f"guess +1 guess {'0' * 5000}9") == "1 is too little.\n9 is too much, warmer.\n"
+
+
+def test_after_the_right_guess_no_other_is_counted() -> None:
+    assert between("guess 7 guess 8 guess 7") == (
+        "7 is right: guess number 1.\n" + 2 * "It was guessed: 7 is right; choose a health.\n"
+    )
+
+
 def test_a_walk_is_told_step_by_step_and_compared() -> None:
     game, text = played("health 9 ssdd")
     assert text == (
@@ -104,9 +114,13 @@ def test_steps_have_the_keys_of_the_screen_alone_or_together(typed: str) -> None
         ("\x1b[A", f"I did not understand your command.\n{transcript.HELP}"),
         ("guess", "After guess there must be a whole number, as in: guess 10\n"),
         ("guess seven", "After guess there must be a whole number, as in: guess 10\n"),
-        ("health -3", "After health there must be a whole number, as in: health 10\n"),
+        ("health 3.5", "After health there must be a whole number, as in: health 10\n"),
+        ("health -", "After health there must be a whole number, as in: health 10\n"),
         ("health \u0663", "After health there must be a whole number, as in: health 10\n"),
-        (f"guess {'9' * 20}", "After guess there must be a whole number, as in: guess 10\n"),
+        (f"guess {'9' * 20}", f"Nobody has that much health: it is from 1 to {MOST}.\n"),
+        (f"health +{'9' * 5000}", f"Nobody has that much health: it is from 1 to {MOST}.\n"),
+        (f"health -{'9' * 20}", f"Nobody has that little health: it is from 1 to {MOST}.\n"),
+        ("guess -3", f"A health is a whole number from 1 to {MOST}, not -3.\n"),
         ("guess 0", f"A health is a whole number from 1 to {MOST}, not 0.\n"),
         (f"health {MOST + 1}", f"A health is a whole number from 1 to {MOST}, not {MOST + 1}.\n"),
         ("d", "The knight waits outside: choose his health first.\n"),
