@@ -54,7 +54,8 @@ def read_level(file: LevelFile, name: str = "") -> Level:
 def level_text(level: Level) -> str:
     """The grid's file again, its columns aligned."""
     width = max(len(str(value)) for value in (level.grid.min(), level.grid.max()))
-    return "".join(" ".join(f"{value:{width}}" for value in row) + "\n" for row in level.grid.tolist())
+    line = " ".join([f"%{width}d"] * level.grid.shape[1]) + "\n"
+    return "".join([line % tuple(row.tolist()) for row in level.grid])
 
 
 def _stacked(rows: list[Grid]) -> Grid:

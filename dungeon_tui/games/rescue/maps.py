@@ -11,7 +11,7 @@ from dungeon_tui.games.rescue.level import MOST, Level
 BEYOND = MOST + 1  # more than any knight can have
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=2)
 def least_health(level: Level) -> int:
     """The least health with which the princess can be reached; BEYOND where it is more than 64 bits hold."""
     try:
@@ -20,7 +20,7 @@ def least_health(level: Level) -> int:
         return BEYOND
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=2)
 def grid_digest(level: Level) -> bytes:
     """SHA-256 over the grid's shape and values, the same on every machine."""
     digest = hashlib.sha256(f"{level.grid.shape}\n".encode())

@@ -22,7 +22,7 @@ _HALF = 4  # ninths, up to which a number is a slight one
 _TINTS = {Status.DIED: Tint.DANGER, Status.SAVED: Tint.SAFE}
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=2)
 def extremes(level: Level) -> tuple[int, int]:
     """The least and the largest value of the grid."""
     return int(level.grid.min()), int(level.grid.max())

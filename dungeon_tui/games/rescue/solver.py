@@ -33,7 +33,7 @@ def find_algorithm(name: str) -> Algorithm:
     return found
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=2)
 def best_path(level: Level) -> Path:
     """A way on which the least health is enough: on to the neighbour that needs less, right if both do.
 
@@ -43,7 +43,7 @@ def best_path(level: Level) -> Path:
     return tuple(map(Cell._make, engine.minimum_health_path(level.grid)[1].tolist()))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def needs(level: Level) -> NDArray[np.int64]:
     """(rows, cols) read-only: the least health to enter each cell with.
 
@@ -55,7 +55,7 @@ def needs(level: Level) -> NDArray[np.int64]:
     return table
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def best_cells(level: Level) -> NDArray[np.bool_]:
     """(rows, cols) read-only: the cells of all best ways, those that the knight survives with the least health.
 
