@@ -60,7 +60,14 @@ def measures(comparison: Comparison, watch: Watch = None) -> Iterator[Measure]:
         ValueError: an algorithm's name is unknown, or a grid can't be made.
     """
     present = {name: find_algorithm(name) for name in comparison.algorithms}
+    late: dict[str, int] = {}  # those that took too long all the same, since nothing stops them: the size
     for size in comparison.sizes:
+        for name, before in late.items():
+            del present[name]
+            yield Measure(name, size, None, reason=f"it took more than {comparison.limit:g} s at {before}")
+        late.clear()
+        if not present:
+            return
         level = comparison.make(size)
         _compile(level)
         for name, algorithm in [*present.items()]:
@@ -69,9 +76,9 @@ def measures(comparison: Comparison, watch: Watch = None) -> Iterator[Measure]:
                 return
             if measure.seconds is None:
                 del present[name]
+            elif measure.seconds > comparison.limit:
+                late[name] = size
             yield measure
-        if not present:
-            return
 
 
 def json_values(comparison: Comparison, found: Sequence[Measure]) -> dict[str, object]:

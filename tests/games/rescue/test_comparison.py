@@ -112,6 +112,26 @@ def test_who_gets_too_slow_leaves(slow: list[float]) -> None:
     assert slow == []
 
 
+def test_who_was_too_slow_and_could_not_be_stopped_leaves_at_the_next_size(
+    monkeypatch: pytest.MonkeyPatch, clock: list[float]
+) -> None:
+    made = []
+
+    def run(level: Level, stop: Stop) -> Solution:
+        clock[0] += len(level.grid)
+        return Solution(1, None, Work(visits=1))
+
+    def make(size: int) -> Level:
+        made.append(size)
+        return square(size)
+
+    monkeypatch.setitem(solver.ALGORITHMS, "stubborn", run)
+    found = list(measures(Comparison(("stubborn",), make, (4, 5, 6, 7, 8), limit=5.0)))
+    assert [(each.size, each.seconds) for each in found] == [(4, 4.0), (5, 5.0), (6, 6.0), (7, None)]
+    assert found[-1] == Measure("stubborn", 7, None, reason="it took more than 5 s at 6")
+    assert made == [4, 5, 6]
+
+
 def test_a_run_that_is_stopped_after_a_faster_one_takes_nothing_away(slow: list[float]) -> None:
     slow += [1.0, 9.0]
     (found,) = measures(compared("slow", sizes=(2,), limit=5.0, runs=2))
