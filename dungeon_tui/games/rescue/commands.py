@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -95,19 +96,16 @@ class Recipe:
         return replace(self, seed=randbelow(1_000_000))
 
     def make(self) -> Level:
-        """The grid."""
+        """The grid. Raises ValueError where there is none of that size, or of that seed."""
         from dungeon_tui.games.rescue import generator
 
         kind = self.generator or GeneratorName.UNIFORM
         default = generator.REPORT_SEED if kind is GeneratorName.REPORT else 0
         seed = default if self.seed is None else self.seed
         shape = self.rows or SIDE, self.cols or SIDE
-        try:
-            if self.puzzle is not None:
-                return generator.puzzle(self.puzzle, seed, *shape)
-            return generator.GENERATORS[kind](seed, *shape, *self.limits())
-        except ValueError as error:
-            raise LevelError(str(error), f"seed {seed}") from None
+        if self.puzzle is not None:
+            return generator.puzzle(self.puzzle, seed, *shape)
+        return generator.GENERATORS[kind](seed, *shape, *self.limits())
 
 
 GridArgument = Annotated[
@@ -237,7 +235,8 @@ def generate(
     asked = Recipe(rows, cols, generator, puzzle, seed, low, high)
     asked.check()
     recipe = asked.by_chance()
-    level = recipe.make()
+    with _told_in_a_line():
+        level = recipe.make()
     if recipe != asked:
         _tell_seed(recipe.seed, sys.stderr)
     _write(output or Path("-"), level_text(level))
@@ -274,6 +273,8 @@ def compare(
         raise typer.BadParameter("one thing only can go to standard output: --json, --csv - or --svg -")
     if limit is not None and isnan(limit):
         raise typer.BadParameter("nan is no number of seconds", param_hint="--limit")
+    if len({os.path.realpath(path) for path in files}) < len(files):
+        raise typer.BadParameter("one file can't hold both: give each its own", param_hint="--csv, --svg")
     for path in files:
         if str(path) != "-":
             refuse_unwritable(path)
@@ -324,7 +325,8 @@ def _play_plain(
     """The transcript of docs/games/rescue.md."""
     from dungeon_tui.games.rescue import transcript
 
-    level = load()
+    with _told_in_a_line():
+        level = load()
     if told_seed is not None:
         _tell_seed(told_seed, messages)
     return PlainEnd(*transcript.play(level, source, out))

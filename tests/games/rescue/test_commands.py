@@ -364,6 +364,33 @@ def test_what_can_not_be_done_is_one_line(tmp_path: Path, arguments: tuple[str, 
     assert line.isprintable()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("solve", "--rows", "100000", "--cols", "100000"), "100000 x 100000 cells would take 40.0 GB; at most"),
+        (("play", "--rows", "100000", "--cols", "100000", "--plain"), "100000 x 100000 cells would take 40.0 GB; at"),
+        (("play", "--seed", "-1", "--plain"), "numpy takes seeds from 0 up, not -1\n"),
+        (("generate", "--seed", "-1"), "numpy takes seeds from 0 up, not -1\n"),
+        (("generate", "--puzzle", "uphill", "--rows", "1", "--cols", "5"), "a puzzle has from 2 x 3 to "),
+        (("compare", "--seed", "-1"), "numpy takes seeds from 0 up, not -1\n"),
+    ],
+)
+def test_a_grid_that_can_not_be_made_has_no_line_and_column(arguments: tuple[str, ...], said: str) -> None:
+    done = call("rescue", *arguments)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode().startswith(said)
+
+
+def test_csv_and_svg_are_two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("a")
+    for other in ("a", "./a", str(tmp_path / "a"), "link"):
+        done = call("rescue", "compare", "--sizes", "2", "--csv", "a", "--svg", other)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"one file can't hold both" in done.stderr
+    assert not (tmp_path / "a").exists()
+
+
 def test_a_least_health_beyond_64_bits_is_one_line() -> None:
     for algorithm in solver.ALGORITHMS:
         given = f"{-(2**63)} {-(2**63)}\n".encode()
