@@ -16,7 +16,7 @@ from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue import rules, solver
-from dungeon_tui.games.rescue.analysis import RescueAnalysis, check_size, need_field
+from dungeon_tui.games.rescue.analysis import MOST_CELLS, RescueAnalysis, check_size, need_field
 from dungeon_tui.games.rescue.dungeon import title
 from dungeon_tui.games.rescue.level import MOST, Level
 from dungeon_tui.games.rescue.maps import BEYOND, least_health
@@ -56,6 +56,7 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.side_panel import Facts
 
 NEED = "need"
+AT_ONCE = 100_000  # cells whose best ways take a few milliseconds
 _WALKS = {Direction.RIGHT, Direction.DOWN}
 
 
@@ -81,6 +82,7 @@ class RescueView(GameView):
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self._analysis = RescueAnalysis()
+        self._ways_of: dict[str, Level] = {}  # by layer: whose ways were found last
 
     @property
     def analysis(self) -> RescueAnalysis:
@@ -184,12 +186,22 @@ class RescueView(GameView):
             (self.glyphs.floor, "nothing there"),
         ]
 
+    def is_slow(self, name: str, state: State) -> bool:
+        """The best ways of a large grid take time, once; that it is too large for all of them is known at once."""
+        cells = state.level.grid.size
+        is_refused = name != "best" and cells > MOST_CELLS
+        return cells >= AT_ONCE and not is_refused and self._ways_of.get(name) is not state.level
+
     def make_layer(self, name: str, state: State) -> Layer:
         """A best way, or the cells of all of them. Raises ValueError where there is none, or too much of them."""
+        layer: Layer
         if name == "best":
-            return _best_way(state.level, self.glyphs)
-        check_size(state.level)
-        return MaskLayer(state.level, solver.best_cells(state.level))
+            layer = _best_way(state.level, self.glyphs)
+        else:
+            check_size(state.level)
+            layer = MaskLayer(state.level, solver.best_cells(state.level))
+        self._ways_of[name] = state.level
+        return layer
 
     def layer_note(self, name: str) -> str:
         """What arrows and stars mean."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -24,7 +25,7 @@ from dungeon_tui.games.rescue.analysis import MOST_CELLS, RescueAnalysis, explan
 from dungeon_tui.games.rescue.dungeon import open_file
 from dungeon_tui.games.rescue.level import MOST, Level
 from dungeon_tui.games.rescue.picture import POWER_UPS, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.screen import RescueView, guesses_text
+from dungeon_tui.games.rescue.screen import AT_ONCE, RescueView, guesses_text
 from dungeon_tui.games.rescue.state import Guess, SetOut, State, Status
 from dungeon_tui.ui.dialogs import LineDialog
 from dungeon_tui.ui.distance_layer import OverlayStyle
@@ -608,6 +609,29 @@ async def test_a_best_way_by_arrows_and_all_of_them_by_stars() -> None:
         assert tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)}
         await pilot.press("B", "W")
         assert tinted(screen, Tint.SAFE) == set()
+
+
+@pytest.mark.parametrize("name, key", [("best", "B"), ("all best", "W")])
+async def test_the_ways_of_a_large_grid_are_found_in_a_thread_once(
+    name: str, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    makers = []
+    make_layer = RescueView.make_layer
+
+    def watched(view: RescueView, name: str, state: State) -> Any:
+        makers.append(threading.current_thread() is threading.main_thread())
+        return make_layer(view, name, state)
+
+    monkeypatch.setattr(RescueView, "make_layer", watched)
+    side = int(AT_ONCE**0.5) + 1
+    async with opened("rescue", Level("large", np.zeros((side, side), np.int32))) as (pilot, screen):
+        assert screen.view.is_slow(name, screen.controller.state)
+        await pilot.press(key)
+        await wait_until(pilot, lambda: not screen.view.is_slow(name, screen.controller.state))
+        await wait_until(pilot, lambda: len(tinted(screen, Tint.SAFE)) > 1)
+        assert makers == [False]
+        await ask(pilot, screen, "H", "1")
+        assert len(tinted(screen, Tint.SAFE)) > 1  # at once: the grid is the same
 
 
 async def test_a_grid_that_needs_too_much_has_no_best_way() -> None:
