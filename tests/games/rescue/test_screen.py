@@ -611,7 +611,7 @@ async def test_a_best_way_by_arrows_and_all_of_them_by_stars() -> None:
         assert tinted(screen, Tint.SAFE) == set()
 
 
-@pytest.mark.parametrize("name, key", [("best", "B"), ("all best", "W")])
+@pytest.mark.parametrize(("name", "key"), [("best", "B"), ("all best", "W")])
 async def test_the_ways_of_a_large_grid_are_found_in_a_thread_once(
     name: str, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
