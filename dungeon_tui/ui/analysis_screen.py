@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from textual import work
@@ -18,6 +19,7 @@ from dungeon_tui.ui.history_screen import HistoryScreen
 from dungeon_tui.ui.map_source import Layer
 from dungeon_tui.ui.overlay import SPEEDS
 from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.thinking_screen import A_MOMENT
 
 AT_ONCE = 64  # turns that are judged while a key waits
 CHUNK = 2000  # turns that are judged in a thread before the timeline shows them
@@ -150,13 +152,15 @@ class AnalysisScreen(HistoryScreen):
     async def _open(self) -> bool:
         """Solves the game in a thread and shows the analysis; False where it can't be solved."""
         self._is_preparing = True
-        self.say("Analysing ...")
+        timer = self.set_timer(A_MOMENT, partial(self.say, "Analysing ..."))
         try:
             await in_background(self.analysis.prepare, self.controller.state)
         except ValueError as error:
             self._is_preparing = False
             self.say(sentence(str(error)), Meaning.FOE)
             return False
+        finally:
+            timer.stop()
         self._is_preparing, self.is_analysing = False, True
         self.show_turn()
         has_panel = self.has_class("-wide")

@@ -33,6 +33,7 @@ class DistanceScreen(MapScreen):
         self._ticker: Timer | None = None
         self._compiled: set[tuple[str, bool]] = set()  # whose kernels have run
         self._computing: Hashable = None  # what the distances are that a worker computes
+        self._announced = ""  # what to say once the distances are there
         self._explained = ""  # what was said last of a step
 
     def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
@@ -74,7 +75,7 @@ class DistanceScreen(MapScreen):
         """The next way to draw distances."""
         self.interrupt()
         self.overlay.cycle()
-        self.say(self.overlay.note())
+        self._announce(self.overlay.note())
         self.show_turn()
 
     def action_next_kind(self) -> None:
@@ -85,7 +86,7 @@ class DistanceScreen(MapScreen):
             return
         if not self.overlay.is_on:
             self.overlay.cycle()
-        self.say(self.overlay.note())
+        self._announce(self.overlay.note())
         self.show_turn()
 
     def action_watch_overlay(self) -> None:
@@ -93,12 +94,23 @@ class DistanceScreen(MapScreen):
         self.interrupt()
         if self.overlay.frontier is None:
             self.overlay.start()
-            self.say("It grows: p pauses, [ ] step, { } change the speed, O ends it.")
+            self._announce("It grows: p pauses, [ ] step, { } change the speed, O ends it.")
             self._tick()
         else:
             self.overlay.stop()
-            self.say(self.overlay.note())
+            self._announce(self.overlay.note())
         self.show_turn(())
+
+    def _announce(self, text: str) -> None:
+        """Says what is shown now, or will be as soon as it is computed; where it can't be, that alone is said."""
+        self._announced = text
+        if not self.overlay.needs(self.view.distance_key(self.controller.state)):
+            self._say_announced()
+
+    def _say_announced(self) -> None:
+        text, self._announced = self._announced, ""
+        if text:
+            self.say(text)
 
     @property
     def is_growing(self) -> bool:
@@ -159,6 +171,7 @@ class DistanceScreen(MapScreen):
         if (kind, has_arrows) in self._compiled and cells <= AT_ONCE:
             try:
                 self.overlay.take(self.view.distances(state, kind, has_arrows), key)
+                self._say_announced()
             except ValueError as error:
                 self._give_up(error)
             except MemoryError as error:
@@ -179,10 +192,12 @@ class DistanceScreen(MapScreen):
         self._compiled.add((kind, has_arrows))
         if self.view.distance_key(self.controller.state) == key and self.overlay.kind == kind:
             self.overlay.take(field, key)
+            self._say_announced()
             self.show_turn(())
 
     def _give_up(self, error: ValueError) -> None:
         """There is no such map, and why."""
         self.overlay.hide()
+        self._announced = ""
         self.say(sentence(str(error)), Meaning.FOE)
         self.call_later(self.show_turn, ())

@@ -602,7 +602,7 @@ async def test_preparing_freezes_nothing_and_can_be_given_up() -> None:
     async with nim() as (pilot, screen):
         screen.view.analysis.gate.clear()
         await pilot.press("A")
-        assert last_message(screen) == "Analysing ..."
+        await wait_until(pilot, lambda: last_message(screen) == "Analysing ...")
         await pilot.press("left")
         assert taken(screen) == [1]
         await pilot.press("A")

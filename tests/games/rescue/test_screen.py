@@ -581,9 +581,11 @@ async def test_a_large_grid_is_walked_but_has_no_table() -> None:
     grid[-1, -1] = -3
     async with opened("rescue", Level("large", grid)) as (pilot, screen):
         told = f"{side} x {side} cells are too many for a table of their needs: {MOST_CELLS:,} at most."
-        for key in "oAW":
+        for key in "oOAW":
             await pilot.press(key)
             await wait_until(pilot, lambda: last_message(screen) == told)
+            announced = ("Need", "It grows", "Analysing")
+            assert not any(text.startswith(announced) for text in screen.messages.texts)
             screen.messages.say(Line(""))
         assert not screen.overlay.is_on
         assert not screen.is_analysing
