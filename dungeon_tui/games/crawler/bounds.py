@@ -1,10 +1,11 @@
 """How many moves an adventurer still needs at least, from the items that are left, as if no monster moved.
 
 A bound from below: a walk over everything but pillars that steps on the treasure still asked for and then on a way out.
-Treasure may be counted again when it is left and come back to. An amulet may be stepped on between any two of them;
-then the walk goes on among all copies of the items. After a second amulet nothing is known of the board but that it
-repeats, so distances are those on the torus that the first board makes; another copy of the same item is at least a
-height or a width away. All of this only leaves out what real lines must respect, so no real line is shorter.
+Treasure may be counted again when it is come back to, but not straight from the next one. An amulet may be stepped on
+between any two of them; then the walk goes on among all copies of the items. After a second amulet nothing is known of
+the board but that it repeats, so distances are those on the torus that the first board makes; another copy of the same
+item is at least a height or a width away. All of this only leaves out what real lines must respect, so no real line is
+shorter.
 
 Kept per set of items: for each item and each number of treasures asked for, what is still to pay once it is stepped
 on.
@@ -156,17 +157,35 @@ def fill_needs(boards: Boards, ways: Ways, size: int, goal: int, items: Words, n
     if amulets:
         _fill_amulets(boards, ways, size, goal, items, amulets == 1, needs)
     most = asked if amulets else min(asked, treasures)
+    _fill_treasures(boards, ways, size, present[:found], most, needs.reshape((asked + 1, count)))
+
+
+@kernel
+def _fill_treasures(boards: Boards, ways: Ways, size: int, present: Ints, most: int, needs: NDArray[np.int32]) -> None:
+    """Fills the needs of the items present that are treasure, for 1, 2 ... most asked for.
+
+    From one treasure to another and straight back is no way to take two: so the second best way on is kept, too, which
+    begins with another item than the best.
+    """
+    count = needs.shape[1]
+    seconds, nexts = np.full((2, count), NEVER, np.int32), np.full((2, count), -1, np.int32)
     for row in range(1, most + 1):
-        for index in range(found):
-            item = present[index]
-            if kind_of(boards, item) == TREASURE:
-                base = ways.steps_at[size] + boards.places[boards.items_at[size] + item] * count
-                rest = NEVER
-                for other in range(found):
-                    to = present[other]
-                    if to != item and ways.steps[base + to] != FAR:
-                        rest = min(rest, needs[(row - 1) * count + to] + ways.steps[base + to])
-                needs[row * count + item] = rest
+        before, now = (row - 1) % 2, row % 2
+        for item in present:
+            if kind_of(boards, item) != TREASURE:
+                continue
+            base = ways.steps_at[size] + boards.places[boards.items_at[size] + item] * count
+            best, second, best_next = NEVER, NEVER, -1
+            for to in present:
+                steps = ways.steps[base + to]
+                if to == item or steps == FAR:
+                    continue
+                rest = (seconds[before, to] if nexts[before, to] == item else needs[row - 1, to]) + steps
+                if rest < best:
+                    best, second, best_next = rest, best, to
+                elif rest < second:
+                    second = rest
+            needs[row, item], seconds[now, item], nexts[now, item] = best, second, best_next
 
 
 @kernel
@@ -195,12 +214,7 @@ def _fill_amulets(boards: Boards, ways: Ways, size: int, goal: int, items: Words
                 continue
             present[found] = copy
             found += 1
-        for row in range(1, asked + 1):
-            for index in range(found):
-                copy = present[index]
-                if kind_of(boards, copy) == TREASURE:
-                    cell = boards.places[boards.items_at[size + 1] + copy]
-                    next_needs[row, copy] = _next_rest(ways, size + 1, cell, copy, present[:found], next_needs[row - 1])
+        _fill_treasures(boards, ways, size + 1, present[:found], asked, next_needs)
     for item in range(count):
         if kind_of(boards, item) == AMULET and has(items, item):
             cell = doubled_cell(boards, size, boards.places[boards.items_at[size] + item])
