@@ -16,6 +16,8 @@ from dungeon_tui.core.catalogue import Opening, find_game  # noqa: E402
 from dungeon_tui.games.chase.dungeon import PLAYERS, read_board  # noqa: E402
 from dungeon_tui.games.crawler.dungeon import load_dungeon  # noqa: E402
 from dungeon_tui.games.delve.generator import generate  # noqa: E402
+from dungeon_tui.games.expedition.dungeon import read_map  # noqa: E402
+from dungeon_tui.games.rescue.dungeon import read_grid  # noqa: E402
 
 PICTURES = {
     "crawler": (
@@ -30,6 +32,8 @@ PICTURES = {
         "Anljll{[",
         (112, 32),
     ),
+    "rescue": ("rescue", Opening("three rivers", partial(read_grid, "three-rivers")), "O" + "]" * 60, (118, 34)),
+    "expedition": ("expedition", Opening("ruins", partial(read_map, "ruins")), ["right", "up", "A"], (144, 38)),
     "delve": ("delve", Opening("seed 1", partial(generate, 1), seed=1), "ftoo", (112, 30)),
     "light": ("delve", Opening("seed 11", partial(generate, 11), seed=11), "fo", (112, 30)),
 }
@@ -46,7 +50,7 @@ async def take(name: str) -> None:
             await pilot.pause(0.1)
         for key in keys:
             await pilot.press(key)
-            await pilot.pause(0.5)  # the other side answers
+            await pilot.pause(0.2)  # the other side answers
         await pilot.pause(2)
         picture = re.sub(r"@font-face\s*\{[^}]*\}", "", app.export_screenshot(title="dungeon_tui"))
     picture = re.sub(r"[ \t]+$", "", picture, flags=re.MULTILINE)
