@@ -39,6 +39,9 @@ _MOST_SIZES = 16
 _TABLE_BYTES, _CHEAP_BYTES = 1 << 28, 1 << 24  # of the distances on one board
 
 
+_HASTE = 4  # how much more moves still needed weigh than moves made, where any line will do
+
+
 class OutOfMemoryError(Exception):
     """The search needs more memory than it may take."""
 
@@ -102,6 +105,8 @@ class LevelSearch:
     goal: int  # the tile to leave by
     asked: int
     store: Store | None = None
+    hasty: Store | None = None  # of the search for some line
+    has_hasted: bool = False
     least: int = 0
     best: int = NEVER
     commands: str = ""
@@ -114,9 +119,14 @@ class LevelSearch:
         return self.least >= self.best
 
     @property
+    def hasty_states(self) -> int:
+        """How many the search for some line has looked at."""
+        return 0 if self.hasty is None else states_taken(self.hasty)
+
+    @property
     def bytes(self) -> int:
         """What its arrays take."""
-        return 0 if self.store is None else store_bytes(self.store)
+        return sum(store_bytes(store) for store in (self.store, self.hasty) if store is not None)
 
     def advance(self, work: int, memory: int) -> None:
         """Looks at that many states.
@@ -128,22 +138,47 @@ class LevelSearch:
         if self.has_ended or terrain is None:
             self.has_ended = True
             return
-        store = self.store = self.store or self._first_store(terrain, memory)
+        self.store, ended = self._searched(terrain, self.store, work, memory, 1)
+        self.least, self.states = least_moves(self.store), states_taken(self.store)
+        self._keep_best(self.store)
+        if ended == ENDED or self.is_proven:
+            self.has_ended = True
+            self.store = self.hasty = None
+
+    def haste(self, work: int, memory: int) -> None:
+        """Looks at that many states for some line, unless one is known or this was in vain.
+
+        Raises:
+            OutOfMemoryError: it would take more bytes than `memory`.
+        """
+        terrain = self.terrain
+        if self.has_hasted or self.best < NEVER or terrain is None:
+            return
+        self.hasty, ended = self._searched(terrain, self.hasty, work, memory, _HASTE)
+        self._keep_best(self.hasty)
+        if ended == ENDED:
+            self.has_hasted = True
+            self.hasty = None
+
+    def _keep_best(self, store: Store) -> None:
+        if best_moves(store) < self.best:
+            self.best = best_moves(store)
+            self.commands = "".join(COMMANDS[way] for way in best_line(store))
+
+    def _searched(
+        self, terrain: Terrain, store: Store | None, work: int, memory: int, weight: int
+    ) -> tuple[Store, int]:
+        """The store after so many states more, and how that ended; with more room where there was none."""
+        store = store or self._first_store(terrain, memory)
         ended = search_states(
             terrain.boards, terrain.ways, store, self.goal, self.asked,
-            terrain.most_sizes, terrain.most_ahead, work,
+            terrain.most_sizes, terrain.most_ahead, work, weight,
         )  # fmt: skip
         if ended == WIDER:
             terrain.widen()
         elif ended == FULL:
-            store = self.store = self._grown(terrain, store, memory)
-        self.least, self.states = least_moves(store), states_taken(store)
-        if best_moves(store) < self.best:
-            self.best = best_moves(store)
-            self.commands = "".join(COMMANDS[way] for way in best_line(store))
-        if ended == ENDED:
-            self.has_ended = True
-            self.store = None
+            store = self._grown(terrain, store, memory)
+        return store, int(ended)
 
     def _first_store(self, terrain: Terrain, memory: int) -> Store:
         tiles, start = terrain.level.tiles, terrain.level.start

@@ -9,6 +9,8 @@ so what is said to be proven does not rest on hashes. Of a state only this is le
 
 States are taken out by their bound, moves made plus moves still needed at least (bounds.py). Where a shorter way to a
 state is found it is entered once more, so the order needs no more than that the bound is none too high.
+
+For some line, soon, the same search makes haste: moves still needed weigh more than moves made.
 """
 
 from __future__ import annotations
@@ -249,7 +251,7 @@ def _number_of(boards: Boards, ways: Ways, store: Store, size: int, goal: int, a
 @kernel
 def _enter(
     boards: Boards, ways: Ways, store: Store, asked: int, number: int, cell: int, treasure: int,
-    monsters: Words, cost: int, parent: int, way: int,
+    monsters: Words, cost: int, parent: int, way: int, weight: int,
 ) -> None:  # fmt: skip
     """Enters a state that is new, or reached in fewer moves, and may still lead to a better line."""
     tally = store.tally
@@ -258,7 +260,7 @@ def _enter(
     bound = still_needed(boards, ways, size, cell, store.needs, row)
     if bound >= NEVER:
         return
-    bound = max(cost + bound, tally[_NOW])
+    bound = max(cost + weight * bound, tally[_NOW])
     if bound >= tally[_BEST]:
         return
     if bound >= len(store.heads):
@@ -297,7 +299,7 @@ def enter_start(
     if asked == 0:
         drop_kind(boards, 0, items, TREASURE)
     number = _number_of(boards, ways, store, 0, goal, asked, items)
-    _enter(boards, ways, store, asked, number, cell, 0, monsters, 0, -1, 0)
+    _enter(boards, ways, store, asked, number, cell, 0, monsters, 0, -1, 0, 1)
 
 
 @kernel
@@ -322,9 +324,13 @@ def is_roomy(boards: Boards, store: Store, asked: int) -> bool:
 
 @kernel
 def search_states(
-    boards: Boards, ways: Ways, store: Store, goal: int, asked: int, most_sizes: int, most_ahead: int, work: int
-) -> int:
+    boards: Boards, ways: Ways, store: Store, goal: int, asked: int, most_sizes: int, most_ahead: int, work: int,
+    weight: int,
+) -> int:  # fmt: skip
     """Takes that many states out.
+
+    With a weight of 1 the best line is the shortest, and the bounds are proven; with a larger one the moves still
+    needed count for more than those made, and the first line found, whatever its length, ends the search.
 
     A line that needs one board more than most_sizes is lost, and its bound kept; of boards up to most_ahead the
     distances must be known a size ahead.
@@ -336,6 +342,8 @@ def search_states(
     for _ in range(work):
         if not is_roomy(boards, store, asked):
             return FULL
+        if weight > 1 and tally[_BEST] < NEVER:
+            return ENDED
         now = tally[_NOW]
         while now < len(store.heads) and store.heads[now] < 0:
             now += 1
@@ -386,10 +394,10 @@ def search_states(
                 double(boards, size, items, monsters, more_items, more_monsters)
                 other = _number_of(boards, ways, store, size + 1, goal, asked, more_items)
                 there = doubled_cell(boards, size, to)
-                _enter(boards, ways, store, asked, other, there, taken, more_monsters, cost + 1, state, way)
+                _enter(boards, ways, store, asked, other, there, taken, more_monsters, cost + 1, state, way, weight)
                 continue
             other = number
             if not _are_same(store.set_words, set_at, items, 0, set_length):
                 other = _number_of(boards, ways, store, size, goal, asked, items)
-            _enter(boards, ways, store, asked, other, to, taken, monsters, cost + 1, state, way)
+            _enter(boards, ways, store, asked, other, to, taken, monsters, cost + 1, state, way, weight)
     return MORE

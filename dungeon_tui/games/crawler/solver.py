@@ -25,6 +25,7 @@ MEMORY = 3 << 30
 """What a search may take, in bytes, unless told otherwise."""
 
 _SLICE = 4096  # states between two looks at the clock, progress and stop: some 20 ms
+_PATIENCE = 50_000  # states before some line is looked for, too, in case that the shortest is never found
 
 
 class NoRouteError(ValueError):
@@ -141,6 +142,8 @@ def escape(
                 return plan.unproven(treasure, frontier, bound, "size")
             try:
                 search.advance(_SLICE, memory - plan.bytes + search.bytes)
+                if plan.states > _PATIENCE:
+                    plan.haste(treasure, memory)
             except OutOfMemoryError:
                 return plan.unproven(treasure, frontier, bound, "memory")
         if bound >= NEVER:
@@ -174,8 +177,8 @@ class _Plan:
         terrains = sum(terrain.bytes for terrain in self.terrains.values() if terrain is not None)
         return terrains + sum(search.bytes for search in self.searches.values())
 
-    def shortest(self, asked: int) -> _Sum:
-        """The least sum of what the levels take at least, and whose sum it is.
+    def shortest(self, asked: int, is_known: bool = False) -> _Sum:
+        """The least sum of what the levels take at least, or by the lines that are known, and whose sum it is.
 
         A line has left `number` levels by their doors with `taken` treasures, counted up to those asked for.
         """
@@ -191,17 +194,33 @@ class _Plan:
                     continue
                 if has_way_out:
                     search = self._search(number, WAY_OUT, asked - taken)
-                    best = min(best, _sum(moves, parts, search), key=_moves)
+                    best = min(best, _sum(moves, parts, search, is_known), key=_moves)
                 if has_door and number + 1 < len(levels):
                     for more in range(asked - taken + 1):
                         search = self._search(number, DOOR, more)
-                        beyond[taken + more] = min(beyond[taken + more], _sum(moves, parts, search), key=_moves)
+                        beyond[taken + more] = min(
+                            beyond[taken + more], _sum(moves, parts, search, is_known), key=_moves
+                        )
             sums = beyond
         return best
 
+    def haste(self, asked: int, memory: int) -> None:
+        """Goes on with the search for some line on a level that has none yet."""
+        for search in self.shortest(asked)[1]:
+            if search.best == NEVER and not search.has_hasted and search.hasty_states <= self.states // 4:
+                search.haste(_SLICE, memory - self.bytes + search.bytes)
+                return
+
     def unproven(self, asked: int, frontier: list[tuple[int, int]], bound: int, why: str) -> Escape:
-        """What is known where the search was stopped; the frontier's last bound holds for more treasure, too."""
-        return Escape(asked, (), 0, bound, tuple(frontier), self.states, why)
+        """What is known where the search was stopped; the bound may be one for less treasure."""
+        least = self.shortest(asked)[0]
+        if least >= NEVER:
+            return Escape(asked, (), 0, None, tuple(frontier), self.states, why)
+        bound = max(bound, least, *(moves for _, moves in frontier[-1:]))
+        moves, parts = self.shortest(asked, is_known=True)
+        commands = tuple(search.commands for search in parts)
+        treasure = _replayed(self.dungeon, commands, asked, moves) if commands else 0
+        return Escape(asked, commands, treasure, bound, tuple(frontier), self.states, why)
 
     def _search(self, number: int, goal: int, asked: int) -> LevelSearch:
         """The search on a level, from 0, for so much treasure; its first state at once, which gives a bound."""
@@ -214,8 +233,8 @@ class _Plan:
         return self.searches[key]
 
 
-def _sum(moves: int, parts: list[LevelSearch], search: LevelSearch) -> _Sum:
-    return min(NEVER, moves + search.least), [*parts, search]
+def _sum(moves: int, parts: list[LevelSearch], search: LevelSearch, is_known: bool) -> _Sum:
+    return min(NEVER, moves + (search.best if is_known else search.least)), [*parts, search]
 
 
 def _moves(sum_: _Sum) -> int:

@@ -152,6 +152,25 @@ def test_time_and_a_stop_end_the_search_without_a_claim() -> None:
         assert not found.is_proven
 
 
+def test_where_the_shortest_line_is_not_found_in_time_some_line_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver, "_PATIENCE", 0)
+    monkeypatch.setattr(solver, "_SLICE", 500)
+    dungeon, stop = Dungeon("vault", load_dungeon("hard").levels[3:], asked=1), threading.Event()
+    told: list[int] = []
+
+    def progress(asked: int, states: int, bound: int) -> None:
+        told.append(states)
+        if len(told) == 40:
+            stop.set()
+
+    found = solver.escape(dungeon, 6, stop=stop, progress=progress)
+    assert found.ended == "stopped"
+    assert found.moves is not None
+    assert found.lower_bound is not None
+    assert 39 <= found.lower_bound <= 40 <= found.moves
+    assert_it_is_what_it_says(dungeon, found)
+
+
 def test_it_is_told_how_the_search_stands() -> None:
     told: list[tuple[int, int, int]] = []
     found = solver.escape(load_dungeon("hard"), 2, progress=lambda *values: told.append(values))
