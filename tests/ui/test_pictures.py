@@ -7,11 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.recordings import load
+from dungeon_tui.ui import analysis_screen
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.ui.driving import app_for, dialogue, painted, sees, wait_until, write_dungeon
 from tests.ui.nim import nim_app
@@ -106,7 +108,9 @@ def test_a_replay(snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=(120, 34), run_before=prepared(*keys))
 
 
-def test_an_analysis(snap_compare: Compare) -> None:
+def test_an_analysis(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis_screen, "A_MOMENT", 60)  # a busy machine says nothing else
+
     async def judged(pilot: Pilot[Any]) -> None:
         await prepared(*"left left right left right left left".split(), *3 * ["left_square_bracket"], "A")(pilot)
         await sees(pilot, "the first one wins")

@@ -620,7 +620,7 @@ async def test_what_is_too_large_says_so() -> None:
         assert not screen.is_analysing
         assert not screen.query_one(Timeline).display
         await pilot.press("c")
-        await wait_until(pilot, lambda: screen.messages.texts.count(last_message(screen)) == 2)
+        await sees(pilot, "This pile is too large to be solved: 10001. (2 times)")
         assert not screen.is_analysing
 
 
