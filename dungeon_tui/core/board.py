@@ -8,7 +8,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import RLock
 
 import numpy as np
@@ -143,6 +143,10 @@ class Board:
         return self is other or np.array_equal(self.copy(), other.copy())
 
     __hash__ = None  # type: ignore[assignment]  # equal by content, and too large to hash each time
+
+    def __reduce__(self) -> tuple[Callable[[ByteGrid], Board], tuple[ByteGrid]]:
+        """For pickle: the version alone, without those beside it."""
+        return Board.owning, (self.copy(),)
 
     def _way_to_array(self) -> list[Board]:
         """The versions from this one to the one that holds the array, that one left out."""

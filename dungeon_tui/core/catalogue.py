@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import pkgutil
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -35,7 +37,9 @@ class Game:
     openings: str  # "module:function" -> list[Opening]: what the menu offers
     open_file: str = ""  # "module:function", str -> Opening: a level file of the player's own; empty: no such thing
     open_note: str = "Give the path of a level file."  # what may be typed for it
+    editor: str = ""  # "module:function", str -> Opening: draws a level for this file; empty: no such thing
     codec: str = "level"  # the module that has pack_level and unpack_level
+    kernels: str = ""  # "module:function" that compiles the game's own kernels, behind the menu; empty: none worth it
 
     @property
     def rules_text(self) -> str:
@@ -59,6 +63,8 @@ class Opening:
     seed: int = 0
     preview: Callable[[], list[Preview]] = list
     players: Mapping[str, str] = field(default_factory=dict)  # by seat; whoever is not named is YOU
+    arguments: str = ""  # of `GAME play`, which open it, too; empty: it has no name there
+    screen: str = ""  # "module:class" of the game's own, made from game, level and glyphs; empty: the level is played
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,12 @@ def levels_folder(game: str) -> Path:
     package = Path(dungeon_tui.__file__).parent
     installed = package / "levels"
     return (installed if installed.is_dir() else package.parent / "levels") / game
+
+
+def shipped_level(game: str, name: str, ending: str) -> Path | None:
+    """The file of the level that a game ships under this name; None where it is no such name."""
+    path = levels_folder(game) / f"{name}{ending}"
+    return path if re.fullmatch(r"[\w-]+", name) and os.path.isfile(path) else None
 
 
 @dataclass(frozen=True, slots=True)

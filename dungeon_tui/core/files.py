@@ -8,14 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from dungeon_tui.core.level import printable
+from dungeon_tui.core.words import reason
 
 
 class UnwritableError(Exception):
     """A file can't be written: which one, and why."""
 
     def __init__(self, path: Path, error: OSError | ValueError) -> None:
-        reason = getattr(error, "strerror", None) or str(error) or "unknown reason"
-        super().__init__(f"{printable(str(path))}: can't be written: {reason[:1].lower()}{reason[1:]}")
+        super().__init__(f"{printable(str(path))}: can't be written: {reason(error)}")
 
 
 def refuse_unwritable(path: Path, sources: Iterable[str | Path] = ()) -> None:

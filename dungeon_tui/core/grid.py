@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Cell(NamedTuple):
@@ -16,6 +20,15 @@ class Cell(NamedTuple):
     row: int
     col: int
 
+    @property
+    def place(self) -> str:
+        """The cell as people are told of it.
+
+        >>> Cell(2, 3).place
+        'row 2, column 3'
+        """
+        return f"row {self.row}, column {self.col}"
+
     def neighbour(self, direction: Direction) -> Cell:
         """The cell one step away."""
         rows, cols = direction.value
@@ -24,6 +37,12 @@ class Cell(NamedTuple):
     def is_inside(self, height: int, width: int) -> bool:
         """Whether the cell lies on a grid of this size."""
         return 0 <= self.row < height and 0 <= self.col < width
+
+
+def cells_of(places: NDArray[np.integer[Any]]) -> tuple[Cell, ...]:
+    """The cells of an (n, 2) array of rows and columns."""
+    rows, cols = places.T.tolist()  # no list a cell: millions of them keep the garbage collector busy
+    return tuple(map(Cell, rows, cols))
 
 
 class Direction(Enum):

@@ -8,6 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dungeon_tui.core.words import reason
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
 
 class LevelError(ValueError):
     """A level can't be read: which file, where, and what would be right.
@@ -22,6 +26,10 @@ class LevelError(ValueError):
         self.line = line
         self.column = column
 
+    def __reduce__(self) -> tuple[type[LevelError], tuple[str, str, int, int]]:
+        """For pickle, which would forget all but the message."""
+        return type(self), (self.message, self.file, self.line, self.column)
+
     def __str__(self) -> str:
         return f"{printable(self.file)}:{self.line}:{self.column}: {self.message}"
 
@@ -33,6 +41,11 @@ class LevelFile:
     name: str
     data: bytes
 
+    @property
+    def text_start(self) -> int:
+        """The byte offset of the text: after a byte order mark, if there is one."""
+        return len(_BYTE_ORDER_MARK) if self.data.startswith(_BYTE_ORDER_MARK) else 0
+
     def position(self, offset: int) -> tuple[int, int]:
         r"""(line, column) of a byte offset, both from 1, the column in characters.
 
@@ -42,7 +55,7 @@ class LevelFile:
         line_start = self.data.rfind(b"\n", 0, offset) + 1
         before = self.data[line_start:offset]
         if line_start == 0:
-            before = before.removeprefix(b"\xef\xbb\xbf")
+            before = before.removeprefix(_BYTE_ORDER_MARK)
         return self.data.count(b"\n", 0, offset) + 1, len(before.decode("utf-8", "replace")) + 1
 
     def error(self, offset: int, message: str) -> LevelError:
@@ -71,6 +84,16 @@ class PackedLevel:
     files: tuple[LevelFile, ...]
     options: Mapping[str, int | str] = field(default_factory=dict)
 
+    def only_file(self, what: str) -> LevelFile:
+        """The one file, where a game's levels are single files.
+
+        Raises:
+            LevelError: there are none, or more; says of what there must be one.
+        """
+        if len(self.files) != 1:
+            raise LevelError(f"a recording of this game holds one {what}, not {len(self.files)}", "<recording>")
+        return self.files[0]
+
 
 def read_level_file(path: str | Path) -> LevelFile:
     """Reads a file whole; `-` is standard input.
@@ -85,8 +108,16 @@ def read_level_file(path: str | Path) -> LevelFile:
     except MemoryError:
         raise LevelError("too large for this machine's memory", str(path)) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or str(error)
-        raise LevelError(f"can't be opened: {reason[:1].lower()}{reason[1:]}", str(path)) from None
+        raise LevelError(f"can't be opened: {reason(error)}", str(path)) from None
+
+
+def level_name(path: str) -> str:
+    """What to call the level in a file, by the file's own name.
+
+    >>> level_name("mine/deep-well.txt"), level_name("-")
+    ('deep-well', 'standard input')
+    """
+    return "standard input" if path == "-" else printable(Path(path).stem)
 
 
 def named(character: str) -> str:
@@ -114,6 +145,15 @@ def printable(text: str) -> str:
     return "".join(
         character if character.isprintable() else character.encode("unicode_escape").decode() for character in text
     )
+
+
+def one_line(text: str) -> str:
+    r"""The text on one line, safe to show.
+
+    >>> one_line("no\n  \x1b[31msuch thing")
+    'no \\x1b[31msuch thing'
+    """
+    return printable(" ".join(text.split()))
 
 
 CONTROL_NAMES = {

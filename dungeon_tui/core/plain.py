@@ -1,8 +1,14 @@
-"""Reading commands without a screen: one character or one word at a time, white space aside."""
+"""Without a screen: reading commands a character or a word at a time, white space aside, and failing in one line."""
 
 from __future__ import annotations
 
-from typing import TextIO
+import sys
+from collections.abc import Callable
+from typing import NoReturn, TextIO
+
+from dungeon_tui.core.level import one_line
+
+FAREWELL = "Thank you for playing!\n"
 
 
 def read_command(source: TextIO) -> str:
@@ -18,3 +24,24 @@ def read_word(source: TextIO) -> str:
     while word and (character := source.read(1)) and not character.isspace():
         word += character
     return word
+
+
+def read_line(source: TextIO) -> str:
+    """The next line, without the blanks around it; empty at the end of the input."""
+    return source.readline().strip()
+
+
+def ask(question: str, source: TextIO, out: TextIO, read: Callable[[TextIO], str] = read_word) -> str:
+    """What a person answers; empty, after the farewell, if they leave."""
+    out.write(question)
+    out.flush()
+    answer = read(source)
+    if not answer:
+        out.write(FAREWELL)
+    return answer
+
+
+def fail(message: str) -> NoReturn:
+    """Ends the process: one line on standard error, exit status 1."""
+    print(one_line(message), file=sys.stderr)
+    sys.exit(1)

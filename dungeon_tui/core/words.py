@@ -1,6 +1,10 @@
-"""Numbers with their unit, and messages as sentences."""
+"""Numbers with their unit or in one character, names as words, and messages as sentences or as parts of one."""
 
 from __future__ import annotations
+
+from string import ascii_letters, digits
+
+LETTERS = digits + ascii_letters  # a number from 0 to 61 in one character
 
 
 def counted(number: int, what: str) -> str:
@@ -12,10 +16,55 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 
+def often(number: int) -> str:
+    """A number of times.
+
+    >>> often(1), often(2), often(3)
+    ('once', 'twice', '3 times')
+    """
+    return {1: "once", 2: "twice"}.get(number) or counted(number, "time")
+
+
+def capitalised(text: str) -> str:
+    """The text as a sentence begins; what follows stays as it is.
+
+    >>> capitalised("no way to C")
+    'No way to C'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def midway(text: str) -> str:
+    """The text as a sentence goes on.
+
+    >>> midway("Expecting value")
+    'expecting value'
+    """
+    return text[:1].lower() + text[1:]
+
+
+def in_words(name: str) -> str:
+    """A shipped level's name, as a title.
+
+    >>> in_words("open-room")
+    'Open room'
+    """
+    return capitalised(name.replace("-", " "))
+
+
+def reason(error: Exception) -> str:
+    """Why the system refused something, as a part of a sentence.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory")), reason(OSError())
+    ('no such file or directory', 'unknown reason')
+    """
+    return midway(getattr(error, "strerror", None) or str(error) or "unknown reason")
+
+
 def sentence(text: str) -> str:
     """What went wrong, as people are told.
 
     >>> sentence("the door is shut"), sentence("Too late!")
     ('The door is shut.', 'Too late!')
     """
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+    return capitalised(text) + ("" if text.endswith((".", "!", "?")) else ".")

@@ -17,8 +17,8 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine._pursuit_graph import Indices
 from dungeon_tui.engine._pursuit_order import Layout
+from dungeon_tui.engine._rows import Indices
 
 Words = NDArray[np.uint64]
 

@@ -9,7 +9,7 @@ from numba import uint64
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine._pursuit_graph import Indices
+from dungeon_tui.engine._rows import Indices
 
 WORD = 64  # sites in one
 

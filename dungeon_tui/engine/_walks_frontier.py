@@ -20,7 +20,8 @@ from numba import uint64
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine._walks_graph import Costs, Indices
+from dungeon_tui.engine._rows import Indices
+from dungeon_tui.engine._walks_graph import Costs
 from dungeon_tui.engine._walks_greedy import FAR
 from dungeon_tui.engine._walks_order import MAX_WIDTH
 

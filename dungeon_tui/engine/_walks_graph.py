@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Indices = NDArray[np.int32]
+from dungeon_tui.engine._rows import Indices, checked_rows, integers
+
 Costs = NDArray[np.int64]
 
 MAX_NODES = 256
@@ -42,22 +43,15 @@ def checked_walk_graph(
         ValueError: the arrays are no undirected graph of at most MAX_NODES nodes, or a cost is not from 0 to MAX_COST;
             the message names the entry.
     """
-    starts, targets = _integers("indptr", indptr), _integers("indices", indices)
-    if len(starts) < 2:
-        raise ValueError("indptr must have at least two entries: there must be a node to start from")
+    starts, targets = checked_rows(indptr, indices)
     count = len(starts) - 1
+    if count == 0:
+        raise ValueError("indptr must have at least two entries: there must be a node to start from")
     if count > MAX_NODES:
         raise ValueError(f"{count} nodes are too many: at most {MAX_NODES}")
-    if starts[0] != 0 or starts[-1] != len(targets):
-        raise ValueError(f"indptr must run from 0 to the number of indices, {len(targets)}")
-    if (starts[1:] < starts[:-1]).any():
-        raise ValueError("indptr must not fall")
-    wrong = np.flatnonzero((targets < 0) | (targets >= count))
-    if len(wrong):
-        raise ValueError(f"indices[{wrong[0]}] must be a node from 0 to {count - 1}, not {targets[wrong[0]]}")
     graph = Graph(
-        starts.astype(np.int32),
-        targets.astype(np.int32),
+        starts,
+        targets,
         _checked_costs("edge_costs", edge_costs, len(targets), 0),
         _checked_costs("node_costs", node_costs, count, 1),
     )
@@ -106,21 +100,11 @@ def _check_both_ways(graph: Graph) -> None:
         )
 
 
-def _integers(name: str, numbers: ArrayLike) -> NDArray[np.integer]:
-    """The numbers as an array of one dimension."""
-    array = np.asarray(numbers)
-    if array.ndim != 1:
-        raise ValueError(f"{name} must have one dimension, not {array.ndim}")
-    if array.size and array.dtype.kind not in "iu":
-        raise ValueError(f"{name} must be integers, not {array.dtype}")
-    return array if array.size else array.astype(np.int32)
-
-
 def _checked_costs(name: str, numbers: ArrayLike | None, count: int, default: int) -> Costs:
     """The costs, all alike where none are given."""
     if numbers is None:
         return np.full(count, default, np.int64)
-    costs = _integers(name, numbers)
+    costs = integers(name, numbers)
     if len(costs) != count:
         raise ValueError(f"{name} must have {count} entries, not {len(costs)}")
     wrong = np.flatnonzero((costs < 0) | (costs > MAX_COST))

@@ -13,7 +13,7 @@ from numba import uint64
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine._walks_graph import Indices
+from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine._walks_task import Task
 from dungeon_tui.engine._walks_watch import Finding, Watch
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine._walks_graph import Indices
+from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine._walks_task import Task
 
 MAX_WIDTH = 12

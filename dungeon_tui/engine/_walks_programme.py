@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine._walks_graph import Indices
+from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine._walks_greedy import cut_short, walk_cost
 from dungeon_tui.engine._walks_sweep import in_one_line
 from dungeon_tui.engine._walks_task import Task

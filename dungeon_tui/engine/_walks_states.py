@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._pursuit_layers import how_many, lowest
-from dungeon_tui.engine._walks_graph import Costs, Indices
+from dungeon_tui.engine._rows import Indices
+from dungeon_tui.engine._walks_graph import Costs
 from dungeon_tui.engine._walks_task import Task
 
 MAX_STATE_NODES = 64

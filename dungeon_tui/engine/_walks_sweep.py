@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine._walks_frontier import Layer, Leaving, empty_layer, first_layer, leave_node, pass_edge
-from dungeon_tui.engine._walks_graph import Costs, Indices
+from dungeon_tui.engine._walks_graph import Costs
 from dungeon_tui.engine._walks_greedy import FAR, cut_short, walk_cost
 from dungeon_tui.engine._walks_order import EDGE, LEAVE, Plan
 from dungeon_tui.engine._walks_task import Task

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._walks_graph import Costs, Graph, Indices, checked_node, joined_nodes
+from dungeon_tui.engine._rows import Indices
+from dungeon_tui.engine._walks_graph import Costs, Graph, checked_node, joined_nodes
 
 
 @dataclass(frozen=True, slots=True)

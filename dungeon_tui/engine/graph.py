@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._rows import Indices, checked_rows, frozen
 from dungeon_tui.engine.distance import UNREACHED
 
-IndexArray = NDArray[np.int32]
 
-
-def graph_distances(
-    indptr: ArrayLike, indices: ArrayLike, source: int, *, before: IndexArray | None = None
-) -> IndexArray:
+def graph_distances(indptr: ArrayLike, indices: ArrayLike, source: int, *, before: Indices | None = None) -> Indices:
     """Edges from a node to every other one.
 
     Args:
@@ -31,7 +28,7 @@ def graph_distances(
     Cost:
         O(nodes + edges) time.
     """
-    starts, ends = _checked_graph(indptr, indices)
+    starts, ends = checked_rows(indptr, indices)
     nodes = len(starts) - 1
     if not 0 <= source < nodes:
         raise ValueError(f"source {source} is none of the {nodes} nodes")
@@ -39,10 +36,10 @@ def graph_distances(
         before = np.full(nodes, UNREACHED, np.int32)
     elif before.shape != (nodes,) or before.dtype != np.int32:
         raise ValueError(f"before must be int32 of the shape ({nodes},)")
-    return _graph_distances(starts, ends, source, _frozen(before))
+    return _graph_distances(starts, ends, source, frozen(before))
 
 
-def fold_graph(indptr: ArrayLike, indices: ArrayLike) -> IndexArray:
+def fold_graph(indptr: ArrayLike, indices: ArrayLike) -> Indices:
     """Folds a graph as far as it goes: each node onto a neighbour that sees all that it sees, until there is none.
 
     A node sees itself and its neighbours. What nodes are left is called the core; where it is a single node, a pursuer
@@ -72,28 +69,11 @@ def fold_graph(indptr: ArrayLike, indices: ArrayLike) -> IndexArray:
     >>> fold_graph([0, 2, 4, 6, 8], [1, 3, 0, 2, 1, 3, 0, 2]).tolist()  # four in a ring
     [0, 1, 2, 3]
     """
-    return _fold_graph(*_checked_graph(indptr, indices))
-
-
-def _checked_graph(indptr: ArrayLike, indices: ArrayLike) -> tuple[IndexArray, IndexArray]:
-    starts, ends = np.asarray(indptr, np.int32), np.asarray(indices, np.int32)
-    nodes = len(starts) - 1
-    if starts.ndim != 1 or ends.ndim != 1 or nodes < 0 or starts[0] != 0 or starts[-1] != len(ends):
-        raise ValueError(f"indptr must run from 0 to the number of indices, {len(ends)}")
-    if (np.diff(starts) < 0).any() or (len(ends) and not 0 <= ends.min() <= ends.max() < nodes):
-        raise ValueError(f"indptr must not fall, and indices must be from 0 to {nodes - 1}")
-    return _frozen(starts), _frozen(ends)
-
-
-def _frozen(numbers: IndexArray) -> IndexArray:
-    """Contiguous and read-only: one type of array, so that one compiled kernel serves all."""
-    view = np.ascontiguousarray(numbers).view()
-    view.flags.writeable = False
-    return view
+    return _fold_graph(*checked_rows(indptr, indices))
 
 
 @kernel
-def _graph_distances(indptr: IndexArray, indices: IndexArray, source: int, before: IndexArray) -> IndexArray:
+def _graph_distances(indptr: Indices, indices: Indices, source: int, before: Indices) -> Indices:
     """Breadth first."""
     distance = np.full(len(indptr) - 1, UNREACHED, np.int32)
     queue = np.empty(len(indptr) - 1, np.int32)
@@ -113,7 +93,7 @@ def _graph_distances(indptr: IndexArray, indices: IndexArray, source: int, befor
 
 
 @kernel
-def _fold_graph(indptr: IndexArray, indices: IndexArray) -> IndexArray:
+def _fold_graph(indptr: Indices, indices: Indices) -> Indices:
     """Looks at every node, and again at those whose neighbour was folded away."""
     nodes = len(indptr) - 1
     image = np.arange(nodes).astype(np.int32)

@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._pursuit_certificate import check_safe_positions
-from dungeon_tui.engine._pursuit_graph import MAX_SITES, Indices, checked_graph, pursuit_memory
+from dungeon_tui.engine._pursuit_graph import MAX_SITES, checked_graph, pursuit_memory
 from dungeon_tui.engine._pursuit_layers import first_sets, run_layers
 from dungeon_tui.engine._pursuit_order import laid_out
+from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine.distance import UNREACHED
 
 __all__ = [

@@ -6,7 +6,7 @@ seconds. One line in KERNELS makes a kernel known here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import Event
 from types import MappingProxyType
 
@@ -66,12 +66,15 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
 """What compiles each kernel, by running it on a tiny input."""
 
 
-def warm_up(progress: Progress | None = None, stop: Event | None = None) -> bool:
+def warm_up(
+    progress: Progress | None = None, stop: Event | None = None, more: Mapping[str, Callable[[], object]] | None = None
+) -> bool:
     """Runs every kernel once, in the calling thread.
 
     Args:
         progress: told (kernels done, kernels in all, the name of the next one), and ("ready") at the end.
         stop: set by another thread to leave before the next kernel.
+        more: what compiles those of others, after the engine's own.
 
     Returns:
         Whether all have run.
@@ -79,12 +82,13 @@ def warm_up(progress: Progress | None = None, stop: Event | None = None) -> bool
     Cost:
         Some twenty seconds where nothing is in the cache yet, a third of a second after that.
     """
-    for done, (name, run) in enumerate(KERNELS.items()):
+    kernels = {**KERNELS, **(more or {})}
+    for done, (name, run) in enumerate(kernels.items()):
         if stop is not None and stop.is_set():
             return False
         if progress is not None:
-            progress(done, len(KERNELS), name)
+            progress(done, len(kernels), name)
         run()
     if progress is not None:
-        progress(len(KERNELS), len(KERNELS), "ready")
+        progress(len(kernels), len(kernels), "ready")
     return True

@@ -1,0 +1,58 @@
+"""Graphs in compressed rows: what is wrong with one, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Indices = NDArray[np.int32]
+
+
+def checked_rows(indptr: ArrayLike, indices: ArrayLike, node: str = "node") -> tuple[Indices, Indices]:
+    """A graph as contiguous, read-only int32.
+
+    Args:
+        indptr: (n + 1,) integers; the neighbours of node i are `indices[indptr[i]:indptr[i + 1]]`.
+        indices: (edges,) integers, each from 0 to n - 1.
+        node: what to call a node.
+
+    Raises:
+        ValueError: they are no graph; the message names the entry.
+    """
+    starts, targets = integers("indptr", indptr), integers("indices", indices)
+    if len(starts) == 0:
+        raise ValueError("indptr must have at least one entry, 0")
+    nodes = len(starts) - 1
+    if starts[0] != 0:
+        raise ValueError(f"indptr[0] must be 0, not {starts[0]}")
+    if starts[-1] != len(targets):
+        raise ValueError(f"indptr[{nodes}] must be the number of indices, {len(targets)}, not {starts[-1]}")
+    falling = np.flatnonzero(starts[1:] < starts[:-1])
+    if len(falling):
+        at = falling[0]
+        raise ValueError(f"indptr[{at + 1}] must be at least indptr[{at}], {starts[at]}, not {starts[at + 1]}")
+    if len(targets) and not 0 <= targets.min() <= targets.max() < nodes:
+        entry = np.flatnonzero((targets < 0) | (targets >= nodes))[0]
+        raise ValueError(f"indices[{entry}] must be a {node} from 0 to {nodes - 1}, not {targets[entry]}")
+    return frozen(starts), frozen(targets)
+
+
+def integers(name: str, numbers: ArrayLike) -> NDArray[np.integer]:
+    """The numbers as an array of one dimension.
+
+    Raises:
+        ValueError: they have another number of dimensions, or are no integers.
+    """
+    array = np.asarray(numbers)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, not {array.ndim}")
+    if array.size and array.dtype.kind not in "iu":
+        raise ValueError(f"{name} must be integers, not {array.dtype}")
+    return array if array.size else array.astype(np.int32)
+
+
+def frozen(numbers: NDArray[np.integer]) -> Indices:
+    """Contiguous, read-only int32: one type of array, so that one compiled kernel serves all."""
+    view = np.ascontiguousarray(numbers, np.int32).view()
+    view.flags.writeable = False
+    return view
