@@ -7,7 +7,17 @@ import sys
 
 
 def main() -> None:
-    """Runs the command line; without arguments, on a terminal, the menu at once."""
+    """Runs the command line; without arguments, on a terminal, the menu at once. Ctrl-C ends it quietly."""
+    try:
+        from dungeon_tui.core.interrupts import heard
+
+        with heard():
+            _run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _run() -> None:
     for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, stream) is None:  # it was closed before we began: as if it led nowhere
             setattr(sys, stream, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))

@@ -119,6 +119,14 @@ class DungeonApp(App[str]):
         """The palette, for themes that are not ours."""
         return DARK if self.current_theme.dark else LIGHT
 
+    async def action_quit(self) -> None:
+        """Leaves at once, unless a screen would lose what nobody can play again: then it is left first."""
+        would_lose = any(getattr(screen, "would_lose", False) for screen in self.screen_stack)
+        if would_lose and not self.screen.is_modal:
+            await self.screen.run_action("leave")
+        else:
+            self.exit()
+
     def action_command_palette(self) -> None:
         """The commands by their names; ours asks in ASCII."""
         if not isinstance(self.screen, CommandPalette):
@@ -144,16 +152,20 @@ class DungeonApp(App[str]):
         self._leaving.set()
 
     def _warm_up(self) -> None:
-        """Compiles the engine's kernels in a thread, so that nobody waits for them later.
+        """Compiles the engine's kernels and the games' in a thread, so that nobody waits for them later.
 
         A daemon thread, not a worker: leaving the app must not wait for a compile.
         """
 
         def run() -> None:
             try:
-                import_module("dungeon_tui.engine.warmup").warm_up(progress, self._leaving)
+                more = {game.title: partial(compile_kernels, game) for game in find_games() if game.kernels}
+                import_module("dungeon_tui.engine.warmup").warm_up(progress, self._leaving, more)
             except Exception as error:
                 tell(f"The engine can't be compiled: {error}")
+
+        def compile_kernels(game: Game) -> None:
+            game.load(game.kernels)()
 
         def progress(done: int, total: int, name: str) -> None:
             tell("" if done == total else f"Compiling {done + 1} of {total}: {name}")
@@ -197,8 +209,9 @@ class DungeonApp(App[str]):
                 self._go_back()
                 self.notify(str(error), title="This can't be played", severity="error", markup=False)
             return
-        self.played = make_screen()
-        await self.push_screen(self.played, self._leave)
+        screen = make_screen()
+        self.played = None if opening.screen else screen
+        await self.push_screen(screen, self._leave)
 
     def _leave(self, saved: str | None) -> None:
         """Back from a game, and where it was saved."""
@@ -208,12 +221,14 @@ class DungeonApp(App[str]):
             self.notify(saved, title="Saved", markup=False)
 
 
-def _load(game: Game, opening: Opening, glyphs: Glyphs) -> Callable[[], PlayScreen]:
+def _load(game: Game, opening: Opening, glyphs: Glyphs) -> Callable[[], Any]:
     """What makes the game's screen. Behind the first frame: rules, views and screens bring numpy, some numba."""
     turns, play_screen = import_module("dungeon_tui.core.turns"), import_module("dungeon_tui.ui.play_screen")
     recording = import_module("dungeon_tui.core.recording")
     options: dict[str, Any] = {"players": opening.players}
     loaded = opening.load()
+    if opening.screen:
+        return partial(game.load(opening.screen), game, loaded, glyphs)
     if isinstance(loaded, recording.Recording):
         controller, trouble = recording.open_replay(loaded)
         replay = import_module("dungeon_tui.ui.history_screen").Replay(loaded.file, loaded.title, trouble)

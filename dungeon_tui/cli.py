@@ -18,8 +18,10 @@ from dungeon_tui import __version__
 from dungeon_tui.core.catalogue import Game, Opening, PlainEnd, Play, find_games
 from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_text
 from dungeon_tui.core.level import LevelError, printable
-from dungeon_tui.core.words import counted
-from dungeon_tui.launch import fail, has_screen, open_app, write_recording
+from dungeon_tui.core.plain import fail
+from dungeon_tui.core.words import counted, reason
+from dungeon_tui.launch import has_screen, open_app, write_recording
+from dungeon_tui.ui.command_line import JsonOption, is_standard_output
 
 if TYPE_CHECKING:
     from dungeon_tui.core.recording import Recording, Verdict
@@ -32,7 +34,6 @@ RecordingOption = Annotated[
     Path | None, typer.Option("--recording", metavar="FILE", help="Replay a recording; any turn can be played on.")
 ]
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw the screen with ASCII characters only.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 
 
 def run() -> None:
@@ -44,12 +45,10 @@ def run() -> None:
         build([word for word in sys.argv[1:] if not word.startswith("-")][:1])(prog_name="dungeon-tui")
     except (LevelError, UnwritableError) as error:
         fail(str(error))
-    except KeyboardInterrupt:
-        sys.exit(130)
     except MemoryError:
         fail("there is not enough memory for this")
     except OSError as error:  # a full disk, most likely: files that can't be read are told of where they are read
-        fail(f"can't go on: {(error.strerror or 'unknown reason').lower()}")
+        fail(f"can't go on: {reason(error)}")
 
 
 def build(named: Sequence[str]) -> typer.Typer:
@@ -69,6 +68,8 @@ def build(named: Sequence[str]) -> typer.Typer:
         if game.name in named:
             commands = game.load("commands")
             group.command("play")(_play_command(game, commands.play))
+            if game.editor:
+                group.command("edit")(_edit_command(game))
             group.add_typer(commands.app)
         cli.add_typer(group, name=game.name, help=game.summary)
     recording = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -150,9 +151,33 @@ def _play_command(game: Game, arguments: Callable[..., Play]) -> Callable[..., N
     return play
 
 
+def _edit_command(game: Game) -> Callable[..., None]:
+    """`GAME edit`, of games that have an editor."""
+
+    def edit(
+        context: typer.Context,
+        file: Annotated[
+            str,
+            typer.Argument(metavar="[FILE]", help="A level file; one that isn't there is begun.", show_default=False),
+        ] = "",
+        ascii_only: AsciiOption = False,
+    ) -> None:
+        """Draw a level, and see at once what the solver says of it."""
+        opening: Opening = game.load(game.editor)(file)
+        level = opening.load()  # what is wrong with the file is told in the shell
+        if not has_screen():
+            print("No terminal to draw on: an editor needs one.", file=sys.stderr)
+            raise typer.Exit(2)
+        open_app(
+            game, replace(opening, load=lambda: level), None, ascii_only or context.find_root().params["ascii_only"]
+        )
+
+    return edit
+
+
 def _refuse_unwritable(record: Path, arguments: Sequence[object]) -> None:
     """Before the game; whatever is among the arguments of `play` and is a file is not overwritten."""
-    if str(record) == "-":
+    if is_standard_output(record):
         fail("--record needs a file: - is standard output, which the game itself takes")
     refuse_unwritable(record, [value for value in arguments if isinstance(value, str | Path)])
 

@@ -6,6 +6,7 @@ Apart from the command line, so that the menu can be painted without loading tha
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, NoReturn
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.files import write_text
 from dungeon_tui.core.level import printable
+from dungeon_tui.core.plain import fail
 
 
 def has_screen() -> bool:
@@ -29,6 +31,7 @@ def open_app(
     """Runs the app, and ends the process as it ended."""
     from dungeon_tui.app import DungeonApp
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the app has a screen to give back, whatever is loaded
     app = DungeonApp(game, opening, record=record, ascii_only=ascii_only, warms_up=True)
     message = app.run()
     if record is not None and game is not None and app.played is not None:
@@ -50,9 +53,3 @@ def write_recording(path: Path, controller: Any, game_name: str, players: Mappin
     from dungeon_tui.core.recording import record, recording_text
 
     write_text(path, recording_text(record(controller, game_name, players, turn=turn)))
-
-
-def fail(message: str) -> NoReturn:
-    """One line on standard error, exit status 1."""
-    print(" ".join(message.split()), file=sys.stderr)
-    sys.exit(1)

@@ -18,12 +18,13 @@ from dungeon_tui.core.json_lines import JsonLine, RecordingError
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.recording import FORMAT, Recording, read_recording, record, recording_text
 from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.words import reason
 
 HOME = "DUNGEON_TUI_HOME"
 """The environment variable that names another home than the user's data folder."""
 SUFFIX = ".jsonl"
 _TAIL = 4096  # bytes in which a closing line is looked for
-_LONGEST_NAME = 60  # characters of a title in a file's name
+_LONGEST_NAME = 40  # characters of game and title in a file's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,14 @@ def save(
     now = datetime.now()
     recording = record(controller, game, strategies, title, now.strftime("%Y-%m-%d %H:%M"), turn)
     folder().mkdir(parents=True, exist_ok=True)
-    words = re.sub(r"[^\w.]+", "-", f"{game} {title}").strip("-.")[:_LONGEST_NAME]
-    stem = f"{words} {now.strftime('%Y-%m-%d %H.%M.%S')}"
-    return write_new(folder(), stem, recording_text(recording))
+    return write_new(folder(), _stem(game, title, now), recording_text(recording))
+
+
+def _stem(game: str, title: str, now: datetime) -> str:
+    """What a recording's file is called: crawler-below-the-abbey-2025-03-01-201530."""
+    date = f"{now:%Y-%m-%d}"
+    words = re.sub(r"\W+", "-", f"{game} {title}".replace(date, " ").lower()).strip("-")
+    return f"{words[:_LONGEST_NAME].rstrip('-')}-{date}-{now:%H%M%S}"
 
 
 def write_new(place: Path, stem: str, text: str) -> Path:
@@ -76,7 +82,7 @@ def write_new(place: Path, stem: str, text: str) -> Path:
     try:
         part.write_text(text, encoding="utf-8")
         for number in count(1):
-            path = place / f"{stem}{'' if number == 1 else f' {number}'}{SUFFIX}"
+            path = place / f"{stem}{'' if number == 1 else f'-{number}'}{SUFFIX}"
             try:
                 path.touch(exist_ok=False)  # the name is ours from here on, whoever else is saving
             except FileExistsError:
@@ -139,7 +145,7 @@ def _look_into(path: Path) -> Saved:
     except LevelError as error:
         return Saved(path, date=date, error=error.message)
     except OSError as error:
-        return Saved(path, date=date, error=f"can't be read: {(error.strerror or 'unknown reason').lower()}")
+        return Saved(path, date=date, error=f"can't be read: {reason(error)}")
 
 
 def _ends(path: Path) -> tuple[str, str]:

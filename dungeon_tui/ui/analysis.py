@@ -34,6 +34,8 @@ class Analysis(ABC):
 
     name: ClassVar[str]
     """What to call it: "Exact play"."""
+    takes_time: ClassVar[bool] = False
+    """Whether `judge` is more than a look into a table: then threads alone call it, and `look` before `layer`."""
 
     @abstractmethod
     def prepare(self, state: Any) -> None:
@@ -48,6 +50,10 @@ class Analysis(ABC):
     @abstractmethod
     def judge(self, turn: Turn[Any, Any]) -> Judgement:
         """The judgement of a turn's state and of the move that led there: a look into a table. Also in threads."""
+
+    def look(self, state: Any) -> None:
+        """Does, in a thread, what `layer` and `note` of the state need. Only asked for where it `takes_time`."""
+        return
 
     @abstractmethod
     def layer(self, state: Any) -> Layer:

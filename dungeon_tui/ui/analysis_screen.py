@@ -23,6 +23,9 @@ from dungeon_tui.ui.thinking_screen import A_MOMENT
 
 AT_ONCE = 64  # turns that are judged while a key waits
 CHUNK = 2000  # turns that are judged in a thread before the timeline shows them
+FEW = 8  # the same where each takes time
+ASIDE = "not your game (c leads back)"
+JUDGING = Judgement("being judged ...", 0.5, False)
 
 
 class AnalysisScreen(HistoryScreen):
@@ -35,6 +38,9 @@ class AnalysisScreen(HistoryScreen):
         self._owes_count = False  # of mistakes, once all turns are judged
         self.aside: Aside | None = None  # a refutation that is shown
         self._layer: tuple[Any, Layer] | None = None
+        self._looked: Any = None  # the state that was looked at, where that takes time
+        self._looking: Any = None  # the one that is looked at now
+        self._judged_as = 0  # raised when all judgements are out of date
 
     @property
     def analysis(self) -> Analysis:
@@ -61,13 +67,19 @@ class AnalysisScreen(HistoryScreen):
         return "help", "leave", "play", "step.back", "step.on", "previous", "next", "why", "analysis"
 
     def timeline_texts(self) -> list[str]:
-        """With the verdict."""
+        """With the verdict; of an aside, first that it is one."""
         place, *rest = super().timeline_texts()
-        if not self.is_analysing:
+        if self.is_analysing:
+            judgement = self._present()
+            rest = [judgement.text, judgement.fault, *rest]
+        if self.aside is None:
             return [place, *rest]
-        judgement = self._present()
-        aside = "" if self.aside is None else f"what refutes turn {self.aside.origin.ply}, c: back"
-        return [place, judgement.text, judgement.fault, aside, *rest]
+        what = "what refutes" if self.view.SEATS else "the best way on from"
+        return [f"{ASIDE}: {what} turn {self.aside.origin.ply}", place, *rest]
+
+    def alerts(self) -> list[str]:
+        """That an aside is no game of anybody's."""
+        return [*super().alerts(), *([] if self.aside is None else [ASIDE])]
 
     def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
         """Shows the present turn, judged."""
@@ -84,39 +96,64 @@ class AnalysisScreen(HistoryScreen):
         """The values of all moves, above all else."""
         layers = super().map_layers(state)
         if self.is_analysing:
-            if self._layer is None or self._layer[0] is not state:
-                self._layer = state, self.analysis.layer(state)
-            layers.append(self._layer[1])
+            if not self.analysis.takes_time or self._looked is state:
+                if self._layer is None or self._layer[0] is not state:
+                    self._layer = state, self.analysis.layer(state)
+                layers.append(self._layer[1])
+            elif self._looking is not state:
+                self._look(state)
         return layers
+
+    @work(exclusive=True, group="look")
+    async def _look(self, state: Any) -> None:
+        """Values the moves of a state, and shows them if it is still there."""
+        self._looking = state
+        await self.in_thread(self.analysis.look, state)
+        if self._looking is state:
+            self._looking = None
+            self._looked = state
+            self.show_turn(())
 
     # -- judging
 
     def _present(self) -> Judgement:
         turn = self.controller.turn
-        return self.line.judgement(turn.ply) or self.analysis.judge(turn)
+        known = self.line.judgement(turn.ply)
+        return known or (JUDGING if self.analysis.takes_time else self.analysis.judge(turn))
 
     def _judge(self) -> None:
         """Judges what is new of the line: a few turns at once, many in a thread."""
         turns = self.line.unjudged(AT_ONCE + 1)
-        if len(turns) <= AT_ONCE:
+        if len(turns) <= AT_ONCE and not self.analysis.takes_time:
             self.line.take(turns, _judged(self.analysis, turns))
-        elif not self._is_judging:
+        elif turns and not self._is_judging:
             self._judge_many()
 
     @work(group="judging")
     async def _judge_many(self) -> None:
         self._is_judging = True
         try:
-            while self.is_analysing and (turns := self.line.unjudged(CHUNK)):
+            chunk = FEW if self.analysis.takes_time else CHUNK
+            while self.is_analysing and (turns := self.line.unjudged(chunk)):
+                begun = self._judged_as
                 judgements = await self.in_thread(_judged, self.analysis, turns)
                 if judgements is None:
                     return
-                self.line.take(turns, judgements)
+                if begun == self._judged_as:
+                    self.line.take(turns, judgements)
                 self.timeline.refresh()
+                if self.analysis.takes_time:
+                    self.show_turn(())  # the present turn may be among them
         finally:
             self._is_judging = False
         if self._owes_count:
             self.say(self.count())
+
+    def judge_anew(self) -> None:
+        """What was judged no longer holds."""
+        self._judged_as += 1
+        self.line.forget_judgements()
+        self._looked = self._looking = self._layer = None
 
     def count(self) -> str:
         """How many mistakes there are on the line, and the keys that lead there; empty until all turns are judged."""
@@ -151,10 +188,10 @@ class AnalysisScreen(HistoryScreen):
 
     async def _open(self) -> bool:
         """Solves the game in a thread and shows the analysis; False where it can't be solved."""
-        self._is_preparing = True
+        self._is_preparing, state = True, self.controller.state
         timer = self.set_timer(A_MOMENT, partial(self.say, "Analysing ..."))
         try:
-            await in_background(self.analysis.prepare, self.controller.state)
+            await in_background(self.analysis.prepare, state)
         except ValueError as error:
             self._is_preparing = False
             self.say(sentence(str(error)), Meaning.FOE)
@@ -162,6 +199,7 @@ class AnalysisScreen(HistoryScreen):
         finally:
             timer.stop()
         self._is_preparing, self.is_analysing = False, True
+        self._looked = state if self.analysis.takes_time else None
         self.show_turn()
         has_panel = self.has_class("-wide")
         shown = f"{self.analysis.name}: shown." if has_panel else self.analysis.note(self.controller.state)
@@ -176,9 +214,13 @@ class AnalysisScreen(HistoryScreen):
         self.leave_aside()
         found = self.line.fault_beside(self.controller.turn.ply, places)
         if found is None:
-            self.say(f"No {self.line.faults[0]} {'after' if places > 0 else 'before'} this turn.")
+            what, number = self.line.faults
+            self.say(f"No {what if number else 'mistake'} {'after' if places > 0 else 'before'} this turn.")
         else:
             self.seek(found)
+            judgement = self._present()
+            number, all_of_them = self.line.fault_number(found)
+            self.say(f"{judgement.fault.capitalize()}, {number} of {all_of_them}: {judgement.text}.")
 
     # -- what refutes a move
 
@@ -209,7 +251,8 @@ class AnalysisScreen(HistoryScreen):
             await asyncio.sleep(1 / SPEEDS[self.pace] if self.app.animation_level != "none" else 0)
             if self._journey != journey:
                 return
-        self.say(f"This is why. c or undo leads back to turn {present.ply}.")
+        what = "This is why." if self.view.SEATS else "This is the best way on."
+        self.say(f"{what} c or undo leads back to turn {present.ply}.")
 
     def leave_aside(self) -> bool:
         """Back to where the refutation was asked for; False where none is shown."""

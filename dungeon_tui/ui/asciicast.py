@@ -15,9 +15,11 @@ from typing import Any
 from dungeon_tui.core.rules import LevelBegun
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.map_source import MapSource
 from dungeon_tui.ui.palette import DARK, Meaning
 
 WIDTH = 80  # columns at least: the words below the map need them
+WIDEST = 200  # columns, up to which cells are as wide as their texts
 BELOW = 2  # lines below the map: how it stands, what happened
 CLEAR, RESET, TO_LINE_END = "\x1b[2J", "\x1b[0m", "\x1b[K"
 _WALLS = {Meaning.WALL: "wall-back", Meaning.REMEMBERED_WALL: "remembered-wall"}
@@ -37,13 +39,18 @@ def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_se
     """
     pictures = [view.picture(turn.state) for turn in line]
     height = max(picture.height for picture in pictures)
-    width = max(WIDTH, *(picture.width for picture in pictures))
+    widest = max(picture.width for picture in pictures)
+    columns = max(1, *(view.cell_columns(turn.state) for turn in line))
+    if widest * columns > WIDEST:
+        columns = 1  # glyphs instead of texts
+    width = max(WIDTH, widest * columns)
     yield json.dumps({"version": 2, "width": width, "height": height + BELOW, "title": title}) + "\n"
     before: Turn[Any, Any] | None = None
     for turn, picture in zip(line, pictures, strict=True):
         seconds = round(turn.ply / per_second, 3)
         rows = None if before is None else view.changed_rows(before.state, turn.state)
-        parts = [CLEAR if rows is None else "", *_map(view, turn, range(picture.height) if rows is None else rows)]
+        shown = range(picture.height) if rows is None else rows
+        parts = [CLEAR if rows is None else "", *_map(picture, shown, columns)]
         facts = view.facts(turn)
         said = " ".join(story.text for story in view.story(turn))
         for place, text in enumerate((", ".join((facts.title, *facts.short)), said)):
@@ -55,11 +62,14 @@ def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_se
         before = turn
 
 
-def _map(view: GameView, turn: Turn[Any, Any], rows: Iterable[int]) -> Iterator[str]:
-    """Rows of a turn's map, each with the place where it stands."""
-    picture = view.picture(turn.state)
+def _map(picture: MapSource, rows: Iterable[int], columns: int) -> Iterator[str]:
+    """Rows of a map, each with the place where it stands; so many columns a cell."""
     for row in sorted(set(rows)):
         cells = picture.row(row, 0, picture.width)
+        if columns > 1:
+            for place, text in cells.texts.items():
+                cells.glyphs[place] = text if len(text) <= columns else cells.glyphs[place]
+            cells.glyphs[:] = [text.center(columns) for text in cells.glyphs]
         yield _at(row)
         for meaning, run in groupby(zip(cells.meanings, cells.glyphs, strict=True), key=lambda cell: cell[0]):
             yield _colours(Meaning(meaning)) + "".join(glyph for _, glyph in run)

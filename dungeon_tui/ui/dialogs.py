@@ -41,15 +41,27 @@ class ChoiceDialog(ModalScreen[str]):
     ChoiceDialog Label { width: auto; max-width: 68; }
     ChoiceDialog .title { text-style: bold; margin-bottom: 1; }
     ChoiceDialog KeyBar { dock: none; width: auto; padding: 0; }
+    ChoiceDialog.-low > Vertical { padding: 0 3; margin-bottom: 0; }
     """
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
     BINDINGS = [
         Binding("enter", "answer(0)", show=False),
         Binding("escape", "answer(-1)", show=False),
     ]
 
-    def __init__(self, title: str, text: str, answers: Sequence[Answer]) -> None:
+    def __init__(
+        self, title: str, text: str, answers: Sequence[Answer], placed: Callable[[int], object] | None = None
+    ) -> None:
+        """What to ask.
+
+        Args:
+            title: the heading.
+            text: the question.
+            answers: how it can be left.
+            placed: told the first line that the dialogue takes, each time it finds its place.
+        """
         super().__init__()
-        self._heading, self._text, self._answers = title, text, tuple(answers)
+        self._heading, self._text, self._answers, self._placed = title, text, tuple(answers), placed
 
     def compose(self) -> ComposeResult:
         """The text, and the answers in as many lines as they need."""
@@ -64,12 +76,21 @@ class ChoiceDialog(ModalScreen[str]):
                 for row in rows_of(entries, min(self.app.size.width, _WIDEST) - _FRAME):
                     yield KeyBar(row)
 
+    def on_resize(self) -> None:
+        """Tells where it stands, once it does."""
+        if self._placed is not None:
+            self.call_after_refresh(self._tell_place, self._placed)
+
+    def _tell_place(self, placed: Callable[[int], object]) -> None:
+        placed(self.query_one(Vertical).region.y)
+
     def on_key(self, event: events.Key) -> None:
-        """An answer's own key."""
+        """An answer's own key, as a small letter or as the capital that it is elsewhere."""
         for answer in self._answers:
-            if event.character == answer.key:
+            if event.character in (answer.key, answer.key.upper()):
                 event.stop()
                 self.dismiss(answer.value)
+                return
 
     def action_answer(self, index: int) -> None:
         """Gives an answer, by its place."""

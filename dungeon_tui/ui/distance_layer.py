@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.words import LETTERS
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map_source import Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
-
-LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class OverlayStyle(Enum):
@@ -42,6 +41,7 @@ class Wording:
     heat: str = "bright is near, dark is far"
     arrows: str = "lead towards you"
     has_letters: bool = True  # whether the numbers are small enough for letters
+    has_digits: bool = True  # whether they are shown as numbers, too
     speed: int = 3  # at which they grow first, a place in SPEEDS
 
 
@@ -96,15 +96,17 @@ class DistanceLayer:
         return
 
     def paint(self, row: int, cells: Row) -> None:
-        """Draws one row."""
+        """Draws one row; a map may show more than there are distances for, beyond its edges."""
         stop = cells.start + len(cells.glyphs)
         field = self._field
+        if row >= len(field.distance):
+            return
         distance = field.distance[row, cells.start : stop]
         is_shown = distance != field.unreached
         computed = distance if field.order is None else field.order[row, cells.start : stop]
         if self._frontier is not None:
             is_shown &= computed <= self._frontier
-        meanings = np.frombuffer(cells.meanings, np.uint8)
+        meanings = np.frombuffer(cells.meanings, np.uint8)[: len(distance)]
         is_shown &= meanings != Meaning.UNSEEN
         self._tint(distance, computed, is_shown, cells)
         self._mark_sources(row, cells)
@@ -139,13 +141,13 @@ class DistanceLayer:
             cells.put(self._step.cell.col, None, Meaning.NOTE)
 
     def _tint(self, distance: Numbers, computed: Numbers, is_shown: NDArray[np.bool_], cells: Row) -> None:
-        tints = np.frombuffer(cells.tints, np.uint8).copy()
+        tints = np.frombuffer(cells.tints, np.uint8)[: len(distance)].copy()
         if self._style is OverlayStyle.HEAT:
             heat = HEATS - 1 - np.floor(distance * float(HEATS - 1) / max(self._field.farthest, 1))
             tints[is_shown] = Tint.HEAT_0 + heat[is_shown].astype(np.uint8)
         if self._frontier is not None:
             tints[is_shown & (computed == self._frontier)] = Tint.FRONTIER
-        cells.tints[:] = tints.tobytes()
+        cells.tints[: len(distance)] = tints.tobytes()
 
     def _mark_sources(self, row: int, cells: Row) -> None:
         for source in self._step.sources if self._step is not None else ():

@@ -36,17 +36,28 @@ class Axis:
     label: str
     unit: str = ""  # "s", "B": takes prefixes, 1 ms
     is_log: bool = False
+    has_zero: bool = True  # whether it begins at 0, where that says something
 
     def place(self, value: float) -> float:
         """Where a value stands: the value itself, or its logarithm. A logarithmic axis has none for 0 and below."""
         return log10(value) if self.is_log else float(value)
 
     def limits(self, values: Iterable[float]) -> tuple[float, float]:
-        """The places of its ends: from 0, or the power of ten below all values, to a little above the largest."""
+        """The places of its ends: from 0, or the power of ten below all values, to a little above the largest.
+
+        Without a 0: from a little below the least.
+
+        >>> Axis("moves", has_zero=False).limits([100, 200]), Axis("moves").limits([100, 200])
+        ((97.0, 203.0), (0.0, 206.0))
+        """
         places = [self.place(value) for value in values] or [0.0]
         if self.is_log:
             low = float(floor(min(places)))
             return low, max(low + 1, max(places)) + _ROOM
+        if not self.has_zero:
+            low, high = min(places), max(places)
+            room = _ROOM * max(1.0, high - low)
+            return low - room, high + room
         low, high = min(0.0, *places), max(0.0, *places)
         high = max(high, low + 1)
         return low, high + _ROOM * (high - low)

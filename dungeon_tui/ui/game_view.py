@@ -15,7 +15,7 @@ from dungeon_tui.ui.analysis import Analysis
 from dungeon_tui.ui.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.figure import Figure
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import Use
+from dungeon_tui.ui.keys import Use, Words
 from dungeon_tui.ui.map_source import Layer, MapSource
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.side_panel import Facts
@@ -30,11 +30,24 @@ class Question:
     placeholder: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Whether a game can still be won."""
+
+    text: str  # in words; empty: nothing is to be said
+    is_lost: bool = False
+    last_chance: Turn[Any, Any] | None = None  # of a lost game: the last turn that could still be won, if there was one
+    lost_from: Turn[Any, Any] | None = None  # of a lost game: the first turn that is known to be lost
+    mark: str = ""  # the same in a few words, for as long as it holds
+
+
 class GameView(ABC):
     """A game derives its own; `screen.py` of its folder holds it."""
 
     USES: ClassVar[frozenset[Use]] = frozenset()
     """Which of the keys that not every game has this one takes."""
+    KEY_WORDS: ClassVar[Words] = {}
+    """What keys are called here, where the table's words don't fit."""
     DISTANCE_KINDS: ClassVar[tuple[str, ...]] = ("walking",)
     WORDINGS: ClassVar[Mapping[str, Wording]] = {}
     """What to call the numbers of the kinds that are no distances from the player."""
@@ -91,6 +104,10 @@ class GameView(ABC):
         """The name of the question that comes before any move; empty: none does. Enter asks it, too."""
         return ""
 
+    def switch(self, name: str, state: Any) -> str:
+        """Turns something of the game's own on or off, or to its next value; says so."""
+        raise KeyError(name)
+
     def explore(self, state: Any) -> Sequence[Any] | str:
         """The actions that lead to the nearest cell with something unseen beside it, or why none do. In a thread."""
         return "There is nothing to explore in this game."
@@ -102,6 +119,14 @@ class GameView(ABC):
     def is_slow(self, name: str, state: Any) -> bool:
         """Whether a layer takes long to make: then `make_layer` runs in a thread."""
         return False
+
+    def warning_layer(self, state: Any) -> Layer | None:
+        """What is marked whatever layers are shown, above them; None: nothing."""
+        return None
+
+    def remarks(self, state: Any) -> Sequence[str]:
+        """What the panel says of a state beside the facts."""
+        return ()
 
     @abstractmethod
     def cell_text(self, state: Any, cell: Cell) -> str:
@@ -140,6 +165,10 @@ class GameView(ABC):
         """Whether hints take long."""
         return False
 
+    def stop_thinking(self) -> None:
+        """Nobody waits for the last hint any more."""
+        return
+
     def hint_layer(self, state: Any) -> str:
         """One of LAYERS, which the last hint wants to be shown; empty: none."""
         return ""
@@ -147,6 +176,20 @@ class GameView(ABC):
     @abstractmethod
     def legend(self) -> Sequence[tuple[str, str]]:
         """The glyphs and their names."""
+
+    def outlook(self, turn: Turn[Any, Any], *, is_asked: bool) -> Outlook:
+        """Whether the game can still be won; `is_asked`: somebody waits for the answer. In a thread."""
+        raise NotImplementedError
+
+    @property
+    def watches_outlook(self) -> bool:
+        """Whether to look, after each turn, if the game can still be won."""
+        return False
+
+    @property
+    def hides_outlook(self) -> bool:
+        """Whether a lost game is spoken of only where somebody asks."""
+        return False
 
     def prepare_ending(self, state: Any) -> None:
         """Does, in a thread, what `ending` and `ending_layer` need."""
@@ -166,7 +209,7 @@ class GameView(ABC):
 
     def curve(self, state: Any) -> Figure | str:
         """A plot of how the game went so far, or why there is none. In a thread."""
-        raise NotImplementedError
+        return "There is nothing to plot in this game."
 
     def page(self, name: str, state: Any) -> Any:
         """A Textual screen of the game's own, which a key opens: "race", "compare". Loads its module here."""

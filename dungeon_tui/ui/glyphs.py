@@ -20,6 +20,7 @@ class Glyphs:
     bullet: str
     ways: str  # up, down, left, right, then the diagonals from the top left
     ways_text: str  # what to call them
+    stay: str  # beside the ways
     bars: str  # from low to full
     here: str  # the present turn
     fork: str  # a turn with several branches
@@ -31,10 +32,10 @@ class Glyphs:
 
 
 UNICODE = Glyphs(
-    "·", "░", "#", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows", "▁▂▃▄▅▆▇█", "●", "┬"
+    "·", "░", "#", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows", "○", "▁▂▃▄▅▆▇█", "●", "┬"
 )  # fmt: skip
 ASCII = Glyphs(
-    ".", "#", "#", ":", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", ".:#", "O", "+",
+    ".", "#", "#", ":", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", "5", ".:#", "O", "+",
     is_ascii=True,
 )  # fmt: skip
 

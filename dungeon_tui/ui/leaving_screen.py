@@ -13,17 +13,17 @@ from textual import work
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import counted, reason
 from dungeon_tui.storage import recordings
 from dungeon_tui.ui.dialogs import Answer, ChoiceDialog
+from dungeon_tui.ui.fate_screen import FateScreen
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.history_screen import STANDSTILL
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.players_screen import PlayersScreen
 
 
-class LeavingScreen(PlayersScreen):
+class LeavingScreen(FateScreen):
     """A game that can be kept, and left without losing it."""
 
     def __init__(self, view: GameView, controller: TurnController[Any, Any, Any], **options: Any) -> None:
@@ -33,9 +33,12 @@ class LeavingScreen(PlayersScreen):
 
     @property
     def turn_to_keep(self) -> Turn[Any, Any]:
-        """Up to where the game was played: the present turn; while one looks back, the last one of the line."""
+        """Up to where the game was played: the present turn; while one looks back, the last one of the line.
+
+        Of an aside, where it was left for that.
+        """
         if self.aside is not None:
-            return self.aside.last
+            return self.aside.last if self.aside.was_looking_back else self.aside.start
         if not self.is_looking_back:
             return self.controller.turn
         self.line.follow(self.controller.turn)
@@ -67,18 +70,23 @@ class LeavingScreen(PlayersScreen):
     # -- saving
 
     def action_save(self) -> None:
-        """Writes a recording of the line up to the present turn, from the first turn on of all of it."""
+        """Writes a recording of the line up to the present turn, from the first turn on of all of it.
+
+        While an aside is shown, of the line that was left.
+        """
         self.interrupt()
         turn = self.controller.turn
-        if turn.parent is None:
+        if turn.parent is None or self.aside is not None:
             turn = self.turn_to_keep
         if turn.parent is None:
             self.say("Nothing was played yet.")
         elif self.replay is not None and turn is self.recorded[-1]:
             self.say(f"This was saved before: {printable(self.replay.file)}")
         elif self._save(turn) and self._saved is not None:
-            how_far = " up to this turn" if self.controller.turn.branches and turn is self.controller.turn else ""
-            self.say(f"Saved{how_far}: {printable(str(self._saved[1]))}")
+            is_part = self.controller.turn.branches and turn is self.controller.turn
+            mine = f" your game up to turn {turn.ply}, not what is shown now"
+            what = mine if self.aside is not None else " up to this turn" if is_part else ""
+            self.say(f"Saved{what}: {printable(str(self._saved[1]))}")
 
     def _is_kept(self, turn: Turn[Any, Any]) -> bool:
         is_recorded = self.is_replay and turn is self.recorded[-1]
@@ -93,7 +101,7 @@ class LeavingScreen(PlayersScreen):
             title = recorded_title or self.view.facts(turn).title
             path = recordings.save(self.controller, self.view.game.name, self.players, title, turn)
         except OSError as error:
-            self.say(f"Can't be saved: {(error.strerror or 'unknown reason').lower()}.", Meaning.FOE)
+            self.say(f"Can't be saved: {reason(error)}.", Meaning.FOE)
             return False
         self._saved = turn, path
         return True
@@ -125,24 +133,28 @@ class LeavingScreen(PlayersScreen):
     @work(exclusive=True, group="ending")
     async def show_ending(self, outcome: Outcome) -> None:
         """Tells how it ended, once no other dialogue is open, and asks what next."""
-        turn = self.controller.turn
+        turn, seconds = self.controller.turn, monotonic() - self._began
         while not self.is_active:
             await asyncio.sleep(STANDSTILL)
         if self.controller.turn is not turn or self.is_looking_back:
             return
         await self.thought(self.view.prepare_ending, turn.state)
+        await self.look_for_chance(outcome)
         if self.controller.turn is not turn:
             return
         self.ending = self.view.ending_layer(turn.state)
         self.show_turn(())
-        answer = await self._ask_what_next(outcome)
+        answer = await self._ask_what_next(outcome, seconds)
         self.ending = None
+        self.keep_map_above(None)
         self.show_turn(())
         match answer:
             case "undo":
                 self.action_undo()
             case "restart":
                 self.action_restart()
+            case "chance":
+                self.action_last_chance()
             case "look":
                 await self._look_back_from_end()
             case "save" if not self._save(turn):
@@ -150,9 +162,9 @@ class LeavingScreen(PlayersScreen):
             case _:
                 self._leave()
 
-    async def _ask_what_next(self, outcome: Outcome) -> str:
+    async def _ask_what_next(self, outcome: Outcome, seconds: float) -> str:
         state = self.controller.state
-        title, text = self.view.ending(state, outcome, monotonic() - self._began)
+        title, text = self.view.ending(state, outcome, seconds)
         answers = [
             Answer("u", "Undo", "undo"),
             Answer("r", "Restart", "restart"),
@@ -161,11 +173,16 @@ class LeavingScreen(PlayersScreen):
         ]
         if self.view.is_won(state, outcome, self.persons):
             answers.reverse()
+        if self.chance is not None:
+            text += f"\nYou could still have won until turn {self.chance.ply}."
+            if self.chance is not self.controller.turn.parent:
+                answers.insert(1, Answer("x", "Last chance", "chance"))
         if Use.CURVE in self.view.uses:
             answers.insert(2, Answer("c", "Curve", "curve"))
         answers.append(Answer("a", "Look back", "look"))
         while True:
-            answer: str = await self.app.push_screen_wait(ChoiceDialog(title, self.glyphs.plain(text), answers))
+            question = ChoiceDialog(title, self.glyphs.plain(text), answers, self.keep_map_above)
+            answer: str = await self.app.push_screen_wait(question)
             if answer != "curve":
                 return answer
             await self.show_curve()

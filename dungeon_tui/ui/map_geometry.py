@@ -38,21 +38,32 @@ class Geometry:
     cell_lines: int
     edge: int  # 1 with a frame, 0 without
     columns: int = 1  # that the text of a cell takes
+    there: tuple[int, int] | None = None  # (rows, columns) that keep their place whatever lies beyond; None: all
 
     @classmethod
-    def fit(cls, rows: int, cols: int, width: int, height: int, zoom: int | None = None, columns: int = 1) -> Geometry:
-        """The largest cells with which the map fits, or those chosen (a place in `zooms_for(columns)`).
+    def fit(
+        cls,
+        rows: int,
+        cols: int,
+        width: int,
+        height: int,
+        zoom: int | None = None,
+        columns: int = 1,
+        there: tuple[int, int] | None = None,
+    ) -> Geometry:
+        """The largest cells with which what is there fits, or those chosen (a place in `zooms_for(columns)`).
 
         A map that fits only without a frame has none; one that does not fit at all has the smallest cells that hold
         their texts.
         """
         all_zooms = zooms_for(columns)
+        there_rows, there_cols = there or (rows, cols)
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
         for edge in (1, 0):
             for cell_cols, cell_lines in zooms:
-                if cols * cell_cols + 2 * edge <= width and rows * cell_lines + 2 * edge <= height:
-                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, columns)
-        return cls(rows, cols, width, height, *zooms[-1], edge=1, columns=columns)
+                if there_cols * cell_cols + 2 * edge <= width and there_rows * cell_lines + 2 * edge <= height:
+                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, columns, there)
+        return cls(rows, cols, width, height, *zooms[-1], edge=1, columns=columns, there=there)
 
     @property
     def zoom(self) -> int:
@@ -71,13 +82,20 @@ class Geometry:
 
     @property
     def left(self) -> int:
-        """Blank columns before a map that is narrower than the widget."""
-        return max(0, (self.width - self.map_width) // 2)
+        """Blank columns before a map of which what is there is narrower than the widget."""
+        return max(0, self._spare[0] // 2)
 
     @property
     def top(self) -> int:
-        """Blank lines above a map that is lower than the widget."""
-        return max(0, (self.height - self.map_height) // 2)
+        """Blank lines above a map of which what is there is lower than the widget."""
+        return max(0, self._spare[1] // 2)
+
+    @property
+    def _spare(self) -> tuple[int, int]:
+        """Columns and lines of the widget that what is there leaves over; below 0, that it lacks."""
+        rows, cols = self.there or (self.rows, self.cols)
+        frame = 2 * self.edge
+        return self.width - cols * self.cell_cols - frame, self.height - rows * self.cell_lines - frame
 
     def cell_at(self, column: int, line: int) -> Cell | None:
         """The cell at a place of the map, its frame included; None off the map."""
@@ -97,10 +115,14 @@ class Geometry:
             top: lines scrolled so far.
             always: even if the cell is not near an edge.
         """
-        x, y = cell.col * self.cell_cols + self.edge, self.first_line(cell.row)
+        x, y = self.left + cell.col * self.cell_cols + self.edge, self.top + self.first_line(cell.row)
         side, end = self.width // 6, self.height // 6
+        # What is there stays where it is as long as it fits, and the cell is not beyond the widget.
+        stays = self._spare[0] >= 0 and x + self.cell_cols <= self.width
+        stays_upright = self._spare[1] >= 0 and y + self.cell_lines <= self.height
         if always or not left + side <= x < left + self.width - side - self.cell_cols:
-            left = max(0, min(x + self.cell_cols // 2 - self.width // 2, self.map_width - self.width))
+            left = 0 if stays else x + self.cell_cols // 2 - self.width // 2
         if always or not top + end <= y < top + self.height - end - self.cell_lines:
-            top = max(0, min(y + self.cell_lines // 2 - self.height // 2, self.map_height - self.height))
-        return left, top
+            top = 0 if stays_upright else y + self.cell_lines // 2 - self.height // 2
+        most_left, most_top = self.left + self.map_width - self.width, self.top + self.map_height - self.height
+        return max(0, min(left, most_left)), max(0, min(top, most_top))

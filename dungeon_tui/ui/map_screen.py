@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from textual import on
@@ -45,7 +46,7 @@ class MapScreen(Screen[str | None]):
         self.view = view
         self.controller = controller
         self.glyphs = view.glyphs
-        self.keys = keys_for(view.uses)
+        self.keys = keys_for(view.uses, view.KEY_WORDS)
         self.shown_layers: set[str] = set()
         self._made: dict[str, tuple[Any, Layer]] = {}
         self.flash: Layer | None = None
@@ -129,8 +130,17 @@ class MapScreen(Screen[str | None]):
         layers = [*self.map_layers(state), *self._marks()]
         self.map.show(picture, self.focus_cell(state), layers, changed_rows, self.cell_columns(state))
         facts = view.facts(self.controller.turn)
-        self.panel.show(facts, tuple(self.glyphs.plain(note) for note in self.notes(state) if note))
-        self.status.show(facts)
+        alerts = self.alerts()
+        notes = [*map(sentence, alerts), *self.notes(state)]
+        self.panel.show(facts, tuple(self.glyphs.plain(note) for note in notes if note))
+        self.status.show(facts, tuple(alerts))
+
+    def keep_map_above(self, line: int | None) -> None:
+        """Draws the map above a line of the screen, where it would reach below; None: wherever there is room."""
+        if line is None:
+            self.map.styles.max_height = None
+        elif self.map.last_line >= line or self.map.styles.max_height is not None:
+            self.map.styles.max_height = line
 
     def focus_cell(self, state: Any) -> Cell:
         """The cell to keep in view."""
@@ -140,13 +150,28 @@ class MapScreen(Screen[str | None]):
         """How wide a cell must be for its text."""
         return self.view.cell_columns(state)
 
+    def alerts(self) -> list[str]:
+        """What must not be overlooked, in a few words: before all else in the panel, or in the status line."""
+        return []
+
     def notes(self, state: Any) -> list[str]:
-        """What the panel says of what is drawn over the map."""
-        return [self.view.layer_note(name) for name in self.view.LAYERS if name in self.shown_layers]
+        """What the panel says beside the facts, and of what is drawn over the map."""
+        return [*self.view.remarks(state), *(self.view.layer_note(name) for name in self._layers_there(state))]
 
     def map_layers(self, state: Any) -> list[Layer]:
         """What is drawn over the map, the last one on top."""
-        return [self.layer_of(name, state) for name in self.view.LAYERS if name in self.shown_layers]
+        layers = list(self._layers_there(state).values())
+        warning = self.view.warning_layer(state)
+        return layers if warning is None else [*layers, warning]
+
+    def _layers_there(self, state: Any) -> dict[str, Layer]:
+        """Those that are shown, as far as they can be made of this state: once the game is over, some can't."""
+        layers = {}
+        for name in self.view.LAYERS:
+            if name in self.shown_layers:
+                with suppress(ValueError):
+                    layers[name] = self.layer_of(name, state)
+        return layers
 
     def layer_of(self, name: str, state: Any) -> Layer:
         """A layer, made once a state, not at each repaint. Raises ValueError where it can't be made."""
@@ -171,17 +196,23 @@ class MapScreen(Screen[str | None]):
         if what is None:
             self.say("There is no such thing in this game.")
             return
-        try:
-            self.layer_of(name, self.controller.state)
-        except ValueError as error:
-            self.say(sentence(str(error)), Meaning.FOE)
-            return
-        self.shown_layers ^= {name}
-        said = f"{what}: {'shown' if name in self.shown_layers else 'hidden'}."
-        if name in self.shown_layers and self.has_class("-narrow"):  # no panel that would say what the marks mean
-            said = self.view.layer_note(name) or said
-        self.say(said)
+        if name in self.shown_layers:
+            self.shown_layers.discard(name)
+            self.say(f"{what}: hidden.")
+        else:
+            try:
+                self.layer_of(name, self.controller.state)
+            except ValueError as error:
+                self.say(sentence(str(error)), Meaning.FOE)
+                return
+            self.shown_layers.add(name)
+            self.announce_layer(name)
         self.show_turn(())
+
+    def announce_layer(self, name: str) -> None:
+        """Says that a layer is shown; where no panel does, what its marks mean."""
+        note = self.view.layer_note(name) if self.has_class("-narrow") else ""
+        self.say(note or f"{self.view.LAYERS[name]}: shown.")
 
     def action_hint(self) -> None:
         """Says the level's hint."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -54,6 +54,16 @@ class MapSource(Protocol):
 
     def row(self, row: int, start: int, stop: int) -> Row:
         """One row's cells from column start up to column stop."""
+        ...
+
+
+@runtime_checkable
+class GrownMap(MapSource, Protocol):
+    """A map that shows more than is there: below it and on its right what would be."""
+
+    @property
+    def there(self) -> tuple[int, int]:
+        """Rows and columns that are there."""
         ...
 
 

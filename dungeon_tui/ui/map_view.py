@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from typing import ClassVar
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Offset, Region, Size
@@ -16,10 +14,9 @@ from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map_geometry import Geometry, zooms_for
-from dungeon_tui.ui.map_source import Layer, MapSource, Row
+from dungeon_tui.ui.map_line import painted_line
+from dungeon_tui.ui.map_source import GrownMap, Layer, MapSource
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
-
-WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL, Meaning.ROCK_NOTE)
 
 
 def _text_on_heat(place: int) -> str:
@@ -28,6 +25,14 @@ def _text_on_heat(place: int) -> str:
 
 def _css_name(member: Meaning | Tint) -> str:
     return member.name.lower().replace("_", "-")
+
+
+def _there(source: MapSource) -> tuple[int, int] | None:
+    return source.there if isinstance(source, GrownMap) else None
+
+
+def _sizes(source: MapSource) -> tuple[int, int, tuple[int, int] | None]:
+    return source.height, source.width, _there(source)
 
 
 class MapView(ScrollView, can_focus=False):
@@ -106,7 +111,7 @@ class MapView(ScrollView, can_focus=False):
         self._hovered: Cell | None = None
         self._strips: dict[int, Strip] = {}  # by line of the map; an unchanged line keeps its Strip
         self._strips_at = (0, 0)  # the columns they were built for
-        self._styles: dict[tuple[int, int, int], Style] = {}
+        self._styles: dict[tuple[int | None, int, int], Style] = {}
 
     # -- what is shown
 
@@ -114,6 +119,11 @@ class MapView(ScrollView, can_focus=False):
     def cell_size(self) -> tuple[int, int]:
         """Columns and lines a cell."""
         return self._geometry.cell_cols, self._geometry.cell_lines
+
+    @property
+    def last_line(self) -> int:
+        """The line of the screen on which the map ends, its frame included."""
+        return self.region.y + min(self._geometry.top + self._geometry.map_height, self.size.height) - 1
 
     def show(
         self,
@@ -133,10 +143,7 @@ class MapView(ScrollView, can_focus=False):
                 draws on, or drew on, need not be named.
             columns: how wide a cell must be for its text; zoomed out further, its glyph stands there.
         """
-        same_size = self._source is not None and (self._source.height, self._source.width) == (
-            source.height,
-            source.width,
-        )
+        same_size = self._source is not None and _sizes(self._source) == _sizes(source)
         layer_rows = [layer.rows() for layer in (*self._layers, *layers)]
         self._source, self._layers, self._focus_cell = source, tuple(layers), focus
         if has_other_texts := columns != self._columns:
@@ -194,7 +201,9 @@ class MapView(ScrollView, can_focus=False):
         if strip is None:
             if len(self._strips) > 4 * self.size.height + 64:
                 self._strips.clear()
-            strip = self._strips[line] = self._build(source, line, width)
+            strip = self._strips[line] = painted_line(
+                source, self._layers, self._geometry, line, span, self._frame, self._style
+            )
         return strip
 
     def notify_style_update(self) -> None:
@@ -251,10 +260,11 @@ class MapView(ScrollView, can_focus=False):
         """The geometry for the present map and size."""
         if self._source is not None:
             width, height = self.size
-            self._geometry = Geometry.fit(
-                self._source.height, self._source.width, width, height, self._chosen_zoom, self._columns
+            there = _there(self._source)
+            self._geometry = geometry = Geometry.fit(
+                self._source.height, self._source.width, width, height, self._chosen_zoom, self._columns, there
             )
-            self.virtual_size = Size(self._geometry.map_width, self._geometry.map_height)
+            self.virtual_size = Size(geometry.left + geometry.map_width, geometry.top + geometry.map_height)
 
     def _change_columns(self, columns: int) -> None:
         """Texts of another width: cells that were chosen too small for any text stay, others are fitted afresh."""
@@ -293,63 +303,12 @@ class MapView(ScrollView, can_focus=False):
             if y + lines > 0 and y < self.size.height:
                 self.refresh(Region(0, y, self.size.width, lines))
 
-    def _build(self, source: MapSource, line: int, width: int) -> Strip:
-        """One line of the map, with its frame, cut to the columns that are seen."""
-        geometry, scroll_x = self._geometry, self.scroll_offset.x
-        blank, frame = self._style(Meaning.FLOOR, Tint.NONE), self._frame_style()
-        top_left, horizontal, top_right, vertical, bottom_left, bottom_right = (*self._frame,)
-        if geometry.edge and line in (0, geometry.map_height - 1):
-            ends = (top_left, top_right) if line == 0 else (bottom_left, bottom_right)
-            text = ends[0] + horizontal * (geometry.map_width - 2) + ends[1]
-            strip = Strip([Segment(text[scroll_x : scroll_x + width], frame)])
-        else:
-            cols, edge = geometry.cell_cols, geometry.edge
-            start = max(0, (scroll_x - edge) // cols)
-            stop = min(source.width, (scroll_x - edge + width) // cols + 1)
-            row, sub_line = divmod(line - edge, geometry.cell_lines)
-            cells = source.row(row, start, stop)
-            for layer in self._layers:
-                layer.paint(row, cells)
-            segments = self._segments(cells, row, cols, sub_line == geometry.cell_lines // 2)
-            first_column = start * cols + edge
-            if edge and scroll_x == 0:
-                segments.insert(0, Segment(vertical, frame))
-                first_column = 0
-            if edge and stop == source.width:
-                segments.append(Segment(vertical, frame))
-            strip = Strip(segments)
-            if first_column != scroll_x or strip.cell_length > width:
-                strip = strip.crop(scroll_x - first_column, scroll_x - first_column + width)
-        before = geometry.left
-        after = width - before - strip.cell_length
-        return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], width)
-
-    def _segments(self, cells: Row, row: int, cols: int, is_middle: bool) -> list[Segment]:
-        """The cells as runs of one style; large cells alternate like a chess board's."""
-        segments = []
-        index = 0
-        count_of = len(cells.glyphs)
-        for place, text in cells.texts.items():
-            if len(text) <= cols:
-                cells.glyphs[place] = text.center(cols) if is_middle else " " * cols
-        odd = bytes((row + cells.start + col) % 2 for col in range(count_of)) if cols > 3 else bytes(count_of)
-        for (meaning, tint, is_odd), group in groupby(zip(cells.meanings, cells.tints, odd, strict=True)):
-            count = sum(1 for _ in group)
-            glyphs = cells.glyphs[index : index + count]
-            index += count
-            if cols == 1:
-                text = "".join(glyphs)
-            elif is_middle or meaning in WALLS:
-                text = "".join([_widened(glyph, cols, meaning) for glyph in glyphs])
-            else:
-                text = "".join([glyph.center(cols) if glyph in _UPRIGHT else " " * cols for glyph in glyphs])
-            segments.append(Segment(text, self._style(meaning, tint, is_odd)))
-        return segments
-
-    def _style(self, meaning: int, tint: int, is_odd: int = 0) -> Style:
+    def _style(self, meaning: int | None, tint: int, is_odd: int = 0) -> Style:
+        """How a cell is painted; without a meaning, how the frame is."""
         style = self._styles.get((meaning, tint, is_odd))
         if style is None:
-            glyph = self.get_component_rich_style(f"map--{_css_name(Meaning(meaning))}", partial=True)
+            name = "frame" if meaning is None else _css_name(Meaning(meaning))
+            glyph = self.get_component_rich_style(f"map--{name}", partial=True)
             under = self.get_component_rich_style(f"map--tint-{_css_name(Tint(tint))}", partial=True)
             if tint == Tint.NONE and is_odd:
                 under += self.get_component_rich_style("map--odd", partial=True)
@@ -357,19 +316,3 @@ class MapView(ScrollView, can_focus=False):
             style = under + glyph if tint == Tint.NONE else glyph + under
             self._styles[meaning, tint, is_odd] = style
         return style
-
-    def _frame_style(self) -> Style:
-        return self._style(Meaning.FLOOR, Tint.NONE) + self.get_component_rich_style("map--frame", partial=True)
-
-
-_UPRIGHT = "│|"
-_LYING = "─-"
-
-
-def _widened(glyph: str, cols: int, meaning: int) -> str:
-    """A glyph in a wide cell: walls and lying lines fill it, all else stands in its middle."""
-    if len(glyph) == cols:
-        return glyph
-    if meaning in WALLS or (glyph in _LYING and meaning == Meaning.PATH):
-        return glyph * cols
-    return glyph.rjust(cols // 2 + 1).ljust(cols)

@@ -57,7 +57,7 @@ class MenuScreen(Screen[None]):
     MenuScreen OptionList, MenuScreen OptionList:focus {
         border: none; background: $map-back; background-tint: transparent 0%;
     }
-    MenuScreen #preview { width: 1fr; height: 1fr; padding: 1 2; background: $surface; }
+    MenuScreen #preview { width: 1fr; height: 1fr; padding: 1 2; background: $surface; scrollbar-gutter: stable; }
     MenuScreen.-narrow #preview { display: none; }
     MenuScreen.-narrow OptionList { width: 1fr; }
     """
@@ -126,6 +126,8 @@ class MenuScreen(Screen[None]):
 
     def _fill(self) -> None:
         """Lists all there is; the same place stays highlighted, since recordings come last."""
+        if not self.query(OptionList):
+            return  # the app was left meanwhile
         options = self.query_one(OptionList)
         place = options.highlighted if self._entries else 1
         options.clear_options()
@@ -141,6 +143,15 @@ class MenuScreen(Screen[None]):
                 options.add_option(Option(_line(entry), id=f"entry-{len(self._entries)}"))
                 self._entries.append(entry)
         options.highlighted = place if self._entries else None
+
+    def on_resize(self) -> None:
+        """Folds the preview anew."""
+        self.call_after_refresh(self._preview_again)
+
+    def _preview_again(self) -> None:
+        option = self.query_one(OptionList).highlighted_option
+        if option is not None and (entry := self._entry(option.id)) is not None:
+            self._show_preview(entry)
 
     @on(OptionList.OptionHighlighted)
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -189,6 +200,8 @@ class MenuScreen(Screen[None]):
             opening.summary or game.summary,
             "\n",
         ]
+        if opening.arguments:
+            parts += [Content.styled(f"dungeon-tui {game.name} play {opening.arguments}", "dim"), "\n"]
         try:
             previews = await in_background(opening.preview)
         except ValueError as error:
@@ -214,8 +227,9 @@ class MenuScreen(Screen[None]):
 
 
 def _openings(game: Game) -> list[Opening]:
+    """What a game offers, its editor last."""
     openings: list[Opening] = game.load(game.openings)()
-    return openings
+    return [*openings, game.load(game.editor)()] if game.editor else openings
 
 
 def _recordings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
@@ -237,12 +251,13 @@ def _line(entry: Entry) -> Content:
 
 
 def _folded(text: str, width: int) -> str:
-    """The text in lines of a width; paths go on in the next line after a separator, not in the middle of a name."""
+    """The text in lines of a width; paths go on in the next line after a separator, long names after a hyphen."""
     lines = [""]
-    for part in re.split(r"(?<=[/\\ -])", text):
-        if len(lines[-1]) + len(part.rstrip()) > width and lines[-1]:
-            lines.append("")
-        lines[-1] += part
+    for whole in re.split(r"(?<=[/\\ ])", text):
+        for part in [whole] if len(whole.rstrip()) <= width else re.split(r"(?<=-)", whole):
+            if len(lines[-1]) + len(part.rstrip()) > width and lines[-1]:
+                lines.append("")
+            lines[-1] += part
     return "\n".join(line.rstrip() for line in lines)
 
 

@@ -49,9 +49,15 @@ class Overlay:
         """Whether distances are to be shown."""
         return self.style is not OverlayStyle.NONE
 
+    @property
+    def _left_out(self) -> set[OverlayStyle]:
+        """The styles that these numbers are not shown in."""
+        has = {OverlayStyle.LETTERS: self.wording.has_letters, OverlayStyle.DIGITS: self.wording.has_digits}
+        return {style for style, is_there in has.items() if not is_there}
+
     def cycle(self) -> None:
         """The next style; the last one is followed by none."""
-        styles = [style for style in OverlayStyle if self.wording.has_letters or style is not OverlayStyle.LETTERS]
+        styles = [style for style in OverlayStyle if style not in self._left_out]
         self.style = styles[(styles.index(self.style) + 1) % len(styles)]
         self.stop()
 
@@ -99,6 +105,8 @@ class Overlay:
         field = self._field
         if not self.is_on or field is None or field.kind != self.kind:
             return None
+        if row >= field.distance.shape[0] or col >= field.distance.shape[1]:
+            return None  # the map shows more than is there
         distance = int(field.distance[row, col])
         if field.order is not None and self.frontier is not None and field.order[row, col] > self.frontier:
             return None  # not yet computed
@@ -122,7 +130,7 @@ class Overlay:
     def start(self) -> None:
         """Lets the frontier grow from the player."""
         if not self.is_on:
-            self.style = OverlayStyle.DIGITS
+            self.style = OverlayStyle.DIGITS if self.wording.has_digits else OverlayStyle.LETTERS
         self.frontier, self.is_running = 0, True
 
     def stop(self) -> None:

@@ -37,7 +37,8 @@ class PlayScreen(LeavingScreen):
         """
         super().__init__(view, controller, **options)
         self._flash_timer: Timer | None = None
-        self._unused = {_ACTION_OF_KEY[key] for key in KEYS if key not in self.keys}
+        used = {key.id for key in self.keys}
+        self._unused = {_ACTION_OF_KEY[key] for key in KEYS if key.id not in used}
 
     def on_mount(self) -> None:
         """Listens to the controller; the base's own on_mount runs as well, by Textual's custom."""
@@ -54,9 +55,11 @@ class PlayScreen(LeavingScreen):
         if self.cursor is None:
             self.hover(None)  # what was read of a cell may no longer hold
         self.messages.new_turn()
+        told: list[str] = []
         if change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE):
             for line in self.view.story(change.after):
                 self.messages.say(line)
+                told.append(line.text)
             self._start_flash(change.after)
         elif self.is_looking_back:
             self.tell_place()
@@ -65,12 +68,13 @@ class PlayScreen(LeavingScreen):
         elif change.kind is ChangeKind.RESTARTED:
             self.say("Back at the start of the level.")
         self.show_turn(self.view.changed_rows(before, after))
+        self.watch_outlook()
         outcome = self.controller.outcome
         if change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE) and outcome is not None:
-            if self.is_looking_back or not self.has_person:
-                self.say(f"The end: {outcome.reason}")
-            else:
+            if not self.is_looking_back and self.has_person:
                 self.show_ending(outcome)
+            elif outcome.reason not in told:
+                self.say(f"The end: {outcome.reason}")
 
     def _start_flash(self, turn: Turn[Any, Any]) -> None:
         if self.app.animation_level != "none" and (flash := self.view.flash_layer(turn)) is not None:
@@ -171,6 +175,16 @@ class PlayScreen(LeavingScreen):
         self.view.is_foggy = not self.view.is_foggy
         self.forget_layers()
         self.say("Fog of war: you see what you have seen." if self.view.is_foggy else "No fog: you see all.")
+        self.show_turn()
+
+    def action_switch(self, name: str) -> None:
+        """Turns something of the game's own to its next value."""
+        self.interrupt()
+        self.drop_cursor()
+        self.say(self.view.switch(name, self.controller.state))
+        self.forget_layers()
+        self.judge_anew()
+        self.watch_outlook()
         self.show_turn()
 
     # -- keys that mean nothing

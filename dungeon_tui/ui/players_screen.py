@@ -1,9 +1,9 @@
-"""Who plays each seat: a person by keys, or a strategy by itself."""
+"""Playing by turns: a person by keys, strategies by themselves."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from threading import Lock
 from typing import Any
 
@@ -12,40 +12,25 @@ from textual import work
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import sentence
-from dungeon_tui.ui.analysis_screen import AnalysisScreen
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.players_dialog import PlayersDialog
+from dungeon_tui.ui.seats_screen import SeatsScreen
 
 REPLY_PAUSE = 0.15  # seconds
 _GLANCE = 0.01  # seconds after which a journey looks whether it is the person's turn
 
 
-class PlayersScreen(AnalysisScreen):
-    """A game whose seats are taken. Games without seats are one person's throughout."""
+class PlayersScreen(SeatsScreen):
+    """A game in which strategies make their moves, and a person theirs."""
 
-    def __init__(
-        self,
-        view: GameView,
-        controller: TurnController[Any, Any, Any],
-        *,
-        players: Mapping[str, str] | None = None,
-        **options: Any,
-    ) -> None:
+    def __init__(self, view: GameView, controller: TurnController[Any, Any, Any], **options: Any) -> None:
         super().__init__(view, controller, **options)
-        wanted = players or {}
-        self.players = {seat: wanted.get(seat, YOU) for seat in view.SEATS}
-        if self.is_replay:  # what a file names is let in only if we know it
-            for seat, player in self.players.items():
-                self.players[seat] = player if player in view.SEATS[seat] else YOU
-        self._recorded_players = dict(self.players)
-        view.persons = self.persons
         self.has_moved = False  # a person has made a move of their own
         self.is_answering = False  # a strategy thinks over its answer to a person's move
         self._waiting: Callable[[], None] | None = None  # a person's move that came too early
-        self._new_at: Turn[Any, Any] | None = None  # how far the present players have come: what follows is older
         self._thinking = Lock()  # held by the thread that asks a strategy
         self._asked = 0  # how often one was asked
 
@@ -63,49 +48,10 @@ class PlayersScreen(AnalysisScreen):
             self.play_on()
         else:
             if self.players:
-                self.say(f"{self._who()} m: who plays.")
+                self.say(f"{self.who()} m: who plays.")
             self.answer()
 
     # -- who plays
-
-    @property
-    def persons(self) -> tuple[str, ...]:
-        """The seats of the person."""
-        return tuple(seat for seat, player in self.players.items() if player == YOU)
-
-    @property
-    def has_person(self) -> bool:
-        """Whether anybody plays by keys."""
-        return not self.players or bool(self.persons)
-
-    def player(self, turn: Turn[Any, Any]) -> str:
-        """Whose turn comes next: a strategy, or YOU."""
-        return self.players.get(self.view.seat(turn.state), YOU) if self.players else YOU
-
-    @property
-    def is_strategys_turn(self) -> bool:
-        """Whether a strategy has to move."""
-        return self.player(self.controller.turn) != YOU and self.controller.outcome is None
-
-    @property
-    def has_timeline(self) -> bool:
-        """Where nobody plays by keys, too."""
-        return not self.has_person or super().has_timeline
-
-    def notes(self, state: Any) -> list[str]:
-        """Who plays, after all else."""
-        return [*super().notes(state), self._who()]
-
-    def take_seats(self, players: Mapping[str, str]) -> None:
-        """Other players take seats."""
-        if dict(players) != self.players:
-            self.players.update(players)
-            self.view.persons = self.persons
-            self._new_at = self.controller.turn
-        self.show_turn()
-
-    def _who(self) -> str:
-        return " ".join(f"{seat.capitalize()}: {player}." for seat, player in self.players.items())
 
     @work
     async def action_players(self) -> None:
@@ -119,7 +65,7 @@ class PlayersScreen(AnalysisScreen):
         self.pause()
         self.is_looking_back = False
         self.take_seats(chosen)
-        self.say(self._who())
+        self.say(self.who())
         if self.has_person:
             self.answer()
         else:
@@ -159,8 +105,8 @@ class PlayersScreen(AnalysisScreen):
         """Plays a move of one of the present players. Raises IllegalActionError."""
         before = self.controller.turn
         self.controller.apply(action)
-        if self._new_at is before:
-            self._new_at = self.controller.turn
+        if self.new_at is before:
+            self.new_at = self.controller.turn
 
     async def make_move(self, action: Any) -> bool:
         """One step of a journey, and what the others answer; False: it ends with that."""
@@ -243,20 +189,6 @@ class PlayersScreen(AnalysisScreen):
         self.is_answering = False
         self._waiting = None
 
-    @property
-    def goes_on(self) -> bool:
-        """Also where a strategy has to move."""
-        return self.is_strategys_turn or (super().goes_on and not self.is_ahead)
-
-    @property
-    def is_ahead(self) -> bool:
-        """Whether what follows was played by others than those who play now."""
-        return self.controller.turn is self._new_at and bool(self.controller.turn.branches)
-
-    def follow(self) -> bool:
-        """Goes to the next turn, where that was played by those who play now."""
-        return not self.is_ahead and super().follow()
-
     async def advance(self) -> bool:
         """Plays the next turn of the line; at its end, or where new players sit, a strategy moves."""
         if self.follow():
@@ -276,26 +208,6 @@ class PlayersScreen(AnalysisScreen):
         if has_left:
             self.answer()
         return has_left
-
-    def rejoin(self) -> None:
-        """Back to the recording, and to who played it."""
-        super().rejoin()
-        self.take_seats(self._recorded_players)
-        self._new_at = None
-
-    def turn_to_judge(self) -> Turn[Any, Any]:
-        """While one plays: where one's own last move led, whatever was answered; else the present one."""
-        turn = self.controller.turn
-        while not self.is_looking_back and turn.parent is not None and self.player(turn.parent) != YOU:
-            turn = turn.parent
-        return turn if turn.parent is not None else self.controller.turn
-
-    def turns_to_undo(self) -> int:
-        """How many turns lead back to a person's last decision; 0: there is none."""
-        turn, turns = self.controller.turn.parent, 1
-        while turn is not None and self.persons and self.player(turn) != YOU:
-            turn, turns = turn.parent, turns + 1
-        return 0 if turn is None else turns
 
     def redo_turns(self) -> bool:
         """Goes forward to a person's next decision, or to the last turn; False where nothing was taken back."""

@@ -196,8 +196,10 @@ class _Lines(PlotWidget, can_focus=False):
         figure = self._figure
         if figure is None:
             return
-        left, right = figure.x.limits(x for series in figure.series for x in series.x if x > 0 or not figure.x.is_log)
-        low, high = figure.y.limits(y for series in figure.series for y in series.y if y > 0 or not figure.y.is_log)
+        points = [point for series in figure.series for point in zip(series.x, series.y, strict=True)]
+        points += [(mark.x, mark.y) for mark in figure.marks]
+        left, right = figure.x.limits(x for x, _ in points if x > 0 or not figure.x.is_log)
+        low, high = figure.y.limits(y for _, y in points if y > 0 or not figure.y.is_log)
         self.set_xlimits(left, right)
         self.set_ylimits(low, high)
         columns, rows = self.size.width - _EDGE, self.size.height - 1

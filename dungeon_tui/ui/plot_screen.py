@@ -15,13 +15,13 @@ from dungeon_tui.ui.plot import Plot
 
 
 class PlotScreen(Screen[None]):
-    """A title and a figure; q or Escape leads back."""
+    """A title and a figure; q, Escape or the key that opened it leads back."""
 
     DEFAULT_CSS = """
     PlotScreen { background: $map-back; }
     PlotScreen .title { text-style: bold; padding: 0 1; color: $note; }
     """
-    BINDINGS = [Binding("q,escape", "leave", show=False, id="plot.leave")]
+    BINDINGS = [Binding("q,escape,C", "leave", show=False, id="plot.leave")]
 
     def __init__(self, title: str, figure: Figure, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()

@@ -89,12 +89,13 @@ class StatusLine(Widget):
         super().__init__(**options)  # type: ignore[arg-type]
         self._glyphs = glyphs
         self._facts: Facts | None = None
+        self._alerts: tuple[str, ...] = ()
         self._hover = ""
 
-    def show(self, facts: Facts) -> None:
-        """Shows other facts."""
-        if facts != self._facts:
-            self._facts = facts
+    def show(self, facts: Facts, alerts: tuple[str, ...] = ()) -> None:
+        """Shows other facts, and before them what must not be overlooked."""
+        if (facts, alerts) != (self._facts, self._alerts):
+            self._facts, self._alerts = facts, alerts
             self.refresh()
 
     def hover(self, text: str) -> None:
@@ -113,7 +114,10 @@ class StatusLine(Widget):
             return Content("")
         if self._hover:
             return Content("\n".join(self._hover_lines()))
-        return Content(joined((self._facts.title, *self._facts.short), f"  {self._glyphs.bullet}  ", self.size.width))
+        separator = f"  {self._glyphs.bullet}  "
+        alert = separator.join(self._alerts)
+        line = joined((alert, self._facts.title, *self._facts.short), separator, self.size.width)
+        return Content.assemble(Content.styled(alert, "bold $foe"), line[len(alert) :])
 
     def _hover_lines(self) -> list[str]:
         return wrap(self._hover, max(1, self.size.width))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from textual import work
@@ -24,7 +25,10 @@ class ThinkingScreen(DistanceScreen):
     def __init__(self, view: GameView, controller: TurnController[Any, Any, Any]) -> None:
         super().__init__(view, controller)
         self._thinking_of: set[str] = set()  # layers
-        self._is_hinting = False
+        self._to_announce: set[str] = set()  # those of them that a key asked for
+        self._hinted: Any = None  # the state for which a hint is thought about
+        self._hinted_at = 0.0  # since when
+        self._owed = 0  # hints that were asked for meanwhile
         self._layers_age = 0  # raised when all layers are out of date
 
     async def thought(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
@@ -43,19 +47,31 @@ class ThinkingScreen(DistanceScreen):
             super().action_hint()
             return
         self.interrupt()
-        if self._is_hinting:
+        state = self.controller.state
+        if self._hinted is not state:
+            if self._hinted is not None:
+                self.view.stop_thinking()
+            self._hinted, self._hinted_at, self._owed = state, monotonic(), 0
+            self._hint(state)
+        elif monotonic() - self._hinted_at > A_MOMENT:
             self.say("Still thinking ...")
         else:
-            self._is_hinting = True
-            self._hint()
+            self._owed += 1
 
     @work(group="hint")
-    async def _hint(self) -> None:
-        state = self.controller.state
+    async def _hint(self, state: Any) -> None:
+        """Says a hint, and those that were asked for before it came."""
         try:
-            text = await self.thought(self.view.hint, state)
+            await self._say_hint(state)
+            while self._hinted is state and self._owed and self.controller.state is state:
+                self._owed -= 1
+                await self._say_hint(state)
         finally:
-            self._is_hinting = False
+            if self._hinted is state:
+                self._hinted = None
+
+    async def _say_hint(self, state: Any) -> None:
+        text = await self.thought(self.view.hint, state)
         if not text or self.controller.state is not state:
             return
         self.say(text, Meaning.PRIZE)
@@ -67,12 +83,19 @@ class ThinkingScreen(DistanceScreen):
 
     def layer_of(self, name: str, state: Any) -> Layer:
         """A layer; while it is thought about, an empty one."""
-        if not self.view.is_slow(name, state) or self._made.get(name, (None, None))[0] is state:
+        if self._made.get(name, (None, None))[0] is state or not self.view.is_slow(name, state):
             return super().layer_of(name, state)
         if name not in self._thinking_of:
             self._thinking_of.add(name)
             self._think_of(name, state, self._layers_age)
         return CellLayer()
+
+    def announce_layer(self, name: str) -> None:
+        """Once it has come: one that can't be made is never said to be shown."""
+        if name in self._thinking_of:
+            self._to_announce.add(name)
+        else:
+            super().announce_layer(name)
 
     @work(group="layers")
     async def _think_of(self, name: str, state: Any, age: int) -> None:
@@ -84,6 +107,10 @@ class ThinkingScreen(DistanceScreen):
             self.shown_layers.discard(name)
         elif age == self._layers_age:
             self._made[name] = state, layer
+            if name in self.shown_layers & self._to_announce:
+                self.announce_layer(name)
+        if layer is None or age == self._layers_age:
+            self._to_announce.discard(name)
         self.show_turn(())
 
     def forget_layers(self) -> None:

@@ -13,13 +13,13 @@ from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.side_panel import joined
 from dungeon_tui.ui.turn_line import TurnLine
 
-WIDEST = 5  # columns a turn
+WIDEST = 6  # columns a turn
 ROOMY = 32  # lines of a terminal, from which on the graph may be high
 MISTAKE = "!"
 SLIP = "'"
 HERE = "bold $tint-cursor-text on $tint-cursor"
 _AHEAD = "$path 55%"
-_LABELLED = 4  # columns a turn, from which on there is room for its label
+_AROUND = 3  # columns of a turn that its label leaves: the mark, a blank on each side
 
 
 class Timeline(Widget):
@@ -153,7 +153,10 @@ class Timeline(Widget):
         glyphs, width = self._glyphs, self._columns_a_turn
         for span in self._spans():
             is_here = self._ply in span
-            if line.first_mistake(span.start, span.stop) is not None:
+            label = self._label(line, span.start)
+            if is_here and self.size.height > 1:  # in one row digits say where one is, in more words what is wrong
+                mark, style = glyphs.here, "bold $you"
+            elif line.first_mistake(span.start, span.stop) is not None:
                 mark, style = MISTAKE, "bold $foe"
             elif line.first_slip(span.start, span.stop) is not None:
                 mark, style = SLIP, "$slight-foe"
@@ -162,17 +165,18 @@ class Timeline(Widget):
             elif line.has_fork(span.start, span.stop):
                 mark, style = glyphs.fork, "$prize"
             else:
-                mark, style = glyphs.horizontal, "$path" if span.start <= self._ply else _AHEAD
-            label = self._label(line, span.start) if width >= _LABELLED else ""
-            fill = f"{label} ".ljust(width - 1) if label else glyphs.horizontal * (width - 1)
+                mark = glyphs.floor if label else glyphs.horizontal
+                style = "$path" if span.start <= self._ply else _AHEAD
+            fill = f" {label}".ljust(width - 1) if label else glyphs.horizontal * (width - 1)
             yield Content.styled(mark, HERE if is_here else style)
             fill_style = "$note" if label else "$path"
             yield Content.styled(fill, fill_style if span.start <= self._ply else f"{fill_style} 55%")
 
     def _label(self, line: TurnLine, ply: int) -> str:
+        """What stands beside a turn's mark, where there is room. No line stands before it: -7 would be another one."""
         judgement = line.judgement(ply)
         label = self._glyphs.plain(judgement.label) if judgement is not None else ""
-        return label if len(label) <= self._columns_a_turn - 2 else ""
+        return label if len(label) <= self._columns_a_turn - _AROUND else ""
 
     def _graph(self, line: TurnLine, row: int, rows: int) -> Iterator[Content]:
         """One row of the graph: each mark's bar, as high as the judgement of its last turn, here of the present one."""

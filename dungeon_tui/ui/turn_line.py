@@ -63,6 +63,11 @@ class TurnLine:
         """What is known of a turn."""
         return self.judgements[ply] if ply < len(self.judgements) else None
 
+    def forget_judgements(self) -> None:
+        """They no longer hold."""
+        self.judgements.clear()
+        self._faults.clear()
+
     @property
     def faults(self) -> tuple[str, int]:
         """What to look for, and how many there are: mistakes; where there are none, slips."""
@@ -73,6 +78,11 @@ class TurnLine:
         """The ply of the next one of what to look for (steps > 0), or of the previous one."""
         fault = MISTAKE if MISTAKE in self._faults else SLIP
         return _place(self._faults.find(fault, ply + 1) if steps > 0 else self._faults.rfind(fault, 0, ply))
+
+    def fault_number(self, ply: int) -> tuple[int, int]:
+        """Which one of what to look for a turn is, from 1 on, and how many there are."""
+        fault = MISTAKE if MISTAKE in self._faults else SLIP
+        return self._faults.count(fault, 0, ply + 1), self._faults.count(fault)
 
     # -- forks
 

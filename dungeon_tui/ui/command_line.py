@@ -1,0 +1,128 @@
+"""What the games' command lines share: options, what is written, and the line that tells of long work."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, TextIO, TypeVar
+
+import typer
+
+from dungeon_tui.core.files import write_text
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.plain import fail
+
+QUIET = 0.2  # seconds before long work tells of itself
+
+
+def refuse_nan(seconds: float | None) -> float | None:
+    """The callback of options that take seconds: `min` and `max` let nan pass."""
+    if seconds is not None and math.isnan(seconds):
+        raise typer.BadParameter("nan is no number of seconds")
+    return seconds
+
+
+Names = TypeVar("Names", str, str | None, list[str])
+
+
+def refuse_empty(names: Names) -> Names:
+    """The callback of what takes names of files, or of what lies in some."""
+    if names == "" or (isinstance(names, list) and "" in names):
+        raise typer.BadParameter("the name is empty")
+    return names
+
+
+def read_path(name: str) -> Path:
+    """A path; the empty name would be this folder's."""
+    return Path(refuse_empty(name))
+
+
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+OutputOption = Annotated[
+    Path | None, typer.Option("--output", metavar="FILE", parser=read_path, help="The file to write.")
+]
+TimeoutOption = Annotated[
+    float | None,
+    typer.Option("--timeout", metavar="S", min=0, callback=refuse_nan, help="Seconds to search; then what is known."),
+]
+
+
+def is_standard_output(path: Path | None) -> bool:
+    """Whether an option names no file but `-`."""
+    return str(path) == "-"
+
+
+def write_output(path: Path | None, text: str) -> None:
+    """Writes what a command makes to a file; None and `-` are standard output.
+
+    Raises:
+        UnwritableError: it can't be written.
+    """
+    if path is None or is_standard_output(path):
+        sys.stdout.write(text)
+    else:
+        write_text(path, text)
+
+
+def seed_by_chance() -> int:
+    """A seed where nobody chose one; short enough to be typed."""
+    from secrets import randbelow
+
+    return randbelow(1_000_000)
+
+
+def tell_seed(seed: int, messages: TextIO) -> None:
+    """Says what leads to the same level again."""
+    print(f"Nobody chose a seed: this is --seed {seed}.", file=messages)
+
+
+@contextmanager
+def told_in_a_line(kind: type[Exception] = ValueError) -> Iterator[None]:
+    """What can't be done ends in one line, exit status 1."""
+    try:
+        yield
+    except LevelError:  # told where all games' are
+        raise
+    except kind as error:
+        fail(str(error))
+
+
+@contextmanager
+def bar(things: str, total: int) -> Iterator[Callable[[], None]]:
+    """Yields what moves a bar on by one: on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn(things), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield partial(progress.advance, progress.add_task(things, total=total))
+
+
+@contextmanager
+def status(what: str) -> Iterator[Callable[[str], None]]:
+    """Yields what tells how long work stands: on standard error, where that is a terminal, after the first blink."""
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.console import Console
+
+    began = perf_counter()
+    line = Console(stderr=True).status(what)
+
+    def tell(text: str) -> None:
+        if perf_counter() - began > QUIET:
+            line.start()
+            line.update(f"{what}: {text}")
+
+    try:
+        yield tell
+    finally:
+        line.stop()
