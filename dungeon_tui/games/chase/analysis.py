@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import LETTERS, counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase import rules, solver
 from dungeon_tui.games.chase.monsters import MONSTERS
@@ -18,7 +18,6 @@ from dungeon_tui.ui.map_source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 
 SHOWN_SAFE = 24  # plies of a refutation that leads to no capture
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _HALF_WAY = 10  # monster moves until the capture that stand half way up the graph
 
 
@@ -68,7 +67,7 @@ class ChaseAnalysis(Analysis):
         for to, value in solver.move_values(state).items():
             is_safe = value == UNREACHED
             text = self._safe if is_safe else str(value)
-            glyph: str | None = text[-1] if is_safe else _DIGITS[value] if value < len(_DIGITS) else "+"
+            glyph: str | None = text[-1] if is_safe else LETTERS[value] if value < len(LETTERS) else "+"
             meaning: Meaning | None = Meaning.PRIZE if to in best else Meaning.NOTE
             if to in (state.monster, state.rogue):  # who stands there stays to be seen
                 text = (state.level.letter if to == state.monster else "@") + text

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-from dungeon_tui.core.catalogue import Opening, Preview, levels_folder
-from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, printable, read_level_file
+from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_level
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, printable, read_level_file
+from dungeon_tui.core.words import in_words
 from dungeon_tui.games.chase.level import MOVES, Level, level_text, read_level
 
 PLAYERS = {"monster": "bfs"}  # unless someone else is chosen: the rogue is played by you
@@ -28,9 +27,8 @@ def read_board(name: str, moves: int = MOVES) -> Level:
     Raises:
         LevelError: it can't be read, or is no board.
     """
-    shipped = levels_folder("chase") / f"{name}.txt"
-    path = shipped if re.fullmatch(r"[\w-]+", name) and shipped.is_file() else Path(name)
-    level = read_level(read_level_file(path), printable(path.stem) if name != "-" else "standard input")
+    shipped = shipped_level("chase", name, ".txt")
+    level = read_level(read_level_file(shipped or name), level_name(name))
     return replace(level, moves=moves)
 
 
@@ -47,12 +45,11 @@ def unpack_level(packed: PackedLevel) -> Level:
     Raises:
         LevelError: it can't be read, or there is none.
     """
-    if len(packed.files) != 1:
-        raise LevelError("a chase's recording holds one board", "<recording>")
+    file = packed.only_file("board")
     moves = packed.options.get("moves", MOVES)
     if not isinstance(moves, int) or moves < 1:
         raise LevelError('the option "moves" must be a whole number above 0', "<recording>")
-    level = read_level(packed.files[0], printable(str(packed.options.get("name", "recording"))))
+    level = read_level(file, printable(str(packed.options.get("name", "recording"))))
     return replace(level, moves=moves)
 
 
@@ -61,8 +58,7 @@ def title(level: Level) -> str:
 
     A shipped name reads as words: "open-room" is "Open room".
     """
-    words = level.name.replace("-", " ")
-    return words[:1].upper() + words[1:]
+    return in_words(level.name)
 
 
 def openings() -> list[Opening]:
@@ -72,7 +68,7 @@ def openings() -> list[Opening]:
 
 def open_file(path: str) -> Opening:
     """The opening of a board file of the player's own."""
-    return Opening(title=printable(Path(path).stem), load=partial(read_board, path), players=PLAYERS)
+    return Opening(title=level_name(path), load=partial(read_board, path), players=PLAYERS)
 
 
 def _opening(name: str) -> Opening:
@@ -83,6 +79,7 @@ def _opening(name: str) -> Opening:
         load=partial(read_board, name),
         preview=partial(_preview, level),
         players=PLAYERS,
+        arguments=name,
     )
 
 

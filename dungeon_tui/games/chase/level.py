@@ -20,7 +20,6 @@ MAX_SIDE = 4096
 MOVES = 2000  # of the monster, after which the rogue has evaded it
 
 _NUMBER = re.compile(r"[+-]?[0-9]+")
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _CHARACTERS = "'.' room, '+' corridor, ' ' wall, '@' the rogue, A to Z the monster"
 
 
@@ -43,8 +42,13 @@ class Level:
 
     @property
     def lesson(self) -> str:
-        """The first line of the note."""
-        return self.note.partition("\n")[0]
+        """The lines of the note up to the first that ends a sentence, or a paragraph."""
+        words: list[str] = []
+        for line in self.note.split("\n"):
+            words += line.split()
+            if not line.strip() or line.rstrip().endswith((".", "!", "?")):
+                break
+        return " ".join(words)
 
 
 def read_level(file: LevelFile, name: str = "") -> Level:
@@ -54,7 +58,7 @@ def read_level(file: LevelFile, name: str = "") -> Level:
         LevelError: the first thing that is wrong with it.
     """
     file.refuse_what_is_not_text()
-    start = len(_BYTE_ORDER_MARK) if file.data.startswith(_BYTE_ORDER_MARK) else 0
+    start = file.text_start
     first, *lines = file.data[start:].removesuffix(b"\n").split(b"\n")
     size = _read_size(file, start, first)
     if len(lines) < size:

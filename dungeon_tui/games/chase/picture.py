@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dungeon_tui.games.chase.level import CORRIDOR, ROGUE, ROOM, WALL
 from dungeon_tui.games.chase.state import Side, State, Status
+from dungeon_tui.games.chase.transcript import CAPTURE
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map_source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -11,7 +12,6 @@ from dungeon_tui.ui.palette import Meaning, Tint
 _MEANINGS = bytes(
     {ROOM: Meaning.FLOOR, CORRIDOR: Meaning.FLOOR, WALL: Meaning.WALL}.get(code, Meaning.UNSEEN) for code in range(256)
 )
-CAPTURE = "*"
 
 
 class Picture:

@@ -53,7 +53,7 @@ class Player(ABC):
         except (NoMoveError, StrategyError) as fault:
             return Forfeit(str(fault))
         if not rules.is_legal_move(state.level, state.site, to):
-            return Forfeit(f"moved from {_place(state.site)} to {_place(to)}, which is no move")
+            return Forfeit(f"moved from {state.site.place} to {to.place}, which is no move")
         return Move(to)
 
     @abstractmethod
@@ -185,7 +185,3 @@ def play(
     while controller.outcome is None and not (stop is not None and stop()):
         controller.apply(players[controller.state.side].choose(controller.state))
     return controller
-
-
-def _place(cell: Cell) -> str:
-    return f"row {cell.row}, column {cell.col}"

@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.level import one_line
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.level import ROOM, WALL, Level, level_text
@@ -79,10 +79,10 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         raise IllegalActionError(f"the chase is over ({state.status.value}): undo or restart")
     side, level = state.side, state.level
     if isinstance(action, Forfeit):
-        reason = _one_line(action.reason)
+        reason = one_line(action.reason)
         return replace(state, status=Status.FORFEIT, by=side, reason=reason), (Forfeited(side, reason),)
     if not is_legal_move(level, state.site, action.to):
-        raise IllegalActionError(f"the {side.value} can't go from {_place(state.site)} to {_place(action.to)}")
+        raise IllegalActionError(f"the {side.value} can't go from {state.site.place} to {action.to.place}")
     events: list[Event] = [Moved(side, state.site, action.to)]
     if side is Side.MONSTER:
         state = replace(state, monster=action.to, side=side.other, monster_moves=state.monster_moves + 1)
@@ -118,14 +118,14 @@ def outcome(state: State) -> Outcome | None:
 def action_text(action: Action) -> str:
     """`3 5`: to row 3, column 5; or `forfeit` and the reason."""
     if isinstance(action, Forfeit):
-        return f"forfeit {_one_line(action.reason)}".rstrip()
+        return f"forfeit {one_line(action.reason)}".rstrip()
     return f"{action.to.row} {action.to.col}"
 
 
 def read_action(text: str) -> Action:
     """The action that `action_text` wrote. Raises ValueError where no action is written so."""
     if text == "forfeit" or text.startswith("forfeit "):
-        return Forfeit(_one_line(text.removeprefix("forfeit")))
+        return Forfeit(one_line(text.removeprefix("forfeit")))
     if not re.fullmatch(r"[0-9]{1,5} [0-9]{1,5}", text, re.ASCII):
         raise ValueError(f"{text!r} is not an action")
     row, col = map(int, text.split())
@@ -142,12 +142,3 @@ def fingerprint(state: State) -> str:
     digest = hashlib.sha256(f"{' '.join(map(str, parts))}\n".encode())
     digest.update(level_text(level).encode())
     return digest.hexdigest()
-
-
-def _one_line(reason: str) -> str:
-    """A reason as states and recordings hold it."""
-    return printable(" ".join(reason.split()))
-
-
-def _place(cell: Cell) -> str:
-    return f"row {cell.row}, column {cell.col}"

@@ -16,10 +16,11 @@ from dungeon_tui.games.chase.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.dungeon import title
 from dungeon_tui.games.chase.level import CORRIDOR, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.monsters import MONSTERS
-from dungeon_tui.games.chase.picture import CAPTURE, Picture
+from dungeon_tui.games.chase.picture import Picture
 from dungeon_tui.games.chase.referee import Player, StrategyError, load_player
 from dungeon_tui.games.chase.rogues import ROGUES
 from dungeon_tui.games.chase.state import Action, Captured, Evaded, Forfeit, Forfeited, Move, Moved, Side, State, Status
+from dungeon_tui.games.chase.transcript import CAPTURE
 from dungeon_tui.ui.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs

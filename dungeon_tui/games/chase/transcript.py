@@ -7,9 +7,11 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, TextIO
 
-from dungeon_tui.core.grid import Direction
-from dungeon_tui.core.plain import read_command, read_word
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.plain import FAREWELL, ask, read_command
 from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.words import counted
+from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase import rules
 from dungeon_tui.games.chase.dungeon import shipped_names
 from dungeon_tui.games.chase.level import ROGUE, Level
@@ -20,7 +22,6 @@ ASK_BOARD = "Please enter the name of a board:\n"
 PROMPTS: Mapping[Side, str] = MappingProxyType(
     {side: f"You are the {side.value} (w a s d y u b n: move, e: stay, q: quit):" for side in Side}
 )
-FAREWELL = "Thank you for playing!\n"
 CAPTURE = "*"
 QUIT = "q"
 WAYS: Mapping[str, Direction | None] = MappingProxyType(
@@ -104,14 +105,28 @@ def run_values(turns: Sequence[Turn[State, Action]]) -> dict[str, Any]:
     }
 
 
+def solution_text(level: Level, value: int, best: Sequence[Cell]) -> str:
+    """How a chase ends if neither side errs, as `solver.value` and `solver.best_moves` found it."""
+    if value == UNREACHED:
+        return f"{level.name}: the rogue is safe for ever\nno first move of the monster changes that\n"
+    moves = "; ".join(cell.place for cell in best)
+    return f"{level.name}: captured in {counted(value, 'monster move')}\nbest first moves of the monster: {moves}\n"
+
+
+def solution_values(sites: int, value: int, best: Sequence[Cell]) -> dict[str, Any]:
+    """The same as JSON holds it."""
+    return {
+        "outcome": "evades" if value == UNREACHED else "captured",
+        "monster_moves": None if value == UNREACHED else value,
+        "best_monster_moves": best,
+        "sites": sites,
+        "states": 2 * sites * sites,
+    }
+
+
 def ask_board(source: TextIO, out: TextIO) -> str:
     """The name of a board, which a person gives; empty if they leave."""
-    out.write(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}")
-    out.flush()
-    name = read_word(source)
-    if not name:
-        out.write(FAREWELL)
-    return name
+    return ask(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}", source, out)
 
 
 def play(

@@ -33,7 +33,8 @@ from weakref import finalize
 import numpy as np
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelFile, printable
+from dungeon_tui.core.level import LevelFile, one_line, printable
+from dungeon_tui.core.words import reason
 from dungeon_tui.games.chase.level import Level, level_text, read_level
 from dungeon_tui.games.chase.state import Side, State
 
@@ -142,7 +143,7 @@ class Worker:
             self.close()
             raise NoMoveError(_last_words(status)) from None
         if kind != "done":
-            raise NoMoveError(_one_line(str(content)))
+            raise NoMoveError(_shortened(str(content)))
         return content
 
 
@@ -164,7 +165,7 @@ def read_site(answer: object) -> Cell:
             if abs(row) < _FARTHEST and abs(col) < _FARTHEST:
                 return Cell(row, col)
     try:
-        shown = _one_line(repr(answer))
+        shown = _shortened(repr(answer))
     except Exception:  # it may be of a kind of its code's own
         shown = f"a {type(answer).__name__}"
     raise NoMoveError(f"returned {shown}, which is no site")
@@ -173,7 +174,7 @@ def read_site(answer: object) -> Cell:
 def raised(error: BaseException, file: str = "") -> NoMoveError:
     """What a strategy raised, and, if its file is given, in which line of that."""
     try:
-        text = _one_line(error.msg if isinstance(error, SyntaxError) else str(error))
+        text = _shortened(error.msg if isinstance(error, SyntaxError) else str(error))
     except Exception:  # the text is its code's too
         text = ""
     what = f"raised {type(error).__name__}" + (f": {text}" if text else "")
@@ -241,8 +242,7 @@ class _Desk:
         try:
             source = Path(self._file).read_bytes()
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-            reason = getattr(error, "strerror", None) or str(error)
-            raise NoMoveError(f"can't be opened: {reason[:1].lower()}{reason[1:]}") from None
+            raise NoMoveError(f"can't be opened: {reason(error)}") from None
         module = ModuleType("strategy")
         module.__file__ = self._file
         sys.modules[module.__name__] = module
@@ -253,7 +253,7 @@ class _Desk:
             raise raised(error, self._file) from None
         function = getattr(module, name, None)
         if not callable(function):
-            raise NoMoveError(f"has no function {_one_line(repr(name))}")
+            raise NoMoveError(f"has no function {_shortened(repr(name))}")
         return function  # type: ignore[no-any-return]
 
 
@@ -314,6 +314,6 @@ def _last_words(status: int | None) -> str:
     return f"its process crashed ({signal.Signals(-status).name})"
 
 
-def _one_line(text: str) -> str:
-    line = printable(" ".join(text.split()))
+def _shortened(text: str) -> str:
+    line = one_line(text)
     return line if len(line) <= 160 else f"{line[:157]}..."

@@ -12,9 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
-from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_bytes, write_text
+from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, printable, read_level_file
+from dungeon_tui.ui.command_line import (
+    JsonOption,
+    OutputOption,
+    is_standard_output,
+    seed_by_chance,
+    tell_seed,
+    write_output,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,12 +70,10 @@ AtOption = Annotated[
     Cell | None, typer.Option("--at", metavar="R,C", parser=read_cell, help="Where the player stands, from 0,0 on.")
 ]
 WeightsOption = Annotated[Weights, typer.Option("--weights", help="What rock costs a tunneller.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 LoadHomeOption = Annotated[bool, typer.Option("--load-home", help="Read .rlg327/dungeon in the home directory.")]
 SaveHomeOption = Annotated[
     bool, typer.Option("--save-home", help="Write .rlg327/dungeon in the home directory; a backup is kept.")
 ]
-OutputOption = Annotated[Path | None, typer.Option("--output", metavar="FILE", help="The file to write.")]
 MonstersOption = Annotated[
     int | None, typer.Option("--monsters", metavar="N", min=1, help="How many there are at first; default: 10.")
 ]
@@ -86,7 +92,7 @@ def play(
     """Play a dungeon."""
     path = _chosen(file, load_home)
     is_named = path is not None or seed is not None or monsters is not None or (rows, cols) != (21, 80)
-    chosen = _random_seed() if seed is None else seed
+    chosen = seed_by_chance() if seed is None else seed
     load = partial(_load, path, chosen, monsters, rows, cols)
     title = Path(path).name if path is not None else f"seed {chosen}"
     opening = Opening(printable(title), load, seed=chosen) if is_named else None
@@ -161,11 +167,11 @@ def inspect(
         print(json.dumps(values))
         return
     print(f"layout: {level.layout}, {height} rows of {width} columns")
-    print(f"player: {_place(level.player) if level.player else 'none'}")
+    print(f"player: {level.player.place if level.player else 'none'}")
     for number, room in enumerate(level.rooms, 1):
         print(f"room {number}: {room.height} x {room.width} cells from row {room.row}, column {room.col}")
     for name, stairs in ("up", level.stairs_up), ("down", level.stairs_down):
-        print(f"stairs {name}: {'; '.join(map(_place, stairs)) or 'none'}")
+        print(f"stairs {name}: {'; '.join(cell.place for cell in stairs) or 'none'}")
     for warning in level.warnings:
         print(f"warning: {warning}")
 
@@ -205,31 +211,14 @@ def rooms(
     ] = None,
 ) -> None:
     """Write which rooms corridors join, and how long these are, as a map for the expedition."""
-    from dungeon_tui.games.delve.maps import corridors_between, room_of
+    from dungeon_tui.games.delve.maps import room_graph
 
-    if output is not None and str(output) != "-":
+    if output is not None and not is_standard_output(output):
         refuse_unwritable(output, [file] if file is not None else [])
     level, player = _with_player(_read_or_generate(file, seed, rows, cols), seed, None)
     if not level.rooms:
         raise LevelError("there are no rooms to explore", level.name)
-    nodes: list[dict[str, Any]] = [
-        {"id": number, "row": room.row + (room.height - 1) / 2, "col": room.col + (room.width - 1) / 2}
-        for number, room in enumerate(level.rooms, 1)
-    ]
-    nodes[room_of(level, player) or 0]["start"] = True
-    edges = [
-        {"source": one + 1, "target": other + 1, "cost": length} for one, other, length in corridors_between(level)
-    ]
-    graph = {"directed": False, "multigraph": False, "graph": {}, "nodes": nodes, "edges": edges}
-    text = json.dumps(graph, indent=1) + "\n"
-    if output is None or str(output) == "-":
-        sys.stdout.write(text)
-    else:
-        write_text(output, text)
-
-
-def _place(cell: Cell) -> str:
-    return f"row {cell.row}, column {cell.col}"
+    write_output(output, json.dumps(room_graph(level, player), indent=1) + "\n")
 
 
 def _distances(level: Level, player: Cell, is_tunnelling: bool, weights: str) -> NDArray[np.int32]:
@@ -261,7 +250,7 @@ def _play_plain(
     level = load()
     _tell_warnings(level, messages)
     if is_chance:
-        _tell_seed(seed, messages)
+        tell_seed(seed, messages)
     return transcript.play(level, seed, source, out)
 
 
@@ -272,7 +261,11 @@ def _chosen(file: str | None, load_home: bool) -> str | None:
     """The path asked for, if any."""
     if load_home and file is not None:
         raise typer.BadParameter("either FILE or --load-home, not both")
-    return str(_home()) if load_home else file
+    if not load_home:
+        return file
+    from dungeon_tui.games.delve.home import home
+
+    return str(home())
 
 
 def _needed(file: str | None, load_home: bool) -> str:
@@ -300,8 +293,8 @@ def _read_or_generate(path: str | None, seed: int | None, height: int = 21, widt
     if path is not None:
         return _read(path)
     if seed is None:
-        seed = _random_seed()
-        _tell_seed(seed, sys.stderr)
+        seed = seed_by_chance()
+        tell_seed(seed, sys.stderr)
     return _generate(seed, height, width)
 
 
@@ -312,16 +305,6 @@ def _generate(seed: int, height: int, width: int) -> Level:
         return generate(seed, height, width)
     except ValueError as error:
         raise LevelError(str(error), f"seed {seed}") from None
-
-
-def _random_seed() -> int:
-    from secrets import randbelow
-
-    return randbelow(1_000_000)
-
-
-def _tell_seed(seed: int, messages: TextIO) -> None:
-    print(f"Nobody chose a seed: this is --seed {seed}.", file=messages)
 
 
 def _with_player(level: Level, seed: int | None, at: Cell | None) -> tuple[Level, Cell]:
@@ -338,48 +321,18 @@ def _with_player(level: Level, seed: int | None, at: Cell | None) -> tuple[Level
 # Where they go
 
 
-def _home() -> Path:
-    """The course's own place for its dungeon."""
-    return Path.home() / ".rlg327" / "dungeon"
-
-
 def _target(output: Path | None, save_home: bool) -> Path | None:
     """The file to write; None is the course's own place."""
     if (output is not None) == save_home:
         raise typer.BadParameter("where to? give --output FILE or --save-home" + (", not both" if save_home else ""))
-    if str(output) == "-":
+    if is_standard_output(output):
         raise typer.BadParameter("a dungeon is bytes: give a file, not -", param_hint="--output")
     return output
 
 
 def _write(level: Level, target: Path | None) -> None:
-    from dungeon_tui.games.delve.dungeon import write_level
+    from dungeon_tui.games.delve.home import keep
 
-    data = write_level(level)
-    path = _home() if target is None else target
-    try:
-        if target is None:
-            path.parent.mkdir(exist_ok=True)
-        if path.resolve() == _home().resolve():  # the course's own place, however it is named
-            _back_up(path)
-        write_bytes(path, data)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise UnwritableError(path, error) from None
-
-
-def _back_up(path: Path) -> None:
-    """Keeps the file as NAME.bak, or NAME.bak2, NAME.bak3 ...: a backup is never overwritten."""
-    if not path.exists():
-        return
-    data = path.read_bytes()
-    number = 1
-    while True:
-        backup = path.with_name(f"{path.name}.bak{number if number > 1 else ''}")
-        try:
-            with backup.open("xb") as copy:
-                copy.write(data)
-        except FileExistsError:
-            number += 1
-            continue
+    backup = keep(level, target)
+    if backup is not None:
         print(f"The dungeon that was there is kept as {printable(str(backup))}.", file=sys.stderr)
-        return

@@ -296,7 +296,7 @@ class _Reader:
             problem = f"in rock of hardness {hardness[player]}"
         if problem is None:
             return player
-        self.warnings.append(f"the player is {problem}, at row {player.row}, column {player.col}: left out")
+        self.warnings.append(f"the player is {problem}, at {player.place}: left out")
         return None
 
     def _checked_stairs(self, stairs: list[Cell] | None, kind: str, hardness: ByteGrid) -> tuple[Cell, ...]:
@@ -305,7 +305,7 @@ class _Reader:
             self.warnings.append(f"no stairs {kind}")
         kept, problems = [], []
         for number, cell in enumerate(stairs or (), 1):
-            place = f"stairs {kind} {number}, at row {cell.row}, column {cell.col}"
+            place = f"stairs {kind} {number}, at {cell.place}"
             if not cell.is_inside(*hardness.shape):
                 problems.append(f"{place}, are off the map: left out")
                 continue

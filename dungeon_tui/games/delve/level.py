@@ -113,11 +113,9 @@ def place_player(level: Level, seed: int = 0, at: Cell | None = None) -> Level:
     if at is not None:
         if not at.is_inside(height, width):
             size = f"its rows are 0 to {height - 1}, its columns 0 to {width - 1}"
-            raise ValueError(f"row {at.row}, column {at.col} is off the map: {size}")
+            raise ValueError(f"{at.place} is off the map: {size}")
         if level.hardness[at] != OPEN:
-            raise ValueError(
-                f"row {at.row}, column {at.col} is rock of hardness {level.hardness[at]}, not an open cell"
-            )
+            raise ValueError(f"{at.place} is rock of hardness {level.hardness[at]}, not an open cell")
         return replace(level, player=at)
     if level.player is not None:
         return level
@@ -279,10 +277,9 @@ def _problem_of(room: Room, hardness: ByteGrid) -> tuple[str, bool]:
 
 
 def _cell_on(numbers: Any, height: int, width: int) -> Cell:
-    row, col = (int(number) for number in numbers)
-    cell = Cell(row, col)
+    cell = Cell(*map(int, numbers))
     if not cell.is_inside(height, width):
-        raise ValueError(f"row {row}, column {col} is off the map")
+        raise ValueError(f"{cell.place} is off the map")
     return cell
 
 

@@ -182,6 +182,22 @@ def room_of(level: Level, player: Cell) -> int | None:
     return None if nearest is None or ways[nearest] >= UNREACHED else nearest
 
 
+def room_graph(level: Level, player: Cell) -> dict[str, Any]:
+    """The rooms and the corridors between them as node-link JSON, which the expedition reads.
+
+    The start is the player's room, the first one where the player is in none; a room's place is its middle.
+    """
+    nodes: list[dict[str, Any]] = [
+        {"id": number, "row": room.row + (room.height - 1) / 2, "col": room.col + (room.width - 1) / 2}
+        for number, room in enumerate(level.rooms, 1)
+    ]
+    nodes[room_of(level, player) or 0]["start"] = True
+    edges = [
+        {"source": one + 1, "target": other + 1, "cost": length} for one, other, length in corridors_between(level)
+    ]
+    return {"directed": False, "multigraph": False, "graph": {}, "nodes": nodes, "edges": edges}
+
+
 def _field(distance: NDArray[np.int32], seed: int) -> Field:
     steps = downhill(distance, seed=seed)
     for grid in (distance, steps):

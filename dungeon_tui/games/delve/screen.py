@@ -111,7 +111,7 @@ class DelveView(GameView):
             ("Monsters", f"{left} left"),
             ("In sight", f"{in_sight}"),
             ("Removed", f"{state.kills} by you"),
-            ("You are at", f"row {state.player.row}, column {state.player.col}"),
+            ("You are at", state.player.place),
             ("Map", f"{state.height} x {state.width}"),
         ]
         listed = [

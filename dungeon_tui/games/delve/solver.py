@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.grid import Cell, Direction, cells_of
 from dungeon_tui.engine import UNREACHED, distance_map, path
 from dungeon_tui.games.delve import rules
 from dungeon_tui.games.delve.level import IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES, BoolGrid
@@ -75,7 +75,7 @@ def stairs(state: State, glyph: int, *, is_foggy: bool = True) -> list[Cell]:
     looks = state.seen.copy() if is_foggy else state.terrain.copy()
     cells = np.argwhere(looks == glyph)
     distance = rules.walking_map(state).distance[cells[:, 0], cells[:, 1]]
-    return [Cell(*row) for row in cells[np.argsort(distance, kind="stable")].tolist()]
+    return [*cells_of(cells[np.argsort(distance, kind="stable")])]
 
 
 def monsters_in_view(state: State) -> tuple[Monster, ...]:

@@ -14,7 +14,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.plain import read_command
 from dungeon_tui.core.rules import Event, IllegalActionError
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import LETTERS, counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve import rules
 from dungeon_tui.games.delve.level import PLAYER, ROCK, Level
@@ -33,7 +33,6 @@ from dungeon_tui.games.delve.state import (
 PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit):\n"
 FOG, QUIT = "f", "q"
 
-LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _LETTER_CODES = np.frombuffer(LETTERS.encode(), np.uint8)
 

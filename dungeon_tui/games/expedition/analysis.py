@@ -1,94 +1,41 @@
-"""What the cheapest ways on make of an expedition, for the screens: verdicts, marks, the best way on."""
+"""What the cheapest ways on make of an expedition, for the screens: verdicts, marks, the best way on, the curve."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from threading import Event, Lock
+from collections.abc import Callable, Sequence
+from math import ceil
 from time import monotonic
 
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
+from dungeon_tui.engine.walks import WalkCancelledError
 from dungeon_tui.games.expedition import rules, solver
 from dungeon_tui.games.expedition.layout import layout
 from dungeon_tui.games.expedition.level import Level
-from dungeon_tui.games.expedition.maps import room_graph
-from dungeon_tui.games.expedition.solver import Comparison, Plan
-from dungeon_tui.games.expedition.state import Action, State, Status, Walk
+from dungeon_tui.games.expedition.maps import known_rooms
+from dungeon_tui.games.expedition.planner import PATIENCE, Planner
+from dungeon_tui.games.expedition.solver import Plan
+from dungeon_tui.games.expedition.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.ui.analysis import Analysis, Judgement
+from dungeon_tui.ui.figure import Axis, Figure, Mark, Series
 from dungeon_tui.ui.map_source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 
 INSTANT = 0.1  # seconds that a plan may take, where every step is judged at once
-PATIENCE = 10.0  # seconds that a hint, a comparison or a curve may take
+_MOST_OF_ALL = 90  # percent that the curve tells of where all rooms are asked for
 _FIRST = 3.0  # seconds for the first plan of an analysis
-_MOST_PLANS = 4096  # that are kept
-
-_Key = tuple[Level, int, int, bool]  # map, room, rooms seen, whether only known rooms count
-
-
-class Planner:
-    """The plans of all moments that were asked for. Used from threads."""
-
-    def __init__(self) -> None:
-        self._plans: dict[_Key, Plan] = {}
-        self._compared: tuple[State, Comparison] | None = None
-        self._lock = Lock()
-        self.stop = Event()  # ends whatever is being planned
-
-    def plan(self, state: State, *, known_only: bool = False, time_limit: float = PATIENCE) -> Plan:
-        """The cheapest way on. Whoever follows it has the plans of the next moments, too.
-
-        Raises:
-            WalkCancelledError: the planner was stopped.
-        """
-        with self._lock:
-            found = self.known(state, known_only)
-            if found is None:
-                found = solver.plan(state, known_only=known_only, time_limit=time_limit, stop=self.stop)
-                self._keep(state, found, known_only)
-            return found
-
-    def known(self, state: State, known_only: bool = False) -> Plan | None:
-        """The plan of a moment, if it was made."""
-        return self._plans.get((state.level, state.room, state.seen, known_only))
-
-    def compared(self, state: State) -> Comparison:
-        """The walk so far beside the best one."""
-        with self._lock:
-            if self._compared is None or self._compared[0] is not state:
-                self._compared = state, solver.compare(state, time_limit=PATIENCE, stop=self.stop)
-            return self._compared[1]
-
-    def comparison(self, state: State) -> Comparison | None:
-        """The same, if it was made."""
-        return self._compared[1] if self._compared is not None and self._compared[0] is state else None
-
-    def _keep(self, state: State, found: Plan, known_only: bool) -> None:
-        if len(self._plans) > _MOST_PLANS:
-            self._plans.clear()
-        self._plans[state.level, state.room, state.seen, known_only] = found
-        if known_only or not found.is_proven or found.cost is None:
-            return  # what is known changes with each step
-        costs, seen = found.cost, state.seen
-        for place, (one, two) in enumerate(zip(found.walk, found.walk[1:], strict=False), 1):
-            costs -= step_cost(state.level, one, two)
-            seen |= 1 << two
-            onward = Plan(costs, found.walk[place:], found.seen, True, costs, found.method)
-            self._plans.setdefault((state.level, two, seen, False), onward)
-
-
-def step_cost(level: Level, one: int, two: int) -> int:
-    """Of walking from a room into a neighbouring one."""
-    return room_graph(level).corridors[one][two].cost + level.rooms[two].cost
 
 
 class ExpeditionAnalysis(Analysis):
-    """What the expedition comes to with each step, if it goes on as cheaply as can be."""
+    """What the expedition comes to with each step, if it goes on as cheaply as can be.
+
+    It judges with the whole map known. In fog it says so, names no room that is not known, and plays no line out.
+    """
 
     name = "Exact play"
 
-    def __init__(self, planner: Planner) -> None:
-        self._planner = planner
+    def __init__(self, planner: Planner, is_foggy: Callable[[], bool] = lambda: False) -> None:
+        self._planner, self._is_foggy = planner, is_foggy
 
     def prepare(self, state: State) -> None:
         """Plans once, to see whether that takes no time. Raises ValueError where it does."""
@@ -115,10 +62,9 @@ class ExpeditionAnalysis(Analysis):
             text = f"explored at a cost of {whole}"
             text += ": the least" if whole == best else ""
         else:
-            text = f"{self._least(state)}; {whole} in all"
+            text = f"{lost} wasted by this step" if lost else f"{self._plan(state).cost} more is the least"
+            text += f"; {whole} in all"
         text += f", {whole - best} more than the least" if whole > best else ""
-        if lost:
-            text = f"{lost} wasted by this step; {text}"
         return Judgement(text, (best + 1) / (whole + 1), lost > 0, str(whole))
 
     def layer(self, state: State) -> CellLayer:
@@ -139,12 +85,13 @@ class ExpeditionAnalysis(Analysis):
         """The verdict, and how much dearer each step makes the whole."""
         if state.status is Status.EXPLORED:
             return f"{self.name}: the expedition is over."
+        name = f"{self.name}, which knows the whole map" if self._is_foggy() else self.name
         steps = self._steps(state)
         if not steps:
-            return f"{self.name}: it can't be done: {counted(self._plan(state).seen, 'room')} can be seen."
+            return f"{name}: it can't be done: {counted(self._plan(state).seen, 'room')} can be seen."
         labels = {room: state.level.rooms[room].label for room in steps}
         best = ", ".join(labels[room] for room, dearer in steps.items() if dearer == 0)
-        told = f"{self.name}: {self._least(state)}. Best: {best}."
+        told = f"{name}: {self._least(state)}. Best: {best}."
         others = [
             f"{labels[room]} +{dearer}" for room, dearer in sorted(steps.items(), key=lambda step: step[1]) if dearer
         ]
@@ -155,6 +102,8 @@ class ExpeditionAnalysis(Analysis):
         state = turn.state
         if state.status is Status.EXPLORED:
             return "The expedition is over: step back to see the best way from there."
+        if self._is_foggy() and known_rooms(state.level, state.seen).bit_count() < len(state.level.rooms):
+            return "The best way on would show rooms that you don't know: f lifts the fog, / plans with what you know."
         walk = self._plan(state).walk
         return actions(state.level, walk) or "It can't be done: there is no way on."
 
@@ -179,6 +128,41 @@ class ExpeditionAnalysis(Analysis):
                 wholes[after.room] = whole
         least = min(wholes.values(), default=0)
         return {room: whole - least for room, whole in wholes.items()}
+
+
+def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | str:
+    """The least cost for each number of rooms, and the cost of the walk so far; or why there is none.
+
+    Args:
+        state: where the walk has come.
+        planner: whoever stops it stops this.
+        is_foggy: whether the player doesn't know the whole map: then it is said that this does.
+    """
+    level = state.level
+    try:
+        plans = list(solver.curve(level, time_limit=PATIENCE, stop=planner.stop))
+    except WalkCancelledError:
+        return ""
+    if not plans:
+        return "No walk ends where it should: there is nothing to plot."
+    rooms = [*range(1, len(plans) + 1)]
+    costs = [plan.cost or 0 for plan in plans]
+    is_proven = all(plan.is_proven for plan in plans)
+    least = "the least" if is_proven else "the best found"
+    series = [Series(f"{least}, with the whole map known" if is_foggy else least, rooms, costs)]
+    if not is_proven:
+        series.append(Series("no walk costs less", rooms, [plan.lower_bound for plan in plans]))
+    firsts: dict[int, int] = {}
+    for trail in trails_of(state):
+        firsts.setdefault(trail.room, trail.cost)
+    if state.steps:
+        series.append(Series("your walk", [*range(1, len(firsts) + 1)], [*firsts.values()]))
+    some = level.needed if level.needed < len(rooms) else ceil(_MOST_OF_ALL * len(rooms) / 100)
+    wanted = sorted({some, len(rooms)})
+    marks = tuple(
+        Mark(number, costs[number - 1], f"{counted(number, 'room')} for {costs[number - 1]}") for number in wanted
+    )
+    return Figure(tuple(series), Axis("rooms seen"), Axis("cost"), marks)
 
 
 def actions(level: Level, walk: Sequence[int]) -> list[Action]:

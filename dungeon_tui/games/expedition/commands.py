@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
-import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
@@ -20,8 +15,27 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
-from dungeon_tui.core.files import write_text
-from dungeon_tui.core.level import LevelError, printable
+from dungeon_tui.core.level import LevelError, level_name
+from dungeon_tui.games.expedition.options import (
+    DEGREE,
+    ROOMS,
+    CoverageOption,
+    EndOption,
+    MapArgument,
+    MaybeMapArgument,
+    Quest,
+    ReturnOption,
+    StartOption,
+)
+from dungeon_tui.ui.command_line import (
+    JsonOption,
+    OutputOption,
+    TimeoutOption,
+    seed_by_chance,
+    status,
+    tell_seed,
+    write_output,
+)
 
 if TYPE_CHECKING:
     from dungeon_tui.core.recording import Recording
@@ -33,74 +47,6 @@ app = typer.Typer()
 ResultT = TypeVar("ResultT")
 
 PATIENCE = 10  # seconds that a plan for the plain play may take
-QUIET = 0.2  # seconds before a search tells of itself
-ROOMS, DEGREE = 20, 2.6  # the generator's; here, so that the help needs no engine
-
-
-def read_coverage(text: str) -> Fraction:
-    """The number of "90", "33.3" or "90%"."""
-    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,20})?%?", text) or Fraction(text.rstrip("%")) > 100:
-        raise typer.BadParameter(f"{text!r} is no percentage: a number from 0 to 100, as in 90 or 33.3")
-    return Fraction(text.rstrip("%"))
-
-
-def _refuse_nan(seconds: float | None) -> float | None:
-    if seconds is not None and math.isnan(seconds):
-        raise typer.BadParameter("nan is no number of seconds")
-    return seconds
-
-
-MapArgument = Annotated[str, typer.Argument(metavar="MAP", help="A shipped map, or a file; - is standard input.")]
-MaybeMapArgument = Annotated[
-    str | None, typer.Argument(metavar="MAP", help="A shipped map, or a file; - is standard input.")
-]
-StartOption = Annotated[
-    str | None, typer.Option("--start", metavar="ID", help="The room to start in; default: the map's.")
-]
-CoverageOption = Annotated[
-    Fraction | None,
-    typer.Option(
-        "--coverage", metavar="PERCENT", parser=read_coverage, help="How much of the rooms to see; default: 100."
-    ),
-]
-ReturnOption = Annotated[bool, typer.Option("--return", help="Come back to the start.")]
-EndOption = Annotated[str | None, typer.Option("--end", metavar="ID", help="The room to end in.")]
-TimeoutOption = Annotated[
-    float | None,
-    typer.Option(
-        "--timeout", metavar="S", min=0, callback=_refuse_nan, help="Seconds to search; then the best that is known."
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
-
-
-@dataclass(frozen=True, slots=True)
-class Quest:
-    """The options that say what is asked; None where nobody chose."""
-
-    start: str | None = None
-    coverage: Fraction | None = None
-    is_round_trip: bool = False
-    end: str | None = None
-    is_fogged: bool = False
-
-    def read(self, name: str) -> Level:
-        """The map of that name, with what is asked."""
-        from dungeon_tui.games.expedition.dungeon import read_map
-        from dungeon_tui.games.expedition.level import ALL
-
-        level = read_map(name, self.start, self.end)
-        return replace(
-            level,
-            coverage=ALL if self.coverage is None else self.coverage,
-            is_round_trip=self.is_round_trip,
-            is_fogged=self.is_fogged,
-        )
-
-    def check(self) -> None:
-        """Ends with wrong usage where the options contradict each other."""
-        if self.is_round_trip and self.end is not None:
-            raise typer.BadParameter("either --return or --end, not both", param_hint="--end")
 
 
 def play(
@@ -119,7 +65,7 @@ def play(
             raise typer.BadParameter("which map? give its name or file")
         return Play(None, _play_chosen)
     load = partial(quest.read, name)
-    return Play(Opening(printable(Path(name).stem), load), partial(_play_plain, load))
+    return Play(Opening(level_name(name), load), partial(_play_plain, load))
 
 
 @app.command()
@@ -138,7 +84,7 @@ def solve(
 ) -> None:
     """Find the cheapest walk that sees the rooms."""
     from dungeon_tui.games.expedition import rules, solver
-    from dungeon_tui.games.expedition.transcript import plan_text, task_text, walk_text
+    from dungeon_tui.games.expedition.transcript import plan_text, plan_values, task_text, walk_text
 
     level = _read(name, Quest(start, coverage, returns, end))
     state = rules.start(level)
@@ -146,7 +92,8 @@ def solve(
     began = perf_counter()
     is_stopped = False
     plan, steps, count = None, None, None
-    with _status("planning") as seen:
+    with status("planning") as tell:
+        seen = _Seen(tell)
         try:
             plan = _search(seen, solver.plan, state, time_limit=timeout)
             seconds = round(perf_counter() - began, 6)
@@ -159,7 +106,7 @@ def solve(
             seconds = round(perf_counter() - began, 6)
     plan = plan or _best_known(level, seen.bound, seconds)
     if as_json:
-        values = _plan_values(level, plan) | {"seconds": seconds, "method": plan.method}
+        values = plan_values(level, plan) | {"seconds": seconds, "method": plan.method}
         if with_steps:
             values["first_steps"] = None if steps is None else [level.rooms[room].id for room in steps]
         if with_count:
@@ -188,7 +135,7 @@ def curve(
 ) -> None:
     """Tell the least cost for each number of rooms."""
     from dungeon_tui.games.expedition import solver
-    from dungeon_tui.games.expedition.transcript import curve_text
+    from dungeon_tui.games.expedition.transcript import curve_text, curve_values
 
     level = _read(name, Quest(start, None, returns, end))
     solver.prepare()
@@ -200,21 +147,15 @@ def curve(
         for plan in solver.curve(level, time_limit=timeout, **watched):
             plans.append(plan)
 
-    with _status("planning") as seen:
+    with status("planning") as tell:
+        seen = _Seen(tell)
         try:
             _search(seen, collect)
         except KeyboardInterrupt:
             is_stopped = True
     seconds = round(perf_counter() - began, 6)
     if as_json:
-        values = {
-            "rooms": [*range(1, len(plans) + 1)],
-            "costs": [plan.cost for plan in plans],
-            "lower_bounds": [plan.lower_bound for plan in plans],
-            "proven_minimal": [plan.is_proven for plan in plans],
-            "seconds": seconds,
-        }
-        print(json.dumps(values))
+        print(json.dumps(curve_values(plans) | {"seconds": seconds}))
     else:
         sys.stdout.write(curve_text(level, plans))
     if is_stopped:
@@ -231,25 +172,20 @@ def generate(
     uniform: Annotated[
         bool, typer.Option("--uniform", help="All rooms cost 1 and corridors nothing; default: costs by chance.")
     ] = False,
-    output: Annotated[Path | None, typer.Option("--output", metavar="FILE", help="The file to write.")] = None,
+    output: OutputOption = None,
 ) -> None:
     """Make a map, and print it or write it to a file."""
-    from secrets import randbelow
-
     from dungeon_tui.games.expedition import generator
     from dungeon_tui.games.expedition.level import level_text
 
-    chosen = randbelow(1_000_000) if seed is None else seed
+    chosen = seed_by_chance() if seed is None else seed
     try:
         text = level_text(generator.generate(chosen, rooms, degree, is_uniform=uniform))
     except ValueError as error:
         raise LevelError(str(error), f"seed {chosen}") from None
     if seed is None:
-        print(f"Nobody chose a seed: this is --seed {chosen}.", file=sys.stderr)
-    if output is None or str(output) == "-":
-        sys.stdout.write(text)
-    else:
-        write_text(output, text)
+        tell_seed(chosen, sys.stderr)
+    write_output(output, text)
 
 
 def replay_plain(recording: Recording, output: TextIO) -> None:
@@ -273,28 +209,22 @@ def _play_plain(load: Callable[[], Level], source: TextIO, out: TextIO, messages
 
     level = load()
     solver.prepare()
-    with _status("planning") as seen:
-        plan = _search(seen, solver.plan, level, time_limit=PATIENCE)
+    with status("planning") as tell:
+        plan = _search(_Seen(tell), solver.plan, level, time_limit=PATIENCE)
 
     def compare(state: State) -> Comparison:
-        with _status("comparing") as seen:
-            return _search(seen, solver.compare, state, best=plan, time_limit=PATIENCE)
+        with status("comparing") as tell:
+            return _search(_Seen(tell), solver.compare, state, best=plan, time_limit=PATIENCE)
 
     return PlainEnd(*transcript.play(level, plan, compare, source, out))
 
 
 def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
     """The same, after asking for a map."""
-    from dungeon_tui.games.expedition import transcript
-    from dungeon_tui.games.expedition.dungeon import lessons
+    from dungeon_tui.games.expedition.transcript import ask_map
 
-    out.write(f"Maps: {', '.join(lessons())}\n{transcript.ASK_MAP}")
-    out.flush()
-    name = source.readline().strip()
-    if not name:
-        out.write(transcript.FAREWELL)
-        return PlainEnd(0)
-    return _play_plain(partial(Quest().read, name), source, out, messages)
+    name = ask_map(source, out)
+    return _play_plain(partial(Quest().read, name), source, out, messages) if name else PlainEnd(0)
 
 
 # Planning
@@ -303,16 +233,6 @@ def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
 def _read(name: str, quest: Quest) -> Level:
     quest.check()
     return quest.read(name)
-
-
-def _plan_values(level: Level, plan: Plan) -> dict[str, Any]:
-    return {
-        "cost": plan.cost,
-        "walk": [level.rooms[room].id for room in plan.walk],
-        "seen": plan.seen,
-        "proven_minimal": plan.is_proven,
-        "lower_bound": plan.lower_bound,
-    }
 
 
 def _search(seen: _Seen, search: Callable[..., ResultT], *arguments: Any, **options: Any) -> ResultT:
@@ -354,25 +274,3 @@ class _Seen:
     def tell(self, states: int, bound: int, cost: int) -> None:
         self.bound = bound
         self.show(f"{states:,} states; at least {bound}, at most {cost}")
-
-
-@contextmanager
-def _status(what: str) -> Iterator[_Seen]:
-    """A line on standard error where that is a terminal, once a search takes longer than a blink."""
-    if not sys.stderr.isatty():
-        yield _Seen(lambda text: None)
-        return
-    from rich.console import Console
-
-    began = perf_counter()
-    status = Console(stderr=True).status(what)
-
-    def show(text: str) -> None:
-        if perf_counter() - began > QUIET:
-            status.start()
-            status.update(f"{what}: {text}")
-
-    try:
-        yield _Seen(show)
-    finally:
-        status.stop()

@@ -7,10 +7,10 @@ import tomllib
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 
-from dungeon_tui.core.catalogue import Opening, levels_folder
-from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, printable, read_level_file
+from dungeon_tui.core.catalogue import Opening, levels_folder, shipped_level
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, printable, read_level_file
+from dungeon_tui.core.words import in_words
 from dungeon_tui.games.expedition.level import Level, level_text, read_level
 
 
@@ -26,11 +26,10 @@ def read_map(name: str, start: str | None = None, end: str | None = None) -> Lev
     Raises:
         LevelError: it can't be read, or is no map.
     """
-    shipped = levels_folder("expedition") / f"{name}.json"
-    if re.fullmatch(r"[\w-]+", name) and shipped.is_file():
+    shipped = shipped_level("expedition", name, ".json")
+    if shipped is not None:
         return replace(read_level(read_level_file(shipped), name, start, end), lesson=lessons().get(name, ""))
-    called = printable(Path(name).stem) if name != "-" else "standard input"
-    return read_level(read_level_file(name), called, start, end)
+    return read_level(read_level_file(name), level_name(name), start, end)
 
 
 def pack_level(level: Level) -> PackedLevel:
@@ -52,10 +51,8 @@ def unpack_level(packed: PackedLevel) -> Level:
     Raises:
         LevelError: it can't be read, or there is none.
     """
-    if len(packed.files) != 1:
-        raise LevelError("an expedition's recording holds one map", "<recording>")
     options = packed.options
-    level = read_level(packed.files[0], printable(str(options.get("name", "recording"))))
+    level = read_level(packed.only_file("map"), printable(str(options.get("name", "recording"))))
     coverage, end = str(options.get("coverage", "100")), options.get("end", -1)
     if not re.fullmatch(r"[0-9]{1,40}(/[1-9][0-9]{0,39})?", coverage) or not 0 <= Fraction(coverage) <= 100:
         raise LevelError('the option "coverage" must be from 0 to 100', "<recording>")
@@ -76,22 +73,17 @@ def title(level: Level) -> str:
 
     A shipped name reads as words: "two-rings" is "Two rings".
     """
-    return _in_words(level.name)
+    return in_words(level.name)
 
 
 def openings() -> list[Opening]:
     """What the menu offers."""
     return [
-        Opening(title=_in_words(name), summary=lesson, load=partial(read_map, name))
+        Opening(title=in_words(name), summary=lesson, load=partial(read_map, name), arguments=name)
         for name, lesson in lessons().items()
     ]
 
 
 def open_file(path: str) -> Opening:
     """The opening of a map file of the player's own."""
-    return Opening(title=printable(Path(path).stem), load=partial(read_map, path))
-
-
-def _in_words(name: str) -> str:
-    words = name.replace("-", " ")
-    return words[:1].upper() + words[1:]
+    return Opening(title=level_name(path), load=partial(read_map, path))

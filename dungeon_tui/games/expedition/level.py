@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 from dungeon_tui.core.json_places import Path, offset_of
 from dungeon_tui.core.level import LevelError, LevelFile, printable
+from dungeon_tui.core.words import midway
 
 RoomId = str | int | float
 
@@ -155,7 +156,7 @@ def _json(file: LevelFile, text: str) -> _Source:
     try:
         values = json.loads(text)
     except json.JSONDecodeError as error:
-        message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        message = f"not JSON: {midway(error.msg)}"
         raise LevelError(message, file.name, error.lineno, error.colno) from None
     except (RecursionError, ValueError):  # a ValueError of its own: a number of thousands of digits
         raise LevelError("not a map: its brackets or its numbers are too long", file.name) from None

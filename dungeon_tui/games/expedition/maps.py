@@ -1,9 +1,11 @@
-"""A map as a graph: each room's neighbours, and the same in compressed rows for the engine."""
+"""A map as a graph: each room's neighbours, the same in compressed rows for the engine, and ways through it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,3 +72,38 @@ def seen_part(graph: RoomGraph, seen: int) -> RoomGraph:
         indices=graph.indices[kept],
         edge_costs=graph.edge_costs[kept],
     )
+
+
+def step_cost(level: Level, one: int, two: int) -> int:
+    """Of walking from a room into a neighbouring one."""
+    return room_graph(level).corridors[one][two].cost + level.rooms[two].cost
+
+
+def cheapest_ways(level: Level, start: int, through: int) -> tuple[Mapping[int, int], Mapping[int, int]]:
+    """The cheapest ways from a room that lead through some rooms only: by room their costs, and the room before.
+
+    Args:
+        level: the map.
+        start: where they begin.
+        through: the rooms that may lie on the way, one bit each; a way may end in a room beside these.
+    """
+    costs, parents = {start: 0}, dict[int, int]()
+    heap = [(0, start)]
+    while heap:
+        cost, room = heappop(heap)
+        if cost > costs[room] or (not through >> room & 1 and room != start):
+            continue
+        for other in room_graph(level).corridors[room]:
+            onward = cost + step_cost(level, room, other)
+            if onward < costs.get(other, onward + 1):
+                costs[other], parents[other] = onward, room
+                heappush(heap, (onward, other))
+    return costs, parents
+
+
+def way_to(parents: Mapping[int, int], room: int) -> list[int]:
+    """The rooms that lead to one, the first one included."""
+    rooms = [room]
+    while rooms[-1] in parents:
+        rooms.append(parents[rooms[-1]])
+    return rooms[::-1]

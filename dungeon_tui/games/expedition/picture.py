@@ -188,6 +188,22 @@ def corridor_numbers(level: Level) -> Mapping[tuple[int, int], int]:
     return {corridor.ends: number for number, corridor in enumerate(level.corridors)}
 
 
+def visits_text(steps: Sequence[int], room: int) -> str:
+    """The steps that come to a room, parted by commas; where they don't all fit, the first ones and a +.
+
+    >>> visits_text([14, 16, 18], 8), visits_text([14, 16, 18], 7), visits_text([14, 16, 18], 5)
+    ('14,16,18', '14,16+', '14+')
+    """
+    told = len(steps)
+    while told > 1 and len(_listed(steps, told)) > room:
+        told -= 1
+    return _listed(steps, told)[:room]
+
+
+def _listed(steps: Sequence[int], told: int) -> str:
+    return ",".join(map(str, steps[:told])) + ("+" if told < len(steps) else "")
+
+
 class WalkLayer:
     """A walk: its corridors tinted, with an arrow where it leaves a room, and at each room when it comes there.
 
@@ -236,7 +252,7 @@ class WalkLayer:
             visits.setdefault(room, []).append(step)
         for room, steps in visits.items():
             box = drawing.boxes[room]
-            text = ",".join(map(str, steps))[: box.width - 2]
+            text = visits_text(steps, box.width - 2)
             row = box.bottom if is_below else box.row
             for place, char in enumerate(text):
                 meaning = Meaning.WAY_OUT if is_below else Meaning.NOTE

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from heapq import heappop, heappush
-from math import ceil, hypot
+from collections.abc import Hashable, Iterable, Sequence
+from math import hypot
 
 import numpy as np
 
@@ -16,11 +15,12 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.engine.walks import WalkCancelledError
 from dungeon_tui.games.expedition import rules, solver
-from dungeon_tui.games.expedition.analysis import PATIENCE, ExpeditionAnalysis, Planner, actions, step_cost
+from dungeon_tui.games.expedition.analysis import ExpeditionAnalysis, actions, cost_curve
 from dungeon_tui.games.expedition.dungeon import title
+from dungeon_tui.games.expedition.hints import Hints
 from dungeon_tui.games.expedition.layout import EVENT_GLYPHS, SQUARE, layout
 from dungeon_tui.games.expedition.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.maps import known_rooms, room_graph
+from dungeon_tui.games.expedition.maps import cheapest_ways, known_rooms, room_graph, way_to
 from dungeon_tui.games.expedition.picture import (
     ASCII_SEEN,
     ASCII_SQUARE,
@@ -34,10 +34,11 @@ from dungeon_tui.games.expedition.picture import (
     corridors_at,
     room_at,
 )
-from dungeon_tui.games.expedition.solver import Leg
+from dungeon_tui.games.expedition.planner import Planner
 from dungeon_tui.games.expedition.state import Action, Explored, RoomSeen, State, Status, Walk, Walked, trails_of
+from dungeon_tui.games.expedition.story import arrival, comparison_text, corridor_text, wanted
 from dungeon_tui.ui.distance_layer import DistanceField, Wording
-from dungeon_tui.ui.figure import Axis, Figure, Mark, Series
+from dungeon_tui.ui.figure import Figure
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
@@ -50,14 +51,23 @@ from dungeon_tui.ui.side_panel import Facts
 COST, WALK, PLAN = "cost", "walk", "plan"
 _BAR = 16  # characters of the progress
 _ASIDE = 0.35  # cosine of the angle from which on a room no longer lies that way
-_MOST_LEGS = 3  # that the end tells of
-_MOST_OF_ALL = 90  # percent that the curve tells of where all rooms are asked for
 
 
 class ExpeditionView(GameView):
     """How the expedition looks."""
 
-    USES = frozenset({Use.FOG, Use.CURVE, Use.PLAN})
+    USES = frozenset({Use.FOG, Use.CURVE, Use.PLAN, Use.WALK})
+    KEY_WORDS = {
+        "move.up": ("Up", "go to a room further up"),
+        "move.down": ("Down", "go to a room further down"),
+        "move.left": ("Left", "go to a room on the left"),
+        "move.right": ("Right", "go to a room on the right"),
+        "stay": None,
+        "travel": ("Travel", "choose a room and walk there; a click does the same"),
+        "overlay": ("Costs", "what the ways to all rooms cost, as letters, heat, arrows"),
+        "curve": ("Curve", "plot the least cost for each number of rooms"),
+        **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing stays as large as it is
+    }
     DISTANCE_KINDS = (COST,)
     WORDINGS = {
         COST: Wording(
@@ -67,6 +77,7 @@ class ExpeditionView(GameView):
             of_cell="cost {} from here",
             heat="bright is cheap, dark is dear",
             arrows="lead towards you",
+            has_digits=False,  # most boxes have room for one character
         )
     }
     LAYERS = {WALK: "Your walk", PLAN: "The cheapest walk"}
@@ -75,8 +86,8 @@ class ExpeditionView(GameView):
         super().__init__(game, glyphs)
         self.is_foggy = False
         self._planner = Planner()
-        self._analysis = ExpeditionAnalysis(self._planner)
-        self._asked: tuple[State, int] | None = None  # for which state a hint was given, how often
+        self._analysis = ExpeditionAnalysis(self._planner, lambda: self.is_foggy)
+        self._hints = Hints(self._planner)
 
     @property
     def analysis(self) -> ExpeditionAnalysis:
@@ -118,7 +129,7 @@ class ExpeditionView(GameView):
         where = ""
         if level.goal is not None:
             where = f" and end in {level.rooms[level.goal].label}"
-        yield Line(f"See {_wanted(level)}{where}, as cheaply as you can. / plans with you, ? lists the keys.")
+        yield Line(f"See {wanted(level)}{where}, as cheaply as you can. / plans with you, ? lists the keys.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """What it cost so far, and how much was seen."""
@@ -152,7 +163,7 @@ class ExpeditionView(GameView):
             match event:
                 case Walked() if turn.parent is not None:
                     is_new = any(isinstance(each, RoomSeen) for each in turn.events)
-                    told = _arrival(turn.parent.state, turn.state)
+                    told = arrival(turn.parent.state, turn.state)
                     yield Line(told, Meaning.PRIZE if is_new else Meaning.NOTE)
                 case Explored():
                     outcome = rules.outcome(turn.state)
@@ -174,7 +185,7 @@ class ExpeditionView(GameView):
             return f"{told.label}: {', '.join(parts)}"
         shown = [level.corridors[number] for number in corridors_at(level, cell)]
         return "; ".join(
-            _corridor_text(level, each)
+            corridor_text(level, each)
             for each in shown
             if any(map(state.has_seen, each.ends)) or not self._is_scouting(state)
         )
@@ -251,32 +262,12 @@ class ExpeditionView(GameView):
         return True
 
     def hint(self, state: State) -> str:
-        """First what is left at least, then the next room, then the whole plan. In a thread."""
-        if state.status is not Status.EXPLORING:
-            return "All is seen. Y draws your walk, P the cheapest one, C the least cost for each number of rooms."
-        before = self._asked
-        asked = before[1] + 1 if before is not None and before[0] is state else 1
-        self._asked = state, min(asked, 3)
-        try:
-            found = self._planner.plan(state, known_only=self.is_foggy)
-        except WalkCancelledError:
-            return ""
-        known = ", as far as you know the map" if self.is_foggy else ""
-        if found.cost is None:
-            return f"It can't be done: {counted(found.seen, 'room')} can be seen{known}."
-        proven = "proven" if found.is_proven else f"the best way found costs {found.cost}"
-        rooms = state.level.rooms
-        match asked:
-            case 1:
-                return f"What is left costs at least {found.lower_bound}{known}; {proven}. / again: the next room."
-            case 2 if len(found.walk) > 1:
-                return f"Go to {rooms[found.walk[1]].label}. / again: the whole plan."
-            case _:
-                return f"The plan: {counted(len(found.walk) - 1, 'step')}, {found.cost} more. P hides it."
+        """What is left, the next room, the whole plan. In a thread."""
+        return self._hints.next(state, known_only=self.is_foggy)
 
     def hint_layer(self, state: State) -> str:
-        """The plan, from the third hint on."""
-        return PLAN if self._asked is not None and self._asked[0] is state and self._asked[1] > 2 else ""
+        """The plan, once it was told."""
+        return PLAN if self._hints.has_told_all(state) else ""
 
     # -- moves
 
@@ -303,7 +294,7 @@ class ExpeditionView(GameView):
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
         """The rooms that are known, the cheapest to reach first."""
         level, known = state.level, self._known(state)
-        costs, _ = _ways(level, state.room, self._open_rooms(state))
+        costs, _ = cheapest_ways(level, state.room, self._open_rooms(state))
         boxes = layout(level).boxes
         rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
                        key=lambda room: (costs.get(room, UNREACHED), room))  # fmt: skip
@@ -316,23 +307,23 @@ class ExpeditionView(GameView):
             return "That is no room."
         if room == state.room:
             return "The party is there."
-        _, parents = _ways(state.level, state.room, state.seen)
+        _, parents = cheapest_ways(state.level, state.room, state.seen)
         if room not in parents:
             return f"No way leads to {state.level.rooms[room].label} through rooms that were seen."
-        return actions(state.level, _way(parents, room))
+        return actions(state.level, way_to(parents, room))
 
     def explore(self, state: State) -> Sequence[Action] | str:
         """To the room not yet seen that is reached most cheaply through rooms that were."""
-        costs, parents = _ways(state.level, state.room, state.seen)
+        costs, parents = cheapest_ways(state.level, state.room, state.seen)
         unseen = [room for room in costs if not state.has_seen(room)]
         if not unseen:
             return "Every room that can be reached is seen."
-        return actions(state.level, _way(parents, min(unseen, key=lambda room: (costs[room], room))))
+        return actions(state.level, way_to(parents, min(unseen, key=lambda room: (costs[room], room))))
 
     def reason_to_stop(self, before: State | None, after: State) -> str:
         """A room that is new."""
         is_new = before is not None and before.seen != after.seen and after.status is Status.EXPLORING
-        return _arrival(before, after) if before is not None and is_new else ""
+        return arrival(before, after) if before is not None and is_new else ""
 
     # -- costs of the ways
 
@@ -349,7 +340,7 @@ class ExpeditionView(GameView):
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """What the cheapest way to each room costs, in the whole of its box."""
         level, drawing = state.level, layout(state.level)
-        costs, parents = _ways(level, state.room, self._open_rooms(state))
+        costs, parents = cheapest_ways(level, state.room, self._open_rooms(state))
         shape = drawing.height, drawing.width
         distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _HERE, np.uint8)
         for room, cost in costs.items():
@@ -374,7 +365,9 @@ class ExpeditionView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """The walk beside the best one, and the legs that were wasted."""
-        return "The dungeon is explored", "\n".join([outcome.reason, *self._compared(state)])
+        compared = self._planner.comparison(state)
+        told = () if compared is None else comparison_text(state.level, compared, was_foggy=self.is_foggy, mark=WASTED)
+        return "The dungeon is explored", "\n".join([outcome.reason, *told])
 
     def ending_layer(self, state: State) -> Layer | None:
         """Both walks."""
@@ -382,50 +375,9 @@ class ExpeditionView(GameView):
             return None
         return _Both(self.make_layer(WALK, state), self.make_layer(PLAN, state))
 
-    def _compared(self, state: State) -> Iterator[str]:
-        compared = self._planner.comparison(state)
-        if compared is None or compared.best.cost is None:
-            return
-        best = compared.best
-        by = " with the whole map known" if self.is_foggy else ""
-        if not best.is_proven:
-            yield f"The best walk that was found{by} costs {best.cost}; none costs less than {best.lower_bound}."
-        elif compared.wasted <= 0:
-            yield f"That is the least{by}: proven."
-        else:
-            yield f"The least{by} is {best.cost}, proven: {compared.wasted} less."
-        for leg in sorted(compared.legs, key=lambda leg: -leg.wasted)[:_MOST_LEGS]:
-            yield _leg_text(state.level, compared.walk, leg)
-        if len(compared.legs) > _MOST_LEGS:
-            yield f"And {counted(len(compared.legs) - _MOST_LEGS, 'more leg')}, marked by {WASTED}."
-        yield "Numbers above rooms count your steps, numbers below those of the cheapest walk."
-
     def curve(self, state: State) -> Figure | str:
         """The least cost for each number of rooms, and the cost of the walk so far. In a thread."""
-        level = state.level
-        try:
-            plans = list(solver.curve(level, time_limit=PATIENCE, stop=self._planner.stop))
-        except WalkCancelledError:
-            return ""
-        if not plans:
-            return "No walk ends where it should: there is nothing to plot."
-        rooms = [*range(1, len(plans) + 1)]
-        costs = [plan.cost or 0 for plan in plans]
-        is_proven = all(plan.is_proven for plan in plans)
-        series = [Series("the least" if is_proven else "the best found", rooms, costs)]
-        if not is_proven:
-            series.append(Series("no walk costs less", rooms, [plan.lower_bound for plan in plans]))
-        firsts: dict[int, int] = {}
-        for trail in trails_of(state):
-            firsts.setdefault(trail.room, trail.cost)
-        if state.steps:
-            series.append(Series("your walk", [*range(1, len(firsts) + 1)], [*firsts.values()]))
-        some = level.needed if level.needed < len(rooms) else ceil(_MOST_OF_ALL * len(rooms) / 100)
-        wanted = sorted({some, len(rooms)})
-        marks = tuple(
-            Mark(number, costs[number - 1], f"{counted(number, 'room')} for {costs[number - 1]}") for number in wanted
-        )
-        return Figure(tuple(series), Axis("rooms seen"), Axis("cost"), marks)
+        return cost_curve(state, self._planner, is_foggy=self._is_scouting(state))
 
 
 class _Both:
@@ -449,60 +401,3 @@ _WAYS = {Direction.UP: "further up", Direction.DOWN: "further down", Direction.L
 _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # as DistanceField.steps numbers them
 _HERE = 8
 _SMALLEST = Level("", (Room(0, ""), Room(1, "")), (Corridor((0, 1)),), 0)
-
-
-def _ways(level: Level, start: int, through: int) -> tuple[Mapping[int, int], Mapping[int, int]]:
-    """The cheapest ways from a room that lead through some rooms only: by room their costs, and the room before.
-
-    Args:
-        level: the map.
-        start: where they begin.
-        through: the rooms that may lie on the way, one bit each; a way may end in a room beside these.
-    """
-    costs, parents = {start: 0}, dict[int, int]()
-    heap = [(0, start)]
-    while heap:
-        cost, room = heappop(heap)
-        if cost > costs[room] or (not through >> room & 1 and room != start):
-            continue
-        for other in room_graph(level).corridors[room]:
-            onward = cost + step_cost(level, room, other)
-            if onward < costs.get(other, onward + 1):
-                costs[other], parents[other] = onward, room
-                heappush(heap, (onward, other))
-    return costs, parents
-
-
-def _way(parents: Mapping[int, int], room: int) -> list[int]:
-    """The rooms that lead to one, the first one included."""
-    rooms = [room]
-    while rooms[-1] in parents:
-        rooms.append(parents[rooms[-1]])
-    return rooms[::-1]
-
-
-def _arrival(before: State, after: State) -> str:
-    """What a step came to: the room, what that cost, what was met, whether it is new."""
-    level = after.level
-    ends = min(before.room, after.room), max(before.room, after.room)
-    corridor = level.corridors[corridor_numbers(level)[ends]]
-    met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
-    told = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
-    return f"{told}, seen before." if before.seen == after.seen else f"{told}, new: {after.seen_count} seen."
-
-
-def _wanted(level: Level) -> str:
-    rooms = counted(len(level.rooms), "room")
-    return f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
-
-
-def _corridor_text(level: Level, corridor: Corridor) -> str:
-    one, two = (level.rooms[room].label for room in corridor.ends)
-    return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
-
-
-def _leg_text(level: Level, walk: Sequence[int], leg: Leg) -> str:
-    labels = [level.rooms[room].label for room in walk[leg.first : leg.last + 1]]
-    over = f" over {', '.join(labels[1:-1])}" if len(labels) > 2 else ""
-    steps = f"step {leg.last}" if leg.last == leg.first + 1 else f"steps {leg.first + 1} to {leg.last}"
-    return f"+{leg.wasted}: wasted between {labels[0]} and {labels[-1]}{over}, {steps}."

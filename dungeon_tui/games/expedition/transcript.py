@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TextIO
+from typing import Any, TextIO
 
 from dungeon_tui.core.level import printable
+from dungeon_tui.core.plain import ask, read_line
 from dungeon_tui.core.rules import Event, IllegalActionError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.expedition import rules
+from dungeon_tui.games.expedition.dungeon import lessons
 from dungeon_tui.games.expedition.level import Level
 from dungeon_tui.games.expedition.maps import known_rooms, room_graph
 from dungeon_tui.games.expedition.solver import Comparison, Plan
@@ -17,7 +19,6 @@ from dungeon_tui.games.expedition.state import Action, State, Walk, Walked
 
 ASK_MAP = "Please enter the name of a map:\n"
 HELP = "Commands: a room next to you, by its id or its label (*: not seen yet); q ends.\n"
-FAREWELL = "Thank you for playing!\n"
 QUIT = "q"
 
 BAR = 40  # characters
@@ -25,6 +26,11 @@ BAR = 40  # characters
 Game = TurnController[Level, State, Action]
 Compare = Callable[[State], Comparison]
 """How a walk is compared with the best one: `solver.compare`, watched."""
+
+
+def ask_map(source: TextIO, out: TextIO) -> str:
+    """The name of a map, which a person gives; empty if they leave."""
+    return ask(f"Maps: {', '.join(lessons())}\n{ASK_MAP}", source, out, read_line)
 
 
 def task_text(level: Level) -> str:
@@ -94,6 +100,17 @@ def plan_text(level: Level, plan: Plan) -> str:
     return f"Best walk: {walk_text(level, plan.walk)}.\nCost: {plan.cost}. {proof}.\n"
 
 
+def plan_values(level: Level, plan: Plan) -> dict[str, Any]:
+    """The same as JSON holds it."""
+    return {
+        "cost": plan.cost,
+        "walk": [level.rooms[room].id for room in plan.walk],
+        "seen": plan.seen,
+        "proven_minimal": plan.is_proven,
+        "lower_bound": plan.lower_bound,
+    }
+
+
 def curve_text(level: Level, plans: Sequence[Plan]) -> str:
     """A line for each number of rooms: how many that are, what they cost at least, and a bar."""
     rooms, most = len(level.rooms), max((plan.cost or 0 for plan in plans), default=0)
@@ -106,6 +123,16 @@ def curve_text(level: Level, plans: Sequence[Plan]) -> str:
     lines = ("  ".join([*map(str.rjust, row[:3], widths), row[3]]).rstrip() for row in rows)
     text = "".join(f"{line}\n" for line in lines)
     return text if len(plans) == rooms else f"{text}No more is known: {len(plans)} of {counted(rooms, 'room')}.\n"
+
+
+def curve_values(plans: Sequence[Plan]) -> dict[str, Any]:
+    """The same as JSON holds it."""
+    return {
+        "rooms": [*range(1, len(plans) + 1)],
+        "costs": [plan.cost for plan in plans],
+        "lower_bounds": [plan.lower_bound for plan in plans],
+        "proven_minimal": [plan.is_proven for plan in plans],
+    }
 
 
 def opening_text(level: Level, plan: Plan) -> str:

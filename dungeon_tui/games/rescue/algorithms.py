@@ -13,19 +13,14 @@ In what they cost, m is for rows and n for columns.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import comb, lgamma, log
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from dungeon_tui import engine
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, cells_of
 from dungeon_tui.games.rescue.level import MOST, Level
-
-Path = tuple[Cell, ...]
+from dungeon_tui.games.rescue.work import Path, RefusedError, Solution, SolvingStoppedError, Stop, Trace, Work
 
 MOST_CALLS = 50_000_000  # of the plain recursion: 14 x 14 takes 40,116,599
 MOST_DEPTH = 400  # calls within calls of the plain recursion: Python allows 1000, the caller's own among them
@@ -33,45 +28,6 @@ MOST_CELLS = 4_000_000  # that are looked at one by one in Python
 MOST_WAYS = 1_000_000  # that breadth-first holds at once
 
 _LOOK = 1 << 16  # cells or calls between two looks at `stop`
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What an algorithm has done so far; 0 where it does no such thing."""
-
-    visits: int = 0  # how often it looked at a cell; the one measure that all have
-    calls: int = 0  # of a function by itself
-    probes: int = 0  # healths tried
-    states: int = 0  # ways kept, over all levels
-    bytes: int = 0  # the most that it holds at once beside the grid, 8 for each number, however Python stores them
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What an algorithm found."""
-
-    health: int
-    path: Path | None  # from the first cell to the last; None: the algorithm tells no way
-    work: Work
-
-
-class RefusedError(ValueError):
-    """An algorithm is not for a grid of this size; says why, and how much it would take."""
-
-
-class SolvingStoppedError(Exception):
-    """`stop` said so."""
-
-
-Stop = Callable[[Work], bool] | None  # asked now and then, with the work so far, whether to give up
-Trace = Callable[[int, int, Work], None] | None  # told the row and the column of each visit, with the work so far
-
-
-class Algorithm(Protocol):
-    """One of the six."""
-
-    def __call__(self, level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
-        """The least health for a grid."""
 
 
 def recursive(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
@@ -171,7 +127,7 @@ def tabulated(level: Level, stop: Stop = None, *, trace: Trace = None) -> Soluti
         health, path = engine.minimum_health_path(level.grid)
         strips = -(-rows // 16) * (cols + 15)  # 16 rows each, a bit for each in 2 bytes a step
         size = 2 * strips + 8 * (cols + 1) + 16 * (rows + cols - 1)
-        return Solution(health, _cells(path), Work(visits=rows * cols, bytes=size))
+        return Solution(health, cells_of(path), Work(visits=rows * cols, bytes=size))
     needs, work = _table(level, stop, trace, Work(bytes=8 * rows * cols))
     return Solution(_in_64_bits(needs[0][0]), _trace_back(needs), work)
 
@@ -364,10 +320,6 @@ def _look(stop: Stop, work: Work, trace: Trace = None, row: int = 0, col: int = 
         trace(row, col, work)
     if stop is not None and stop(work):
         raise SolvingStoppedError
-
-
-def _cells(path: NDArray[np.int64]) -> Path:
-    return tuple(map(Cell._make, path.tolist()))
 
 
 def _in_64_bits(health: int) -> int:

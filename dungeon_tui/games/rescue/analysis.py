@@ -1,19 +1,23 @@
-"""What the needs of all cells make of a rescue, for the screens: verdicts, marks, the best way on."""
+"""What the needs of all cells make of a rescue, for the screens: verdicts, marks, the best way on, the curve."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue import rules, solver
 from dungeon_tui.games.rescue.level import Level
-from dungeon_tui.games.rescue.state import ENTRANCE, Action, SetOut, State, Status, Walk
+from dungeon_tui.games.rescue.maps import least_health
+from dungeon_tui.games.rescue.state import ENTRANCE, Action, SetOut, State, Status, Walk, path_of
 from dungeon_tui.ui.analysis import Analysis, Judgement
 from dungeon_tui.ui.distance_layer import DistanceField, Explanation
+from dungeon_tui.ui.figure import Axis, Figure, Mark, Series, lowest
 from dungeon_tui.ui.map_source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 
@@ -42,7 +46,7 @@ class RescueAnalysis(Analysis):
             case Status.SAVED:
                 return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, str(state.health))
             case Status.DIED:
-                return Judgement("dead", 0.0, is_mistake, "dead")
+                return Judgement("dead", 0.0, is_mistake, "x")
             case Status.READY:
                 return Judgement(verdict(state), 1.0, is_mistake, str(need_ahead(state)))
         height = 1.0 if margin >= 0 else _DOOMED * state.health / need_ahead(state)
@@ -127,7 +131,7 @@ def explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanatio
     return Explanation(
         cell,
         tuple(sources.values()),
-        f"Need of row {cell.row}, column {cell.col}: {least}, less {value}, is {result}{clamped}.",
+        f"Need of {cell.place}: {least}, less {value}, is {result}{clamped}.",
     )
 
 
@@ -188,3 +192,26 @@ def _best_action(state: State) -> Action:
         return SetOut(need_ahead(state))
     steps = _steps(state)
     return min(steps, key=lambda step: steps[step][1])
+
+
+def health_figure(state: State) -> Figure | str:
+    """The health along the way so far, and along a best one, each with its lowest point; or why there is neither."""
+    series = []
+    if state.status is not Status.READY:
+        series.append(_series("your way", state.level, path_of(state), state.initial))
+    try:
+        series.append(_series("a best way", state.level, solver.best_path(state.level), least_health(state.level)))
+    except ValueError as error:
+        if not series:
+            return sentence(str(error))
+    return Figure(tuple(series), Axis("cells entered"), Axis("health"), tuple(map(_lowest, series)))
+
+
+def _series(name: str, level: Level, path: Sequence[Cell], health: int) -> Series:
+    curve = [health, *solver.health_curve(level, path, health)]
+    return Series(f"{name}, from {health}", range(len(curve)), curve)
+
+
+def _lowest(series: Series) -> Mark:
+    mark = lowest(series, "health", "step")
+    return replace(mark, text=f"{series.name}, {mark.text}")

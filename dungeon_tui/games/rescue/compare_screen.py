@@ -18,7 +18,6 @@ from textual.widgets import Static
 from dungeon_tui.core.files import UnwritableError, write_text
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.games.rescue.algorithms import Work
 from dungeon_tui.games.rescue.comparison import (
     Comparison,
     Measure,
@@ -29,6 +28,7 @@ from dungeon_tui.games.rescue.comparison import (
     time_text,
 )
 from dungeon_tui.games.rescue.solver import ALGORITHMS
+from dungeon_tui.games.rescue.work import Work
 from dungeon_tui.ui.dialogs import Answer, ChoiceDialog, LineDialog
 from dungeon_tui.ui.figure import Axis, Figure, Series, number_text
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs

@@ -11,10 +11,10 @@ from time import perf_counter
 from xml.sax.saxutils import escape
 
 from dungeon_tui.engine import minimum_health, minimum_health_path
-from dungeon_tui.games.rescue.algorithms import Algorithm, SolvingStoppedError, Work
 from dungeon_tui.games.rescue.generator import uniform
 from dungeon_tui.games.rescue.level import Level
 from dungeon_tui.games.rescue.solver import find_algorithm
+from dungeon_tui.games.rescue.work import Algorithm, SolvingStoppedError, Work
 
 SIZES = (1, 2, 4, 6, 8, 10, 12, 14, 20, 50, 100, 200, 500, 1000, 2000)
 LIMIT = 2.0

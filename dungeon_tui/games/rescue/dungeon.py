@@ -7,10 +7,10 @@ import re
 import tomllib
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-from dungeon_tui.core.catalogue import Opening, Preview, levels_folder
-from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, printable, read_level_file
+from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_level
+from dungeon_tui.core.level import LevelFile, PackedLevel, level_name, printable, read_level_file
+from dungeon_tui.core.words import in_words
 from dungeon_tui.games.rescue.level import Level, level_text, read_level
 
 _PREVIEWED = 30  # rows and columns
@@ -29,10 +29,10 @@ def read_grid(name: str) -> Level:
     Raises:
         LevelError: it can't be read, or is no grid.
     """
-    shipped = levels_folder("rescue") / f"{name}.txt"
-    if re.fullmatch(r"[\w-]+", name) and shipped.is_file():
+    shipped = shipped_level("rescue", name, ".txt")
+    if shipped is not None:
         return replace(read_level(read_level_file(shipped), name), lesson=lessons().get(name, ""))
-    return read_level(read_level_file(name), printable(Path(name).stem) if name != "-" else "standard input")
+    return read_level(read_level_file(name), level_name(name))
 
 
 def pack_level(level: Level) -> PackedLevel:
@@ -47,10 +47,9 @@ def unpack_level(packed: PackedLevel) -> Level:
     Raises:
         LevelError: it can't be read, or there is none.
     """
-    if len(packed.files) != 1:
-        raise LevelError("a rescue's recording holds one grid", "<recording>")
+    file = packed.only_file("grid")
     name, lesson = (printable(str(packed.options.get(key, ""))) for key in ("name", "lesson"))
-    return replace(read_level(packed.files[0], name or "recording"), lesson=lesson)
+    return replace(read_level(file, name or "recording"), lesson=lesson)
 
 
 def title(level: Level) -> str:
@@ -58,8 +57,7 @@ def title(level: Level) -> str:
 
     A shipped name reads as words: "greedy-fails" is "Greedy fails".
     """
-    words = level.name.replace("-", " ")
-    return words[:1].upper() + words[1:]
+    return in_words(level.name)
 
 
 def openings() -> list[Opening]:
@@ -72,16 +70,16 @@ def open_file(path: str) -> Opening:
     if _PASTED.fullmatch(path) and not os.path.exists(path):  # Path.exists raises where a text is too long for a name
         pasted = LevelFile("pasted grid", path.encode(errors="replace"))
         return Opening(title="Pasted grid", load=partial(read_level, pasted))
-    return Opening(title=printable(Path(path).stem), load=partial(read_grid, path))
+    return Opening(title=level_name(path), load=partial(read_grid, path))
 
 
 def _opening(name: str, lesson: str) -> Opening:
-    words = name.replace("-", " ")
     return Opening(
-        title=words[:1].upper() + words[1:],
+        title=in_words(name),
         summary=lesson,
         load=partial(read_grid, name),
         preview=partial(_preview, name),
+        arguments=name,
     )
 
 

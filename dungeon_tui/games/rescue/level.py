@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.level import LevelError, LevelFile, named, printable
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import counted, midway
 
 Grid = NDArray[np.signedinteger[Any]]
 
@@ -23,7 +24,6 @@ _PLAIN_ROW = re.compile(rb"[ \t]*" + _SHORT + rb"(?:(?:[ \t]*,[ \t]*|[ \t]+)" + 
 _WORD = re.compile(r"[^\s,]+|,")
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _JSON_PART = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+')
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,7 +45,7 @@ def read_level(file: LevelFile, name: str = "") -> Level:
         O(cells) time; one array of the grid's size more than the result.
     """
     file.refuse_what_is_not_text()
-    start = len(_BYTE_ORDER_MARK) if file.data.startswith(_BYTE_ORDER_MARK) else 0
+    start = file.text_start
     is_json = file.data[start:].lstrip()[:1] == b"["
     rows = _json_rows(file, start) if is_json else _text_rows(file, start)
     return Level(name or file.name, _stacked(rows))
@@ -134,34 +134,59 @@ def _ragged(file: LevelFile, at: int, row: int, here: int, first: int) -> LevelE
 
 def _json_rows(file: LevelFile, start: int) -> list[Grid]:
     text = file.data[start:].decode()
-    try:
-        values = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
-    except json.JSONDecodeError as error:
-        offset = start + len(text[: error.pos].encode())
-        raise file.error(offset, f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}") from None
-    except RecursionError:
-        raise file.error(start, "not a grid: the brackets are nested too deeply") from None
-    places = _json_places(text, start)
     rows: list[Grid] = []
-    for row in values:
-        if not isinstance(row, list):
-            raise file.error(next(places)[0], "a row must be a list of whole numbers: [[1, 2], [3, 4]]")
-        row_at = next(places)[0]
-        numbers = []
-        for value in row:
-            offset, word = next(places)
-            if not isinstance(value, str) or word.startswith('"'):
-                raise file.error(offset, f"{printable(word[:40])} is not a whole number")
-            numbers.append(_checked(file, offset, value))
-        next(places)
-        if not numbers:
-            raise file.error(row_at, "this row is empty: a row holds one number at least")
+    passed = 0  # brackets and values before this row: a closer look begins there
+    for row in _json_values(file, start, text):
+        numbers = _plain_numbers(row)
+        if numbers is None:
+            numbers = _checked_numbers(file, row, islice(_json_places(text, start), passed, None))
         if rows and len(numbers) != len(rows[0]):
+            row_at, _ = next(islice(_json_places(text, start), passed, None))
             raise _ragged(file, row_at, len(rows) + 1, len(numbers), len(rows[0]))
-        rows.append(_smallest(np.array(numbers, np.int64)))
+        rows.append(_smallest(numbers))
+        passed += len(numbers) + 2
     if not rows:
         raise file.error(start, "the grid is empty: a row of whole numbers is the least")
     return rows
+
+
+def _json_values(file: LevelFile, start: int, text: str) -> list[Any]:
+    """What is in the outer list; fractions, and where a number is too long for Python all numbers, as text."""
+    try:
+        values = json.loads(text, parse_float=str, parse_constant=str)
+    except json.JSONDecodeError as error:
+        offset = start + len(text[: error.pos].encode())
+        raise file.error(offset, f"not JSON: {midway(error.msg)}") from None
+    except ValueError:
+        values = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    except RecursionError:
+        raise file.error(start, "not a grid: the brackets are nested too deeply") from None
+    return list(values)
+
+
+def _plain_numbers(row: Any) -> NDArray[np.int64] | None:
+    """The values of a row that is nothing but whole numbers of 64 bits; None: it needs a closer look."""
+    if not isinstance(row, list) or {*map(type, row)} != {int}:
+        return None
+    try:
+        return np.array(row, np.int64)
+    except OverflowError:
+        return None
+
+
+def _checked_numbers(file: LevelFile, row: Any, places: Iterator[tuple[int, str]]) -> NDArray[np.int64]:
+    """The values of a row, looked at one by one. Raises LevelError at what is no row or no number."""
+    row_at, _ = next(places)
+    if not isinstance(row, list):
+        raise file.error(row_at, "a row must be a list of whole numbers: [[1, 2], [3, 4]]")
+    if not row:
+        raise file.error(row_at, "this row is empty: a row holds one number at least")
+    numbers = []
+    for value, (offset, word) in zip(row, places, strict=False):
+        if type(value) not in (int, str) or word.startswith('"'):
+            raise file.error(offset, f"{printable(word[:40])} is not a whole number")
+        numbers.append(_checked(file, offset, word))
+    return np.array(numbers, np.int64)
 
 
 def _json_places(text: str, start: int) -> Iterator[tuple[int, str]]:

@@ -70,8 +70,9 @@ class Picture:
             for col in range(max(span[0], start), min(span[1] + 1, stop)):
                 cells.put(col, None, None, Tint.PATH)
         if row == state.cell.row:
-            is_waiting = state.status is Status.READY
-            number = int(state.level.grid[ENTRANCE]) if is_waiting else state.health
+            number = f"{state.health}"
+            if state.status is Status.READY:  # outside: the number is the cell's, apart from him
+                number = f"{state.level.grid[ENTRANCE]:>{self._number_width}}"
             cells.put(state.cell.col, KNIGHT, Meaning.YOU, _TINTS.get(state.status), f"{KNIGHT}{number}")
         return cells
 

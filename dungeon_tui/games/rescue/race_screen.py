@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +24,11 @@ from textual.widgets import Static
 
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.words import sentence
-from dungeon_tui.games.rescue.algorithms import Solution, SolvingStoppedError, Work
 from dungeon_tui.games.rescue.dungeon import read_grid, title
 from dungeon_tui.games.rescue.generator import uniform
 from dungeon_tui.games.rescue.level import Level
 from dungeon_tui.games.rescue.solver import ALGORITHMS, find_algorithm
+from dungeon_tui.games.rescue.work import Solution, SolvingStoppedError, Work
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.dialogs import LineDialog
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -36,7 +37,6 @@ from dungeon_tui.ui.key_bar import KeyBar
 MOST_CELLS = 10_000  # of a grid that is raced on
 MOST_STEPS = 200_000  # of an algorithm that are shown
 MOST_LANES = 3
-FIRST = ("recursive", "memoised", "binary-search")
 SPEEDS = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 20_000)  # visits a second
 TICK = 0.05  # seconds
 _HERE = "$tint-cursor-text on $tint-cursor"
@@ -133,8 +133,10 @@ class LaneView(Widget):
     def render(self) -> Content:
         """The text."""
         done, lane = self.lane.work(self._visits), self.lane
-        counters = [f"{done.visits:,} visits"]
-        counters += [f"{value:,} {name}" for name in ("calls", "probes", "states") if (value := getattr(done, name))]
+        counts = (("visit", done.visits), ("call", done.calls), ("probe", done.probes), ("state", done.states))
+        counters = [
+            f"{count:,} {name if count == 1 else name + 's'}" for name, count in counts if count or name == "visit"
+        ]
         if not lane.steps and lane.solution is not None:
             state = "in machine code, at once" if not self.is_over else f"needs {lane.solution.health:,} health"
         elif self.is_over:
@@ -203,9 +205,9 @@ class RaceScreen(Screen[None]):
         Binding("q,escape", "leave", id="race.leave"),
     ]
 
-    def __init__(self, level: Level, glyphs: Glyphs = UNICODE, names: Sequence[str] = FIRST) -> None:
+    def __init__(self, level: Level, glyphs: Glyphs = UNICODE, names: Sequence[str] | None = None) -> None:
         super().__init__()
-        self.level, self.names = level, list(names)
+        self.level, self.names = level, [*(names or starters(level))]
         self.visits, self.is_playing, self.pace = 0.0, True, SPEEDS.index(10)
         self.lanes: list[LaneView] = []
         self._glyphs = glyphs
@@ -350,6 +352,13 @@ class RaceScreen(Screen[None]):
     def action_leave(self) -> None:
         """Back to where it was opened."""
         self.dismiss(None)
+
+
+def starters(level: Level) -> tuple[str, ...]:
+    """Who races unless others are chosen: the plain recursion only where its end can be shown."""
+    rows, cols = level.grid.shape
+    slowest = "recursive" if comb(rows + cols, rows) <= MOST_STEPS else "tabulated"
+    return slowest, "memoised", "binary-search"
 
 
 def _find_grid(name: str) -> Level:

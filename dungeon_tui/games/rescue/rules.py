@@ -67,7 +67,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
                 raise IllegalActionError("the knight waits outside: choose his health first")
             to = state.cell.neighbour(direction)
             if direction not in WAYS or not to.is_inside(*state.level.grid.shape):
-                raise IllegalActionError(f"the knight can't go {direction.name.lower()} from {_place(state.cell)}")
+                raise IllegalActionError(f"the knight can't go {direction.name.lower()} from {state.cell.place}")
             return _enter(state, to)
         case Guess(health=health) | SetOut(health=health):
             if state.status is not Status.READY:
@@ -83,7 +83,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 def outcome(state: State) -> Outcome | None:
     """How the rescue ended."""
-    where = _place(state.cell)
+    where = state.cell.place
     match state.status:
         case Status.SAVED:
             left = f"with {state.health} of {state.initial} health left" if state.health < state.initial else ""
@@ -166,7 +166,3 @@ def _enter(state: State, cell: Cell) -> tuple[State, tuple[Event, ...]]:
         trail=Trail(cell, health, state.trail),
     )
     return state, (Entered(cell, value, health), *ended)
-
-
-def _place(cell: Cell) -> str:
-    return f"row {cell.row}, column {cell.col}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,9 +13,9 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import sentence
-from dungeon_tui.games.rescue import rules, solver
-from dungeon_tui.games.rescue.analysis import MOST_CELLS, RescueAnalysis, check_size, need_field
+from dungeon_tui.core.words import capitalised
+from dungeon_tui.games.rescue import solver
+from dungeon_tui.games.rescue.analysis import MOST_CELLS, RescueAnalysis, check_size, health_figure, need_field
 from dungeon_tui.games.rescue.dungeon import title
 from dungeon_tui.games.rescue.level import MOST, Level
 from dungeon_tui.games.rescue.maps import BEYOND, least_health
@@ -32,27 +31,22 @@ from dungeon_tui.games.rescue.picture import (
     number_width,
 )
 from dungeon_tui.games.rescue.state import (
-    ENTRANCE,
     Action,
-    Answer,
-    Entered,
     Guess,
-    Guessed,
     SetOut,
     State,
     Status,
     Walk,
-    path_of,
 )
+from dungeon_tui.games.rescue.story import compared, guess_count, guesses_text, told_events
 from dungeon_tui.ui.distance_layer import DistanceField, Wording
-from dungeon_tui.ui.figure import Axis, Figure, Mark, Series, lowest
+from dungeon_tui.ui.figure import Figure
 from dungeon_tui.ui.game_view import GameView, Question
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import Layer, MapSource
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.overlay import Same
-from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.side_panel import Facts
 
 NEED = "need"
@@ -64,6 +58,14 @@ class RescueView(GameView):
     """How the rescue looks."""
 
     USES = frozenset({Use.HEALTH, Use.CURVE, Use.ALGORITHMS})
+    KEY_WORDS = {
+        "move.up": ("Up", "no way for the knight; moves the mark while a cell is chosen"),
+        "move.left": ("Left", "as up"),
+        "stay": None,
+        "overlay": ("Needs", "the need of each cell as numbers, heat, arrows"),
+        "overlay.watch": ("Watch", "watch the needs computed, step by step"),
+        "curve": ("Curve", "plot the health along your way and a best one"),
+    }
     DISTANCE_KINDS = (NEED,)
     WORDINGS = {
         NEED: Wording(
@@ -132,7 +134,7 @@ class RescueView(GameView):
             short = [f"health: {state.health}", f"began with: {state.initial}", f"lowest: {state.lowest}"]
         if guessed:
             table.append(("Guesses", f"{len(state.guesses)}: it is {guessed}"))
-            short.append(_guesses(state))
+            short.append(guess_count(state))
         return Facts(
             title=title(state.level),
             subtitle=f"Grid of {rows} x {cols}",
@@ -143,21 +145,7 @@ class RescueView(GameView):
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Answers to guesses, what each cell does, and the end."""
-        state = turn.state
-        for event in turn.events:
-            match event:
-                case Guessed(answer=Answer.RIGHT, health=health):
-                    yield Line(f"Right: {health}. You needed {_guesses(state)}.", Meaning.WAY_OUT)
-                case Guessed(health=health, answer=answer, is_warmer=is_warmer):
-                    heat = {None: "", True: " Warmer.", False: " Colder."}[is_warmer]
-                    yield Line(f"{health} is {answer.value}.{heat}")
-                case Entered(cell=cell, value=value, health=health):
-                    out = f"He sets out with {state.initial}. " if cell == ENTRANCE else ""
-                    meaning = Meaning.FOE if value < 0 else Meaning.PRIZE if value > 0 else Meaning.NOTE
-                    yield Line(f"{out}{_place(cell)}: {value:+}, {health} health left.", meaning)
-        outcome = rules.outcome(state)
-        if outcome is not None:
-            yield Line(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
+        return told_events(turn)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """Where, what entering it does, and what was left of the health there."""
@@ -174,7 +162,7 @@ class RescueView(GameView):
                 parts.append(f"{trail.health} health left there")
                 break
             trail = trail.before
-        return f"{_place(cell)}: {', '.join(parts)}"
+        return f"{capitalised(cell.place)}: {', '.join(parts)}"
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """The signs; numbers explain themselves."""
@@ -232,6 +220,8 @@ class RescueView(GameView):
         if name == "health":
             return Question("The knight's health", "With how much does he set out?", "10")
         known = guesses_text(state)
+        if least_health(state.level) in state.guesses:
+            return f"That was guessed: {known} is the least. H lets him set out."
         so_far = f" It is {known}." if known else ""
         return Question("Guess", f"What is the least health that is enough?{so_far}", "10")
 
@@ -304,12 +294,8 @@ class RescueView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """His way beside a best one."""
-        parts = [outcome.reason, *_compared(state)]
-        path = path_of(state)
-        curve = solver.health_curve(state.level, path, state.initial)
-        low = min(range(len(path)), key=curve.__getitem__)
-        parts.append(f"Your lowest point: {curve[low]} health, at {_place(path[low]).lower()}.")
-        return "The princess is saved" if outcome.is_win else "The knight has died", "\n".join(parts)
+        title = "The princess is saved" if outcome.is_win else "The knight has died"
+        return title, "\n".join([outcome.reason, *compared(state)])
 
     def ending_layer(self, state: State) -> Layer | None:
         """A best way."""
@@ -326,66 +312,9 @@ class RescueView(GameView):
 
     def curve(self, state: State) -> Figure | str:
         """The health along the way so far, and along a best one."""
-        series = []
-        if state.status is not Status.READY:
-            series.append(_series("your way", state.level, path_of(state), state.initial))
-        try:
-            series.append(_series("a best way", state.level, solver.best_path(state.level), least_health(state.level)))
-        except ValueError as error:
-            if not series:
-                return sentence(str(error))
-        return Figure(tuple(series), Axis("cells entered"), Axis("health"), tuple(map(_lowest, series)))
-
-
-def guesses_text(state: State) -> str:
-    """What the guesses have told, in words; empty before the first one."""
-    least = least_health(state.level)
-    if least in state.guesses:
-        return str(least)
-    below = max((guess for guess in state.guesses if guess < least), default=None)
-    above = min((guess for guess in state.guesses if guess > least), default=None)
-    told = [f"more than {below}"] if below is not None else []
-    return " and ".join([*told, *([f"less than {above}"] if above is not None else [])])
+        return health_figure(state)
 
 
 @lru_cache(maxsize=4)
 def _best_way(level: Level, glyphs: Glyphs) -> WayLayer:
     return WayLayer(level, solver.best_path(level), glyphs)
-
-
-def _compared(state: State) -> Iterable[str]:
-    """What was chosen, and the way that was walked, beside the best."""
-    least = least_health(state.level)
-    if least == BEYOND:
-        yield "No health within 64 bits is enough for this grid."
-        return
-    need = solver.path_need(state.level, path_of(state))
-    if state.initial < least:
-        yield f"No way is survived with {state.initial}: {least} is the least."
-    elif state.initial == least:
-        yield f"{least} is the least health that is enough, and you started with it."
-    else:
-        yield f"{least} was enough, you started with {state.initial}."
-    so_far = " so far" if state.status is Status.DIED else ""
-    if state.status is Status.SAVED and need == least:
-        yield "Your way is a best one."
-    else:
-        yield f"Your way needs {need} health{so_far}, a best one {least}: the arrows show it."
-
-
-def _series(name: str, level: Level, path: Sequence[Cell], health: int) -> Series:
-    curve = [health, *solver.health_curve(level, path, health)]
-    return Series(f"{name}, from {health}", range(len(curve)), curve)
-
-
-def _lowest(series: Series) -> Mark:
-    mark = lowest(series, "health", "step")
-    return replace(mark, text=f"{series.name}, {mark.text}")
-
-
-def _guesses(state: State) -> str:
-    return f"{len(state.guesses)} {'guess' if len(state.guesses) == 1 else 'guesses'}"
-
-
-def _place(cell: Cell) -> str:
-    return f"Row {cell.row}, column {cell.col}"

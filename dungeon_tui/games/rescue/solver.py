@@ -10,18 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui import engine
-from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.rescue.algorithms import (
-    Algorithm,
-    Path,
-    binary_search,
-    breadth_first,
-    memoised,
-    recursive,
-    tabulated,
-    wavefront,
-)
+from dungeon_tui.core.grid import Cell, cells_of
+from dungeon_tui.games.rescue.algorithms import binary_search, breadth_first, memoised, recursive, tabulated, wavefront
 from dungeon_tui.games.rescue.level import MOST, Level
+from dungeon_tui.games.rescue.work import Algorithm, Path
 
 
 def find_algorithm(name: str) -> Algorithm:
@@ -40,7 +32,7 @@ def best_path(level: Level) -> Path:
     Raises:
         ValueError: the least health is beyond 64 bits.
     """
-    return tuple(map(Cell._make, engine.minimum_health_path(level.grid)[1].tolist()))
+    return cells_of(engine.minimum_health_path(level.grid)[1])
 
 
 @lru_cache(maxsize=2)

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import TextIO
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.plain import read_word
+from dungeon_tui.core.plain import ask, read_word
 from dungeon_tui.core.rules import Event, IllegalActionError
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.rescue import rules
-from dungeon_tui.games.rescue.algorithms import Solution
+from dungeon_tui.games.rescue.dungeon import lessons
 from dungeon_tui.games.rescue.level import MOST, Level
 from dungeon_tui.games.rescue.maps import least_health
 from dungeon_tui.games.rescue.solver import best_path, health_curve, path_need
@@ -30,10 +30,10 @@ from dungeon_tui.games.rescue.state import (
     Walk,
     path_of,
 )
+from dungeon_tui.games.rescue.work import Solution
 
 ASK_GRID = "Please enter the name of a grid:\n"
 HELP = "Commands: guess N; health N, and he sets out with that; d right, s down; q ends.\n"
-FAREWELL = "Thank you for playing!\n"
 QUIT = "q"
 WAYS = MappingProxyType({"d": Direction.RIGHT, "l": Direction.RIGHT, "s": Direction.DOWN, "j": Direction.DOWN})
 NUMBERED: Mapping[str, type[Guess | SetOut]] = MappingProxyType({"guess": Guess, "health": SetOut})
@@ -55,6 +55,11 @@ def grid_text(level: Level) -> str:
     if cut:
         text += f"Shown: {', '.join(f'the first {SHOWN} of {sizes}' for sizes in cut)}.\n"
     return text
+
+
+def ask_grid(source: TextIO, out: TextIO) -> str:
+    """The name of a grid, which a person gives; empty if they leave."""
+    return ask(f"Grids: {', '.join(lessons())}\n{ASK_GRID}", source, out)
 
 
 def opening_text(level: Level) -> str:
@@ -109,7 +114,7 @@ def relief_line(level: Level, relief: tuple[Cell, int] | None) -> str:
     if relief is None:
         return "emptying one cell, whichever, lowers nothing"
     cell, health = relief
-    return f"best emptied: row {cell.row}, column {cell.col} ({level.grid[cell]}), then the knight needs {health}"
+    return f"best emptied: {cell.place} ({level.grid[cell]}), then the knight needs {health}"
 
 
 def events_text(state: State, events: Iterable[Event]) -> str:
@@ -189,8 +194,7 @@ def _done(game: Game, action: Action) -> str:
     try:
         turn = game.apply(action)
     except IllegalActionError as error:
-        reason = str(error)
-        return f"{reason[:1].upper()}{reason[1:]}.\n"
+        return f"{capitalised(str(error))}.\n"
     return events_text(turn.state, turn.events)
 
 

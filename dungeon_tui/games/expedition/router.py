@@ -1,0 +1,152 @@
+"""Lines that lead from box to box: around all others, across each other, each as straight as it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from dungeon_tui.core.grid import Cell
+
+BOX_HEIGHT = 3
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # up, right, down, left: turning by one is the next one
+# What a line costs: rows look twice as high as columns wide.
+_LENGTHS = (2, 1, 2, 1)
+_TURN, _CROSSING, _NEAR, _OVERLAP = 4, 3, 1, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A room's frame and what is in it."""
+
+    row: int  # of its upper left corner
+    col: int
+    width: int  # with the frame
+
+    @property
+    def bottom(self) -> int:
+        """Its last row."""
+        return self.row + BOX_HEIGHT - 1
+
+    @property
+    def right(self) -> int:
+        """Its last column."""
+        return self.col + self.width - 1
+
+    @property
+    def middle(self) -> Cell:
+        """The cell in its middle."""
+        return Cell(self.row + BOX_HEIGHT // 2, self.col + self.width // 2)
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether a cell lies in it or on its frame."""
+        return self.row <= cell.row <= self.bottom and self.col <= cell.col <= self.right
+
+
+class Router:
+    """Finds a way for one line after another, around boxes and across earlier lines."""
+
+    def __init__(self, height: int, width: int, boxes: Sequence[Box], haste: int) -> None:
+        self.height, self.width, self.boxes = height, width, boxes
+        self._haste, self._overlap = haste, _OVERLAP // haste**2
+        self.overlaps = 0  # cells where two lines run along each other
+        self.used = bytearray(height * width)  # 1: a line runs up and down, 2: across, 3: a corner, a crossing
+        self._is_box = bytearray(height * width)
+        self._is_near = bytearray(height * width)
+        for box in boxes:
+            for row in range(box.row - 1, box.bottom + 2):
+                start = row * width + box.col
+                self._is_near[start - 1 : start + box.width + 1] = bytes([1]) * (box.width + 2)
+                if box.row <= row <= box.bottom:
+                    self._is_box[start : start + box.width] = bytes([1]) * box.width
+        self._taken: set[int] = set()  # places on frames where a line ends
+
+    def is_free(self, cell: Cell) -> bool:
+        """Whether nothing is drawn there."""
+        at = cell.row * self.width + cell.col
+        return cell.is_inside(self.height, self.width) and not self._is_box[at] and not self.used[at]
+
+    def is_single(self, cell: Cell) -> bool:
+        """Whether one line runs straight through a cell, and no other one."""
+        return self.used[cell.row * self.width + cell.col] in (1, 2)
+
+    def route(self, first: int, last: int) -> list[Cell]:
+        """The cells of the cheapest way from a box's frame to another one's, both included. A* over (cell, way)."""
+        width, boxes = self.width, (self.boxes[first], self.boxes[last])
+        goals = {port + self._offset(way): (port, (way + 2) % 4, cost) for port, way, cost in self._ports(boxes[1])}
+        heap: list[tuple[int, int]] = []
+        known: dict[int, int] = {}
+        before: dict[int, int] = {}
+
+        def reach(state: int, cost: int, previous: int) -> None:
+            if cost < known.get(state, cost + 1):
+                known[state], before[state] = cost, previous
+                heappush(heap, (cost + self._at_least(state // 4, boxes[1]), state))
+
+        for port, way, cost in self._ports(boxes[0]):
+            outside = port + self._offset(way)
+            reach(outside * 4 + way, cost + self._entering(outside, way), -1 - port)
+        while True:
+            estimate, state = heappop(heap)
+            at, way = divmod(state, 4)
+            if self._is_box[at]:
+                break
+            cost = known[state]
+            if estimate > cost + self._at_least(at, boxes[1]):
+                continue
+            if at in goals and way != (goals[at][1] + 2) % 4:
+                port, inward, price = goals[at]
+                price += self._turning(at) if way != inward else 0
+                reach(port * 4 + inward, cost + price, state)
+            for turn in (0, 1, 3):
+                onward = (way + turn) % 4
+                row, col = at // width + STEPS[onward][0], at % width + STEPS[onward][1]
+                beyond = row * width + col
+                if 0 <= row < self.height and 0 <= col < width and not self._is_box[beyond]:
+                    price = _LENGTHS[onward] + (self._turning(at) if turn else 0) + self._entering(beyond, onward)
+                    reach(beyond * 4 + onward, cost + price, state)
+        places = [state]
+        while before[places[-1]] >= 0:
+            places.append(before[places[-1]])
+        cells = [-1 - before[places[-1]], *(state // 4 for state in reversed(places))]
+        self._take(cells)
+        return [Cell(*divmod(at, width)) for at in cells]
+
+    def _ports(self, box: Box) -> Iterable[tuple[int, int, int]]:
+        """Places on the frame where a line may end, each with the way outward and what it costs."""
+        middle = box.middle
+        sides = [(middle.row, box.col, 3), (middle.row, box.right, 1)]
+        sides += [
+            (row, col, way) for row, way in ((box.row, 0), (box.bottom, 2)) for col in range(box.col + 1, box.right)
+        ]
+        for row, col, way in sides:
+            at = row * self.width + col
+            yield at, way, abs(col - middle.col) * (way % 2 == 0) + (_OVERLAP if at in self._taken else 0)
+
+    def _offset(self, way: int) -> int:
+        rows, cols = STEPS[way]
+        return rows * self.width + cols
+
+    def _at_least(self, at: int, box: Box) -> int:
+        """What is left to go at least; where haste counts, more than that."""
+        row, col = divmod(at, self.width)
+        rows = max(box.row - 1 - row, row - box.bottom - 1, 0)
+        return self._haste * (2 * rows + max(box.col - 1 - col, col - box.right - 1, 0))
+
+    def _entering(self, at: int, way: int) -> int:
+        line = self.used[at]
+        along = 1 if way % 2 == 0 else 2
+        crossed = 0 if not line else _CROSSING if line == 3 - along else self._overlap
+        return crossed + self._is_near[at] * _NEAR
+
+    def _turning(self, at: int) -> int:
+        return _TURN + (self._overlap if self.used[at] else 0)
+
+    def _take(self, cells: Sequence[int]) -> None:
+        """Draws a line: its ends and its cells are taken."""
+        self._taken.update((cells[0], cells[-1]))
+        for before, at, after in zip(cells, cells[1:], cells[2:], strict=False):
+            is_straight = before + after == 2 * at
+            along = 1 if abs(after - at) == self.width else 2
+            self.overlaps += bool(self.used[at]) and not (is_straight and self.used[at] == 3 - along)
+            self.used[at] |= along if is_straight else 3

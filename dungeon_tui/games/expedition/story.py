@@ -1,0 +1,67 @@
+"""What happens on an expedition, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dungeon_tui.core.words import counted
+from dungeon_tui.games.expedition.level import Corridor, Level
+from dungeon_tui.games.expedition.maps import room_graph
+from dungeon_tui.games.expedition.solver import Comparison, Leg
+from dungeon_tui.games.expedition.state import State
+
+_MOST_LEGS = 3  # that the end tells of
+
+
+def wanted(level: Level) -> str:
+    """How many rooms are to be seen."""
+    rooms = counted(len(level.rooms), "room")
+    return f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
+
+
+def arrival(before: State, after: State) -> str:
+    """What a step came to: the room, what that cost, what was met, whether it is new."""
+    level = after.level
+    corridor = room_graph(level).corridors[before.room][after.room]
+    met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
+    told = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
+    return f"{told}, seen before." if before.seen == after.seen else f"{told}, new: {after.seen_count} seen."
+
+
+def corridor_text(level: Level, corridor: Corridor) -> str:
+    """Where a corridor leads, what it costs, what is met there."""
+    one, two = (level.rooms[room].label for room in corridor.ends)
+    return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
+
+
+def comparison_text(level: Level, compared: Comparison, *, was_foggy: bool, mark: str) -> Iterator[str]:
+    """The walk beside the best one, and the legs that were wasted; nothing where there is no best one.
+
+    Args:
+        level: the map.
+        compared: both walks.
+        was_foggy: whether one walked without knowing the whole map.
+        mark: what stands on the map where a leg was wasted.
+    """
+    best = compared.best
+    if best.cost is None:
+        return
+    by = " with the whole map known" if was_foggy else ""
+    if not best.is_proven:
+        yield f"The best walk that was found{by} costs {best.cost}; none costs less than {best.lower_bound}."
+    elif compared.wasted <= 0:
+        yield f"That is the least{by}: proven."
+    else:
+        yield f"The least{by} is {best.cost}, proven: {compared.wasted} less."
+    for leg in sorted(compared.legs, key=lambda leg: -leg.wasted)[:_MOST_LEGS]:
+        yield _leg_text(level, compared.walk, leg)
+    if len(compared.legs) > _MOST_LEGS:
+        yield f"And {counted(len(compared.legs) - _MOST_LEGS, 'more leg')}, marked by {mark}."
+    yield "Numbers above rooms count your steps, numbers below those of the cheapest walk."
+
+
+def _leg_text(level: Level, walk: Sequence[int], leg: Leg) -> str:
+    labels = [level.rooms[room].label for room in walk[leg.first : leg.last + 1]]
+    over = f" over {', '.join(labels[1:-1])}" if len(labels) > 2 else ""
+    steps = f"step {leg.last}" if leg.last == leg.first + 1 else f"steps {leg.first + 1} to {leg.last}"
+    return f"+{leg.wasted}: wasted between {labels[0]} and {labels[-1]}{over}, {steps}."
