@@ -16,8 +16,10 @@ GAME = Game(
     summary="Take the treasure and leave the dungeon before a monster takes you.",
     order=1,
     screen="screen:CrawlerView",
-    openings="dungeon:openings",
-    open_file="dungeon:open_file",
+    openings="openings:openings",
+    open_file="openings:open_file",
     open_note="Give the path of a level file, or the part before its number: caves opens caves1.txt, caves2.txt ...",
+    editor="editor.draft:opening",
     codec="dungeon",
+    kernels="solver:prepare",
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import FOUR_WAYS
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.engine import UNREACHED, distance_map
-from dungeon_tui.games.crawler.dungeon import is_file, level_path
+from dungeon_tui.games.crawler.dungeon import is_file
 from dungeon_tui.games.crawler.level import (
     AMULET,
     DOOR,
@@ -40,6 +40,15 @@ class Finding:
     message: str
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Oddity:
+    """Something that is odd about a level that can be played."""
+
+    message: str
+    cells: NDArray[np.intp]  # (k,) flat indices of the tiles; none where it is about all of the level
+    bar: str = ""  # why nobody leaves who comes with nothing; empty: somebody may
+
+
 @dataclass(frozen=True, slots=True)
 class FileReport:
     """All there is to say about one file."""
@@ -47,6 +56,7 @@ class FileReport:
     file: str
     errors: tuple[Finding, ...]
     warnings: tuple[Finding, ...]
+    level: Level | None = field(default=None, compare=False)  # that it holds, if it can be played
 
     @property
     def is_ok(self) -> bool:
@@ -60,10 +70,10 @@ def check_files(paths: Iterable[str]) -> list[FileReport]:
     A level NAMEk.txt counts as the last one unless there is a next one, beside it or among the files given.
     """
     paths = list(paths)
-    return [_check(path, _has_next(path, paths)) for path in paths]
+    return [_check(path, has_next(path, paths)) for path in paths]
 
 
-def _check(path: str, has_next: bool) -> FileReport:
+def _check(path: str, is_followed: bool) -> FileReport:
     try:
         file = read_level_file(path)
     except LevelError as error:
@@ -71,79 +81,104 @@ def _check(path: str, has_next: bool) -> FileReport:
     parsed = parse_level(file)
     warnings: tuple[Finding, ...] = ()
     if parsed.level is not None:
-        oddities = _Oddities(file, parsed.tiles_at, parsed.level, has_next).all()
-        warnings = tuple(sorted(oddities, key=attrgetter("line", "column")))
-    return FileReport(path, tuple(_finding(error) for error in parsed.errors), warnings)
+        found = _located(file, parsed.tiles_at, oddities(parsed.level, is_followed))
+        warnings = tuple(sorted(found, key=attrgetter("line", "column")))
+    return FileReport(path, tuple(_finding(error) for error in parsed.errors), warnings, parsed.level)
 
 
 def _finding(error: LevelError) -> Finding:
     return Finding(error.line, error.column, error.message)
 
 
-def _has_next(path: str, paths: list[str]) -> bool:
+def has_next(path: str, paths: Sequence[str] = ()) -> bool:
+    """Whether a level NAMEk.txt is followed by another one, beside it or among some paths."""
     numbered = re.fullmatch(r"(.*?)([0-9]{1,9})\.txt", Path(path).name)
     if numbered is None:
         return False
-    following = level_path(Path(path).with_name(numbered[1] or "_"), int(numbered[2]) + 1)
-    if not numbered[1]:
-        following = Path(path).with_name(f"{int(numbered[2]) + 1}.txt")
+    following = Path(path).with_name(f"{numbered[1]}{int(numbered[2]) + 1}.txt")
     return is_file(following) or any(Path(other) == following for other in paths)
 
 
-class _Oddities:
-    """Looks at one level that can be played."""
+def _located(file: LevelFile, tiles_at: int, found: Iterable[Oddity]) -> Iterator[Finding]:
+    """Oddities with their places in the file."""
+    offsets = tile_offsets(file, tiles_at)
+    for oddity in found:
+        places = oddity.cells
+        if not places.size:
+            yield Finding(1, 1, oddity.message)
+        for index in places[:_MOST_LISTED]:
+            yield Finding(*file.position(int(offsets[index])), oddity.message)
+        if places.size > _MOST_LISTED:
+            line, column = file.position(int(offsets[places[_MOST_LISTED]]))
+            yield Finding(line, column, f"and {places.size - _MOST_LISTED:,} more: {oddity.message}")
 
-    def __init__(self, file: LevelFile, tiles_at: int, level: Level, has_next: bool) -> None:
-        self.file, self.level, self.has_next = file, level, has_next
-        self.offsets = tile_offsets(file, tiles_at)
-        self.tiles = level.tiles
 
-    def all(self) -> Iterator[Finding]:
-        ways_out = (self.tiles == DOOR) | (self.tiles == WAY_OUT)
-        if not ways_out.any():
-            yield Finding(1, 1, "no way out: the level has neither a door '?' nor a way out '!'")
-        if self.has_next:
-            yield from self._at(self.tiles == WAY_OUT, "a way out '!' before the last level: the game may end here")
-        walked = self._reachable()
-        beside = walked.copy()  # a way out is stepped on last, so it needs a neighbour that is walked
-        beside[1:] |= walked[:-1]
-        beside[:-1] |= walked[1:]
-        beside[:, 1:] |= walked[:, :-1]
-        beside[:, :-1] |= walked[:, 1:]
-        height, width = self.tiles.shape
-        reached = np.zeros((height, width), bool)
-        for row in range(0, walked.shape[0], height):
-            for col in range(0, walked.shape[1], width):
-                reached |= beside[row : row + height, col : col + width]
-        yield from self._at(ways_out & ~reached, "this way out can't be reached: pillars or other ways out shut it off")
-        yield from self._at((self.tiles == TREASURE) & ~reached, "this treasure can't be reached")
-        monsters = np.zeros((height, width), bool)
-        for direction in FOUR_WAYS:
-            cell = self.level.start.neighbour(direction)
-            if cell.is_inside(height, width):
-                monsters[cell] = self.tiles[cell] == MONSTER
-        yield from self._at(monsters, "a monster beside the start: it takes at once whoever stays in its line")
+def oddities(level: Level, is_followed: bool = False) -> Iterator[Oddity]:
+    """What is odd about a level.
 
-    def _reachable(self) -> NDArray[np.bool_]:
-        """(n * height, n * width) bool: where the adventurer may come to walk, on the map as amulets let it grow."""
-        height = self.tiles.shape[0]
-        grown = self.tiles
-        # A way out ends the walk, unless there is a monster that might be led to break it.
-        stops = [PILLAR] if (self.tiles == MONSTER).any() else [PILLAR, DOOR, WAY_OUT]
-        while True:
-            passable = ~np.isin(grown, stops)
-            goals = np.array([self.level.start], np.int64)
-            walked: NDArray[np.bool_] = distance_map(passable, goals, diagonal=False) != UNREACHED
-            has_amulet = bool((walked & (grown == AMULET)).any())
-            # Two doublings show all: a map that repeats further along looks the same from inside.
-            if not has_amulet or grown.shape[0] >= 4 * height or 4 * grown.size > _MOST_CELLS:
-                return walked
-            grown = np.tile(grown, (2, 2))
+    Args:
+        level: any.
+        is_followed: there is a next level.
+    """
+    tiles = level.tiles
+    height, width = tiles.shape
+    ways_out = (tiles == DOOR) | (tiles == WAY_OUT)
+    if not ways_out.any():
+        nowhere = np.empty(0, np.intp)
+        text = "no way out: the level has neither a door '?' nor a way out '!'"
+        yield Oddity(text, nowhere, "there is no way out")
+    if is_followed:
+        yield from _odd(tiles == WAY_OUT, "a way out '!' before the last level: the game may end here")
+    walked = _reachable(level)
+    beside = walked.copy()  # a way out is stepped on last, so it needs a neighbour that is walked
+    beside[1:] |= walked[:-1]
+    beside[:-1] |= walked[1:]
+    beside[:, 1:] |= walked[:, :-1]
+    beside[:, :-1] |= walked[:, 1:]
+    reached = np.zeros((height, width), bool)
+    for row in range(0, walked.shape[0], height):
+        for col in range(0, walked.shape[1], width):
+            reached |= beside[row : row + height, col : col + width]
+    is_shut = not (ways_out & reached).any()
+    yield from _odd(
+        ways_out & ~reached,
+        "this way out can't be reached: pillars or other ways out shut it off",
+        "every way out is shut off" if is_shut else "",
+    )
+    if not ((tiles == TREASURE) & reached).any():
+        which = "none can be reached" if (tiles == TREASURE).any() else "there is none"
+        yield from _odd(
+            (tiles == WAY_OUT) & reached,
+            "this way out opens only for who brings treasure: the level holds none that can be reached",
+            "" if ((tiles == DOOR) & reached).any() else f"'!' needs treasure, and {which}",
+        )
+    yield from _odd((tiles == TREASURE) & ~reached, "this treasure can't be reached")
+    monsters = np.zeros((height, width), bool)
+    for direction in FOUR_WAYS:
+        cell = level.start.neighbour(direction)
+        if cell.is_inside(height, width):
+            monsters[cell] = tiles[cell] == MONSTER
+    yield from _odd(monsters, "a monster beside the start: it takes at once whoever stays in its line")
 
-    def _at(self, where: NDArray[np.bool_], message: str) -> Iterator[Finding]:
-        indices = np.flatnonzero(where)
-        for index in indices[:_MOST_LISTED]:
-            yield Finding(*self.file.position(int(self.offsets[index])), message)
-        if indices.size > _MOST_LISTED:
-            line, column = self.file.position(int(self.offsets[indices[_MOST_LISTED]]))
-            yield Finding(line, column, f"and {indices.size - _MOST_LISTED:,} more: {message}")
+
+def _odd(where: NDArray[np.bool_], message: str, bar: str = "") -> Iterator[Oddity]:
+    cells = np.flatnonzero(where)
+    if cells.size:
+        yield Oddity(message, cells, bar)
+
+
+def _reachable(level: Level) -> NDArray[np.bool_]:
+    """(n * height, n * width) bool: where the adventurer may come to walk, on the map as amulets let it grow."""
+    height = level.tiles.shape[0]
+    grown = level.tiles
+    # A way out ends the walk, unless there is a monster that might be led to break it.
+    stops = [PILLAR] if (grown == MONSTER).any() else [PILLAR, DOOR, WAY_OUT]
+    while True:
+        passable = ~np.isin(grown, stops)
+        goals = np.array([level.start], np.int64)
+        walked: NDArray[np.bool_] = distance_map(passable, goals, diagonal=False) != UNREACHED
+        has_amulet = bool((walked & (grown == AMULET)).any())
+        # Two doublings show all: a map that repeats further along looks the same from inside.
+        if not has_amulet or grown.shape[0] >= 4 * height or 4 * grown.size > _MOST_CELLS:
+            return walked
+        grown = np.tile(grown, (2, 2))

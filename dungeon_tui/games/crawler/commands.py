@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import zip_longest
+from pathlib import Path
 from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -16,55 +17,99 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
-from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.plain import read_command, read_word
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.files import refuse_unwritable
+from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.games.crawler.options import (
+    MOST_DOUBLINGS,
+    Amulet,
+    AmuletOption,
+    CapOption,
+    ColsOption,
+    DailyOption,
+    DateOption,
+    Difficulty,
+    DifficultyOption,
+    DoorOption,
+    DungeonArgument,
+    LevelsArgument,
+    LimitOption,
+    MaybeDungeonArgument,
+    PatienceOption,
+    PrefixOption,
+    RowsOption,
+    SeedOption,
+    SolveOption,
+    chosen_day,
+)
+from dungeon_tui.ui.command_line import (
+    JsonOption,
+    TimeoutOption,
+    refuse_empty,
+    seed_by_chance,
+    status,
+    tell_seed,
+    told_in_a_line,
+    write_output,
+)
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.crawler.solver import Escape, Progress
+    from dungeon_tui.games.crawler.challenge import Challenge
+    from dungeon_tui.games.crawler.check import FileReport
+    from dungeon_tui.games.crawler.dungeon import Dungeon
+    from dungeon_tui.games.crawler.search.plan import Escape
+    from dungeon_tui.games.crawler.worth.certificate import Certificate
 
 app = typer.Typer()
 
-DungeonArgument = Annotated[
-    str | None,
-    typer.Argument(metavar="DUNGEON", help="A shipped dungeon, or a path prefix: PREFIX1.txt, PREFIX2.txt ..."),
-]
-LevelsArgument = Annotated[
-    int | None, typer.Argument(metavar="LEVELS", min=1, help="How many levels; default: the files that are there.")
-]
-LimitOption = Annotated[
-    int, typer.Option("--max-cells", min=1, help="A doubling to more cells than this is refused.", show_default=True)
-]
-
-QUIET = 0.2  # seconds before a search tells of itself
-
-
-def _refuse_nan(seconds: float | None) -> float | None:
-    if seconds is not None and math.isnan(seconds):
-        raise typer.BadParameter("nan is no number of seconds")
-    return seconds
+SECONDS_A_FILE = 60.0  # for what a level is worth
 
 
 def play(
-    dungeon: DungeonArgument = None, levels: LevelsArgument = None, max_cells: LimitOption = 2_147_483_647
+    dungeon: MaybeDungeonArgument = None,
+    levels: LevelsArgument = None,
+    max_cells: LimitOption = 2_147_483_647,
+    is_daily: DailyOption = False,
+    day: DateOption = None,
 ) -> Play:
     """Play a dungeon."""
-    opening = None if dungeon is None else Opening(dungeon, partial(_load, dungeon, levels, max_cells))
-    return Play(opening, partial(_play_plain, dungeon, levels, max_cells))
+    day = chosen_day(is_daily, day)
+    if day is not None and dungeon is not None:
+        raise typer.BadParameter("either a DUNGEON or a daily one, not both")
+    if day is not None:
+        from dungeon_tui.games.crawler.daily import daily_dungeon, daily_opening
+
+        load = partial(daily_dungeon, day, max_cells)
+        return Play(daily_opening(day, max_cells), partial(_play_plain, load, max_cells))
+    if dungeon is None:
+        return Play(None, partial(_play_plain, None, max_cells))
+    opening = Opening(dungeon, partial(_load, dungeon, levels, max_cells))
+    return Play(opening, partial(_play_plain, partial(_read, dungeon, levels, max_cells), max_cells))
 
 
 @app.command()
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Level files; - is standard input.")],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", callback=refuse_empty, help="Level files; - is standard input.")
+    ],
+    is_solved: SolveOption = False,
+    max_doublings: CapOption = None,
+    timeout: PatienceOption = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """Say what is wrong with level files, and what is odd about them."""
+    """Say what is wrong with level files, and what is odd about them; with --solve also what they are worth."""
     from dataclasses import asdict
 
     from dungeon_tui.core.level import printable
     from dungeon_tui.games.crawler.check import check_files
 
+    given = [name for name, value in (("--max-doublings", max_doublings), ("--timeout", timeout)) if value is not None]
+    if given and not is_solved:
+        goes = "they go" if len(given) > 1 else "it goes"
+        raise typer.BadParameter(f"{goes} with --solve", param_hint=" and ".join(given))
+    if files.count("-") > 1:
+        raise typer.BadParameter("standard input can be read only once", param_hint="FILE")
     reports = check_files(files)
+    certificates, is_stopped = _certificates(reports, max_doublings, timeout) if is_solved else ([], False)
     if as_json:
         entries = [
             {
@@ -75,44 +120,159 @@ def check(
             }
             for report in reports
         ]
+        for entry, certificate in zip(entries, certificates, strict=False):
+            entry["solved"] = None if certificate is None else certificate.values()
         print(json.dumps({"files": entries}))
     else:
-        for report in reports:
+        for report, certificate in zip_longest(reports, certificates):
             name = printable(report.file)
             for kind, findings in (("error", report.errors), ("warning", report.warnings)):
                 for finding in findings:
                     print(f"{name}:{finding.line}:{finding.column}: {kind}: {finding.message}")
             if report.is_ok:
                 print(f"{name}: ok" + (", but odd" if report.warnings else ""))
+            if certificate is not None:
+                sys.stdout.writelines(f"  {line}\n" for line in certificate.lines())
+    if is_stopped:
+        print("Stopped: this is what was known.", file=sys.stderr)
+        raise typer.Exit(130)
     bad = sum(not report.is_ok for report in reports)
     if bad:
         print(f"{bad} of {len(reports)} {'file' if len(reports) == 1 else 'files'} can't be played", file=sys.stderr)
         raise typer.Exit(1)
 
 
+def _certificates(
+    reports: list[FileReport], max_doublings: int | None, timeout: float | None
+) -> tuple[list[Certificate | None], bool]:
+    """What the levels are worth, None for those that can't be played; and whether Ctrl-C left something open."""
+    from dungeon_tui.core.level import printable
+    from dungeon_tui.games.crawler import solver
+    from dungeon_tui.games.crawler.worth.certificate import MAX_DOUBLINGS
+    from dungeon_tui.games.crawler.worth.certifier import Certifier
+
+    solver.prepare()
+    certificates: list[Certificate | None] = []
+    with status("solving") as tell, _interrupts() as stop:
+        for report in reports:
+
+            def told(what: str, states: int, name: str = printable(report.file)) -> None:
+                tell(f"{name}, {what}, {states:,} states")
+
+            if report.level is None:
+                certificates.append(None)
+                continue
+            certifier = Certifier(
+                report.level,
+                MAX_DOUBLINGS if max_doublings is None else max_doublings,
+                time_limit=SECONDS_A_FILE if timeout is None else timeout,
+                stop=stop,
+                tell=told,
+            )
+            certificates.append(certifier.certify())
+    return certificates, stop.is_set()
+
+
+@app.command()
+def generate(
+    seed: SeedOption = None,
+    rows: RowsOption = None,
+    cols: ColsOption = None,
+    difficulty: DifficultyOption = None,
+    amulet: AmuletOption = None,
+    by_door: DoorOption = False,
+    is_daily: DailyOption = False,
+    day: DateOption = None,
+    output: PrefixOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a level that can be won, and print it or write it to a file; on standard error, what it is worth.
+
+    A daily dungeon has three levels: --output PREFIX writes PREFIX1.txt to PREFIX3.txt, --difficulty chooses one.
+    """
+    from dungeon_tui.games.crawler.daily import LEAVE_BY, seed_of
+    from dungeon_tui.games.crawler.dungeon import level_path
+    from dungeon_tui.games.crawler.level import DOOR, WAY_OUT, level_text
+
+    day = chosen_day(is_daily, day)
+    if day is not None and (seed, rows, cols, amulet, by_door) != (None, None, None, None, False):
+        raise typer.BadParameter("--seed, --rows, --cols, --amulet and --door don't go with a daily dungeon")
+    names = [difficulty or Difficulty.NORMAL] if day is None or difficulty else list(LEAVE_BY)
+    is_printed = output in (None, "-")
+    if len(names) > 1 and is_printed and not as_json:
+        raise typer.BadParameter("these are three levels: give --output PREFIX, or choose one by --difficulty")
+    paths: list[Path | None] = [None] * 3
+    if output is not None:
+        paths = [Path(output)] if len(names) == 1 else [level_path(output, place) for place in (1, 2, 3)]
+    chosen = seed_of(day) if day else seed_by_chance() if seed is None else seed
+    for path in paths[: len(names)]:
+        if path is not None and not is_printed:
+            refuse_unwritable(path)
+    tiles = [LEAVE_BY[name] if day else DOOR if by_door else WAY_OUT for name in names]
+    made = _challenges(chosen, list(zip(names, tiles, strict=True)), rows, cols, amulet or Amulet.ANY)
+    if seed is None and day is None:
+        tell_seed(chosen, sys.stderr)
+    entries = []
+    for name, path, (challenge, certificate) in zip(names, paths, made, strict=False):
+        text = level_text(challenge.level)
+        if not (as_json and is_printed):
+            write_output(path, text)
+        what = f"{name}, {day}" if day else challenge.level.file
+        print(f"{what}: found at try {challenge.tries}", file=sys.stderr)
+        sys.stderr.writelines(f"  {line}\n" for line in certificate.lines())
+        entries.append({"difficulty": name, "level": text, "tries": challenge.tries, "solved": certificate.values()})
+    if as_json:
+        print(json.dumps({"seed": chosen, "levels": entries}))
+
+
+def _challenges(
+    seed: int, wanted: list[tuple[str, int]], rows: int | None, cols: int | None, amulet: str
+) -> list[tuple[Challenge, Certificate]]:
+    """A level for each difficulty and tile to leave by, and what it is worth."""
+    from dungeon_tui.games.crawler import challenge, solver
+
+    solver.prepare()
+    made = []
+    with status("looking for a level") as tell, _interrupts() as stop, told_in_a_line():
+        for difficulty, tile in wanted:
+
+            def told(tries: int, name: str = difficulty) -> None:
+                tell(f"{name}, try {tries}")
+
+            try:
+                found = challenge.make(
+                    seed, difficulty, rows=rows, cols=cols, amulet=amulet, leave_by=tile, stop=stop, tell=told
+                )
+                tell(f"{difficulty}, what it is worth")
+                made.append((found, found.certificate(stop)))
+            except challenge.StoppedError:
+                print("Stopped: nothing was written.", file=sys.stderr)
+                raise typer.Exit(130) from None
+    return made
+
+
 @app.command()
 def solve(
-    dungeon: Annotated[
-        str, typer.Argument(metavar="DUNGEON", help="A shipped dungeon, or a path prefix: PREFIX1.txt, PREFIX2.txt ...")
-    ],
+    dungeon: DungeonArgument,
     levels: LevelsArgument = None,
     treasure: Annotated[
         int, typer.Option("--treasure", metavar="N", min=1, max=65_535, help="How much to leave with, at least.")
     ] = 1,
     max_doublings: Annotated[
         int | None,
-        typer.Option("--max-doublings", metavar="D", min=0, help="Leave out lines that double a level more often."),
-    ] = None,
-    timeout: Annotated[
-        float | None,
         typer.Option(
-            "--timeout", metavar="S", min=0, callback=_refuse_nan, help="Seconds to search; then what is known."
+            "--max-doublings",
+            metavar="D",
+            min=0,
+            max=MOST_DOUBLINGS,
+            help="Leave out lines that double a level more often.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+    timeout: TimeoutOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Find the fewest moves out of a dungeon."""
-    from dungeon_tui.games.crawler import solver
+    from dungeon_tui.games.crawler import rules, solver
     from dungeon_tui.games.crawler.dungeon import load_dungeon
 
     chosen = load_dungeon(dungeon, levels)
@@ -120,12 +280,16 @@ def solve(
         raise chosen.missing
     for warning in chosen.warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    with _status("searching") as show:
+    with status("searching") as tell:
+
+        def show(treasure: int, states: int, bound: int) -> None:
+            tell(f"{counted(treasure, 'treasure')}, {states:,} states, {bound} moves at least")
+
         solver.prepare()
         began = perf_counter()
         with _interrupts() as stop:
             found = solver.escape(
-                chosen, treasure, max_doublings=max_doublings, time_limit=timeout, stop=stop, progress=show
+                rules.start(chosen), treasure, max_doublings=max_doublings, time_limit=timeout, stop=stop, progress=show
             )
     if as_json:
         print(json.dumps(_values(found)))
@@ -137,6 +301,45 @@ def solve(
         raise typer.Exit(130)
 
 
+@app.command()
+def par(
+    dungeons: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="DUNGEON...",
+            callback=refuse_empty,
+            help="Shipped dungeons, or path prefixes: PREFIX1.txt, PREFIX2.txt ...",
+        ),
+    ],
+    states: Annotated[
+        int, typer.Option("--states", metavar="N", min=1, help="Where a search for so much treasure ends, unproven.")
+    ] = 1_000_000,
+) -> None:
+    """Find the fewest moves out of dungeons and out of each level, for ever more treasure; write PREFIX.par.jsonl."""
+    from dungeon_tui.games.crawler import solver
+    from dungeon_tui.games.crawler.par import finding as par_search
+
+    solver.prepare()
+    parts = []
+    with status("searching") as tell, _interrupts() as stop:
+
+        def told(name: str, treasure: int, states: int, bound: int) -> None:
+            tell(f"{name}, {counted(treasure, 'treasure')}, {states:,} states, {bound} moves at least")
+
+        for dungeon in dungeons:
+            try:
+                path, solved = par_search.store(dungeon, states, stop, told)
+            except par_search.StoppedError:
+                break
+            parts += solved
+            print(f"{path} written", file=sys.stderr)
+    if parts:
+        sys.stdout.write(par_search.table(parts))
+    if stop.is_set():
+        print("Stopped: no other file was written.", file=sys.stderr)
+        raise typer.Exit(130)
+
+
 def _values(found: Escape) -> dict[str, Any]:
     is_found = found.moves is not None
     return {
@@ -145,27 +348,37 @@ def _values(found: Escape) -> dict[str, Any]:
         "commands": list(found.commands) if is_found else None,
         "proven_minimal": found.is_proven,
         "lower_bound": found.lower_bound,
-        "frontier": [{"treasure": treasure, "moves": moves} for treasure, moves in found.frontier],
+        "frontier": [{"treasure": treasure, "moves": moves} for treasure, moves in _frontier(found)],
     }
+
+
+def _frontier(found: Escape) -> list[tuple[int, int]]:
+    """(treasure, fewest moves), all that is proven: the answer, too, where the search left less treasure open."""
+    is_point = found.moves is not None and found.is_proven
+    return sorted({*found.frontier, (found.asked, found.moves or 0)} if is_point else found.frontier)
 
 
 def _lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
     """What was found, in words."""
+    from dungeon_tui.games.crawler.worth.certificate import left_out
+
     asked = counted(found.asked, "treasure")
+    why = {"time": "the time is over", "memory": "the memory is full", "size": "a level is too large"}
+    reason = why.get(found.ended, "the search was stopped")
     if found.moves is not None:
-        proven = "and no line is shorter" if found.is_proven else f"and no line is shorter than {found.lower_bound}"
-        yield f"Out with {counted(found.treasure, 'treasure')} in {counted(found.moves, 'move')}, {proven}."
+        least = f"; none takes fewer than {found.lower_bound}" if found.lower_bound else ""
+        proven = ", and no line is shorter." if found.is_proven else f"{least}. Not proven: {reason}."
+        yield f"Out with {counted(found.treasure, 'treasure')} in {counted(found.moves, 'move')}{proven}"
         for number, letters in enumerate(found.commands, 1):
             yield f"Level {number}: {letters}"
     elif found.is_proven:
         yield f"No line leads out with {asked}: that is proven."
     else:
-        why = {"time": "the time is over", "memory": "the memory is full", "size": "a level is too large"}
-        reason = why.get(found.ended, "the search was stopped")
-        yield f"No line out with {asked} is known, since {reason}; none has fewer than {found.lower_bound} moves."
+        least = f" If there is one, it takes at least {counted(found.lower_bound or 0, 'move')}."
+        yield f"{capitalised(reason)}: no line out with {asked} has been found.{least if found.lower_bound else ''}"
     if max_doublings is not None:
-        yield f"Lines that double a level more than {counted(max_doublings, 'time')} are left out."
-    for treasure, moves in found.frontier:
+        yield left_out(max_doublings, "a level")
+    for treasure, moves in _frontier(found):
         yield f"Fewest moves with {counted(treasure, 'treasure')}: {moves}"
 
 
@@ -180,97 +393,21 @@ def _interrupts() -> Iterator[Event]:
         signal.signal(signal.SIGINT, before)
 
 
-@contextmanager
-def _status(what: str) -> Iterator[Progress | None]:
-    """Tells on standard error, where that is a terminal, how a search stands that takes longer than a blink."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-
-    began = perf_counter()
-    status = Console(stderr=True).status(what)
-
-    def show(treasure: int, states: int, bound: int) -> None:
-        if perf_counter() - began > QUIET:
-            status.start()
-            status.update(f"{what}: {counted(treasure, 'treasure')}, {states:,} states, {bound} moves at least")
-
-    try:
-        yield show
-    finally:
-        status.stop()
-
-
-def _load(name: str, levels: int | None, max_cells: int) -> object:
+def _load(name: str, levels: int | None, max_cells: int) -> Dungeon:
     from dungeon_tui.games.crawler.dungeon import load_dungeon
 
     return load_dungeon(name, levels, max_cells)
 
 
-def _play_plain(
-    name: str | None, levels: int | None, max_cells: int, source: TextIO, out: TextIO, messages: TextIO
-) -> PlainEnd:
-    """The transcript of docs/games/crawler.md, character for character."""
-    from dungeon_tui.core.turns import TurnController
-    from dungeon_tui.games.crawler import rules, transcript
+def _read(name: str, levels: int | None, max_cells: int) -> Dungeon:
     from dungeon_tui.games.crawler.dungeon import read_dungeon
-    from dungeon_tui.games.crawler.state import Status
 
-    out.write(transcript.INSTRUCTIONS)
-    if name is None:
-        out.write(transcript.ASK_DUNGEON)
-        out.flush()
-        name, count = read_word(source), read_word(source)
-        if not name or not count:
-            out.write(transcript.FAREWELL)
-            return PlainEnd(0)
-        if not count.isascii() or not count.isdigit() or int(count[:7]) < 1:
-            raise LevelError(f"the number of levels must be a whole number from 1 on, not {count[:40]!r}", "<stdin>")
-        levels = int(count[:7])
-    dungeon = read_dungeon(name, levels, max_cells)
-    for warning in dungeon.warnings:
-        print(f"warning: {warning}", file=messages)
-
-    out.write("Level 1\n")
-    if not dungeon.levels:
-        return _no_such_level(dungeon.missing, None, out, messages)
-    controller = TurnController(rules, dungeon)
-    out.writelines(transcript.map_lines(controller.state.board, controller.state.adventurer))
-    try:
-        while controller.outcome is None:
-            out.write(transcript.ASK_COMMAND)
-            out.flush()
-            command = read_command(source)
-            if command in ("", "q"):
-                out.write(transcript.FAREWELL)
-                return PlainEnd(0, controller)
-            try:
-                action = rules.read_action(command)
-            except ValueError:
-                out.write(transcript.UNKNOWN_COMMAND)
-                continue
-            before = controller.state
-            turn = controller.apply(action)
-            out.writelines(transcript.turn_lines(before, turn.state, turn.events))
-            for remark in transcript.remarks(turn.state, turn.events):
-                print(remark, file=messages)
-            if turn.state.number != before.number:
-                out.write(f"Level {turn.state.number}\n")
-                out.writelines(transcript.map_lines(turn.state.board, turn.state.adventurer))
-    except KeyboardInterrupt:  # what was played is kept all the same
-        return PlainEnd(130, controller)
-    if controller.state.status is Status.OUT_OF_LEVELS and dungeon.missing is not None:
-        out.write(f"Level {controller.state.number + 1}\n")
-        return _no_such_level(dungeon.missing, controller, out, messages)
-    return PlainEnd(0, controller)
+    return read_dungeon(name, levels, max_cells)
 
 
-def _no_such_level(error: LevelError | None, controller: object, out: TextIO, messages: TextIO) -> PlainEnd:
-    from dungeon_tui.core.turns import TurnController
+def _play_plain(
+    read: Callable[[], Dungeon] | None, max_cells: int, source: TextIO, out: TextIO, messages: TextIO
+) -> PlainEnd:
     from dungeon_tui.games.crawler import transcript
 
-    out.flush()
-    print(error, file=messages)
-    out.write(transcript.NO_SUCH_LEVEL)
-    return PlainEnd(1, controller if isinstance(controller, TurnController) else None)
+    return transcript.play(read, max_cells, source, out, messages)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import os.path
 import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dungeon_tui.core.catalogue import Opening, Preview, levels_folder
+from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, named, printable, read_level_file
-from dungeon_tui.games.crawler.level import ADVENTURER, MAX_CELLS, OPEN, Level, level_text, read_level
+from dungeon_tui.games.crawler.level import MAX_CELLS, Level, level_text, read_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class Dungeon:
     missing: LevelError | None = None  # why the next one asked for can't be loaded
     warnings: tuple[str, ...] = ()
     cell_limit: int = MAX_CELLS  # a doubling beyond it is refused
+    prefix: str | None = None  # of its files; None: it was read from none
 
     @property
     def title(self) -> str:
@@ -60,26 +61,31 @@ class Dungeon:
         return notes[number - 1] if number <= len(notes) else Note()
 
 
-def shipped_names() -> list[str]:
+def shipped() -> dict[str, Sidecar]:
     """The dungeons that the project ships, in the menu's order."""
     sidecars = {path.stem: _read_sidecar(path) for path in levels_folder("crawler").glob("*.toml")}
-    return sorted(sidecars, key=lambda name: (sidecars[name].order, name))
+    return dict(sorted(sidecars.items(), key=lambda named: (named[1].order, named[0])))
 
 
-def find_prefix(name: str) -> Path:
+def shipped_names() -> list[str]:
+    """Their names."""
+    return list(shipped())
+
+
+def find_prefix(name: str) -> str:
     """The path before the level's number: of a shipped dungeon, if there is one of this name, else the name itself."""
     shipped = levels_folder("crawler") / name
     if re.fullmatch(r"[\w-]+", name) and is_file(shipped.with_name(f"{name}1.txt")):
-        return shipped
-    return Path(name)
+        return str(shipped)
+    return name
 
 
-def level_path(prefix: Path, number: int) -> Path:
-    """The file of one level, counted from 1."""
-    return prefix.with_name(f"{prefix.name}{number}.txt") if prefix.name else prefix / f"{number}.txt"
+def level_path(prefix: str, number: int) -> Path:
+    """The file of one level, counted from 1; a prefix may be no more than a folder, "caves/"."""
+    return Path(f"{prefix}{number}.txt")
 
 
-def count_levels(prefix: Path) -> int:
+def count_levels(prefix: str) -> int:
     """How many levels lie there, without a gap."""
     number = 0
     while is_file(level_path(prefix, number + 1)):
@@ -100,17 +106,16 @@ def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
     if present == 0 and levels is None:
         for single in (Path(name), Path(f"{name}.txt")):
             if is_file(single):
-                return _assemble(printable(single.stem), [single], Sidecar(), (), cell_limit)
+                return _assemble(str(single.with_suffix("")), [single], Sidecar(), (), cell_limit)
     sidecar = Sidecar()
     warnings: tuple[str, ...] = ()
     try:
-        sidecar = _read_sidecar(prefix.with_name(f"{prefix.name}.toml")) if prefix.name else Sidecar()
+        sidecar = _read_sidecar(Path(f"{prefix}.toml")) if os.path.basename(prefix) else Sidecar()
     except LevelError as error:
         warnings = (str(error),)
     asked = max(present, 1) if levels is None else levels
     paths = (level_path(prefix, number) for number in range(1, asked + 1))
-    dungeon_name = printable(prefix.name or name)
-    return _assemble(dungeon_name, paths, sidecar, warnings, cell_limit, asked)
+    return _assemble(prefix, paths, sidecar, warnings, cell_limit, asked)
 
 
 def load_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CELLS) -> Dungeon:
@@ -123,6 +128,11 @@ def load_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
     if not dungeon.levels and dungeon.missing is not None:
         raise dungeon.missing
     return dungeon
+
+
+def alone(level: Level, cell_limit: int = MAX_CELLS) -> Dungeon:
+    """A dungeon of this one level."""
+    return Dungeon(printable(Path(level.file).stem), (level,), asked=1, cell_limit=cell_limit)
 
 
 def pack_level(dungeon: Dungeon) -> PackedLevel:
@@ -145,60 +155,21 @@ def unpack_level(packed: PackedLevel) -> Dungeon:
     levels = tuple(read_level(file) for file in packed.files)
     limit = packed.options.get("cell_limit", MAX_CELLS)
     limit = min(limit, MAX_CELLS) if isinstance(limit, int) else MAX_CELLS
-    return Dungeon(printable(str(packed.options.get("name", "recording"))), levels, asked=len(levels), cell_limit=limit)
+    name = printable(str(packed.options.get("name", "recording")))
+    return Dungeon(name, levels, _shipped_sidecar(name, levels), asked=len(levels), cell_limit=limit)
 
 
-def openings() -> list[Opening]:
-    """What the menu offers."""
-    folder = levels_folder("crawler")
-    return [
-        Opening(
-            title=sidecar.title or name,
-            summary=sidecar.summary,
-            load=partial(load_dungeon, name),
-            preview=partial(_previews, name),
-        )
-        for name in shipped_names()
-        for sidecar in [_read_sidecar(folder / f"{name}.toml")]
-    ]
-
-
-def open_file(path: str) -> Opening:
-    """The opening of a level file or a path prefix of the player's own; NAME2.txt opens the whole dungeon NAME."""
-    numbered = re.fullmatch(r"(.*[^0-9/])?([0-9]{1,9})\.txt", path)
-    is_part = numbered is not None and count_levels(Path(numbered[1] or "")) >= int(numbered[2])
-    name = (numbered[1] or "") if numbered is not None and is_part else path
-    return Opening(title=printable(Path(name).name), load=partial(load_dungeon, name))
-
-
-PREVIEW_COLOURS = {
-    "+": "wall", "$": "prize", "@": "magic", "M": "foe", "?": "door", "!": "way-out", "o": "you", ".": "floor",
-}  # fmt: skip
-
-
-def _previews(name: str) -> list[Preview]:
-    dungeon = load_dungeon(name)
-    return [
-        Preview(
-            title=f"{number}. {dungeon.note(number).name}",
-            caption=f"{level.tiles.shape[0]} x {level.tiles.shape[1]}, {dungeon.note(number).author}",
-            lines=list(_preview_lines(level)),
-            colours=PREVIEW_COLOURS,
-        )
-        for number, level in enumerate(dungeon.levels, 1)
-    ]
-
-
-def _preview_lines(level: Level) -> Iterator[str]:
-    for row, tiles in enumerate(level.tiles):
-        codes = bytearray(tiles.tobytes())
-        if row == level.start.row:
-            codes[level.start.col] = ADVENTURER
-        yield codes.replace(bytes([OPEN]), b".").decode("ascii")
+def _shipped_sidecar(name: str, levels: Sequence[Level]) -> Sidecar:
+    """What is said of a shipped dungeon; nothing where none is called so, or its levels are others."""
+    if name not in shipped():
+        return Sidecar()
+    ours = read_dungeon(name, len(levels))
+    is_same = [*map(level_text, ours.levels)] == [*map(level_text, levels)]
+    return ours.sidecar if is_same else Sidecar()
 
 
 def _assemble(
-    name: str,
+    prefix: str,
     paths: Iterator[Path] | Sequence[Path],
     sidecar: Sidecar,
     warnings: tuple[str, ...],
@@ -207,13 +178,15 @@ def _assemble(
 ) -> Dungeon:
     levels: list[Level] = []
     missing = None
-    for path in paths:
+    for file in paths:
         try:
-            levels.append(read_level(read_level_file(path)))
+            levels.append(read_level(read_level_file(file)))
         except LevelError as error:
             missing = error
             break
-    return Dungeon(name, tuple(levels), sidecar, asked, missing, warnings, cell_limit)
+    path = Path(prefix)
+    name = printable(path.name or str(path))
+    return Dungeon(name, tuple(levels), sidecar, asked, missing, warnings, cell_limit, prefix)
 
 
 def is_file(path: Path) -> bool:

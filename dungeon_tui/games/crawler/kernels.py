@@ -96,6 +96,28 @@ def pack_board(boards: Boards, size: int, tiles: ByteGrid) -> tuple[Words, Words
     return items, monsters
 
 
+def unpack_board(boards: Boards, size: int, items: Words, monsters: Words) -> ByteGrid:
+    """The (height, width) tile codes that `pack_board` packed."""
+    height, width = int(boards.heights[size]), int(boards.widths[size])
+    at, items_at = int(boards.cells_at[size]), int(boards.items_at[size])
+    tiles = np.where(boards.tiles[at : at + height * width] == WALL, PILLAR, OPEN).astype(np.uint8)
+    present = _members(items, item_count(boards, size))
+    tiles[boards.places[items_at + present]] = boards.kinds[present % max(len(boards.kinds), 1)]
+    tiles[_members(monsters, height * width)] = MONSTER
+    return tiles.reshape(height, width)
+
+
+def count_kind(boards: Boards, size: int, items: Words, kind: int) -> int:
+    """How many items of a kind are in a set."""
+    present = _members(items, item_count(boards, size))
+    return int(np.count_nonzero(boards.kinds[present % max(len(boards.kinds), 1)] == kind))
+
+
+def _members(words: Words, most: int) -> NDArray[np.intp]:
+    """The numbers in a set, all of which are below `most`."""
+    return np.flatnonzero(np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little")[:most])
+
+
 @kernel
 def item_count(boards: Boards, size: int) -> int:
     """How many items a board began with."""

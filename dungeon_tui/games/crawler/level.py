@@ -37,7 +37,6 @@ _NUMBER = re.compile(rb"[+-]?[0-9]+")
 _WORD = re.compile(rb"[^ \t\n\r\v\f]+")
 _NUMBER_THEN_TILE = re.compile(rb"[+-]?[0-9]+(?=" + _TILE_CLASS + rb")")
 _NOT_A_TILE = re.compile(rb"[^ \t\n\r\v\f\x80-\xbf" + _TILE_CLASS[1:])
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MOST_LISTED = 10_000  # errors of one kind
 
 
@@ -78,7 +77,7 @@ def parse_level(file: LevelFile) -> Parsed:
     except LevelError as error:
         return Parsed(None, (error,))
     errors: list[LevelError] = []
-    at = len(_BYTE_ORDER_MARK) if file.data.startswith(_BYTE_ORDER_MARK) else 0
+    at = file.text_start
     numbers: list[tuple[int, int | None]] = []  # offset, value
     for what in ("rows", "columns", "start row", "start column"):
         offset, at, value = _read_number(file, at, what, errors)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dungeon_tui.core.board import Board
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.state import State
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map_source import Row
+from dungeon_tui.ui.map_source import CellLayer, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MEANINGS = {
@@ -57,3 +59,27 @@ class NewQuarters:
         begin = 0 if row >= self._height else max(0, self._width - cells.start)
         for index in range(begin, len(cells.tints)):
             cells.tints[index] = Tint.FRESH
+
+
+def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
+    """The lines along which monsters see the adventurer."""
+    layer = CellLayer()
+    tiles = state.board
+    for direction, (_, distances) in rules.sight_lines(state).items():
+        is_upright = direction in (Direction.UP, Direction.DOWN)
+        line = glyphs.vertical if is_upright else glyphs.horizontal
+        cell = state.adventurer
+        for _ in range(distances[-1] if distances else 0):
+            cell = cell.neighbour(direction)
+            is_floor = tiles[cell] == OPEN
+            layer.mark(cell, line if is_floor else None, Meaning.PATH if is_floor else None, Tint.SIGHT)
+    return layer
+
+
+def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
+    """Where the next turn is the last."""
+    layer = CellLayer()
+    for cell in rules.deadly_cells(state):
+        is_floor = state.board[cell] == OPEN and cell != state.adventurer
+        layer.mark(cell, glyphs.cross if is_floor else None, Meaning.FOE if is_floor else None, Tint.DANGER)
+    return layer

@@ -153,6 +153,11 @@ def deadly_cells(state: State) -> list[Cell]:
     return cells
 
 
+def destination(state: State, action: Action) -> Cell:
+    """Where the adventurer's own move leads: a neighbour, or the cell where it is stopped."""
+    return _destination(state, action)[0]
+
+
 def _destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
     """The cell after the adventurer's own move, and why it is the old one.
 

@@ -5,45 +5,32 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from importlib import import_module
 from itertools import chain
+from threading import Event
 
 import numpy as np
 
+from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.rules import LevelBegun, Outcome
+from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.advice.adviser import Adviser, Watch
+from dungeon_tui.games.crawler.advice.preview import GhostPicture, Preview, ghost_layer, preview
+from dungeon_tui.games.crawler.advice.standing import ended, standing
+from dungeon_tui.games.crawler.analysis import CrawlerAnalysis
 from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.level import (
-    AMULET,
-    DOOR,
-    MONSTER,
-    OPEN,
-    PILLAR,
-    TILE_NAMES,
-    TREASURE,
-    WAY_OUT,
-)
-from dungeon_tui.games.crawler.picture import NewQuarters, Picture
-from dungeon_tui.games.crawler.state import (
-    ACTION_OF,
-    Action,
-    AmuletTaken,
-    Died,
-    DoorTaken,
-    Doubled,
-    DoublingRefused,
-    Escaped,
-    MonstersAdvanced,
-    State,
-    Status,
-    Stayed,
-    StayReason,
-    TreasureTaken,
-)
-from dungeon_tui.games.crawler.transcript import treasures
+from dungeon_tui.games.crawler.level import MONSTER, OPEN, PILLAR, TILE_NAMES, WAY_OUT
+from dungeon_tui.games.crawler.par.figure import figure
+from dungeon_tui.games.crawler.par.record import Par, par_of
+from dungeon_tui.games.crawler.par.words import level_result
+from dungeon_tui.games.crawler.picture import NewQuarters, Picture, danger_layer, sight_layer
+from dungeon_tui.games.crawler.state import ACTION_OF, Action, Doubled, State, Status
+from dungeon_tui.games.crawler.story import threat_text, told_events, told_threats
+from dungeon_tui.games.crawler.threats import Threat, threats
 from dungeon_tui.ui.distance_layer import DistanceField
-from dungeon_tui.ui.game_view import GameView
+from dungeon_tui.ui.figure import Figure
+from dungeon_tui.ui.game_view import GameView, Outlook
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.message_log import Line
@@ -51,24 +38,41 @@ from dungeon_tui.ui.overlay import Same
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts
 
+LINE = "plan"  # as the key of all games that are planned ahead names it
 _PLACES_LISTED = 200
-_STOPPED_BY = {
-    StayReason.CHOSEN: "You stay where you are.",
-    StayReason.EDGE: "You bump into the edge of the map.",
-    StayReason.PILLAR: "You bump into a pillar.",
-    StayReason.MONSTER: "A monster bars the way.",
-    StayReason.NO_TREASURE: "The way out stays shut: you need a treasure first.",
-}
 
 
 class CrawlerView(GameView):
     """How the crawler looks."""
 
-    USES = frozenset({Use.SIGHT, Use.DANGER})
-    LAYERS = {"sight": "Lines of sight", "danger": "Danger"}
+    USES = frozenset({Use.SIGHT, Use.DANGER, Use.CURVE, Use.AMULETS, Use.PLAN, Use.FATE, Use.AIM})
+    LAYERS = {"sight": "Lines of sight", "danger": "Danger", LINE: "The line out"}
+    KEY_WORDS = {
+        "hint": ("Hint", "where to, then the next move, then the whole line out"),
+        "plan": ("Line out", "show the shortest line out"),
+        "curve": ("Curve", "plot par for each number of treasures, and your own place"),
+    }
+
+    def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(game, glyphs)
+        self._is_left = Event()
+        self._adviser = Adviser(game, glyphs)
+        self._analysis = CrawlerAnalysis(self._adviser.planner, self._adviser.aim_at, glyphs)
+        self.has_preview = True
+        self._threats: tuple[State, tuple[Threat, ...]] | None = None  # of the state that was asked for last
+        self._preview: tuple[State, Preview | None] | None = None  # the same
+        self._par: Par | None = None  # of the dungeon, once it was left
+
+    @property
+    def analysis(self) -> CrawlerAnalysis:
+        """The fewest moves out, from every turn."""
+        return self._analysis
 
     def picture(self, state: State) -> MapSource:
-        """The board with the adventurer."""
+        """The board with the adventurer; beside an amulet with what that would make of it."""
+        shown = self._previewed(state)
+        if shown is not None and shown.after is not None:
+            return GhostPicture(shown, self.glyphs)
         return Picture(state.board, state.adventurer, self.glyphs)
 
     def focus_cell(self, state: State) -> Cell:
@@ -77,93 +81,79 @@ class CrawlerView(GameView):
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         """The rows of what was changed, left and entered."""
+        if self._previewed(after) is not None:
+            return None
         cells = after.board.changed_cells(before.board)
         if cells is None:
             return None
         return chain({before.adventurer.row, after.adventurer.row}, (cells // after.board.width).tolist())
 
     def greeting(self, level: Dungeon) -> Iterable[Line]:
-        """The dungeon, and what was odd about its files."""
+        """The dungeon, what was odd about its files, and what is threatened at the start."""
         yield Line(level.sidecar.summary or f"Welcome to {level.title}.")
-        for warning in level.warnings:
+        for warning in filter(None, (*level.warnings, par_of(level).warning)):
             yield Line(f"Note: {warning}", Meaning.DOOR)
+        yield from told_threats(Turn(rules.start(level)))
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        """Level, treasure, moves, monsters in sight."""
-        state = turn.state
-        dungeon = state.dungeon
-        note = dungeon.note(state.number)
-        distances = sorted(chain.from_iterable(seen for _, seen in rules.sight_lines(state).values()))
-        seen = "none in sight"
-        if distances:
-            seen = f"{len(distances)} in sight"
-        height, width = state.board.height, state.board.width
-        level = f"Level {state.number} of {max(dungeon.asked, len(dungeon.levels))}"
-        rows = [
-            ("Treasure", f"{state.treasure}"),
-            ("Moves", f"{state.moves}"),
-            ("Monsters", seen),
-        ]
-        if distances:
-            rows.append(("Nearest", f"{counted(distances[0], 'step')} away"))
-        rows += [("You are at", f"row {state.adventurer.row}, column {state.adventurer.col}")]
-        rows += [("Map", f"{height} x {width}")]
-        monsters = f"{counted(len(distances), 'monster')} in sight"
-        return Facts(
-            title=dungeon.title,
-            subtitle=f"{level}: {note.name}" if note.name else level,
-            caption=f"by {note.author}" if note.author else "",
-            rows=tuple(rows),
-            short=(
-                level,
-                treasures(state.treasure),
-                counted(state.moves, "move"),
-                monsters if distances else "no monster in sight",
-                f"map {height} x {width}",
-            ),
-        )
+        """Level, treasure, moves, par, monsters in sight."""
+        return standing(turn, self._adviser.aim, self._adviser.known_par(turn.state.dungeon))
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
-        """The turn's events in words; plain steps need none."""
-        for event in turn.events:
-            match event:
-                case Stayed(reason=reason):
-                    yield Line(_STOPPED_BY[reason])
-                case TreasureTaken(treasure=treasure):
-                    yield Line(f"Treasure! You have {treasures(treasure)} now.", Meaning.PRIZE)
-                case AmuletTaken():
-                    yield Line("The amulet crumbles, and the ground begins to rumble.", Meaning.MAGIC)
-                case Doubled(height=height, width=width):
-                    yield Line(f"The level has doubled to {height} x {width}.", Meaning.MAGIC)
-                case DoublingRefused(cells=cells, limit=limit):
-                    yield Line(f"Nothing happens: {cells:,} cells would be above the limit of {limit:,}.")
-                case MonstersAdvanced(direction=direction, distances=distances, destroyed=destroyed):
-                    yield Line(_advance_text(direction, distances), Meaning.FOE)
-                    for tile in destroyed:
-                        yield Line(f"It crushes {_A[tile]}.", Meaning.FOE)
-                case Died():
-                    yield Line("A monster has you.", Meaning.FOE)
-                case DoorTaken(left_behind=left):
-                    rest = f", leaving {treasures(left)} behind" if left else ""
-                    yield Line(f"You go through the door{rest}.", Meaning.DOOR)
-                case LevelBegun(number=number):
-                    name = turn.state.dungeon.note(number).name
-                    yield Line(f"Level {number}{': ' + name if name else ''}.")
-                case Escaped():
-                    yield Line("You have escaped the dungeon!", Meaning.WAY_OUT)
-                case _:
-                    pass
+        """The turn's events, what the level was worth, what monsters are about to break, and the amulet beside."""
+        yield from told_events(turn)
+        if worth := level_result(turn):
+            yield Line(worth)
+        yield from told_threats(turn)
+        shown = self._previewed(turn.state)
+        if shown is not None and turn.parent is not None and preview(turn.parent.state) is None:
+            yield Line(f"{shown.text} D hides this." if shown.after is not None else shown.text, Meaning.MAGIC)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """Four ways, and staying."""
         return Action.STAY if direction is None else ACTION_OF[direction]
 
     def make_layer(self, name: str, state: State) -> Layer:
-        """Lines of sight, or danger."""
-        return self._sight_layer(state) if name == "sight" else self._danger_layer(state)
+        """Lines of sight, danger, or the line out. Raises ValueError where none leads out."""
+        if name == LINE:
+            return self._adviser.line(state)
+        return sight_layer(state, self.glyphs) if name == "sight" else danger_layer(state, self.glyphs)
+
+    def is_slow(self, name: str, state: State) -> bool:
+        """The line out takes time, unless it is known."""
+        return name == LINE and state.status is Status.PLAYING and not self._adviser.knows_line(state)
+
+    def warning_layer(self, state: State) -> Layer:
+        """What monsters are about to break, and which ones an amulet would bring."""
+        shown = self._previewed(state)
+        layer = CellLayer() if shown is None else ghost_layer(shown, self.glyphs)
+        for threat in self._threatened(state):
+            layer.mark(threat.cell, None, None, Tint.DANGER)
+        return layer
+
+    def remarks(self, state: State) -> Sequence[str]:
+        """What monsters are about to break, and what the amulet beside would do."""
+        shown = self._previewed(state)
+        amulet = "" if shown is None else shown.text
+        return [*(threat_text(state, threat) for threat in self._threatened(state)), amulet]
+
+    def switch(self, name: str, state: State) -> str:
+        """The next aim, or when to tell of a lost game; shows what an amulet beside would do, or no longer."""
+        if name == "aim":
+            return self._adviser.next_aim(state)
+        if name == "watch":
+            return self._adviser.next_watch()
+        self.has_preview = not self.has_preview
+        if not self.has_preview:
+            return "Beside an amulet you see the level as it is."
+        shown = self._previewed(state)
+        return shown.text if shown is not None else "Beside an amulet you see what it would make of the level."
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """Where, and what stands there."""
+        """Where, and what stands there, or would stand there."""
+        shown = self._previewed(state)
+        if shown is not None and shown.is_ghost(cell):
+            return shown.cell_text(cell)
         if not cell.is_inside(state.board.height, state.board.width):
             return ""
         tile = state.board[cell]
@@ -182,6 +172,8 @@ class CrawlerView(GameView):
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """A shortest walk."""
+        if not cell.is_inside(state.board.height, state.board.width):
+            return "That is not there yet: the amulet would bring it."
         tile = state.board[cell]
         if cell == state.adventurer:
             return "You are there already."
@@ -217,15 +209,50 @@ class CrawlerView(GameView):
         engine = import_module("dungeon_tui.engine")
         return DistanceField(kind, distance, steps, engine.UNREACHED, engine.farthest(distance))
 
+    # -- hints
+
+    @property
+    def thinks(self) -> bool:
+        """A line out takes time."""
+        return True
+
+    def prepare(self, state: State) -> None:
+        """Has the search loaded behind the game."""
+        self._adviser.warm(state)
+
     def hint(self, state: State) -> str:
-        """The sidecar's hint."""
-        return state.dungeon.note(state.number).hint or "Nobody left a hint for this level."
+        """Where to, then the next move, then the whole line. In a thread."""
+        return self._adviser.hint(state)
+
+    def stop_thinking(self) -> None:
+        """Ends the search for a hint."""
+        self._adviser.stop_thinking()
+
+    def hint_layer(self, state: State) -> str:
+        """The line, from the third hint on."""
+        return LINE if self._adviser.wants_line(state) else ""
+
+    def outlook(self, turn: Turn[State, Action], *, is_asked: bool) -> Outlook:
+        """Whether a way out is left, and since when not. In a thread."""
+        return self._adviser.outlook(turn, is_asked=is_asked)
+
+    @property
+    def watches_outlook(self) -> bool:
+        """Whether the player wants to know at once."""
+        return self._adviser.watch is Watch.ALWAYS
+
+    @property
+    def hides_outlook(self) -> bool:
+        """Whether the player does not want to know."""
+        return self._adviser.watch is Watch.OFF
 
     def layer_note(self, name: str) -> str:
         """What the lines and crosses mean."""
         glyphs = self.glyphs
         if name == "sight":
             return f"Sight: {glyphs.horizontal} {glyphs.vertical} mark the lines along which monsters see you."
+        if name == LINE:
+            return self._adviser.line_note
         return f"Danger: {glyphs.cross} marks where your next turn would be the last."
 
     def legend(self) -> Sequence[tuple[str, str]]:
@@ -233,24 +260,25 @@ class CrawlerView(GameView):
         shown = {OPEN: self.glyphs.floor, PILLAR: self.glyphs.wall}
         return [("o", "you, the adventurer"), *((shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES)]
 
+    def prepare_ending(self, state: State) -> None:
+        """Searches for par where none lies beside the levels. In a thread."""
+        self._par = par_of(state.dungeon).dungeon
+        if self._par is None and state.status is Status.ESCAPED:
+            self._par = self._adviser.par(state)
+
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """Treasure, moves, time, and what was left behind."""
-        minutes, rest = divmod(int(seconds), 60)
-        time = f"{minutes} min {rest} s" if minutes else f"{rest} s"
-        moves = counted(state.moves, "move")
-        title = {
-            Status.ESCAPED: "You have escaped the dungeon!",
-            Status.DIED: "A monster has you",
-        }.get(state.status, "No level lies behind this door")
-        lines = [f"{treasures(state.treasure)}, {moves}, {time}."]
-        if state.status is Status.ESCAPED:
-            left = state.left_behind
-            lines.append(f"Left behind: {treasures(left)}." if left else "You left no treasure behind.")
-        elif state.status is Status.DIED:
-            lines.append("Undo takes the last move back.")
-        else:
-            lines.insert(0, outcome.reason)
-        return title, "\n".join(lines)
+        """Treasure, moves, time, what that is worth beside par, and what was left behind."""
+        return ended(state, outcome, seconds, self._par)
+
+    def curve(self, state: State) -> Figure | str:
+        """Treasure against the fewest moves."""
+        par = self._adviser.par_of(state.dungeon)
+        return "" if self._is_left.is_set() else figure(state, par)
+
+    def close(self) -> None:
+        """Ends what is still searched."""
+        self._is_left.set()
+        self._adviser.close()
 
     def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
         """The new quarters, once."""
@@ -259,43 +287,18 @@ class CrawlerView(GameView):
                 return NewQuarters(event.height // 2, event.width // 2)
         return None
 
-    def _sight_layer(self, state: State) -> CellLayer:
-        layer = CellLayer()
-        tiles = state.board
-        for direction, (_, distances) in rules.sight_lines(state).items():
-            is_upright = direction in (Direction.UP, Direction.DOWN)
-            line = self.glyphs.vertical if is_upright else self.glyphs.horizontal
-            cell = state.adventurer
-            for _ in range(distances[-1] if distances else 0):
-                cell = cell.neighbour(direction)
-                is_floor = tiles[cell] == OPEN
-                layer.mark(cell, line if is_floor else None, Meaning.PATH if is_floor else None, Tint.SIGHT)
-        return layer
+    def _threatened(self, state: State) -> tuple[Threat, ...]:
+        if self._threats is None or self._threats[0] is not state:
+            self._threats = state, threats(state)
+        return self._threats[1]
 
-    def _danger_layer(self, state: State) -> CellLayer:
-        layer = CellLayer()
-        for cell in rules.deadly_cells(state):
-            is_floor = state.board[cell] == OPEN and cell != state.adventurer
-            layer.mark(cell, self.glyphs.cross if is_floor else None, Meaning.FOE if is_floor else None, Tint.DANGER)
-        return layer
-
-
-_A = {TREASURE: "a treasure", AMULET: "an amulet", DOOR: "a door", WAY_OUT: "a way out"}
-_SIDES = {
-    Direction.UP: "above",
-    Direction.DOWN: "below",
-    Direction.LEFT: "on the left",
-    Direction.RIGHT: "on the right",
-}
-
-
-def _advance_text(direction: Direction, distances: tuple[int, ...]) -> str:
-    side = _SIDES[direction]
-    nearest = distances[0] - 1
-    steps = f"{counted(nearest, 'step')} away"
-    if len(distances) == 1:
-        return f"The monster {side} comes closer: {steps}." if nearest else f"The monster {side} pounces."
-    return f"{len(distances)} monsters {side} come closer: the nearest {steps if nearest else 'pounces'}."
+    def _previewed(self, state: State) -> Preview | None:
+        """What the amulet beside would do, if that is to be shown."""
+        if not self.has_preview:
+            return None
+        if self._preview is None or self._preview[0] is not state:
+            self._preview = state, preview(state)
+        return self._preview[1]
 
 
 def _monsters_in_sight(state: State) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from dungeon_tui.core.board import Board
@@ -51,6 +51,10 @@ class State:
     moves: int = 0
     left_behind: int = 0  # treasure in the levels that were left
     status: Status = Status.PLAYING
+
+    def apart(self) -> State:
+        """The same on a board of its own: a thread may play on from there, while the game carries its board along."""
+        return replace(self, board=Board.owning(self.board.copy()))
 
 
 class StayReason(Enum):

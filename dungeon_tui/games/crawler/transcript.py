@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, TextIO
 
 from dungeon_tui.core.board import Board
+from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.plain import read_command, read_word
 from dungeon_tui.core.rules import Event
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.dungeon import Dungeon, read_dungeon
 from dungeon_tui.games.crawler.level import ADVENTURER, MONSTER, OPEN
 from dungeon_tui.games.crawler.state import (
     AmuletTaken,
@@ -121,3 +129,71 @@ def remarks(state: State, events: Sequence[Event]) -> Iterator[str]:
 def treasures(number: int) -> str:
     """A number of treasures in words: "1 treasure", "2 treasures"."""
     return counted(number, "treasure")
+
+
+def play(read: Callable[[], Dungeon] | None, max_cells: int, source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
+    """The transcript of docs/games/crawler.md, character for character.
+
+    Args:
+        read: the dungeon; None asks for its name and the number of levels.
+        max_cells: a doubling beyond it is refused, in a dungeon that is asked for.
+        source: the commands.
+        out: gets the transcript and nothing else.
+        messages: what is said beyond it.
+    """
+    out.write(INSTRUCTIONS)
+    if read is None:
+        out.write(ASK_DUNGEON)
+        out.flush()
+        name, count = read_word(source), read_word(source)
+        if not name or not count:
+            out.write(FAREWELL)
+            return PlainEnd(0)
+        if not count.isascii() or not count.isdigit() or int(count[:7]) < 1:
+            raise LevelError(f"the number of levels must be a whole number from 1 on, not {count[:40]!r}", "<stdin>")
+        read = partial(read_dungeon, name, int(count[:7]), max_cells)
+    dungeon = read()
+    for warning in dungeon.warnings:
+        print(f"warning: {warning}", file=messages)
+
+    out.write("Level 1\n")
+    if not dungeon.levels:
+        return _no_such_level(dungeon.missing, None, out, messages)
+    controller = TurnController(rules, dungeon)
+    out.writelines(map_lines(controller.state.board, controller.state.adventurer))
+    try:
+        while controller.outcome is None:
+            out.write(ASK_COMMAND)
+            out.flush()
+            command = read_command(source)
+            if command in ("", "q"):
+                out.write(FAREWELL)
+                return PlainEnd(0, controller)
+            try:
+                action = rules.read_action(command)
+            except ValueError:
+                out.write(UNKNOWN_COMMAND)
+                continue
+            before = controller.state
+            turn = controller.apply(action)
+            out.writelines(turn_lines(before, turn.state, turn.events))
+            for remark in remarks(turn.state, turn.events):
+                print(remark, file=messages)
+            if turn.state.number != before.number:
+                out.write(f"Level {turn.state.number}\n")
+                out.writelines(map_lines(turn.state.board, turn.state.adventurer))
+    except KeyboardInterrupt:  # what was played is kept all the same
+        return PlainEnd(130, controller)
+    if controller.state.status is Status.OUT_OF_LEVELS and dungeon.missing is not None:
+        out.write(f"Level {controller.state.number + 1}\n")
+        return _no_such_level(dungeon.missing, controller, out, messages)
+    return PlainEnd(0, controller)
+
+
+def _no_such_level(
+    error: LevelError | None, controller: TurnController[Any, Any, Any] | None, out: TextIO, messages: TextIO
+) -> PlainEnd:
+    out.flush()
+    print(error, file=messages)
+    out.write(NO_SUCH_LEVEL)
+    return PlainEnd(1, controller)

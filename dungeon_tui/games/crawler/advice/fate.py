@@ -1,0 +1,89 @@
+"""Whether a game can still be won, and the last turn from which it could."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from dungeon_tui.games.crawler.dungeon import Dungeon
+from dungeon_tui.games.crawler.level import WAY_OUT
+from dungeon_tui.games.crawler.state import State, Status
+
+
+class Fate(Enum):
+    """Whether a game can still be won."""
+
+    OPEN = "open"  # a line leads out
+    LOST = "lost"  # none does: proven
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class LastChance:
+    """The last turn of a line that could still be won."""
+
+    ply: int | None  # None: none is known
+    is_exact: bool  # whether the next one is proven to be lost
+
+
+def last_chance(states: Sequence[State], fate: Callable[[State], Fate]) -> LastChance:
+    """Looks for it by halving: what is lost once stays lost.
+
+    Args:
+        states: of the turns from the first one on; the last one is lost.
+        fate: what is known of a state.
+
+    Cost:
+        About log2 of the turns.
+    """
+    low, high = -1, len(states) - 1  # the last one that is open, as far as is known; one after it
+    is_exact = True
+    while high - low > 1:
+        middle = (low + high) // 2
+        match fate(states[middle]):
+            case Fate.OPEN:
+                low = middle
+            case Fate.LOST:
+                high, is_exact = middle, True
+            case _:
+                high, is_exact = middle, False
+    return LastChance(low if low >= 0 else None, is_exact)
+
+
+def lost_text(status: Status, chance: LastChance) -> str:
+    """That a game can't be won, or is over, and until when it could have been."""
+    if status is Status.PLAYING:
+        if chance.ply is None:
+            never = "There was none from the start" if chance.is_exact else "Since when is not known"
+            return f"No way out is left. {never}."
+        since = f"since move {chance.ply + 1}" if chance.is_exact else f"since some move after {chance.ply}"
+        return f"No way out is left {since}. X goes back to turn {chance.ply}."
+    over = "You are dead" if status is Status.DIED else "The game is over"
+    if chance.ply is None:
+        return f"{over}: {'no way led out from the start' if chance.is_exact else 'no way out is known'}."
+    until = "until" if chance.is_exact else "at"
+    return f"{over}: a way out was left {until} turn {chance.ply}. X goes back there."
+
+
+def mark_text(chance: LastChance) -> str:
+    """That a game can't be won, in a few words.
+
+    >>> mark_text(LastChance(1, True))
+    'no way out since move 2, X goes back'
+    """
+    if chance.ply is None:
+        return "no way out from the start" if chance.is_exact else "no way out is left"
+    return f"no way out {f'since move {chance.ply + 1}' if chance.is_exact else 'is left'}, X goes back"
+
+
+def is_left_by_door(dungeon: Dungeon) -> bool:
+    """Whether no level ever had a way out: then the last level's door is what one plays for."""
+    return not any(np.any(level.tiles == WAY_OUT) for level in dungeon.levels)
+
+
+def least_aim(dungeon: Dungeon) -> int:
+    """The treasure without which one can't leave."""
+    return 0 if is_left_by_door(dungeon) else 1

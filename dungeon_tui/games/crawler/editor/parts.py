@@ -1,0 +1,156 @@
+"""What the editor shows besides the map: the palette of tiles, and marks on many cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from textwrap import wrap
+
+import numpy as np
+from textual import events
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
+
+from dungeon_tui.core.board import FlatCells
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.crawler.editor.words import BRUSHES
+from dungeon_tui.games.crawler.level import OPEN
+from dungeon_tui.games.crawler.picture import MEANINGS
+from dungeon_tui.games.crawler.state import STEPS, Action, State
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map_source import CellLayer, Row
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.side_panel import joined
+
+_GAP = 2
+
+
+class TileBar(Widget):
+    """The tiles by their keys, the brush marked; a click chooses another one."""
+
+    DEFAULT_CSS = """
+    TileBar { height: 1; padding: 0 1; background: $panel; color: $note; }
+    """
+
+    def __init__(self, choose: Callable[[int], object], **options: str | None) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
+        self._choose = choose
+        self._brush = OPEN
+
+    def show(self, brush: int) -> None:
+        """Marks another one."""
+        self._brush = brush
+        self.refresh()
+
+    def render(self) -> Content:
+        """The line's text."""
+        parts: list[Content | str] = []
+        for _, tile, text in self._places():
+            if tile == self._brush:
+                parts.append(Content.styled(text, "bold $tint-cursor-text on $tint-cursor"))
+            else:
+                meaning = MEANINGS.get(tile, Meaning.YOU)
+                colour = "path" if meaning in (Meaning.FLOOR, Meaning.WALL) else meaning.name.lower().replace("_", "-")
+                parts.append(Content.assemble(Content.styled(text[:1], f"bold ${colour}"), text[1:]))
+            parts.append(" " * _GAP)
+        return Content.assemble(*parts)
+
+    def on_click(self, event: events.Click) -> None:
+        """Chooses a brush."""
+        column = event.x - self.styles.padding.left
+        for start, tile, text in self._places():
+            if start <= column < start + len(text):
+                self._choose(tile)
+
+    def _places(self) -> Iterator[tuple[int, int, str]]:
+        """(column, tile, text) of all that have room, in full or as their keys alone."""
+        texts = {tile: f"{chr(tile)} {name}" for tile, name in BRUSHES.items()}
+        if sum(len(text) + _GAP for text in texts.values()) - _GAP > self.content_size.width:
+            texts = {tile: chr(tile) for tile in BRUSHES}
+        start = 0
+        for tile, text in texts.items():
+            yield start, tile, text
+            start += len(text) + _GAP
+
+
+class TintLayer:
+    """A tint on cells."""
+
+    def __init__(self, cells: FlatCells, width: int, tint: Tint) -> None:
+        """Marks cells, given as flat indices that rise, on a board of so many columns."""
+        self._cells, self._width, self._tint = cells, width, tint
+
+    def rows(self) -> Iterable[int]:
+        """The rows with marks."""
+        rows: list[int] = np.unique(self._cells // self._width).tolist()
+        return rows
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Draws the marks of one row."""
+        first = row * self._width + cells.start
+        found = self._cells[np.searchsorted(self._cells, first) :]
+        for index in (found[: np.searchsorted(found, first + len(cells.tints))] - first).tolist():
+            cells.tints[index] = self._tint
+
+
+class RectangleLayer:
+    """A tint between two corners."""
+
+    def __init__(self, one: Cell, other: Cell, tint: Tint) -> None:
+        self._rows = range(min(one.row, other.row), max(one.row, other.row) + 1)
+        self._cols = min(one.col, other.col), max(one.col, other.col) + 1
+        self._tint = tint
+
+    def rows(self) -> Iterable[int]:
+        """The rows between them."""
+        return self._rows
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Draws the marks of one row."""
+        if row in self._rows:
+            start, stop = (min(max(col - cells.start, 0), len(cells.tints)) for col in self._cols)
+            cells.tints[start:stop] = bytes([self._tint]) * (stop - start)
+
+
+def line_layer(states: Sequence[State], commands: str, glyphs: Glyphs) -> CellLayer:
+    """The ways of a line, on the cells from which they were taken."""
+    layer, board = CellLayer(), states[0].board
+    for state, letter in zip(states, commands, strict=False):
+        action, cell = Action(letter), state.adventurer
+        if not cell.is_inside(board.height, board.width):
+            continue
+        is_floor = cell != states[0].adventurer and board[cell] == OPEN and action in STEPS
+        way = glyphs.ways[("UP", "DOWN", "LEFT", "RIGHT").index(action.name)] if is_floor else None
+        layer.mark(cell, way, Meaning.PATH if way else None, Tint.PATH)
+    return layer
+
+
+class VerdictLine(Widget):
+    """What the solver says: as many parts as fit whole, the first ones first; the first one may take more lines."""
+
+    DEFAULT_CSS = """
+    VerdictLine { height: auto; padding: 0 1; background: $panel; }
+    """
+
+    def __init__(self, **options: str | None) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
+        self._parts: tuple[str, ...] = ()
+        self._meaning = Meaning.NOTE
+
+    def show(self, parts: tuple[str, ...], meaning: Meaning) -> None:
+        """Says something else."""
+        if (parts, meaning) != (self._parts, self._meaning):
+            self._parts, self._meaning = parts, meaning
+            self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Lines for the text."""
+        return len(self._lines(width))
+
+    def render(self) -> Content:
+        """The text."""
+        colour = self._meaning.name.lower().replace("_", "-")
+        return Content.styled("\n".join(self._lines(self.content_size.width)), f"bold ${colour}")
+
+    def _lines(self, width: int) -> list[str]:
+        return wrap(joined(self._parts, "; ", width), max(width, 1)) or [""]

@@ -1,0 +1,228 @@
+"""The editor of levels: what is drawn can be looked at, played and saved. It decides nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from textual import events, work
+from textual.worker import Worker
+
+from dungeon_tui.core.catalogue import Game
+from dungeon_tui.core.files import UnwritableError, write_bytes
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import printable
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.dungeon import alone
+from dungeon_tui.games.crawler.editor.draft import Draft, Drawing, open_drawing
+from dungeon_tui.games.crawler.editor.keys import KEYS, Mode
+from dungeon_tui.games.crawler.editor.pen import PenScreen
+from dungeon_tui.games.crawler.editor.verdict import Effort
+from dungeon_tui.games.crawler.level import TILE_NAMES
+from dungeon_tui.games.crawler.par.words import point_text, result_text
+from dungeon_tui.games.crawler.state import State, Status
+from dungeon_tui.games.crawler.transcript import treasures
+from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.dialogs import Answer, ChoiceDialog, LineDialog
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.help_screen import HelpScreen
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play_screen import PlayScreen
+
+LONG = Effort(seconds=60, lines=99)
+_TILES = " ".join(chr(tile) for tile in TILE_NAMES)
+_HELP = """The keys of the tiles paint, and choose the brush; the mouse paints with it.
+A moment after each change the solver says in how few moves the level can be left, or that it can't be won.
+Tiles that are odd are marked: treasure that can't be reached, a monster beside the start.
+Since `+` and `-` are tiles here, `>` and `<` zoom; since `?` is one, help is on F1."""
+
+
+class EditorScreen(PenScreen):
+    """Draws a level. Its result: the name of the file that it was saved to last, if it was."""
+
+    BINDINGS = [key.binding() for key in KEYS]
+
+    def __init__(self, game: Game, drawing: Drawing, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(game, drawing, glyphs)
+        self._saved: str | None = None
+
+    @property
+    def would_lose(self) -> bool:
+        """Whether leaving the app would lose something."""
+        return not self.drawing.is_saved
+
+    # -- looking
+
+    def action_line(self) -> None:
+        """Shows a line out; again, the next one, with more treasure."""
+        points = self.verdict.par.points
+        if not points:
+            self.say("There is no line to show." if self.verdict.is_over else "The solver is still thinking.")
+            return
+        number = self.line_number + 1 if self.mode is Mode.LINE else 0
+        if number == len(points):
+            self.end_mode()
+            return
+        self.show_line(number)
+        self.say(f"{sentence(point_text(points[number]))} {points[number].commands[0]}", Meaning.PATH)
+
+    def action_step(self, moves: int) -> None:
+        """Along the line."""
+        if self.mode is not Mode.LINE:
+            self.action_line()
+        if self.mode is Mode.LINE and 0 <= self.moment + moves < self.moments:
+            self.moment += moves
+            self.say(f"Move {self.moment} of {self.moments - 1}.")
+            self.show()
+
+    def action_think_longer(self) -> None:
+        """Searches for a minute."""
+        if self.verdict.is_over and self.verdict.par.is_all:
+            self.say("All that was asked for is known.")
+            return
+        self.end_mode()
+        self.think(LONG, is_anew=True)
+        self.show(())
+
+    def action_next_warning(self) -> None:
+        """The cursor goes to the next tile that is odd."""
+        self.end_mode()
+        cells = np.unique(np.concatenate([odd.cells for odd in self.verdict.oddities] or [np.empty(0, np.intp)]))
+        if not cells.size:
+            self.say(" ".join(sentence(odd.message) for odd in self.verdict.oddities) or "No tile is odd.")
+            return
+        here = self.cursor.row * self.draft.width + self.cursor.col
+        flat = int(cells[np.searchsorted(cells, here, "right") % cells.size])
+        self.cursor = Cell(*divmod(flat, self.draft.width))
+        odd = next(odd for odd in self.verdict.oddities if flat in odd.cells)
+        self.say(sentence(odd.message), Meaning.FOE)
+        self.show(())
+
+    def action_zoom(self, steps: int) -> None:
+        """Larger or smaller cells; 0: as they fit."""
+        self.map.zoom(steps or None)
+
+    # -- the level
+
+    def action_play(self) -> None:
+        """Plays the level."""
+        self._play(self.draft)
+
+    def action_play_here(self) -> None:
+        """Plays from the cursor, where that is possible."""
+        self._play(self.draft.with_start(self.cursor))
+
+    @work(exclusive=True, group="playing")
+    async def _play(self, draft: Draft) -> None:
+        self.end_mode()
+        controller = TurnController(rules, alone(draft.level(self.name)))
+        view = self.game.load(self.game.screen)(self.game, self.glyphs)
+        await in_background(view.prepare, controller.state)
+        saved = await self.app.push_screen_wait(Trial(view, controller))
+        state: State = controller.state
+        if saved is not None:
+            self.say(f"Saved: {printable(saved)}")
+        elif state.status in (Status.ESCAPED, Status.OUT_OF_LEVELS):
+            par = self.verdict.par if draft is self.draft else None
+            played = f"{counted(state.moves, 'move')} with {treasures(state.treasure)}."
+            self.say(f"You left: {result_text(par, state.treasure, state.moves) or played}", Meaning.WAY_OUT)
+
+    @work(exclusive=True, group="question")
+    async def action_save(self) -> None:
+        """Writes the level to its file; asks for a name where there is none."""
+        await self._save(self.drawing.file)
+
+    @work(exclusive=True, group="question")
+    async def action_save_as(self) -> None:
+        """Writes the level to another file."""
+        await self._save("")
+
+    async def _save(self, file: str) -> bool:
+        """Whether the level was written; what is there and is not this level's is asked about first."""
+        if not file:
+            text = "To which file? NAME.txt, or NAME1.txt, NAME2.txt ... for the levels of a dungeon."
+            typed = await self.app.push_screen_wait(LineDialog("Save the level", text, "level.txt"))
+            if typed is None:
+                return False
+            file = str(Path(typed).expanduser())
+        path, data = Path(file), self.drawing.text().encode()
+        try:
+            if path.exists() and path.read_bytes() != self.drawing.known and not await self._may_replace(file):
+                return False
+            write_bytes(path, data)
+        except (OSError, UnwritableError) as error:
+            self.say(sentence(str(error)), Meaning.FOE)
+            return False
+        self.drawing = self.drawing.kept(file, data)
+        self._saved = file
+        self.say(f"Saved: {printable(str(path.resolve()))}")
+        self.show(())
+        return True
+
+    async def _may_replace(self, file: str) -> bool:
+        was_ours = file == self.drawing.file and self.drawing.known is not None
+        what = "Others have changed the file since" if was_ours else "There is such a file"
+        answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
+        question = ChoiceDialog(what, f"{printable(file)} would be lost.", answers)
+        return await self.app.push_screen_wait(question) == "replace"
+
+    @work(exclusive=True, group="question")
+    async def action_leave(self) -> None:
+        """Ends what is begun, or leaves the editor; asks when something would be lost."""
+        if self.mode is not Mode.DRAW:
+            self.end_mode()
+            return
+        if await self._may_leave("Leave the editor?"):
+            self.dismiss(self._saved)
+
+    @work(exclusive=True, group="question")
+    async def action_open(self) -> None:
+        """Opens another level, or begins one."""
+        self.end_mode()
+        if not await self._may_leave("Leave this level?"):
+            return
+        text = "Which file? One that isn't there is begun."
+        typed = await self.app.push_screen_wait(LineDialog("Open a level", text, "level.txt", check=_opened))
+        if typed is not None:
+            self.draw(_opened(typed))
+
+    async def _may_leave(self, title: str) -> bool:
+        """Whether nothing would be lost, or may be."""
+        if self.drawing.is_saved:
+            return True
+        question = ChoiceDialog(
+            title,
+            f"{printable(self.name)} was changed and not saved.",
+            [Answer("s", "Save and leave", "save"), Answer("y", "Leave", "leave"), Answer("n", "Stay", "stay")],
+        )
+        answer = await self.app.push_screen_wait(question)
+        return answer == "leave" or (answer == "save" and await self._save(self.drawing.file))
+
+    def action_help(self) -> None:
+        """The help page."""
+        legend = [(chr(tile), name) for tile, name in TILE_NAMES.items()]
+        self.app.push_screen(HelpScreen("Drawing a level", _HELP, [*legend, ("o", "where you start")], KEYS))
+
+    def on_key(self, event: events.Key) -> None:
+        """Says what would be right, after a key that means nothing."""
+        if event.key not in self.active_bindings and event.character is not None and event.is_printable:
+            self.say(f"'{event.character}' is no tile: they are {_TILES} and o. F1 lists all keys.")
+
+
+class Trial(PlayScreen):
+    """A level that is tried out: leaving it loses nothing to be asked about."""
+
+    def action_leave(self) -> Worker[None]:
+        """Leaves the cursor, or the game."""
+        self.has_moved = False
+        return super().action_leave()
+
+
+def _opened(typed: str) -> Drawing:
+    """The drawing of a file that was typed. Raises ValueError, which says what is wrong with it."""
+    try:
+        return open_drawing(str(Path(typed).expanduser()))
+    except UnwritableError as error:
+        raise ValueError(str(error)) from None

@@ -1,0 +1,142 @@
+"""What the solver says of a level that is being drawn, and what is odd about it. Nothing here knows a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from threading import Event
+from time import monotonic
+
+import numpy as np
+
+from dungeon_tui.engine._jit import is_kept
+from dungeon_tui.games.crawler import rules, solver
+from dungeon_tui.games.crawler.check import Oddity, oddities
+from dungeon_tui.games.crawler.dungeon import alone
+from dungeon_tui.games.crawler.level import AMULET, TREASURE, Level
+from dungeon_tui.games.crawler.par.record import Par, Point
+from dungeon_tui.games.crawler.par.words import point_text
+from dungeon_tui.games.crawler.search.best_first import search_states
+from dungeon_tui.games.crawler.state import Action, State
+
+MEMORY = 1 << 30  # bytes that the search may take
+_UNKNOWN = Par("", (), False)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How far the solver goes."""
+
+    seconds: float
+    lines: int  # each with more treasure than the one before; where amulets double it, there is no end of them
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Verdict:
+    """What is known so far."""
+
+    oddities: tuple[Oddity, ...] = ()
+    par: Par = _UNKNOWN
+    is_over: bool = False  # this effort has come to its end
+    ended: str = ""  # what stopped the search, as Escape says it
+    states: int = 0  # looked at
+    all_treasure: int = 0  # that there is; 0 where amulets make more of it
+
+    @property
+    def is_won(self) -> bool | None:
+        """Whether the level can be left; None: not known."""
+        return True if self.par.points else False if self.par.is_all else None
+
+
+def is_prepared() -> bool:
+    """Whether an earlier start has compiled the search."""
+    return is_kept(search_states)
+
+
+def preparing(tell: Callable[..., object]) -> Iterator[None]:
+    """What a process that judges does first: compiles the search, or loads it."""
+    solver.prepare()
+    yield
+
+
+def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[..., object]) -> Iterator[Verdict]:
+    """More and more about a level: what is odd; then the fewest moves out, with more and more treasure.
+
+    For a process of its own.
+
+    Args:
+        level: any. It counts by itself: whoever comes has no treasure, and a door is a way out.
+        is_followed: whether there is a next level.
+        effort: how far to go.
+        tell: called now and then with the number of states looked at; the search stops if it says so.
+    """
+    there_is = 0 if np.any(level.tiles == AMULET) else int(np.count_nonzero(level.tiles == TREASURE))
+    verdict = Verdict(tuple(oddities(level, is_followed)), all_treasure=there_is)
+    yield verdict
+    state = rules.start(alone(level))
+    asked = solver.Solver(state.dungeon, by_door=True, memory=MEMORY)
+    end = monotonic() + effort.seconds
+    treasure = 0
+
+    stop = Event()
+
+    def progress(_: int, states: int, __: int) -> None:
+        if tell(verdict.states + states):
+            stop.set()
+
+    while not verdict.is_over:
+        found = asked.escape(state, treasure, time_limit=max(end - monotonic(), 0), stop=stop, progress=progress)
+        states = verdict.states + found.states
+        points = verdict.par.points
+        if found.moves is not None and found.lower_bound is not None:
+            kept = points[:-1] if points and points[-1].moves == found.moves else points
+            points = (*kept, Point(found.treasure, found.moves, found.lower_bound, states, found.commands))
+        treasure = found.treasure + 1
+        is_over = found.moves is None or not found.is_proven or len(points) == effort.lines
+        par = Par("", points, found.moves is None and found.is_proven)
+        verdict = replace(verdict, par=par, is_over=is_over, ended=found.ended, states=states)
+        yield verdict
+
+
+def told(verdict: Verdict, seconds: float) -> tuple[str, ...]:
+    """The solver's verdict, the most important part first; nothing where nothing is known.
+
+    Args:
+        verdict: any.
+        seconds: that the search had.
+    """
+    par = verdict.par
+    if not par.points:
+        return (_nothing(verdict, seconds),) if verdict.is_over else ()
+    first, *others = par.points
+    parts = [f"Can be left in {point_text(first)}{' (proven)' if first.is_proven else ''}"]
+    for point in others:
+        amount = f"all {point.treasure}" if point.treasure == verdict.all_treasure else f"{point.treasure}"
+        known = "" if point.is_proven else f" so far, {point.bound} at least"
+        parts.append(f"in {point.moves} with {amount}{known}")
+    if verdict.is_over and not par.is_all and par.points[-1].is_proven:
+        parts.append("with more is not known")
+    return tuple(parts)
+
+
+def _nothing(verdict: Verdict, seconds: float) -> str:
+    if verdict.par.is_all:
+        bars = [odd.bar for odd in verdict.oddities if odd.bar]
+        return f"Can't be won: {bars[0] if bars else 'no line leads out'} (proven)"
+    match verdict.ended:
+        case "size" if not verdict.states:
+            return "Too large to solve"
+        case "size":
+            return "No line out was found on boards that are small enough to search"
+        case "memory":
+            return "No line out was found before the memory was full"
+        case _:
+            return f"No line out was found within {seconds:g} s"
+
+
+def states_of(state: State, commands: str) -> list[State]:
+    """The moments of a line, the first one included."""
+    states = [state]
+    for letter in commands:
+        states.append(rules.step(states[-1], Action(letter))[0])
+    return states

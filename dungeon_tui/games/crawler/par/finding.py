@@ -1,0 +1,155 @@
+"""Par found and proven: ever more treasure out of a dungeon, and out of each of its levels, until none is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from threading import Event
+from time import monotonic, perf_counter
+
+import numpy as np
+
+from dungeon_tui.core.files import refuse_unwritable, write_text
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.dungeon import Dungeon, alone, load_dungeon
+from dungeon_tui.games.crawler.level import WAY_OUT
+from dungeon_tui.games.crawler.par.record import Par, Point, dungeon_hash, level_hash, par_path, par_text
+from dungeon_tui.games.crawler.solver import Progress, Solver
+from dungeon_tui.games.crawler.state import State
+
+STATES = 1_000_000
+"""How many states the search looks at for a dungeon, and for each level, unless told otherwise: where amulets double
+the treasure without end, it has to end somewhere."""
+
+Told = Callable[[str, int, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A part of the dungeon with its par, and how long that took."""
+
+    name: str  # the dungeon's, with the level's number for a level
+    par: Par
+    states: int
+    seconds: float
+
+
+class StoppedError(Exception):
+    """The search was stopped from outside."""
+
+
+def solved(
+    dungeon: Dungeon, most_states: int = STATES, stop: Event | None = None, told: Told | None = None
+) -> Iterator[Solved]:
+    """The dungeon, then each of its levels.
+
+    A level by itself is left by its door, too; the last one only where it has no `!`. Behind the first one, one comes
+    with treasure: `!` is open.
+
+    Args:
+        dungeon: what to solve.
+        most_states: where the search ends, unproven.
+        stop: set by another thread to end.
+        told: told now and then, in the calling thread, (name, treasure asked for now, states, lower bound).
+
+    Raises:
+        StoppedError: `stop` was set.
+    """
+    parts = [(dungeon.name, rules.start(dungeon), dungeon_hash(dungeon), False)]
+    for number, level in enumerate(dungeon.levels, 1):
+        state = replace(rules.start(alone(level)), treasure=0 if number == 1 else 1)
+        by_door = number < len(dungeon.levels) or not np.any(level.tiles == WAY_OUT)
+        parts.append((f"{dungeon.name} {number}", state, level_hash(level), by_door))
+    for name, state, sha256, by_door in parts:
+        began = perf_counter()
+        progress = None if told is None else partial(told, name)
+        points, is_all, states = frontier(state, by_door, most_states, stop=stop, progress=progress)
+        if stop is not None and stop.is_set():
+            raise StoppedError
+        yield Solved(name, Par(sha256, points, is_all), states, perf_counter() - began)
+
+
+def store(
+    name: str, most_states: int = STATES, stop: Event | None = None, told: Told | None = None
+) -> tuple[Path, list[Solved]]:
+    """Writes par beside the levels of a dungeon; arguments as `solved`.
+
+    Raises:
+        LevelError: a level of it can't be read.
+        UnwritableError: the file can't be written.
+        StoppedError: `stop` was set; nothing was written.
+    """
+    dungeon = load_dungeon(name)
+    if dungeon.missing is not None:
+        raise dungeon.missing
+    path = par_path(name if dungeon.prefix is None else dungeon.prefix)
+    refuse_unwritable(path)
+    parts = list(solved(dungeon, most_states, stop, told))
+    write_text(path, par_text(part.par for part in parts))
+    return path, parts
+
+
+def frontier(
+    state: State,
+    by_door: bool = False,
+    most_states: int = STATES,
+    time_limit: float | None = None,
+    stop: Event | None = None,
+    progress: Progress | None = None,
+) -> tuple[tuple[Point, ...], bool, int]:
+    """Shortest lines out from a moment on, with ever more treasure; what is held at first is not counted.
+
+    Args:
+        state: a moment of the game, which goes on.
+        by_door: a door of the last level is as good as a way out.
+        most_states: where the search ends, unproven.
+        time_limit: seconds, after which the best that is known is returned.
+        stop: set by another thread to end as if the time were over.
+        progress: told now and then, in the calling thread, (treasure asked for now, states, lower bound).
+
+    Returns:
+        The points, of which only the last one may be unproven; whether nobody can carry out more; states looked at.
+    """
+    solver = Solver(state.dungeon, by_door=by_door)
+    deadline = None if time_limit is None else monotonic() + time_limit
+    held, states, is_all = state.treasure, 0, False
+    points: list[Point] = []
+    asked = held if by_door else max(held, 1)
+    enough = Event()
+
+    def watch(treasure: int, more: int, bound: int) -> None:
+        if progress is not None:
+            progress(treasure - held, states + more, bound)
+        if states + more >= most_states or (stop is not None and stop.is_set()):
+            enough.set()
+
+    while True:
+        left = None if deadline is None else max(0.0, deadline - monotonic())
+        found = solver.escape(state, asked, time_limit=left, stop=enough, progress=watch)
+        states += found.states
+        if found.moves is None or found.lower_bound is None:
+            is_all = found.is_proven
+            break
+        if points and points[-1].moves == found.moves:
+            points.pop()
+        points.append(Point(found.treasure - held, found.moves, found.lower_bound, states, found.commands))
+        if not found.is_proven:
+            break
+        asked = found.treasure + 1
+    return tuple(points), is_all, states
+
+
+def table(parts: Iterable[Solved]) -> str:
+    """A line for each part: par, what it carries out, the most that is proven, and what the search took."""
+    rows = [("", "par", "with", "most", "in", "states", "seconds")]
+    for part in parts:
+        proven = [point for point in part.par.points if point.is_proven]
+        ends = [f"{cell}" for point in (proven[:1] + proven[-1:]) for cell in (point.moves, point.treasure)]
+        first, with_, last, most = ends or ["none" if part.par.is_all else "unknown", "", "", ""]
+        more = "" if part.par.is_all or not most else "+"
+        rows.append((part.name, first, with_, most + more, last, f"{part.states:,}", f"{part.seconds:.2f}"))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows)
+    return "".join(f"{line}\n" for line in lines)
