@@ -14,7 +14,8 @@ sys.path.insert(0, str(FOLDER.parents[1]))
 from dungeon_tui.app import DungeonApp  # noqa: E402
 from dungeon_tui.core.catalogue import Opening, find_game  # noqa: E402
 from dungeon_tui.games.chase.dungeon import PLAYERS, read_board  # noqa: E402
-from dungeon_tui.games.crawler.dungeon import load_dungeon  # noqa: E402
+from dungeon_tui.games.crawler.dungeon import find_prefix, level_path, load_dungeon  # noqa: E402
+from dungeon_tui.games.crawler.editor.draft import opening as draw  # noqa: E402
 from dungeon_tui.games.delve.generator import generate  # noqa: E402
 from dungeon_tui.games.expedition.dungeon import read_map  # noqa: E402
 from dungeon_tui.games.rescue.dungeon import read_grid  # noqa: E402
@@ -26,6 +27,7 @@ PICTURES = {
         load_dungeon("hard").note(1).solution[:61] + "xv",
         (112, 34),
     ),
+    "editor": ("crawler", draw(str(level_path(find_prefix("hard"), 1))), ["0"] * 15 + ["/"] * 3, (112, 34)),
     "chase": (
         "chase",
         Opening("five good moves", partial(read_board, "five-good-moves"), players=PLAYERS),
