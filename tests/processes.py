@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import select
 import subprocess
 import sys
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 from dungeon_tui.__main__ import main
 
@@ -52,6 +54,21 @@ def call(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[byt
         stream.flush()
     out, complaints = (stream.buffer.getvalue() for stream in streams[1:])  # type: ignore[attr-defined]
     return subprocess.CompletedProcess(arguments, status, out, complaints)
+
+
+def told(*arguments: str, given: bytes = b"") -> Any:
+    """What `dungeon-tui ARGUMENTS --json` says, and nothing else."""
+    done = call(*arguments, "--json", given=given)
+    assert (done.returncode, done.stderr) == (0, b"")
+    (line,) = done.stdout.decode().splitlines()
+    return json.loads(line)
+
+
+def printed(*arguments: str, given: bytes = b"", said: str = "") -> str:
+    """What `dungeon-tui ARGUMENTS` prints; and what it says on standard error is checked."""
+    done = call(*arguments, given=given)
+    assert (done.returncode, done.stderr.decode()) == (0, said)
+    return done.stdout.decode()
 
 
 def read_until(descriptor: int, wanted: bytes, sofar: bytes = b"") -> bytes:

@@ -70,7 +70,7 @@ def test_the_menu_offers_something_that_opens(game: Game) -> None:
         assert opening.title.isprintable()
         for preview in opening.preview():
             assert preview.title.isprintable()
-            assert preview.lines
+            assert preview.lines or preview.caption  # a level, or what is known of them all
 
 
 @games

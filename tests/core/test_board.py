@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Thread
@@ -206,3 +207,9 @@ def test_one_thread_plays_while_others_copy_older_versions() -> None:
     for watcher in watchers:
         watcher.join()
     assert wrong == []
+
+
+def test_a_version_can_be_sent_elsewhere() -> None:
+    old = Board.of(np.zeros((2, 3), np.uint8))
+    new = old.replace([4], [7])
+    assert [pickle.loads(pickle.dumps(board)) == board for board in (old, new)] == [True, True]

@@ -10,7 +10,7 @@ import pytest
 
 import dungeon_tui
 import dungeon_tui.games
-from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games, levels_folder
+from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games, levels_folder, shipped_level
 
 GAMES = Path(dungeon_tui.games.__file__).parent
 
@@ -42,8 +42,8 @@ def test_a_game_loads_its_parts() -> None:
 
 def test_the_parts_a_game_names_are_there() -> None:
     for game in find_games():
-        for part in (game.screen, game.openings, game.open_file, game.codec, "commands"):
-            module = part.partition(":")[0]
+        for part in (game.screen, game.openings, game.open_file, game.editor, game.codec, game.kernels, "commands"):
+            module = part.partition(":")[0].replace(".", "/")
             assert part == "" or (GAMES / game.name / f"{module}.py").is_file(), f"{game.name}: {part}"
 
 
@@ -84,3 +84,12 @@ def test_levels_lie_in_the_installed_package_or_at_the_top_of_a_checkout(
     assert levels_folder("any") == tmp_path / "levels" / "any"
     (tmp_path / "package" / "levels").mkdir(parents=True)
     assert levels_folder("any") == tmp_path / "package" / "levels" / "any"
+
+
+@pytest.mark.parametrize("name", ["", "no-such-grid", "../rescue/classic", "classic.txt", "\0", "a" * 5000])
+def test_names_of_no_shipped_level(name: str) -> None:
+    assert shipped_level("rescue", name, ".txt") is None
+
+
+def test_a_shipped_level_is_found_by_its_name() -> None:
+    assert shipped_level("rescue", "classic", ".txt") == levels_folder("rescue") / "classic.txt"

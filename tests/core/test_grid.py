@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from dungeon_tui.core.grid import EIGHT_WAYS, FOUR_WAYS, Cell, Direction
+from dungeon_tui.core.grid import EIGHT_WAYS, FOUR_WAYS, Cell, Direction, cells_of
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,10 @@ def test_the_ways_are_in_the_order_up_down_left_right() -> None:
 )
 def test_a_cell_is_inside_a_grid_of_2_x_3(cell: tuple[int, int], is_inside: bool) -> None:
     assert Cell(*cell).is_inside(2, 3) is is_inside
+
+
+@pytest.mark.parametrize("places", [[], [(0, 3)], [(2, 1), (0, 0), (2, 1)]])
+def test_cells_of_an_array(places: list[tuple[int, int]]) -> None:
+    cells = cells_of(np.array(places, np.int32).reshape(-1, 2))
+    assert cells == tuple(Cell(*place) for place in places)
+    assert all(type(cell) is Cell and type(cell.row) is int for cell in cells)

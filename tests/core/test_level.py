@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import pickle
 import sys
 from pathlib import Path
 
@@ -10,13 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.level import LevelError, LevelFile, named, printable, read_level_file
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, named, printable, read_level_file
 
 
 def test_an_error_names_file_line_and_column() -> None:
     error = LevelError("too wide", "levels/a1.txt", 3, 7)
     assert str(error) == "levels/a1.txt:3:7: too wide"
     assert (error.message, error.file, error.line, error.column) == ("too wide", "levels/a1.txt", 3, 7)
+
+
+def test_an_error_can_be_sent_elsewhere() -> None:
+    error = pickle.loads(pickle.dumps(LevelError("too wide", "levels/a1.txt", 3, 7)))
+    assert str(error) == "levels/a1.txt:3:7: too wide"
 
 
 def test_an_error_without_a_place_is_about_the_whole_file() -> None:
@@ -140,3 +146,16 @@ def test_printable_text_moves_no_cursor_and_keeps_what_can_be_seen(text: str) ->
 
 def test_markup_is_kept_as_it_is() -> None:
     assert printable("[red]x[/]\x1b[0m") == "[red]x[/]\\x1b[0m"
+
+
+@pytest.mark.parametrize(("data", "start"), [(b"1 2", 0), (b"\xef\xbb\xbf1 2", 3), (b"\xef\xbb\xbf", 3), (b"", 0)])
+def test_the_text_begins_after_a_byte_order_mark(data: bytes, start: int) -> None:
+    assert LevelFile("x", data).text_start == start
+
+
+def test_a_packed_level_of_one_file() -> None:
+    file = LevelFile("x", b"1 2")
+    assert PackedLevel((file,)).only_file("grid") is file
+    for files in ((), (file, file)):
+        with pytest.raises(LevelError, match=f"holds one grid, not {len(files)}"):
+            PackedLevel(files).only_file("grid")

@@ -46,11 +46,11 @@ def test_distances_are_those_of_the_twin(neighbours: list[list[int]], data: st.D
     ("indptr", "indices", "source", "what"),
     [
         ([0, 1], [0], 1, "source 1"),
-        ([0, 2], [0], 0, "indptr must run from 0"),
-        ([1, 1], [0], 0, "indptr must run from 0"),
-        ([0, 2, 1], [0], 0, "must not fall"),
-        ([0, 1], [1], 0, "indices must be"),
-        ([0, 1], [-1], 0, "indices must be"),
+        ([0, 2], [0], 0, r"indptr\[1\] must be the number of indices, 1, not 2"),
+        ([1, 1], [0], 0, r"indptr\[0\] must be 0, not 1"),
+        ([0, 2, 1], [0], 0, r"indptr\[2\] must be at least indptr\[1\], 2, not 1"),
+        ([0, 1], [1], 0, r"indices\[0\] must be a node from 0 to 0, not 1"),
+        ([0, 1], [-1], 0, r"indices\[0\] must be a node from 0 to 0, not -1"),
     ],
 )
 def test_what_is_no_graph_is_refused(indptr: list[int], indices: list[int], source: int, what: str) -> None:
@@ -116,5 +116,5 @@ def test_loops_of_nodes_to_themselves_make_no_difference() -> None:
 
 
 def test_what_is_no_graph_is_not_folded() -> None:
-    with pytest.raises(ValueError, match="indptr must run from 0"):
+    with pytest.raises(ValueError, match=r"indptr\[1\] must be the number of indices"):
         fold_graph([0, 2], [0])

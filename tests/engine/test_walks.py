@@ -341,8 +341,8 @@ def test_the_other_questions_are_stopped_too(ask):
     ("arrays", "options", "message"),
     [
         (([0], [], None, None, 0), {}, "there must be a node to start from"),
-        (([0, 1], [], None, None, 0), {}, "indptr must run from 0 to the number of indices, 0"),
-        (([0, 2, 1, 2], [1, 0], None, None, 0), {}, "indptr must not fall"),
+        (([0, 1], [], None, None, 0), {}, r"indptr\[1\] must be the number of indices, 0, not 1"),
+        (([0, 2, 1, 2], [1, 0], None, None, 0), {}, r"indptr\[2\] must be at least indptr\[1\], 2, not 1"),
         (([0, 1], [1], None, None, 0), {}, r"indices\[0\] must be a node from 0 to 0, not 1"),
         (([0, 1, 1], [1], None, None, 0), {}, "from node 0 to node 1 must be there both ways, at the same cost"),
         (([0, 1, 2], [1, 0], [1, 2], None, 0), {}, "from node 0 to node 1 must be there both ways, at the same cost"),

@@ -21,3 +21,10 @@ def test_it_stops_before_the_next_kernel():
 
     assert not warm_up(progress, stop)
     assert told == list(KERNELS)[:2]
+
+
+def test_those_of_others_come_last():
+    told, ran = [], []
+    assert warm_up(lambda *news: told.append(news), more={"a game's": lambda: ran.append("game")})
+    assert [name for _, _, name in told] == [*KERNELS, "a game's", "ready"]
+    assert ran == ["game"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +39,7 @@ def played(moves: str = "dd") -> TurnController[Any, Any, Any]:
 def test_what_is_saved_is_read_again_with_all_that_was_said_of_it(home: Path) -> None:
     path = save(played(), "crawler", {"monster": "bfs"}, "First / lesson: ..\\x")
     assert path.parent == home / "recordings" == folder()
-    assert path.name.startswith("crawler-First-lesson-")
+    assert path.name.startswith("crawler-first-lesson-x-20")
     recording = load(path, "crawler")
     assert (recording.title, recording.strategies) == ("First / lesson: ..\\x", {"monster": "bfs"})
     assert verify(recording).is_ok
@@ -62,8 +64,8 @@ def test_who_played_is_known_without_reading_on() -> None:
 
 
 def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
-    paths = [write_new(tmp_path, "a b", text) for text in ("one", "two", "three")]
-    assert [path.name for path in paths] == ["a b.jsonl", "a b 2.jsonl", "a b 3.jsonl"]
+    paths = [write_new(tmp_path, "a-b", text) for text in ("one", "two", "three")]
+    assert [path.name for path in paths] == ["a-b.jsonl", "a-b-2.jsonl", "a-b-3.jsonl"]
     assert [path.read_text() for path in paths] == ["one", "two", "three"]
     assert len(list(tmp_path.iterdir())) == 3
 
@@ -84,7 +86,29 @@ def test_a_title_of_any_length_and_script_is_a_name(home: Path) -> None:
         path = save(played(), "crawler", {}, title)
         assert path.parent == folder()
         assert path.name.isprintable()
+        assert not re.search(r"\s", path.name)
+        assert len(path.name) < 70
         assert load(path).title == title
+
+
+def test_the_date_of_a_title_is_not_named_twice() -> None:
+    now = datetime(2026, 11, 21, 2, 23, 33)
+    for title, stem in (
+        ("Daily dungeon, 2026-11-21", "crawler-daily-dungeon-2026-11-21-022333"),
+        ("Daily dungeon, 2026-11-20", "crawler-daily-dungeon-2026-11-20-2026-11-21-022333"),
+        ("Below the abbey", "crawler-below-the-abbey-2026-11-21-022333"),
+        ("", "crawler-2026-11-21-022333"),
+        ("x" * 32 + " y" * 9, f"crawler-{'x' * 32}-2026-11-21-022333"),
+    ):
+        assert recordings._stem("crawler", title, now) == stem
+
+
+def test_files_with_blanks_in_their_names_are_listed_as_before() -> None:
+    path = save(played(), "crawler", {}, "Title")
+    old = path.rename(path.with_name("crawler-Daily-dungeon-2026-11-21 2026-11-21 02.23.33 2.jsonl"))
+    (listed,) = saved()
+    assert (listed.path, listed.title, listed.error) == (old, "Title", "")
+    assert load(listed.path).title == "Title"
 
 
 def test_nothing_saved_is_an_empty_list() -> None:

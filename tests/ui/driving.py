@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -26,6 +26,8 @@ from dungeon_tui.ui.play_screen import PlayScreen
 PATIENCE = 10  # seconds; for machines that are busy, never waited for in full
 MANY = 2_147_483_647
 
+Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
+
 # Textual's pilot looks every 20 ms whether the app has come to rest; apps as small as ours rest sooner.
 textual._wait.SLEEP_GRANULARITY = 1 / 200
 
@@ -38,6 +40,17 @@ async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None
         assert monotonic() < deadline, "this never came"
         await asyncio.sleep(0.002)
         await pilot.pause()
+
+
+async def begun(pilot: Pilot[Any]) -> PlayScreen:
+    """The game's screen, once it is open and painted; its end may stand over it already."""
+
+    def opened_screens() -> list[PlayScreen]:
+        return [each for each in pilot.app.screen_stack if isinstance(each, PlayScreen) and each.query(MapView)]
+
+    await wait_until(pilot, opened_screens)
+    await painted(pilot.app.screen)
+    return opened_screens()[0]
 
 
 def level_text(*rows: str) -> str:
@@ -73,10 +86,7 @@ async def playing(
     """The app with a dungeon open and painted."""
     app = app_for(name, **options)
     async with app.run_test(size=size) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query(MapView))
-        screen = app.screen
-        assert isinstance(screen, PlayScreen)
-        await painted(screen)
+        screen = await begun(pilot)
         yield pilot, screen
 
 
@@ -165,10 +175,7 @@ async def opened(
     app = DungeonApp(find_game(game_name), opening, ascii_only=ascii_only)
     app.animation_level = "none"
     async with app.run_test(size=size) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query(MapView))
-        screen = app.screen
-        assert isinstance(screen, PlayScreen)
-        await painted(screen)
+        screen = await begun(pilot)
         if state is not None:
             screen.controller.first.state = state
             screen.show_turn()

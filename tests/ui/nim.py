@@ -21,12 +21,11 @@ from dungeon_tui.ui.analysis import Analysis, Judgement
 from dungeon_tui.ui.distance_layer import DistanceField
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource, Row
-from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.message_log import Line
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 from dungeon_tui.ui.side_panel import Facts
-from tests.ui.driving import painted, wait_until
+from tests.ui.driving import begun
 
 SOLVABLE = 10_000  # of a pile
 
@@ -263,10 +262,7 @@ async def nim(
     """A pile open and painted."""
     app = nim_app(pile, **options)
     async with app.run_test(size=size, notifications=True) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query(MapView))
-        screen = app.screen
-        assert isinstance(screen, PlayScreen)
-        await painted(screen)
+        screen = await begun(pilot)
         yield pilot, screen
 
 

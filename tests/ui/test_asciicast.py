@@ -7,12 +7,16 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.recording import open_replay
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.games.rescue import rules
+from dungeon_tui.games.rescue.level import Level
 from dungeon_tui.storage.recordings import load
-from dungeon_tui.ui.asciicast import BELOW, asciicast
+from dungeon_tui.ui.asciicast import BELOW, WIDEST, asciicast
 from tests.processes import run
 
 GOLDEN = Path(__file__).parents[1] / "recordings"
@@ -72,6 +76,26 @@ def test_a_cast_shows_every_turns_map(name: str) -> None:
         assert view.facts(turn).title in "".join(terminal.lines[header["height"] - BELOW])
     levels = sum(type(event).__name__ == "LevelBegun" for turn in line for event in turn.events)
     assert len([event for event in events if event[1] == "m"]) == levels
+
+
+def test_a_grid_of_numbers_is_cast_as_numbers() -> None:
+    view, line = line_of("rescue-classic-saved.jsonl")
+    header, *frames = [json.loads(text) for text in asciicast(view, line, "", 4)]
+    terminal = Terminal(header["width"], header["height"])
+    for _, _, data in frames:
+        terminal.write(data)
+    assert "".join(terminal.lines[1]).rstrip() == " -5 -10   1"
+    assert "".join(terminal.lines[2]).rstrip() == " 10  30  @1"
+
+
+def test_a_grid_too_wide_for_numbers_is_cast_as_glyphs() -> None:
+    view, _ = line_of("rescue-classic-saved.jsonl")
+    start = rules.start(Level("wide", np.full((2, WIDEST // 2 - 20), -5)))
+    header, (_, _, data) = [json.loads(text) for text in asciicast(view, [Turn(start)], "", 4)]
+    assert header["width"] == 80
+    terminal = Terminal(header["width"], header["height"])
+    terminal.write(data)
+    assert "".join(terminal.lines[1]).rstrip() == "i" * (WIDEST // 2 - 21) + "P"
 
 
 def test_the_command_writes_a_cast(tmp_path: Path) -> None:

@@ -126,3 +126,33 @@ def test_a_step_in_the_middle_scrolls_nothing(size: tuple[int, int], zoom: int, 
     at = geometry.followed(Cell(100, 100), 0, 0, True)
     assert at != (0, 0)
     assert geometry.followed(Cell(100 + step[0], 100 + step[1]), *at, False) == at
+
+
+@given(map_size=SIZES, size=SIZES, beyond=st.tuples(st.integers(0, 60), st.integers(0, 60)))
+def test_what_is_there_keeps_its_size_and_place_whatever_lies_beyond(
+    map_size: tuple[int, int], size: tuple[int, int], beyond: tuple[int, int]
+) -> None:
+    alone = Geometry.fit(*map_size, *size)
+    grown = Geometry.fit(map_size[0] + beyond[0], map_size[1] + beyond[1], *size, there=map_size)
+    for name in ("cell_cols", "cell_lines", "edge", "left", "top"):
+        assert getattr(grown, name) == getattr(alone, name)
+    last = Cell(map_size[0] - 1, map_size[1] - 1)
+    left, top = grown.followed(last, 0, 0, True)
+    if alone.map_width <= size[0]:
+        assert left == 0
+    if alone.map_height <= size[1]:
+        assert top == 0
+    if size[0] >= grown.cell_cols and size[1] >= grown.cell_lines:
+        far = Cell(grown.rows - 1, grown.cols - 1)
+        left, top = grown.followed(far, 0, 0, False)
+        assert is_seen(grown, far, left - grown.left, top - grown.top)
+
+
+def test_what_lies_beyond_is_scrolled_to_and_no_further() -> None:
+    grown = Geometry.fit(6, 16, 40, 20, there=(3, 8))
+    assert (grown.cell_cols, grown.left, grown.map_width) == (3, 7, 50)
+    assert grown.followed(Cell(0, 7), 17, 0, False) == (17, 0)  # in view: what one looks at stays
+    assert grown.followed(Cell(0, 15), 0, 0, False) == (17, 0)  # a cursor that went there
+    assert grown.followed(Cell(0, 7), 0, 0, True) == (0, 0)
+    alone = Geometry.fit(3, 8, 40, 20)
+    assert alone.followed(Cell(0, 4), 17, 0, False) == (0, 0)

@@ -18,7 +18,7 @@ from dungeon_tui.ui.commands import KeyCommands
 from dungeon_tui.ui.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.distance_layer import OverlayStyle
 from dungeon_tui.ui.help_screen import HelpScreen
-from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Key, keys_for
+from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Key, Use, keys_for
 from dungeon_tui.ui.map_geometry import ZOOMS
 from dungeon_tui.ui.overlay import SPEEDS
 from dungeon_tui.ui.palette import Tint
@@ -30,11 +30,13 @@ from tests.ui.driving import (
     position,
     sees,
     sees_no,
+    tinted,
     wait_until,
     words,
     write_dungeon,
 )
 
+CRAWLER_KEYS = keys_for(CrawlerView.USES | {Use.ANALYSIS}, CrawlerView.KEY_WORDS)
 Driver = Callable[[Pilot[Any], PlayScreen, str], Awaitable[None]]
 
 ROOM = ("-----", "-----", "--o-$", "-----", "M----")
@@ -154,7 +156,50 @@ async def inspects(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
 
 async def hints(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await pilot.press(key)
-    assert last_message(screen) == "Look to the right."
+    said = "No way leads out from here: that is proven. F: since when. The author says: Look to the right."
+    await wait_until(pilot, lambda: last_message(screen) == said)
+
+
+async def finds_no_line(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    await wait_until(pilot, lambda: last_message(screen) == "No way leads out from here: that is proven.")
+    assert tinted(screen, Tint.PATH) == set()
+
+
+async def has_no_fate(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", key)
+    said = "No way out is left. There was none from the start."
+    await wait_until(pilot, lambda: last_message(screen) == said)
+    assert position(screen) == (2, 3)
+
+
+async def analyses(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", key)
+    await wait_until(pilot, lambda: screen.is_analysing)
+    await sees(pilot, "Turn 1 of 1 · no way leads out")
+    await pilot.press(key)
+    assert not screen.is_analysing
+
+
+async def has_no_line_on(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press("right", key)
+    await wait_until(pilot, lambda: "No way leads out: step back to where one did." in screen.messages.texts)
+
+
+async def plots_nothing(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    await wait_until(pilot, lambda: last_message(screen) == "No way leads out: there is nothing to plot.")
+
+
+async def watches_fate(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    for when in ("at once", "never", "when you press F"):
+        await pilot.press(key)
+        assert f"No way out left: told {when}." in screen.messages.texts
+
+
+async def aims(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)  # there is but one treasure
+    assert last_message(screen) == "Hints and analysis aim at the fewest moves out with at least 1 treasure."
 
 
 def cell_columns(screen: PlayScreen) -> int:
@@ -192,11 +237,42 @@ async def shows_help(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
         assert isinstance(pilot.app.screen, HelpScreen)
         page = pilot.app.screen.page().plain
         assert "one row" not in page
-        for each in keys_for(CrawlerView.USES):
-            assert each.help in page
+        for each in CRAWLER_KEYS:
+            assert each.help in words(page)
         assert "An amulet @ doubles the level" in words(page)
         await pilot.press(way_back)
         assert pilot.app.screen is screen
+
+
+@pytest.mark.parametrize("size", [(110, 40), (80, 24), (50, 24)])
+async def test_on_the_help_page_no_text_runs_below_its_key(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!",)), size) as (pilot, screen):
+        await pilot.press("question_mark")
+        page = pilot.app.screen
+        assert isinstance(page, HelpScreen)
+        lines = page.page().plain.splitlines()
+        keys = lines[lines.index("Moving") :]
+        assert keys.index("Help while you play") < keys.index("Turns") < keys.index("Looking")
+        assert {each for each in keys if each and not each.startswith("  ")} == {
+            "Moving", "Help while you play", "Turns", "Looking", "The game"
+        }  # fmt: skip
+        await wait_until(pilot, lambda: page.query_one("Static").size.width)
+        assert max(map(len, keys)) <= page.query_one("Static").content_size.width
+        await pilot.press("escape")
+        assert pilot.app.screen is screen
+
+
+ONE, SEVERAL = {Use.ANALYSIS}, {Use.ANALYSIS, Use.PLAYERS}
+
+
+def test_keys_are_told_of_as_they_act_in_each_game() -> None:
+    alone, together = ({key.id: key.help for key in keys_for(uses)} for uses in (ONE, SEVERAL))
+    assert "strategy" not in alone["step.on"]
+    assert "strategy" in together["step.on"]
+    assert "best way" in alone["why"]
+    assert "refutes" in together["why"]
+    assert "mistake" in together["previous"]
+    assert "mistake" not in {key.id: key.help for key in keys_for(())}["previous"]
 
 
 async def opens_palette(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
@@ -361,6 +437,13 @@ async def saves(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     assert pilot.app.saved in [str(each.path) for each in saved() if each.turns == 3]
 
 
+async def tells_of_amulets(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
+    await pilot.press(key)
+    assert last_message(screen) == "Beside an amulet you see the level as it is."
+    await pilot.press(key)
+    assert last_message(screen) == "Beside an amulet you see what it would make of the level."
+
+
 DRIVEN: dict[str, Driver] = {
     "move.up": moves_to(1, 2),
     "move.down": moves_to(3, 2),
@@ -368,6 +451,12 @@ DRIVEN: dict[str, Driver] = {
     "move.right": moves_to(2, 3),
     "stay": stays,
     "travel": travels,
+    "hint": hints,
+    "plan": finds_no_line,
+    "aim": aims,
+    "outlook": has_no_fate,
+    "last_chance": has_no_fate,
+    "outlook.watch": watches_fate,
     "undo": takes_back,
     "redo": plays_again,
     "restart": restarts,
@@ -381,12 +470,15 @@ DRIVEN: dict[str, Driver] = {
     "next": changes_speed(1),
     "slower": changes_speed(-1),
     "faster": changes_speed(1),
+    "analysis": analyses,
+    "why": has_no_line_on,
     "sight": switches("Lines of sight", Tint.SIGHT),
     "danger": switches("Danger", Tint.DANGER),
+    "preview": tells_of_amulets,
+    "curve": plots_nothing,
     "overlay": cycles_distances,
     "overlay.watch": watches,
     "inspect": inspects,
-    "hint": hints,
     "zoom.in": enlarges,
     "zoom.out": shrinks,
     "zoom.fit": fits,
@@ -398,7 +490,7 @@ DRIVEN: dict[str, Driver] = {
 
 
 def test_every_key_of_the_table_is_driven() -> None:
-    assert [key.id for key in keys_for(CrawlerView.USES)] == list(DRIVEN)
+    assert [key.id for key in CRAWLER_KEYS] == list(DRIVEN)
 
 
 def test_no_key_has_two_meanings() -> None:
@@ -406,7 +498,7 @@ def test_no_key_has_two_meanings() -> None:
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize("key", keys_for(CrawlerView.USES), ids=lambda key: key.id)
+@pytest.mark.parametrize("key", CRAWLER_KEYS, ids=lambda key: key.id)
 async def test_a_key(room: str, key: Key) -> None:
     async with playing(room) as (pilot, screen):
         for name in key.keys.split(","):
@@ -470,7 +562,7 @@ def commands_of_palette(pilot: Pilot[Any]) -> list[str]:
     return [str(options.get_option_at_index(index).prompt) for index in range(options.option_count)]
 
 
-FOUND_BY_NAME = [key for key in keys_for(CrawlerView.USES) if key.id != "palette"]
+FOUND_BY_NAME = [key for key in CRAWLER_KEYS if key.id != "palette"]
 
 
 async def test_the_palette_lists_every_command(room: str) -> None:
@@ -513,14 +605,14 @@ async def test_a_command_of_the_palette_does_what_its_key_does(room: str) -> Non
 
 
 def test_other_games_have_keys_that_the_crawler_lacks() -> None:
-    more = set(KEYS) - set(keys_for(CrawlerView.USES))
+    more = {key.id for key in KEYS} - {key.id for key in CRAWLER_KEYS}
     diagonals = {"move.up-left", "move.up-right", "move.down-left", "move.down-right"}
-    others = {"explore", "stairs.down", "stairs.up", "fog", "overlay.kind", "players", "analysis", "why"}
-    others |= {"health", "guess", "best", "best.all", "curve", "race", "compare", "walk", "plan"}
-    assert {key.id for key in more} == diagonals | others
+    others = {"explore", "stairs.down", "stairs.up", "fog", "overlay.kind", "players"}
+    others |= {"health", "guess", "best", "best.all", "race", "compare", "walk"}
+    assert more == diagonals | others
 
 
-@pytest.mark.parametrize("key", [*"zftmAcHGBWCRM", "less_than_sign", "greater_than_sign"])
+@pytest.mark.parametrize("key", [*"zftmHGBWYRM", "less_than_sign", "greater_than_sign"])
 async def test_keys_of_other_games_do_nothing_here(room: str, key: str) -> None:
     async with playing(room) as (pilot, screen):
         await pilot.press(key)

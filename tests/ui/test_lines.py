@@ -14,10 +14,11 @@ from textual.pilot import Pilot
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.recording import Recording
 from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.aside import Aside
 from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.play_screen import PlayScreen
-from dungeon_tui.ui.timeline import Timeline
+from dungeon_tui.ui.timeline import WIDEST, Timeline
 from tests.ui.driving import dialogue, last_message, sees, wait_until
 from tests.ui.nim import GAME, NimRules, nim, seats, taken
 from tests.ui.test_players import ask_players, ply_is, recording_of
@@ -60,7 +61,7 @@ async def test_whatever_is_done_while_a_refutation_is_shown_the_line_stays(key: 
     async with refuting(*FIVE_ON) as (pilot, screen):
         assert line(screen) != RECORDED
         if key == "click":
-            await pilot.click(Timeline, offset=(1 + 3 * 5, screen.timeline.size.height - 1))
+            await pilot.click(Timeline, offset=(1 + 3 * WIDEST, screen.timeline.size.height - 1))
             await wait_until(pilot, lambda: screen.controller.turn.ply == 3)
         else:
             await pilot.press(key)
@@ -89,9 +90,9 @@ async def test_at_the_last_turn_nothing_is_left_of_a_refutation(back: str) -> No
 async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_is_left() -> None:
     async with refuting(*FIVE_ON) as (pilot, screen):
         refutation = line(screen)
-        await sees(pilot, "what refutes turn 5, c: back")
+        await sees(pilot, "not your game (c leads back): what refutes turn 5")
         await pilot.press("left_square_bracket")
-        await pilot.click(Timeline, offset=(1 + 6 * 5, screen.timeline.size.height - 1))
+        await pilot.click(Timeline, offset=(1 + 6 * WIDEST, screen.timeline.size.height - 1))
         await wait_until(pilot, lambda: screen.controller.turn.ply == 6)
         assert screen.aside is not None
         assert line(screen) == refutation
@@ -114,6 +115,21 @@ async def test_ones_own_move_in_a_refutation_is_played_on_from_there() -> None:
 async def test_leaving_the_app_in_a_refutation_keeps_the_line() -> None:
     async with refuting(*FIVE_ON) as (_pilot, screen):
         assert screen.turn_to_keep.ply == 8
+
+
+async def test_saving_a_refutation_saves_the_line_that_it_left() -> None:
+    async with nim(10) as (pilot, screen):
+        await pilot.press("left", "right", "right")
+        mine = line(screen)
+        await pilot.press("A", "left_square_bracket", "right_square_bracket", "c")
+        await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
+        assert line(screen) != mine
+        await pilot.press("ctrl+s")
+        assert last_message(screen).startswith("Saved your game up to turn 3, not what is shown now: ")
+        assert screen.turn_to_keep.ply == 3
+        await pilot.press("q")  # nothing would be lost
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert len(saved()) == 1
 
 
 async def test_against_a_strategy_ones_own_last_move_is_judged() -> None:

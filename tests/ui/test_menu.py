@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from dungeon_tui.app import DungeonApp
-from dungeon_tui.core.catalogue import find_game, find_games
+from dungeon_tui.core.catalogue import Game, find_game, find_games
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.dungeon import read_board
 from dungeon_tui.storage.recordings import save
 from dungeon_tui.ui.dialogs import LineDialog
-from dungeon_tui.ui.menu_screen import MenuScreen
+from dungeon_tui.ui.menu_screen import MenuScreen, _folded
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.ui.driving import app_for, painted, sees, shown, shown_lines, wait_until, words, write_dungeon
 
@@ -90,7 +92,7 @@ async def test_narrow_terminals_have_no_preview() -> None:
     async with menu((60, 20)) as (pilot, _):
         assert "First steps" not in shown(pilot.app)
         await pilot.resize_terminal(100, 30)
-        await sees(pilot, "1. First steps")
+        await sees(pilot, "1. First steps 5 x 9, par 16, dungeon_tui authors ......+..")
 
 
 async def test_help_names_the_menus_keys() -> None:
@@ -210,3 +212,25 @@ async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:
             await painted(pilot.app.screen)
             assert all(len(line) <= size[0] for line in shown_lines(pilot.app))
         await sees(pilot, "Enter Play ? Help ctrl+p Commands q Leave")
+
+
+def test_a_path_folds_after_its_separators_and_a_long_name_after_hyphens() -> None:
+    assert _folded("/home/someone/a-long-name.jsonl", 20) == "/home/someone/\na-long-name.jsonl"
+    assert _folded("/home/a-name-that-is-longer.jsonl", 16) == "/home/a-name-\nthat-is-\nlonger.jsonl"
+    assert _folded("two words", 9) == "two words"
+
+
+async def test_the_preview_says_how_the_command_line_opens_it() -> None:
+    async with menu() as (pilot, screen):
+        await highlight(pilot, screen, "Below the abbey")
+        await sees(pilot, "dungeon-tui crawler play hard")
+
+
+@pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
+def test_what_the_command_line_opens_by_name_is_what_the_menu_opens(game: Game) -> None:
+    pack = game.load(game.codec).pack_level
+    for opening in game.load(game.openings)():
+        if opening.arguments and not opening.arguments.startswith("-"):
+            (named,) = shlex.split(opening.arguments)
+            other = game.load("commands").play(named).opening
+            assert pack(other.load()).files == pack(opening.load()).files

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -15,10 +14,11 @@ from hypothesis import strategies as st
 from textual.pilot import Pilot
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import STEPS, UNREACHED, WEIGHTS
 from dungeon_tui.games.crawler.level import PILLAR
 from dungeon_tui.games.delve.level import OPEN
-from dungeon_tui.ui.distance_layer import LETTERS, DistanceField, DistanceLayer, OverlayStyle
+from dungeon_tui.ui.distance_layer import DistanceField, DistanceLayer, OverlayStyle
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map_source import Row
 from dungeon_tui.ui.overlay import SPEEDS, Overlay
@@ -27,9 +27,8 @@ from dungeon_tui.ui.play_screen import PlayScreen
 from tests.games.delve.drawn import state_of
 from tests.naive_distance import distance_map as naive_distance_map
 from tests.naive_distance import tunnelling_distance_map as naive_tunnelling_map
-from tests.ui.driving import last_message, opened, playing, shown, wait_until, words, write_dungeon
+from tests.ui.driving import Opened, last_message, opened, playing, shown, wait_until, words, write_dungeon
 
-Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
 Distances = list[list[int]]
 
 MONSTER = (3, 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from textual.pilot import Pilot
 from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.recordings import load
-from dungeon_tui.ui import analysis_screen
+from dungeon_tui.ui import analysis_screen, thinking_screen
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.ui.driving import app_for, dialogue, painted, sees, wait_until, write_dungeon
 from tests.ui.nim import nim_app
@@ -37,8 +38,15 @@ WELL = (
 Compare = Callable[..., bool]
 
 
-def prepared(*keys: str, theme: str = "", until: str = "") -> Callable[[Pilot[Any]], Any]:
-    """Presses keys once the level is there."""
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine doesn't say so."""
+    monkeypatch.setattr(thinking_screen, "A_MOMENT", 60)
+    monkeypatch.setattr(analysis_screen, "A_MOMENT", 60)
+
+
+def prepared(*keys: str, theme: str = "", until: str = "", seen: str = "") -> Callable[[Pilot[Any]], Any]:
+    """Presses keys once the level is there, until a dialogue says one thing, or the screen another."""
 
     async def prepare(pilot: Pilot[Any]) -> None:
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
@@ -49,6 +57,8 @@ def prepared(*keys: str, theme: str = "", until: str = "") -> Callable[[Pilot[An
         if until:
             await dialogue(pilot)
             await sees(pilot, until)
+        if seen:
+            await sees(pilot, seen)
         await painted(pilot.app.screen)
         await pilot.pause()
 
@@ -59,7 +69,19 @@ def well(tmp_path: Path) -> DungeonApp:
     return app_for(write_dungeon(tmp_path, WELL, sidecar=SIDECAR))
 
 
-def test_the_menu(snap_compare: Compare) -> None:
+HINTED = partial(prepared, "left", "v", "x", "slash", seen="/ again: the move.")
+
+
+class Today(date):
+    """The day on which the pictures were approved."""
+
+    @classmethod
+    def today(cls) -> Today:
+        return cls(2026, 11, 21)
+
+
+def test_the_menu(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dungeon_tui.games.crawler.openings.date", Today)  # the menu names the daily dungeon's
     app = DungeonApp(find_game("crawler"))
     app.animation_level = "none"
 
@@ -70,7 +92,7 @@ def test_the_menu(snap_compare: Compare) -> None:
 
 
 def test_a_level(snap_compare: Compare, tmp_path: Path) -> None:
-    assert snap_compare(well(tmp_path), terminal_size=(120, 34), run_before=prepared("left", "slash", "v", "x"))
+    assert snap_compare(well(tmp_path), terminal_size=(120, 34), run_before=HINTED())
 
 
 def test_a_level_in_a_small_terminal(snap_compare: Compare, tmp_path: Path) -> None:
@@ -78,7 +100,7 @@ def test_a_level_in_a_small_terminal(snap_compare: Compare, tmp_path: Path) -> N
 
 
 def test_the_light_theme(snap_compare: Compare, tmp_path: Path) -> None:
-    run = prepared("left", "slash", "v", "x", theme="dungeon-light")
+    run = HINTED(theme="dungeon-light")
     assert snap_compare(well(tmp_path), terminal_size=(120, 34), run_before=run)
 
 
@@ -90,6 +112,16 @@ def test_death(snap_compare: Compare, tmp_path: Path) -> None:
 def test_a_doubled_map(snap_compare: Compare, tmp_path: Path) -> None:
     app = app_for(write_dungeon(tmp_path, ("-+$-", "o@-+", "--!-"), sidecar=SIDECAR))
     assert snap_compare(app, terminal_size=(110, 30), run_before=prepared("right"))
+
+
+def test_an_amulet_and_what_a_monster_is_about_to_break(snap_compare: Compare, tmp_path: Path) -> None:
+    app = app_for(write_dungeon(tmp_path, ("---o--!M", "M-+@----", "-+-$--++"), sidecar=SIDECAR))
+    assert snap_compare(app, terminal_size=(110, 30), run_before=prepared())
+
+
+def test_the_line_out(snap_compare: Compare, tmp_path: Path) -> None:
+    run = prepared("slash", "slash", "slash", seen="P hides it.")
+    assert snap_compare(well(tmp_path), terminal_size=(110, 30), run_before=run)
 
 
 def test_ascii(snap_compare: Compare, tmp_path: Path) -> None:
@@ -108,9 +140,7 @@ def test_a_replay(snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=(120, 34), run_before=prepared(*keys))
 
 
-def test_an_analysis(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis_screen, "A_MOMENT", 60)  # a busy machine says nothing else
-
+def test_an_analysis(snap_compare: Compare) -> None:
     async def judged(pilot: Pilot[Any]) -> None:
         await prepared(*"left left right left right left left".split(), *3 * ["left_square_bracket"], "A")(pilot)
         await sees(pilot, "the first one wins")

@@ -18,7 +18,7 @@ from dungeon_tui.ui.key_bar import KeyBar
 from dungeon_tui.ui.overlay import SPEEDS
 from dungeon_tui.ui.play_screen import PlayScreen
 from dungeon_tui.ui.players_dialog import PlayersDialog, SeatList
-from dungeon_tui.ui.timeline import Timeline
+from dungeon_tui.ui.timeline import WIDEST, Timeline
 from tests.ui.driving import dialogue, last_message, painted, sees, shown, shown_lines, wait_until
 from tests.ui.nim import GAME, NimRules, nim, nim_app, seats, taken
 
@@ -513,7 +513,7 @@ async def test_a_replay_begins_at_its_first_turn_and_plays_to_its_end(recorded: 
 
 async def test_a_click_on_the_timeline_goes_there(recorded: Recording) -> None:
     async with nim(load=lambda: recorded) as (pilot, screen):
-        await pilot.click(Timeline, offset=(1 + 3 * 5, 1))
+        await pilot.click(Timeline, offset=(1 + 3 * WIDEST, 1))
         await wait_until(pilot, lambda: screen.controller.turn.ply == 3)
         await sees(pilot, "Turn 3 of 8")
 
@@ -630,7 +630,7 @@ async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next(recorded: 
         mistakes = [ply for ply, judgement in enumerate(screen.line.judgements) if judgement.is_mistake]
         assert mistakes == [1, 2, 5, 6, 7]
         marks = screen.query_one(Timeline).render().plain.split("\n")[-1]
-        assert marks[::5] == "●!!──!!!─"
+        assert marks[::WIDEST] == "●!!··!!!·"
         for ply in mistakes:
             await pilot.press("right_curly_bracket")
             assert screen.controller.turn.ply == ply
@@ -727,3 +727,9 @@ async def test_ascii_mode_draws_ascii_alone(recorded: Recording) -> None:
         await pilot.press("right_square_bracket", "m")
         await sees(pilot, "Who plays?")
         assert shown(app).isascii()
+
+
+async def test_a_game_without_a_curve_says_so() -> None:
+    async with nim() as (_, screen):
+        await screen.show_curve()
+        assert last_message(screen) == "There is nothing to plot in this game."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import AsyncIterator, Set
 from contextlib import asynccontextmanager
 from typing import Any
@@ -77,7 +78,7 @@ def rows(timeline: Timeline) -> list[str]:
 
 async def test_a_short_line_in_two_rows() -> None:
     async with shown(line_of(4), 2) as (_, timeline, _app):
-        assert rows(timeline) == ["Turn  ·  of words", "──────────●─────────"]
+        assert rows(timeline) == ["Turn  ·  of words", "────────────●───────────"]
 
 
 async def test_one_row_has_digits_and_marks() -> None:
@@ -102,11 +103,20 @@ async def test_mistakes_and_branches_have_a_glyph_each() -> None:
 async def test_labels_stand_beside_the_marks_where_there_is_room() -> None:
     line = line_of(6, {4}, lambda ply: ply / 5)
     async with shown(line, 3, height=3) as (_, timeline, _app):
-        assert rows(timeline)[2] == "─0   ─1   ─2   ●3   !4   ─5   "
+        assert rows(timeline)[2] == "· 0   · 1   · 2   ● 3   ! 4   · 5   "
     long = line_of(6, heights=lambda ply: 1)
     long.judgements[2] = Judgement("", 1, False, "12345")
     async with shown(long, 3, height=3) as (_, timeline, _app):
-        assert rows(timeline)[2] == "─0   ─1   ─────●3   ─4   ─5   "
+        assert rows(timeline)[2] == "· 0   · 1   ──────● 3   · 4   · 5   "
+
+
+@pytest.mark.parametrize("count", [6, 8, 10, 13])
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+async def test_no_line_before_a_label_reads_as_a_minus(count: int, glyphs: Glyphs) -> None:
+    async with shown(line_of(count, heights=lambda ply: 1), 0, height=3, glyphs=glyphs) as (_, timeline, _app):
+        marks = rows(timeline)[2]
+        assert not re.search(rf"{glyphs.horizontal} *\d|\d{glyphs.horizontal}", marks)
+        assert (str(count - 1) in marks) == (count < 13)
 
 
 @pytest.mark.parametrize(("glyphs", "full"), [(UNICODE, "█"), (ASCII, "#")])
@@ -200,6 +210,15 @@ def test_how_many_lines_it_takes() -> None:
     assert [lines_wanted(height, has_graph) for height in (10, 24, 40) for has_graph in (False, True)] == [
         1, 1, 2, 3, 2, 5,
     ]  # fmt: skip
+
+
+async def test_where_one_is_is_seen_on_a_mistake_too() -> None:
+    line = line_of(4, {2}, lambda ply: 1)
+    async with shown(line, 2, height=2) as (_, timeline, _app):
+        assert "●" in rows(timeline)[1]
+    async with shown(line, 2, height=1) as (_, timeline, _app):
+        assert rows(timeline)[0].startswith("2/3 ")
+        assert "!" in rows(timeline)[0]
 
 
 async def test_slips_have_a_smaller_mark_than_mistakes_and_are_clicked_like_them() -> None:

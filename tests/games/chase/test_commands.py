@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ import pytest
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.recording import read_recording
-from dungeon_tui.games.chase import commands, rules, solver
+from dungeon_tui.games.chase import commands, options, rules, solver
 from dungeon_tui.games.chase.dungeon import read_board, shipped_names
 from dungeon_tui.games.chase.level import read_level
 from dungeon_tui.games.chase.monsters import MONSTERS
 from dungeon_tui.games.chase.rogues import ROGUES
+from tests import processes
 from tests.processes import PATIENCE, call, command, environment, read_until, run
 
 DEAD_END = "4\nM + + @\n\n\n. .\n\nNowhere to go.\n"
@@ -42,6 +44,8 @@ def first_site(state):
     return min(action.to for action in legal_actions(state))
 """
 
+told, printed = partial(processes.told, "chase"), partial(processes.printed, "chase")
+
 
 @pytest.fixture
 def dead_end(tmp_path: Path) -> str:
@@ -64,23 +68,9 @@ def own(tmp_path: Path) -> str:
     return str(path)
 
 
-def told(*arguments: str, given: bytes = b"") -> Any:
-    """What `dungeon-tui chase ... --json` says."""
-    done = call("chase", *arguments, "--json", given=given)
-    assert (done.returncode, done.stderr) == (0, b"")
-    (line,) = done.stdout.decode().splitlines()
-    return json.loads(line)
-
-
-def printed(*arguments: str, given: bytes = b"", said: str = "") -> str:
-    done = call("chase", *arguments, given=given)
-    assert (done.returncode, done.stderr.decode()) == (0, said)
-    return done.stdout.decode()
-
-
 def test_the_names_are_those_of_the_tables() -> None:
-    assert tuple(MONSTERS) == commands.MONSTER_NAMES
-    assert tuple(ROGUES) == commands.ROGUE_NAMES
+    assert tuple(MONSTERS) == options.MONSTER_NAMES
+    assert tuple(ROGUES) == options.ROGUE_NAMES
 
 
 # run

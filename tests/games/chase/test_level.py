@@ -73,8 +73,20 @@ NOTES = {
 def test_what_follows_the_rows_is_a_note(tail: str, note: str) -> None:
     level = read(f"2\n@ A\n. .\n{tail}")
     assert level.note == note
-    assert level.lesson == note.split("\n")[0]
     assert read(level_text(level)).note == note
+
+
+@pytest.mark.parametrize(
+    ("note", "lesson"),
+    [
+        ("Run.\n  Hide.", "Run."),
+        ("It lives,\n  if it runs\ntoward you.\nWhy?", "It lives, if it runs toward you."),
+        ("A heading\n\nand a text.", "A heading"),
+        ("", ""),
+    ],
+)
+def test_the_lesson_is_the_first_sentence_of_the_note_by_lines(note: str, lesson: str) -> None:
+    assert read(f"2\n@ A\n. .\n{note}").lesson == lesson
 
 
 SITES = "sites are '.' room, '+' corridor, ' ' wall, '@' the rogue, A to Z the monster"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +23,7 @@ from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map_source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
-from tests.ui.driving import dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
-
-Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
+from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
 
 CORRIDOR = "M + + @"  # captured in 3
 LOOP = "M + +\n+   +\n+ + @"  # lives for ever

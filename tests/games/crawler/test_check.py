@@ -9,8 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from dungeon_tui.games.crawler.check import FileReport, Finding, check_files
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.check import FileReport, Finding, check_files, oddities
+from dungeon_tui.games.crawler.dungeon import alone
+from dungeon_tui.games.crawler.level import Level, read_level
+from tests.naive_escape import fewest_moves
 from tests.ui.driving import level_text
 
 ROOT = Path(__file__).parents[3]
@@ -18,6 +25,7 @@ ROOT = Path(__file__).parents[3]
 NO_WAY_OUT = "no way out: the level has neither a door '?' nor a way out '!'"
 TOO_EARLY = "a way out '!' before the last level: the game may end here"
 SHUT_OFF = "this way out can't be reached: pillars or other ways out shut it off"
+NEEDS_TREASURE = "this way out opens only for who brings treasure: the level holds none that can be reached"
 NO_TREASURE = "this treasure can't be reached"
 BESIDE = "a monster beside the start: it takes at once whoever stays in its line"
 
@@ -47,7 +55,7 @@ def test_no_way_out_at_all(tmp_path: Path) -> None:
 
 
 def test_a_way_out_before_the_last_level(tmp_path: Path) -> None:
-    (tmp_path / "cave2.txt").write_text(level_text("o-!"))
+    (tmp_path / "cave2.txt").write_text(level_text("o$!"))
     assert found(check(tmp_path, "?o-$!", name="cave1.txt")) == [(*place(0, 4), TOO_EARLY)]
     assert found(check(tmp_path, "o-$!", name="cave2.txt")) == []  # the last one
     assert found(check(tmp_path, "o-$!", name="other1.txt")) == []
@@ -61,13 +69,13 @@ def test_a_next_level_may_be_among_the_files_given(tmp_path: Path) -> None:
 
 
 def test_a_way_out_that_pillars_shut_off(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "o+?", "-++", "--!")) == [(*place(0, 2), SHUT_OFF)]
+    assert found(check(tmp_path, "o+?", "-++", "-$!")) == [(*place(0, 2), SHUT_OFF)]
     assert found(check(tmp_path, "o+!", "$+?")) == [(*place(0, 2), SHUT_OFF), (*place(1, 2), SHUT_OFF)]
 
 
 def test_a_way_out_behind_a_door_is_shut_off_too_unless_a_monster_may_break_it(tmp_path: Path) -> None:
     assert found(check(tmp_path, "o?!", "+++")) == [(*place(0, 2), SHUT_OFF)]
-    assert found(check(tmp_path, "o?-!", "+++M")) == []
+    assert found(check(tmp_path, "o?$!", "+++M")) == []
 
 
 def test_corners_do_not_let_anyone_through(tmp_path: Path) -> None:
@@ -75,25 +83,61 @@ def test_corners_do_not_let_anyone_through(tmp_path: Path) -> None:
 
 
 def test_treasure_that_can_not_be_reached(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "o-+$", "-!++", "-+-$")) == [(*place(0, 3), NO_TREASURE), (*place(2, 3), NO_TREASURE)]
+    assert found(check(tmp_path, "o-+$", "-?++", "-+-$")) == [(*place(0, 3), NO_TREASURE), (*place(2, 3), NO_TREASURE)]
+
+
+def test_a_way_out_that_needs_treasure_where_there_is_none(tmp_path: Path) -> None:
+    assert found(check(tmp_path, "o-!")) == [(*place(0, 2), NEEDS_TREASURE)]
+    assert found(check(tmp_path, "o-!", "--?")) == [(*place(0, 2), NEEDS_TREASURE)]
+    assert found(check(tmp_path, "o!", "++", "$-")) == [(*place(0, 1), NEEDS_TREASURE), (*place(2, 0), NO_TREASURE)]
+    assert found(check(tmp_path, "o-$!", "--$!")) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "bar"),
+    [
+        (("o$-",), "there is no way out"),
+        (("o+?", "$+!"), "every way out is shut off"),
+        (("o?!",), ""),
+        (("o-!",), "'!' needs treasure, and there is none"),
+        (("o!+$",), "'!' needs treasure, and none can be reached"),
+        (("o!+$", "-?--"), ""),
+        (("o!$",), "'!' needs treasure, and none can be reached"),
+        (("$o!",), ""),
+    ],
+)
+def test_why_a_level_can_not_be_left(rows: tuple[str, ...], bar: str) -> None:
+    assert "".join(odd.bar for odd in oddities(level_of(*rows))) == bar
+
+
+@given(st.lists(st.text("-+$?!M", min_size=4, max_size=4), min_size=1, max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_where_something_bars_the_way_no_line_leads_out(rows: list[str]) -> None:
+    level = level_of("o" + rows[0][1:], *rows[1:])
+    if any(odd.bar for odd in oddities(level)):
+        assert fewest_moves(rules.start(alone(level)), 0, 0, 20_000, by_door=True) == (None, -1)
+
+
+def level_of(*rows: str) -> Level:
+    return read_level(LevelFile("drawn.txt", level_text(*rows).encode()))
 
 
 @pytest.mark.parametrize(
     ("rows", "cell"),
-    [(("M", "o", "!"), (0, 0)), (("!", "o", "M"), (2, 0)), (("Mo!",), (0, 0)), (("!oM",), (0, 2))],
+    [(("M", "o", "?"), (0, 0)), (("?", "o", "M"), (2, 0)), (("Mo?",), (0, 0)), (("?oM",), (0, 2))],
 )
 def test_a_monster_beside_the_start(tmp_path: Path, rows: tuple[str, ...], cell: tuple[int, int]) -> None:
     assert found(check(tmp_path, *rows)) == [(*place(*cell), BESIDE)]
 
 
 def test_monsters_further_off_or_at_a_corner_are_no_wonder(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "M-M", "-o-", "M-!", "-M-")) == []
+    assert found(check(tmp_path, "M-M", "-o-", "M-?", "-M-")) == []
 
 
 def test_what_only_a_doubling_opens_is_not_shut_off(tmp_path: Path) -> None:
     """The right edge of the map leads to the copy's left edge."""
-    assert found(check(tmp_path, "++++", "!+o@", "++++")) == []
-    assert found(check(tmp_path, "++++", "!+o-", "++++")) == [(*place(1, 0), SHUT_OFF)]
+    assert found(check(tmp_path, "++++", "?+o@", "++++")) == []
+    assert found(check(tmp_path, "++++", "?+o-", "++++")) == [(*place(1, 0), SHUT_OFF)]
 
 
 def test_what_only_two_doublings_open_is_not_shut_off(tmp_path: Path) -> None:
@@ -102,7 +146,7 @@ def test_what_only_two_doublings_open_is_not_shut_off(tmp_path: Path) -> None:
         "+-+++",
         "+----",
         "++++-",
-        "!+++-",
+        "?+++-",
     )
     assert found(check(tmp_path, *rows)) == []  # right, through the copy, to its amulet below, and right once more
     assert found(check(tmp_path, *(row.replace("@", "-") for row in rows))) == [(*place(4, 0), SHUT_OFF)]
@@ -114,7 +158,7 @@ def test_an_amulet_that_can_not_be_reached_opens_nothing(tmp_path: Path) -> None
 
 def test_the_list_of_one_oddity_ends_somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dungeon_tui.games.crawler.check._MOST_LISTED", 100)
-    report = check(tmp_path, "o!+" + "$" * 250)
+    report = check(tmp_path, "o?+" + "$" * 250)
     assert len(report.warnings) == 101
     assert report.warnings[-1] == Finding(*place(0, 103), f"and 150 more: {NO_TREASURE}")
 
@@ -207,7 +251,7 @@ def test_binary_rubbish_is_an_error_like_any_other() -> None:
 
 def test_for_people(tmp_path: Path) -> None:
     odd, bad = tmp_path / "odd.txt", tmp_path / "bad.txt"
-    odd.write_text(level_text("oM!"))
+    odd.write_text(level_text("oM?"))
     bad.write_text("1 1\n0 0\nx\n")
     done = run(str(odd), str(bad))
     assert done.returncode == 1
@@ -221,7 +265,7 @@ def test_for_people(tmp_path: Path) -> None:
 
 def test_a_name_can_not_colour_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "a\x1b[31m.txt"
-    path.write_text(level_text("o!"))
+    path.write_text(level_text("o?"))
     done = run(str(path))
     assert done.returncode == 0
     assert b"\x1b" not in done.stdout + done.stderr

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.geometry import Offset
 from textual.pilot import Pilot
 
+from dungeon_tui.games.crawler.advice import preview as crawler_preview
 from dungeon_tui.ui import leaving_screen, play_screen
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play_screen import PlayScreen
@@ -33,6 +35,15 @@ def glyphs(screen: PlayScreen) -> list[str]:
     return ["".join(row.glyphs) for row in paint(screen)]
 
 
+def said(screen: PlayScreen) -> list[str]:
+    """The messages, whether or not it takes a moment to find out until when a lost game could have been won."""
+    return [text for text in screen.messages.texts if text != "Thinking ..."]
+
+
+def panel(screen: PlayScreen) -> str:
+    return words(str(screen.panel.render()))
+
+
 # -- how it ends
 
 
@@ -47,7 +58,8 @@ async def test_death_offers_undo(tmp_path: Path, key: str) -> None:
         await die(pilot)
         await sees(pilot, "A monster has you")
         await sees(pilot, "1 treasure, 3 moves, 0 s. Undo takes the last move back.")
-        await sees(pilot, "u, Enter Undo r Restart s Save and leave q Leave")
+        await sees(pilot, "u, Enter Undo r Restart c Curve s Save and leave q Leave")
+        await sees(pilot, "a Look back")
         await pilot.press(key)
         assert pilot.app.screen is screen
         assert screen.controller.turn.ply == 2
@@ -120,8 +132,9 @@ async def test_escaping_tells_treasure_moves_time_and_what_was_left(
         await pilot.press("right", "right")
         await dialogue(pilot)
         await sees(pilot, "You have escaped the dungeon!")
-        await sees(pilot, "3 treasures, 5 moves, 2 min 5 s. Left behind: 2 treasures.")
-        await sees(pilot, "q, Enter Leave s Save and leave r Restart u Undo a Look back")
+        await sees(pilot, "3 treasures, 2 min 5 s. 5 moves, par 5: perfect. Left behind: 2 treasures.")
+        await sees(pilot, "q, Enter Leave s Save and leave c Curve r Restart u Undo")
+        await sees(pilot, "a Look back")
         await pilot.press("r")  # the level, not the game
         assert screen.controller.state.number == 2
         assert screen.controller.state.treasure == 2
@@ -137,7 +150,8 @@ async def test_one_of_each_is_told_in_the_singular(tmp_path: Path) -> None:
         state = screen.controller.state
         await pilot.press("left", "right", "right", "right")
         await dialogue(pilot)
-        await sees(pilot, "1 treasure, 4 moves,")
+        await sees(pilot, "1 treasure, ")
+        await sees(pilot, "4 moves, par 4: perfect.")
         await sees(pilot, "You left no treasure behind.")
         assert state.moves == 0
 
@@ -217,13 +231,15 @@ async def test_playing_on_during_the_flash_is_shown_on_the_grown_map(tmp_path: P
 
 async def test_undoing_a_doubling_shows_the_small_map(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, DOUBLING)) as (pilot, screen):
-        await pilot.press("right", "backspace")
+        await pilot.press("D", "right", "backspace")
         assert glyphs(screen) == ["o@·", "··░"]
         await sees(pilot, "Map 2 x 3")
 
 
 async def test_a_doubling_above_the_limit_is_told(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, DOUBLING), cell_limit=23) as (pilot, screen):
+        assert glyphs(screen) == ["o@·", "··░"]
+        assert "The amulet on the right would do nothing: 4 x 6 is above the limit of 23 cells." in panel(screen)
         await pilot.press("right")
         assert last_message(screen) == "Nothing happens: 24 cells would be above the limit of 23."
         assert glyphs(screen) == ["·o·", "··░"]
@@ -298,7 +314,7 @@ async def test_what_is_bumped_into_is_told(tmp_path: Path) -> None:
 async def test_monsters_are_told_with_side_and_distance(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o--$M",))) as (pilot, screen):
         await pilot.press("e")
-        assert screen.messages.texts[-2:] == [
+        assert said(screen)[-2:] == [
             "The monster on the right comes closer: 3 steps away.",
             "It crushes a treasure.",
         ]
@@ -307,7 +323,7 @@ async def test_monsters_are_told_with_side_and_distance(tmp_path: Path) -> None:
         assert last_message(screen) == "The monster on the right comes closer: 2 steps away."
         await pilot.press("right")
         assert screen.controller.outcome is not None
-        assert screen.messages.texts[-2:] == ["The monster on the right pounces.", "A monster has you."]
+        assert said(screen)[-2:] == ["The monster on the right pounces.", "A monster has you."]
 
 
 async def test_several_monsters_on_a_line_are_told_together(tmp_path: Path) -> None:
@@ -315,7 +331,7 @@ async def test_several_monsters_on_a_line_are_told_together(tmp_path: Path) -> N
         await pilot.press("e")
         assert last_message(screen) == "2 monsters above come closer: the nearest 1 step away."
         await pilot.press("e")
-        assert screen.messages.texts[-2:] == [
+        assert said(screen)[-2:] == [
             "2 monsters above come closer: the nearest pounces.",
             "A monster has you.",
         ]
@@ -334,12 +350,6 @@ async def test_the_panel_tells_how_it_stands(tmp_path: Path) -> None:
         text = words(str(screen.panel.render()))
         assert text.startswith("Caves Level 2 of 2: Out by Ben Treasure 0 Moves 1 ")
         assert last_message(screen) == "Level 2: Out."
-
-
-async def test_a_level_without_a_hint_says_so(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o-",))) as (pilot, screen):
-        await pilot.press("slash")
-        assert last_message(screen) == "Nobody left a hint for this level."
 
 
 MARKUP = """
@@ -399,3 +409,137 @@ def test_every_tile_has_its_own_meaning_and_glyph() -> None:
     for drawn in (UNICODE, ASCII):
         legend = CrawlerView(game, drawn).legend()
         assert len({glyph for glyph, _ in legend}) == len(legend) == len(TILE_NAMES) + 1
+
+
+# -- what is threatened
+
+
+async def test_what_is_about_to_be_broken_is_marked_and_told(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o----?M", "-------"), ("o$!",))) as (pilot, screen):
+        threat = "The monster on the right is about to break the last door: row 0, column 5."
+        assert last_message(screen) == threat
+        assert tinted(screen, Tint.DANGER) == {(0, 5)}
+        assert threat in panel(screen)
+        await pilot.press("down")
+        assert tinted(screen, Tint.DANGER) == {(0, 5)}  # a step back would do it
+        assert "If you go up, a monster breaks the last door" in panel(screen)
+        assert last_message(screen) == threat  # told once
+        await pilot.press("right", "right", "right", "right", "right", "up")
+        assert screen.controller.state.number == 2
+        assert tinted(screen, Tint.DANGER) == set()
+
+
+async def test_a_threat_that_comes_up_is_told(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o----?-M", "--------"), ("o$!",)), (80, 24)) as (pilot, screen):
+        await pilot.press("e")
+        assert said(screen)[-2:] == [
+            "The monster on the right comes closer: 6 steps away.",
+            "The monster on the right is about to break the last door: row 0, column 5.",
+        ]
+        assert tinted(screen, Tint.DANGER) == {(0, 5)}
+        await pilot.press("x")
+        assert tinted(screen, Tint.DANGER) == {(0, 5)}
+        await pilot.press("e")
+        assert last_message(screen) == "It crushes a door."
+        assert tinted(screen, Tint.DANGER) == set()
+
+
+# -- what an amulet would do
+
+BESIDE = ("o--", "-@+", "$-M")
+
+
+async def test_beside_an_amulet_one_sees_the_level_doubled(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, BESIDE)) as (pilot, screen):
+        assert glyphs(screen) == ["o··", "·@░", "$·M"]
+        await pilot.press("right")
+        assert glyphs(screen) == ["·o····", "·@░··░", "$·M$·M", "······", "··░··░", "$·M$·M"]
+        told = "The amulet below would double the level to 6 x 6; no monster of the copies would see you."
+        assert last_message(screen) == f"{told} D hides this."
+        assert told in panel(screen)
+        dim = (Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
+        ghosts = {
+            (at, col) for at, row in enumerate(paint(screen)) for col, each in enumerate(row.meanings) if each in dim
+        }
+        assert ghosts == {(row, col) for row in range(6) for col in range(6) if row > 2 or col > 2}
+        assert screen.controller.state.board.height == 3
+        await pilot.press("left")
+        assert glyphs(screen) == ["o··", "·@░", "$·M"]
+        assert "amulet" not in panel(screen)
+
+
+async def test_nothing_moves_when_the_ghosts_come(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, BESIDE), size=(60, 24)) as (pilot, screen):
+        before = screen.map.cell_size, screen.map.region, screen.map.cell_at(Offset(30, 8))
+        await pilot.press("right")
+        assert len(glyphs(screen)) == 6
+        assert (screen.map.cell_size, screen.map.region, screen.map.cell_at(Offset(30, 8))) == before
+        width, height = screen.map.size
+        assert {screen.map.render_line(line).cell_length for line in range(height)} == {width}
+        screen.map._look(60, 60)
+        await pilot.pause()
+        assert screen.map.cell_at(Offset(width - 2, height - 2)) == (5, 5)
+        assert {screen.map.render_line(line).cell_length for line in range(height)} == {width}
+        assert "M" in screen.map.render_line(height - 4).text
+        await pilot.press("left")
+        assert screen.map.scroll_offset == (0, 0)
+
+
+async def test_the_ghosts_are_what_taking_the_amulet_brings(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("--M--", "-----", "-o@--", "+--$-", "--M--"))) as (pilot, screen):
+        before = glyphs(screen)
+        await pilot.press("right")
+        after = glyphs(screen)
+        assert screen.controller.state.board.height == 10
+        for row in range(10):
+            start = 5 if row < 5 else 0
+            assert before[row][start:].replace("│", "·") == after[row][start:].replace("│", "·")
+
+
+async def test_monsters_of_the_copies_that_would_see_one_are_marked(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("---o-", "-M+@-"))) as (pilot, screen):
+        assert glyphs(screen)[:2] == ["···o······", "·M░@·─M░··"]
+        assert tinted(screen, Tint.SIGHT) == {(1, 5), (1, 6)}
+        assert paint(screen)[1].meanings[6] == Meaning.FOE
+        assert "1 monster of the copies would see you and come closer." in panel(screen)
+        await pilot.press("D")
+        assert glyphs(screen) == ["···o·", "·M░@·"]
+        assert last_message(screen) == "Beside an amulet you see the level as it is."
+        await pilot.press("right", "left")
+        assert last_message(screen) == "Beside an amulet you see the level as it is."
+        await pilot.press("D")
+        assert glyphs(screen)[1] == "·M░@·─M░··"
+
+
+async def test_an_amulet_in_a_monsters_reach_shows_nothing(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o@M", "---"))) as (_, screen):
+        assert glyphs(screen) == ["o@M", "···"]
+        assert "The amulet on the right lies in a monster's reach: taking it now is the end." in panel(screen)
+
+
+async def test_a_doubled_level_that_is_too_large_is_only_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crawler_preview, "MOST_CELLS", 23)
+    async with playing(write_dungeon(tmp_path, DOUBLING)) as (_, screen):
+        assert glyphs(screen) == ["o@·", "··░"]
+        assert "would double the level to 4 x 6, too large to be shown beforehand." in panel(screen)
+
+
+async def test_cells_that_are_not_there_yet_can_be_read_but_not_walked_to(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, BESIDE)) as (pilot, screen):
+        await pilot.press("right", "i", *4 * ["right"], "down", "down")
+        assert "Row 2, column 5: monster, once the level has doubled" in panel(screen)
+        await pilot.press("escape", "g", *3 * ["right"], "enter")
+        await wait_until(pilot, lambda: last_message(screen) == "That is not there yet: the amulet would bring it.")
+        assert position(screen) == (0, 1)
+
+
+@pytest.mark.parametrize("presses", range(1, 5))
+async def test_distances_stand_on_what_is_there(tmp_path: Path, presses: int) -> None:
+    async with playing(write_dungeon(tmp_path, BESIDE)) as (pilot, screen):
+        await pilot.press(*presses * ["o"])
+        await wait_until(pilot, lambda: screen.overlay.computed)
+        await pilot.press("right")
+        assert len(glyphs(screen)) == 6
+        assert [row[3:] for row in glyphs(screen)[:3]] == ["···", "··░", "$·M"]
+        await pilot.press("i", *4 * ["down"])
+        assert "Row 4, column 1: open floor, once the level has doubled" in panel(screen)

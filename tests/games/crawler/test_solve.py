@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 from signal import SIGINT, pthread_kill
 
@@ -14,9 +15,11 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler import rules, solver
-from dungeon_tui.games.crawler.dungeon import Dungeon, load_dungeon, pack_level, shipped_names
+from dungeon_tui.games.crawler.dungeon import Dungeon, alone, load_dungeon, pack_level, shipped_names
 from dungeon_tui.games.crawler.level import MAX_CELLS, Level
-from dungeon_tui.games.crawler.state import Action, Status
+from dungeon_tui.games.crawler.search import asking, level_search
+from dungeon_tui.games.crawler.state import Action, State, Status
+from dungeon_tui.ui.process import in_process
 from tests.naive_escape import doublings, fewest_moves
 from tests.processes import call
 
@@ -31,18 +34,20 @@ def dungeon_of(*pictures: str, cell_limit: int = MAX_CELLS) -> Dungeon:
     return Dungeon("picture", tuple(levels), asked=len(levels), cell_limit=cell_limit)
 
 
-def assert_it_is_what_it_says(dungeon: Dungeon, found: solver.Escape, max_doublings: int | None = None) -> None:
+def assert_it_is_what_it_says(
+    start: State, found: solver.Escape, max_doublings: int | None = None, by_door: bool = False
+) -> None:
     """Plays the line by the rules."""
     if found.moves is None:
         return
-    state = rules.start(dungeon)
-    for number, letters in enumerate(found.commands, 1):
+    state = start
+    for number, letters in enumerate(found.commands, start.number):
         assert state.number == number
         for letter in letters:
             state, _ = rules.step(state, Action(letter))
-            assert max_doublings is None or doublings(state) <= max_doublings
-    assert state.status is Status.ESCAPED
-    assert (state.moves, state.treasure) == (found.moves, found.treasure)
+            assert max_doublings is None or doublings(state, start) <= max_doublings
+    assert state.status is Status.ESCAPED or (by_door and state.status is Status.OUT_OF_LEVELS)
+    assert (state.moves - start.moves, state.treasure) == (found.moves, found.treasure)
     assert found.treasure >= found.asked
 
 
@@ -71,25 +76,60 @@ def assert_it_is_what_it_says(dungeon: Dungeon, found: solver.Escape, max_doubli
     ],
 )
 def test_small_dungeons(pictures: tuple[str, ...], treasure: int, moves: int | None) -> None:
-    dungeon = dungeon_of(*pictures)
-    found = solver.escape(dungeon, treasure, max_doublings=1)
-    assert fewest_moves(dungeon, treasure, 1, 50_000)[0] == moves
+    start = rules.start(dungeon_of(*pictures))
+    found = solver.escape(start, treasure, max_doublings=1)
+    assert fewest_moves(start, treasure, 1, 50_000)[0] == moves
     assert found.moves == moves
     assert found.is_proven
-    assert_it_is_what_it_says(dungeon, found, 1)
+    assert_it_is_what_it_says(start, found, 1)
 
 
-SMALL = st.sampled_from(b"------++$@M?!")
+@pytest.mark.parametrize(
+    ("picture", "treasure", "moves"),
+    [
+        ("o-?", 0, 2),
+        ("$o-?", 1, 4),
+        ("o-?", 1, None),
+        ("!o$-?", 0, 3),
+        ("?-!o$", 0, 3),
+        ("-!o", 0, None),
+        ("?M-o", 0, None),
+    ],
+)
+def test_a_level_of_its_own_may_be_left_by_its_door(picture: str, treasure: int, moves: int | None) -> None:
+    start = rules.start(alone(dungeon_of(picture).levels[0]))
+    found = solver.escape(start, treasure, by_door=True)
+    assert (found.moves, found.is_proven) == (moves, True)
+    assert_it_is_what_it_says(start, found, by_door=True)
+
+
+def played(state: State, letters: str) -> State:
+    for letter in letters:
+        state, _ = rules.step(state, Action(letter))
+    return state
+
+
+def test_from_a_later_moment_on_a_level_that_has_doubled() -> None:
+    state = played(rules.start(dungeon_of("$o?", "$o@-! $----")), "adddd")
+    assert (state.number, state.treasure, state.board.width) == (2, 1, 10)
+    for treasure in (1, 2, 3):
+        found = solver.escape(state, treasure)
+        assert found.moves == fewest_moves(state, treasure, 0, 50_000)[0]
+        assert found.frontier[0] == (1, 1)
+        assert_it_is_what_it_says(state, found)
+
+
+SMALL = b"------++$@M?!"
 
 
 @st.composite
-def dungeons(draw: st.DrawFn) -> Dungeon:
+def dungeons(draw: st.DrawFn, some: bytes = SMALL) -> Dungeon:
     """Up to two levels of up to 4 x 4 with everything in them; mostly, something leads on and there is treasure."""
     levels = []
     count = draw(st.integers(1, 2))
     for number in range(1, count + 1):
         height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
-        tiles = draw(st.lists(SMALL, min_size=height * width, max_size=height * width))
+        tiles = draw(st.lists(st.sampled_from(some), min_size=height * width, max_size=height * width))
         cells = draw(st.permutations(range(height * width)))
         for cell, tile in zip(cells, b"-!$@" if number == count else b"-?$", strict=False):
             tiles[cell] = tile
@@ -99,63 +139,93 @@ def dungeons(draw: st.DrawFn) -> Dungeon:
     return Dungeon("drawn", tuple(levels), asked=count, cell_limit=limit)
 
 
-@settings(max_examples=150, deadline=None)
-@given(dungeons(), st.integers(1, 4), st.integers(0, 1))
-def test_random_dungeons_take_as_many_moves_as_by_the_naive_twin(dungeon: Dungeon, asked: int, cap: int) -> None:
-    found = solver.escape(dungeon, asked, max_doublings=cap)
-    moves, least = fewest_moves(dungeon, asked, cap, 3000)
+@st.composite
+def moments(draw: st.DrawFn, some: bytes = SMALL) -> State:
+    """A random dungeon after some random moves."""
+    state = rules.start(draw(dungeons(some)))
+    for action in draw(st.lists(st.sampled_from(Action), max_size=12)):
+        after, _ = rules.step(state, action)
+        if after.status is Status.PLAYING:
+            state = after
+    return state
+
+
+def assert_it_is_as_for_the_naive_twin(state: State, asked: int, cap: int, by_door: bool) -> None:
+    asked = asked if by_door else max(asked, 1)
+    found = solver.escape(state, asked, by_door=by_door, max_doublings=cap)
+    moves, least = fewest_moves(state, asked, cap, 3000, by_door)
     assert found.is_proven
     if moves is not None or least == -1:
         assert found.moves == moves
     else:
         assert found.moves is None or found.moves >= least
-    assert_it_is_what_it_says(dungeon, found, cap)
+    assert_it_is_what_it_says(state, found, cap, by_door)
     for treasure, fewest in found.frontier:
-        assert fewest_moves(dungeon, treasure, cap, 3000)[0] in (fewest, None)
+        assert fewest_moves(state, treasure, cap, 3000, by_door)[0] in (fewest, None)
+
+
+@settings(max_examples=300, deadline=None)
+@given(moments(), st.integers(0, 4), st.integers(0, 1), st.booleans())
+def test_random_dungeons_take_as_many_moves_as_by_the_naive_twin(
+    state: State, asked: int, cap: int, by_door: bool
+) -> None:
+    assert_it_is_as_for_the_naive_twin(state, asked, cap, by_door)
+
+
+@settings(max_examples=200, deadline=None)
+@given(moments(b"-----+++@$MMMM?!"), st.integers(0, 4), st.integers(0, 1), st.booleans())
+def test_walks_past_monsters_shut_out_no_line(state: State, asked: int, cap: int, by_door: bool) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(level_search, "_LONG", -1)
+        assert_it_is_as_for_the_naive_twin(state, asked, cap, by_door)
+        is_lost = solver.Solver(state.dungeon, by_door=by_door, max_doublings=cap).is_lost(state)
+    moves, least = fewest_moves(state, 0 if by_door else 1, cap, 3000, by_door)
+    assert is_lost is (moves is None) or (moves is None and least >= 0)
 
 
 @pytest.mark.parametrize("name", shipped_names())
 def test_shipped_dungeons_are_won_at_least_as_fast_as_by_their_authors(name: str) -> None:
     dungeon = load_dungeon(name)
-    found = solver.escape(dungeon)
+    found = solver.escape(rules.start(dungeon))
     assert found.is_proven
     assert found.moves is not None
     solutions = [note.solution for note in dungeon.sidecar.notes]
     assert found.moves <= sum(map(len, solutions))
-    assert_it_is_what_it_says(dungeon, found)
+    assert_it_is_what_it_says(rules.start(dungeon), found)
 
 
 def test_a_level_that_never_ends_is_not_called_impossible() -> None:
     """The way out lies above the corridor, if copies of both are looked at, and nothing lies above the first."""
-    found = solver.escape(dungeon_of("o@@$ ++++ !---"), memory=1 << 28)
+    state = rules.start(dungeon_of("o@@$ ++++ !---"))
+    found = solver.escape(state, memory=1 << 28)
     assert found.ended in ("memory", "size")
     assert found.moves is None
     assert not found.is_proven
-    assert solver.escape(dungeon_of("o@@$ ++++ !---"), max_doublings=3).is_proven
+    assert solver.escape(state, max_doublings=3).is_proven
 
 
 def test_no_copy_helps_where_pillars_shut_the_level_off_on_all_sides() -> None:
-    found = solver.escape(dungeon_of("++++++ +o@@$+ ++++++ +-!--+ ++++++"))
+    found = solver.escape(rules.start(dungeon_of("++++++ +o@@$+ ++++++ +-!--+ ++++++")))
     assert found.moves is None
     assert found.is_proven
 
 
 def test_time_and_a_stop_end_the_search_without_a_claim() -> None:
-    dungeon = load_dungeon("hard")
+    state = rules.start(load_dungeon("hard"))
     stop = threading.Event()
     stop.set()
-    for found, why in ((solver.escape(dungeon, time_limit=0), "time"), (solver.escape(dungeon, stop=stop), "stopped")):
+    for found, why in ((solver.escape(state, time_limit=0), "time"), (solver.escape(state, stop=stop), "stopped")):
         assert found.ended == why
-        assert found.moves is None
+        assert (found.moves is None) == (why == "stopped")  # some line is dived for, unless nobody wants it any more
         assert found.lower_bound is not None
         assert found.lower_bound <= 163
         assert not found.is_proven
 
 
 def test_where_the_shortest_line_is_not_found_in_time_some_line_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver, "_PATIENCE", 0)
-    monkeypatch.setattr(solver, "_SLICE", 500)
-    dungeon, stop = Dungeon("vault", load_dungeon("hard").levels[3:], asked=1), threading.Event()
+    monkeypatch.setattr(asking, "_PATIENCE", 0)
+    monkeypatch.setattr(asking, "SLICE", 500)
+    state, stop = rules.start(alone(load_dungeon("hard").levels[3])), threading.Event()
     told: list[int] = []
 
     def progress(asked: int, states: int, bound: int) -> None:
@@ -163,25 +233,140 @@ def test_where_the_shortest_line_is_not_found_in_time_some_line_is(monkeypatch: 
         if len(told) == 40:
             stop.set()
 
-    found = solver.escape(dungeon, 6, stop=stop, progress=progress)
+    found = solver.escape(state, 6, stop=stop, progress=progress)
     assert found.ended == "stopped"
     assert found.moves is not None
     assert found.lower_bound is not None
     assert 39 <= found.lower_bound <= 40 <= found.moves
-    assert_it_is_what_it_says(dungeon, found)
+    assert_it_is_what_it_says(state, found)
 
 
 def test_it_is_told_how_the_search_stands() -> None:
     told: list[tuple[int, int, int]] = []
-    found = solver.escape(load_dungeon("hard"), 2, progress=lambda *values: told.append(values))
-    assert [asked for asked, _, _ in told] == sorted(asked for asked, _, _ in told)
+    found = solver.escape(rules.start(load_dungeon("hard")), 2, progress=lambda *values: told.append(values))
+    assert {asked for asked, _, _ in told} == {1, 2}
     assert [states for _, states, _ in told] == sorted(states for _, states, _ in told)
     assert all(bound <= (found.moves or 0) for _, _, bound in told)
 
 
+def test_more_treasure_than_copies_can_hold_is_soon_proven_impossible() -> None:
+    found = solver.escape(rules.start(dungeon_of("$o@-! -----")), 99)
+    assert (found.moves, found.is_proven) == (None, True)
+    assert found.frontier == ((1, 5), (2, 9), (3, 13), (4, 15))
+
+
+@pytest.mark.parametrize(("pictures", "most"), [(("$o$!",), 2), (("$o$?", "o$-!"), 3), (("$o@$!",), 7)])
+def test_no_search_is_begun_for_more_treasure_than_a_level_can_hold(pictures: tuple[str, ...], most: int) -> None:
+    start = rules.start(dungeon_of(*pictures))
+    assert solver.escape(start, most).moves == fewest_moves(start, most, 1, 50_000)[0]
+    found = solver.escape(start, 255)
+    assert (found.moves, found.is_proven) == (None, True)
+    assert len(found.frontier) <= most
+
+
 def test_nobody_leaves_without_treasure() -> None:
     with pytest.raises(ValueError, match="at least 1, not 0"):
-        solver.escape(dungeon_of("o$!"), 0)
+        solver.escape(rules.start(dungeon_of("o$!")), 0)
+
+
+def test_nothing_leads_on_once_the_game_is_over() -> None:
+    with pytest.raises(ValueError, match=r"the game is over \(escaped\)"):
+        solver.escape(played(rules.start(dungeon_of("o$!")), "dd"))
+
+
+def test_a_moment_of_another_dungeon_is_refused() -> None:
+    with pytest.raises(ValueError, match="another dungeon"):
+        solver.Solver(dungeon_of("o$!")).escape(rules.start(dungeon_of("o$!")))
+
+
+@settings(max_examples=150, deadline=None)
+@given(moments(), st.lists(st.sampled_from(Action), max_size=8), st.booleans())
+def test_a_solver_that_is_asked_again_says_what_it_would_have_said_at_first(
+    state: State, actions: list[Action], by_door: bool
+) -> None:
+    asked = solver.Solver(state.dungeon, by_door=by_door, max_doublings=2)
+    for action in (None, *actions):
+        after = state if action is None else rules.step(state, action)[0]
+        if after.status is Status.PLAYING and after.board.height <= 8:
+            state = after
+        again, anew = asked.escape(state), solver.escape(state, by_door=by_door, max_doublings=2)
+        assert (again.moves, again.is_proven) == (anew.moves, anew.is_proven)
+        assert_it_is_what_it_says(state, again, 2, by_door)
+
+
+def test_along_the_best_line_nothing_is_searched_again() -> None:
+    state = rules.start(load_dungeon("easy"))
+    asked = solver.Solver(state.dungeon)
+    found = asked.escape(state)
+    assert found.states > 0
+    letters = "".join(found.commands)
+    for made, letter in enumerate(letters):
+        rest = asked.escape(state)
+        assert ("".join(rest.commands), rest.lower_bound, rest.treasure) == (
+            letters[made:],
+            len(letters) - made,
+            found.treasure,
+        )
+        assert rest.frontier[-1] == (1, len(letters) - made)
+        assert made == 0 or rest.states == 0
+        assert asked.is_lost(state) is False
+        state = played(state, letter)
+
+
+@settings(max_examples=300, deadline=None)
+@given(moments(), st.integers(0, 1), st.booleans())
+def test_a_lost_position_is_lost_for_the_naive_twin(state: State, cap: int, by_door: bool) -> None:
+    is_lost = solver.Solver(state.dungeon, by_door=by_door, max_doublings=cap).is_lost(state)
+    moves, least = fewest_moves(state, 0 if by_door else 1, cap, 3000, by_door)
+    assert is_lost is not None
+    if moves is not None or least == -1:
+        assert is_lost is (moves is None)
+
+
+@pytest.mark.parametrize(
+    ("picture", "letters", "is_lost"),
+    [
+        ("o-$!", "", False),
+        ("!M$o---", "", True),  # the monster breaks the treasure, whatever is done
+        ("!-M-$o", "", True),
+        ("!-M-$o-- -------- --------", "e", True),
+        ("!-M-$o-- -------- --------", "s", False),
+        ("?$o@M", "", True),  # the level's last door leads nowhere
+    ],
+)
+def test_what_is_lost(picture: str, letters: str, is_lost: bool | None) -> None:
+    state = played(rules.start(dungeon_of(picture)), letters)
+    assert solver.Solver(state.dungeon).is_lost(state) is is_lost
+
+
+def test_a_position_is_not_called_lost_for_want_of_time() -> None:
+    state = rules.start(load_dungeon("hard"))
+    stop = threading.Event()
+    stop.set()
+    assert solver.Solver(state.dungeon).is_lost(state, time_limit=0) is None
+    assert solver.Solver(state.dungeon).is_lost(state, stop=stop) is None
+    assert solver.Solver(state.dungeon, memory=0).is_lost(state) is None
+    endless = rules.start(dungeon_of("o@@$ ++++ !---"))
+    assert solver.Solver(endless.dungeon, memory=1 << 26).is_lost(endless, time_limit=0.5) is None
+    assert solver.Solver(state.dungeon).is_lost(state) is False
+
+
+async def test_answer_after_answer_comes_from_a_process_of_its_own() -> None:
+    state = played(rules.start(load_dungeon("easy")), "dd")
+    told: list[tuple[int, ...]] = []
+    answers = in_process(solver.escaping, state, (1, 2, 4), False, None, tell=lambda *values: told.append(values))
+    found = [answer async for answer in answers]
+    assert [answer.asked for answer in found] == [1, 2, 4]
+    for answer in found:
+        assert answer.is_proven
+        assert_it_is_what_it_says(state, answer)
+    assert told
+
+
+def test_it_is_stopped_by_who_is_told() -> None:
+    state = rules.start(load_dungeon("hard"))
+    (found,) = solver.escaping(state, (1, 2), False, None, lambda *_: True)
+    assert found.ended == "stopped"
 
 
 def written(folder: Path, *pictures: str) -> str:
@@ -201,6 +386,22 @@ def test_the_answer_as_json(tmp_path: Path) -> None:
         "frontier": [{"treasure": 1, "moves": 3}, {"treasure": 2, "moves": 5}],
     }
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_proven_answer_is_a_point_of_its_own_even_if_less_treasure_is_open(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    prefix = written(tmp_path, "$o$$$!")
+    found = solver.escape(rules.start(load_dungeon(prefix)), 4)
+    monkeypatch.setattr(solver, "escape", lambda *_, **__: replace(found, frontier=((1, 4),), ended="time"))
+    answer = json.loads(call("crawler", "solve", prefix, "--treasure", "4", "--json").stdout)
+    assert answer["frontier"] == [{"treasure": 1, "moves": 4}, {"treasure": 4, "moves": 6}]
+    assert call("crawler", "solve", prefix, "--treasure", "4").stdout.decode().splitlines()[2:-1] == [
+        "Fewest moves with 1 treasure: 4",
+        "Fewest moves with 4 treasures: 6",
+    ]
+    monkeypatch.setattr(solver, "escape", lambda *_, **__: replace(found, frontier=(), lower_bound=5, ended="time"))
+    assert json.loads(call("crawler", "solve", prefix, "--treasure", "4", "--json").stdout)["frontier"] == []
 
 
 def test_no_way_out_as_json(tmp_path: Path) -> None:
@@ -228,13 +429,51 @@ def test_the_answer_in_words(tmp_path: Path) -> None:
     done = call("crawler", "solve", prefix, "--treasure", "3", "--max-doublings", "1")
     assert done.stdout.decode().splitlines()[:2] == [
         "No line leads out with 3 treasures: that is proven.",
-        "Lines that double a level more than 1 time are left out.",
+        "Lines that double a level more than once are left out.",
     ]
     done = call("crawler", "solve", prefix, "--timeout", "0")
-    assert done.stdout.decode().startswith(
-        "No line out with 1 treasure is known, since the time is over; none has fewer"
-    )
+    assert done.stdout.decode().startswith("Out with 1 treasure in 3 moves. Not proven: the time is over.\n")
+    done = call("crawler", "solve", written(tmp_path, "o@$!"), "--timeout", "0")
+    assert done.stdout.decode().startswith("The time is over: no line out with 1 treasure has been found.")
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (
+            solver.Escape(5, ("dd", "s"), 6, 2, (), 0, "memory"),
+            [
+                "Out with 6 treasures in 3 moves; none takes fewer than 2. Not proven: the memory is full.",
+                "Level 1: dd",
+                "Level 2: s",
+            ],
+        ),
+        (
+            solver.Escape(7, (), 0, 82, (), 0, "time"),
+            [
+                "The time is over: no line out with 7 treasures has been found. "
+                "If there is one, it takes at least 82 moves."
+            ],
+        ),
+        (
+            solver.Escape(7, (), 0, 0, (), 0, "size"),
+            ["A level is too large: no line out with 7 treasures has been found."],
+        ),
+    ],
+)
+def test_what_is_not_proven_is_said_in_words(
+    found: solver.Escape, said: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(solver, "escape", lambda *_, **__: found)
+    done = call("crawler", "solve", written(tmp_path, "o$!"))
+    assert done.stdout.decode().splitlines()[:-1] == said
+
+
+def test_a_cap_on_doublings_is_no_astronomical_number(tmp_path: Path) -> None:
+    done = call("crawler", "solve", written(tmp_path, "o$!"), "--max-doublings", "100")
+    assert b"100 is not in the range 0<=x<=99" in done.stderr
+    assert done.returncode == 2
 
 
 def test_a_dungeon_that_is_not_there(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import subprocess
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,7 @@ from tests.games.delve.crooked import build
 from tests.games.delve.drawn import state_of
 from tests.processes import PATIENCE, command, environment
 from tests.ui.driving import (
+    Opened,
     dialogue,
     last_message,
     opened,
@@ -44,8 +44,6 @@ from tests.ui.driving import (
     wait_until,
     words,
 )
-
-Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
 
 FIELD = ("...", ".@.", "...", "XXX", "0XX")  # nobody sees the player here
 HOUSE = ("@..X....", "XX.X.XX.", "<X...X>.", "XXXXXXXX", "3..XXXXX")

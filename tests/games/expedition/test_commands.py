@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import doctest
-import io
 import json
 import re
-import sys
 import threading
 from pathlib import Path
 from signal import SIGINT, pthread_kill
@@ -17,7 +15,7 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.expedition import commands, generator, solver, transcript
+from dungeon_tui.games.expedition import commands, generator, options, solver, transcript
 from dungeon_tui.games.expedition.level import level_text, read_level
 from tests import processes
 from tests.games.expedition.test_level import GRAPHML
@@ -38,17 +36,11 @@ def mine(tmp_path: Path) -> str:
 
 
 def told(*arguments: str, given: str = "") -> Any:
-    """What `dungeon-tui expedition ... --json` says."""
-    done = call("expedition", *arguments, "--json", given=given.encode())
-    assert (done.returncode, done.stderr) == (0, b"")
-    (line,) = done.stdout.decode().splitlines()
-    return json.loads(line)
+    return processes.told("expedition", *arguments, given=given.encode())
 
 
 def printed(*arguments: str, given: str = "") -> str:
-    done = call("expedition", *arguments, given=given.encode())
-    assert (done.returncode, done.stderr.decode()) == (0, "")
-    return done.stdout.decode()
+    return processes.printed("expedition", *arguments, given=given.encode())
 
 
 def refused(status: int, *arguments: str, given: str = "") -> str:
@@ -213,7 +205,7 @@ def test_generate_prints_or_writes_the_seeds_map(tmp_path: Path) -> None:
 
 
 def test_the_helps_numbers_are_the_generators() -> None:
-    assert (commands.ROOMS, commands.DEGREE) == (generator.ROOMS, generator.DEGREE)
+    assert (options.ROOMS, options.DEGREE) == (generator.ROOMS, generator.DEGREE)
 
 
 def test_generate_by_chance_tells_the_seed() -> None:
@@ -312,23 +304,11 @@ def test_rooms_that_are_not_there(mine: str) -> None:
     assert "can't be opened" in refused(1, "solve", "no-such-map")
 
 
-# On a terminal
-
-
-def test_a_terminal_is_told_of_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    monkeypatch.setenv("TERM", "xterm")
-    for quiet, is_told in ((3600, False), (-1, True)):
-        monkeypatch.setattr(sys, "stderr", Terminal())
-        monkeypatch.setattr(commands, "QUIET", quiet)
-        with commands._status("planning") as seen:
-            seen.tell(12345, 7, 9)
-        assert seen.bound == 7
-        told = "planning: 12,345 states; at least 7, at most 9" in sys.stderr.getvalue()  # type: ignore[attr-defined]
-        assert told == is_told
+def test_what_is_heard_of_a_search_is_shown_and_kept() -> None:
+    shown: list[str] = []
+    seen = commands._Seen(shown.append)
+    seen.tell(12345, 7, 9)
+    assert (seen.bound, shown) == (7, ["12,345 states; at least 7, at most 9"])
 
 
 # What docs/games/expedition.md shows

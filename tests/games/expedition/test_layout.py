@@ -14,7 +14,6 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.expedition.dungeon import lessons, read_map
 from dungeon_tui.games.expedition.generator import generate
 from dungeon_tui.games.expedition.layout import (
-    BOX_HEIGHT,
     DOWN,
     LEFT,
     LONGEST_LABEL,
@@ -26,9 +25,10 @@ from dungeon_tui.games.expedition.layout import (
     box_text,
     label_of,
     layout,
-    snapped,
 )
 from dungeon_tui.games.expedition.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.router import BOX_HEIGHT
+from dungeon_tui.games.expedition.slots import snapped
 from tests.games.expedition.maps import level_of, levels
 
 PLACES = st.floats(-50, 50) | st.integers(0, 4).map(float)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager, suppress
+import re
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -14,15 +15,16 @@ from textual.pilot import Pilot
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition import analysis as analysis_module
 from dungeon_tui.games.expedition import rules, solver
-from dungeon_tui.games.expedition.analysis import ExpeditionAnalysis, Planner
+from dungeon_tui.games.expedition.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.dungeon import read_map
 from dungeon_tui.games.expedition.layout import layout
 from dungeon_tui.games.expedition.level import Level
-from dungeon_tui.games.expedition.maps import room_graph
+from dungeon_tui.games.expedition.maps import known_rooms, room_graph
+from dungeon_tui.games.expedition.planner import Planner
 from dungeon_tui.games.expedition.screen import PLAN, ExpeditionView
 from dungeon_tui.games.expedition.state import State, Status, Walk
 from dungeon_tui.ui.figure import Figure
@@ -32,6 +34,7 @@ from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.games.expedition.maps import level_of, levels, walked
 from tests.ui.driving import (
+    Opened,
     dialogue,
     last_message,
     opened,
@@ -43,8 +46,6 @@ from tests.ui.driving import (
     tinted,
     wait_until,
 )
-
-Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
 
 PLACES = {"a": (0.0, 0.0), "b": (0.0, 1.0), "c": (0.0, 2.0), "d": (1.0, 1.0), "e": (1.0, 2.0)}
 CORRIDORS = "ab1 bc2 bd ce de4"  # a - b - c
@@ -170,7 +171,7 @@ async def test_where_no_room_lies_the_party_says_so() -> None:
         await pilot.press("up")
         assert last_message(screen) == "No corridor leads to a room further up."
         await pilot.press("e")
-        assert last_message(screen) == "The party doesn't wait: it goes from room to room."
+        assert last_message(screen) == "'e' does nothing here; ? lists the keys."
         assert screen.controller.turn.ply == 0
 
 
@@ -282,10 +283,10 @@ def test_a_step_that_makes_the_whole_dearer_is_a_mistake() -> None:
     # From b both ends of a path: the near one first.
     level = level_of("ab bc cd", start="b")
     assert judged("cba", level) == [
-        ("4 more is the least; proven; 4 in all", False, "4"),
-        ("1 wasted by this step; 4 more is the least; proven; 5 in all, 1 more than the least", True, "5"),
-        ("1 wasted by this step; 4 more is the least; proven; 6 in all, 2 more than the least", True, "6"),
-        ("3 more is the least; proven; 6 in all, 2 more than the least", False, "6"),
+        ("4 more is the least; 4 in all", False, "4"),
+        ("1 wasted by this step; 5 in all, 1 more than the least", True, "5"),
+        ("1 wasted by this step; 6 in all, 2 more than the least", True, "6"),
+        ("3 more is the least; 6 in all, 2 more than the least", False, "6"),
     ]
 
 
@@ -345,7 +346,7 @@ async def test_scouting_shows_what_was_seen_and_its_neighbours() -> None:
         assert "b +1" in text
         assert "c +1" not in text
         await pilot.press("slash")
-        await wait_until(pilot, lambda: "as far as you know the map" in last_message(screen))
+        await wait_until(pilot, lambda: "To see what you know of costs at least" in last_message(screen))
         await pilot.press("z")
         await wait_until(pilot, lambda: here(screen) == "b")
         text = drawn(screen)
@@ -365,6 +366,54 @@ async def test_a_fogged_map_begins_in_fog() -> None:
         await wait_until(pilot, lambda: screen.controller.state.seen_count > 3)
 
 
+def foggy(view: ExpeditionView) -> ExpeditionView:
+    """The same view with the fog on."""
+    view.is_foggy = True
+    return view
+
+
+@given(level=levels(most=6))
+def test_exact_play_in_the_fog_says_that_it_knows_the_whole_map_and_names_known_rooms_only(level: Level) -> None:
+    level = replace(level, rooms=tuple(replace(room, label=f"room{room.id}") for room in level.rooms))
+    view, state = foggy(view_of()), rules.start(level)
+    known = known_rooms(level, state.seen)
+    names = {room.label for number, room in enumerate(level.rooms) if not known >> number & 1}
+    note = view.analysis.note(state)
+    if state.status is Status.EXPLORING:
+        assert note.startswith("Exact play, which knows the whole map: ")
+        assert view_of().analysis.note(state).startswith("Exact play: ")
+    assert names.isdisjoint(re.findall(r"\w+", note))
+    boxes = layout(level).boxes
+    assert {*view.analysis.layer(state).rows()} <= {boxes[room].row for room in room_graph(level).corridors[state.room]}
+
+
+async def test_no_line_is_played_out_into_the_fog() -> None:
+    async with exploring(placed()) as (pilot, screen):
+        await pilot.press("f", "A")
+        await wait_until(pilot, lambda: "which knows the whole map: 8 more is the least" in noted(screen))
+        turn = screen.controller.turn
+        await pilot.press("c")
+        await wait_until(pilot, lambda: "rooms that you don't know" in last_message(screen))
+        assert screen.controller.turn is turn
+        assert not turn.branches
+        assert "c +1" not in drawn(screen)
+        await pilot.press("f", "c")
+        await wait_until(pilot, lambda: screen.controller.outcome is not None)
+
+
+def test_once_all_rooms_are_known_the_fog_holds_no_line_back() -> None:
+    level = placed("ab bc")
+    view, state = foggy(view_of()), walked(level, "b")
+    assert view.analysis.why(Turn(state)) == [Walk("c")]
+
+
+def test_the_curve_says_in_the_fog_that_it_knows_the_whole_map() -> None:
+    for view, name in ((view_of(), "the least"), (foggy(view_of()), "the least, with the whole map known")):
+        found = view.curve(rules.start(placed()))
+        assert isinstance(found, Figure)
+        assert found.series[0].name == name
+
+
 def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
     view, state = view_of(), walked(placed(), "b")
     boxes = layout(state.level).boxes
@@ -377,13 +426,23 @@ def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
     assert view.distance_key(state) != view_of().distance_key(state)
 
 
+async def test_keys_that_a_drawing_has_no_use_for_are_not_there() -> None:
+    async with exploring(placed()) as (pilot, screen):
+        size = screen.map.cell_size
+        for key in ("plus", "minus", "0", "full_stop"):
+            await pilot.press(key)
+            assert "does nothing here; ? lists the keys." in last_message(screen)
+        assert screen.map.cell_size == size
+        assert not {"stay", "zoom.in", "zoom.out", "zoom.fit"} & {key.id for key in screen.keys}
+
+
 async def test_costs_stand_in_the_boxes_by_letter_and_heat() -> None:
     async with exploring(placed()) as (pilot, screen):
         await pilot.press("o")
         await wait_until(pilot, lambda: screen.overlay.layer())
         await painted(screen)
         assert "┤2 b +1 ├" in drawn(screen)
-        await pilot.press("o", "o")
+        await pilot.press("o")
         assert screen.overlay.style is OverlayStyle.HEAT
         box = layout(screen.controller.state.level).boxes[1]
         assert screen.cell_text(box.middle).endswith("cost 2 from here")

@@ -8,6 +8,7 @@ import io
 import json
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -17,16 +18,19 @@ import pytest
 
 from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.recording import read_recording
-from dungeon_tui.games.rescue import commands, generator, solver, transcript
-from dungeon_tui.games.rescue.algorithms import Work
+from dungeon_tui.games.rescue import commands, generator, options, solver, transcript
 from dungeon_tui.games.rescue.dungeon import lessons
 from dungeon_tui.games.rescue.level import read_level
+from dungeon_tui.ui import command_line
 from tests import naive_grid_dp as naive
+from tests import processes
 from tests.games.rescue.grids import CLASSIC
 from tests.processes import call
 
 TEXT = "-2 -3 3\n-5 -10 1\n10 30 -5\n"
 PATH = [[0, 0], [0, 1], [0, 2], [1, 2], [2, 2]]
+
+told, printed = partial(processes.told, "rescue"), partial(processes.printed, "rescue")
 
 
 @pytest.fixture
@@ -36,24 +40,10 @@ def mine(tmp_path: Path) -> str:
     return str(path)
 
 
-def told(*arguments: str, given: bytes = b"") -> Any:
-    """What `dungeon-tui rescue ... --json` says."""
-    done = call("rescue", *arguments, "--json", given=given)
-    assert (done.returncode, done.stderr) == (0, b"")
-    (line,) = done.stdout.decode().splitlines()
-    return json.loads(line)
-
-
-def printed(*arguments: str, given: bytes = b"", said: str = "") -> str:
-    done = call("rescue", *arguments, given=given)
-    assert (done.returncode, done.stderr.decode()) == (0, said)
-    return done.stdout.decode()
-
-
 def test_the_names_are_those_of_the_tables() -> None:
-    assert [*commands.AlgorithmName] == [*solver.ALGORITHMS, *solver.ALIASES]
-    assert [*commands.GeneratorName] == [*generator.GENERATORS]
-    assert [*commands.PuzzleName] == [*generator.PUZZLES]
+    assert [*options.AlgorithmName] == [*solver.ALGORITHMS, *solver.ALIASES]
+    assert [*options.GeneratorName] == [*generator.GENERATORS]
+    assert [*options.PuzzleName] == [*generator.PUZZLES]
 
 
 # solve
@@ -83,7 +73,7 @@ def test_the_reports_names_tell_the_real_ones(mine: str) -> None:
 def test_shipped_grids_are_solved_by_name_with_and_without_the_option() -> None:
     for name in lessons():
         values = told("solve", "--grid", name)
-        rows = json.loads(json.dumps(commands._read_grid(name).grid.tolist()))
+        rows = json.loads(json.dumps(options.read_named(name).grid.tolist()))
         assert values["initial_health"] == naive.need_table(rows)[0][0]
         assert [tuple(cell) for cell in values["path"]] == naive.best_path(rows)
         assert told("solve", name)["path"] == values["path"]
@@ -220,13 +210,13 @@ def test_compare_in_words_and_as_csv_and_svg(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_shows_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    def make(recipe: commands.Recipe) -> Any:
+    def make(recipe: options.Recipe) -> Any:
         if recipe.rows == 4:
             raise KeyboardInterrupt
         return made(recipe)
 
-    made = commands.Recipe.make
-    monkeypatch.setattr(commands.Recipe, "make", make)
+    made = options.Recipe.make
+    monkeypatch.setattr(options.Recipe, "make", make)
     done = call("rescue", *COMPARED, "--json")
     assert (done.returncode, done.stderr) == (130, b"Stopped after 6 measures.\n")
     assert all(row[0] and row[1:] == [None, None] for row in json.loads(done.stdout)["algorithms"].values())
@@ -238,11 +228,12 @@ def test_a_terminal_is_told_what_is_being_measured(monkeypatch: pytest.MonkeyPat
             return True
 
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    with commands._status() as tell:
-        assert tell is not None
-        assert not tell("memoised", 50, Work(visits=1234))
-    assert "memoised on 50 x 50: 1,234 visits" in sys.stderr.getvalue()  # type: ignore[attr-defined]
+    monkeypatch.setattr(command_line, "QUIET", -1)
+    shown = Terminal()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", shown)
+        commands.compare(sizes="5", algorithms="memoised")
+    assert re.search(r"comparing: memoised on 5 x 5: [\d,]+ visits", shown.getvalue())
 
 
 # play
@@ -287,7 +278,7 @@ def test_an_opening_holds_what_was_asked_for(mine: str) -> None:
     opening = commands.play(mine).opening
     assert opening is not None
     assert (opening.title, opening.load().grid.tolist()) == ("mine", CLASSIC)
-    opening = commands.play(generator=commands.GeneratorName.REPORT).opening
+    opening = commands.play(generator=options.GeneratorName.REPORT).opening
     assert opening is not None
     assert (opening.title, opening.load().grid.tolist()) == ("report", naive.report_grid(9, 9))
     opening = commands.play(rows=2, cols=5).opening

@@ -14,10 +14,10 @@ from textual.pilot import Pilot
 
 from dungeon_tui.app import DungeonApp
 from dungeon_tui.games.rescue import compare_screen
-from dungeon_tui.games.rescue.algorithms import Work
 from dungeon_tui.games.rescue.compare_screen import QUANTITIES, CompareScreen, figure, table
 from dungeon_tui.games.rescue.comparison import Comparison, Measure
 from dungeon_tui.games.rescue.level import Level
+from dungeon_tui.games.rescue.work import Work
 from dungeon_tui.ui.dialogs import ChoiceDialog, LineDialog
 from tests.ui.driving import sees, sees_no, shown, wait_until
 

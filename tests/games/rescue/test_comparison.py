@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from dungeon_tui.games.rescue import comparison, solver
-from dungeon_tui.games.rescue.algorithms import Solution, SolvingStoppedError, Stop, Work
 from dungeon_tui.games.rescue.comparison import (
     Comparison,
     Measure,
@@ -27,6 +26,7 @@ from dungeon_tui.games.rescue.comparison import (
 from dungeon_tui.games.rescue.generator import uniform
 from dungeon_tui.games.rescue.level import Level
 from dungeon_tui.games.rescue.solver import ALGORITHMS
+from dungeon_tui.games.rescue.work import Solution, SolvingStoppedError, Stop, Work
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -60,7 +60,7 @@ def test_every_grid_can_be_packed(rows: list[list[int]]) -> None:
 def test_a_pack_that_is_none_is_refused() -> None:
     file = LevelFile("a.txt", b"1 2\n")
     for files in ((), (file, file)):
-        with pytest.raises(LevelError, match="a rescue's recording holds one grid"):
+        with pytest.raises(LevelError, match="a recording of this game holds one grid"):
             unpack_level(PackedLevel(files))
     with pytest.raises(LevelError, match="'x' is not a whole number"):
         unpack_level(PackedLevel((LevelFile("a.txt", b"x\n"),)))

@@ -125,6 +125,7 @@ INVALID: dict[str, tuple[str | bytes, int, int, str]] = {
     "JSON: brackets in quotes": ('[[1, "],[\\""], [2]]', 1, 6, f'"],[\\"" {WHOLE}'),
     "JSON: a turned text": ('[["\u202e"]]', 1, 3, f'"\\u202e" {WHOLE}'),
     "JSON: too large": ("[[1],\n [9223372036854775808]]", 2, 3, f"9223372036854775808 {RANGE}"),
+    "JSON: before thousands of digits": (f"[[1],\n [true],\n [{'9' * 5000}]]", 2, 3, f"true {WHOLE}"),
     "JSON: thousands of digits": (f"[[{'9' * 5000}]]", 1, 3, f"{'9' * 40} {RANGE}"),
     "JSON: cut off": ("[[1, 2],\n [3,", 2, 5, "not JSON: expecting value"),
     "JSON: a comma too many": ("[[1, 2,]]", 1, 8, "not JSON: "),
@@ -151,6 +152,24 @@ def test_every_grid_is_written_and_read_again(rows: list[list[int]]) -> None:
     assert read(text).grid.tolist() == rows
     assert len({len(line) for line in text.splitlines()}) == 1
     assert read(json.dumps(rows)).grid.tolist() == rows
+
+
+@given(
+    rows=grid_rows(5),
+    place=st.tuples(st.integers(0), st.integers(0)),
+    spoilt=st.sampled_from(["2.5", "true", "[1]", '"7"', "\t1e3", str(MOST + 1), "9" * 5000]),
+)
+def test_one_wrong_value_of_a_json_grid_is_told_with_its_place(
+    rows: list[list[int]], place: tuple[int, int], spoilt: str
+) -> None:
+    words: list[list[str]] = [[*map(str, row)] for row in rows]
+    row, col = place[0] % len(rows), place[1] % len(rows[0])
+    words[row][col] = spoilt
+    text = "[" + ",\n".join(f"[{', '.join(line)}]" for line in words) + "]"
+    column = (row == 0) + len("[" + ", ".join([*words[row][:col], ""])) + spoilt.startswith("\t") + 1
+    with pytest.raises(LevelError) as caught:
+        read(text)
+    assert (caught.value.line, caught.value.column) == (row + 1, column)
 
 
 PIECES = st.sampled_from(

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from textual.pilot import Pilot
 
 from dungeon_tui.app import DungeonApp
-from dungeon_tui.games.rescue.algorithms import Work
 from dungeon_tui.games.rescue.generator import uniform
 from dungeon_tui.games.rescue.level import Level
-from dungeon_tui.games.rescue.race_screen import MOST_CELLS, MOST_LANES, RaceScreen, run_lane, verdict
+from dungeon_tui.games.rescue.race_screen import MOST_CELLS, MOST_LANES, RaceScreen, run_lane, starters, verdict
 from dungeon_tui.games.rescue.solver import ALGORITHMS
+from dungeon_tui.games.rescue.work import Work
 from dungeon_tui.ui.dialogs import LineDialog
 from tests import naive_grid_dp as naive
 from tests.ui.driving import opened, sees, shown, wait_until
@@ -99,6 +99,14 @@ def test_a_refusal_is_a_lane_without_steps() -> None:
     lane = run_lane(uniform(0, 20, 20), "recursive")
     assert (lane.solution, lane.end) == (None, 0)
     assert "recursive would take" in lane.trouble
+
+
+def test_nobody_starts_who_is_refused() -> None:
+    assert starters(CLASSIC) == ("recursive", "memoised", "binary-search")
+    for side in (10, 11, 20, 100):
+        level = uniform(0, side, side)
+        assert all(run_lane(level, name).solution is not None for name in starters(level) if side <= 20)
+        assert ("recursive" in starters(level)) == (side <= 10)
 
 
 def test_the_verdict_names_the_least_work_first() -> None:
@@ -192,7 +200,7 @@ async def test_a_grid_too_large_for_its_lane_is_drawn_in_squares() -> None:
     async with racing(uniform(0, 100, 100)) as (pilot, _):
         await pilot.press("end")
         await sees(pilot, "needs")
-        assert "Memoised needed 10,000 visits" in shown(pilot.app)
+        assert "Tabulated needed 10,000 visits" in shown(pilot.app)
 
 
 async def test_ascii_mode_shows_ascii_alone() -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
+from textual.containers import Vertical
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
@@ -25,11 +26,13 @@ from dungeon_tui.games.rescue.analysis import MOST_CELLS, RescueAnalysis, explan
 from dungeon_tui.games.rescue.dungeon import open_file
 from dungeon_tui.games.rescue.level import MOST, Level
 from dungeon_tui.games.rescue.picture import POWER_UPS, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.screen import AT_ONCE, RescueView, guesses_text
+from dungeon_tui.games.rescue.screen import AT_ONCE, RescueView
 from dungeon_tui.games.rescue.state import Guess, SetOut, State, Status
+from dungeon_tui.games.rescue.story import guesses_text
 from dungeon_tui.ui.dialogs import LineDialog
 from dungeon_tui.ui.distance_layer import OverlayStyle
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
+from dungeon_tui.ui.help_screen import HelpScreen
 from dungeon_tui.ui.map_source import Row
 from dungeon_tui.ui.menu_screen import MenuScreen
 from dungeon_tui.ui.message_log import Line
@@ -111,7 +114,7 @@ async def ask(pilot: Pilot[Any], screen: PlayScreen, key: str, text: str) -> Non
 async def test_every_cell_shows_its_number(size: tuple[int, int]) -> None:
     async with rescuing(size=size) as (pilot, _):
         text = shown(pilot.app)
-        for number in ("@-2", "-3", "3", "-5", "-10", "1", "10", "30", "P -5"):
+        for number in ("@ -2", "-3", "3", "-5", "-10", "1", "10", "30", "P -5"):
             assert f" {number} " in text
 
 
@@ -213,6 +216,9 @@ async def test_guesses_are_answered_until_one_is_right() -> None:
             await ask(pilot, screen, "G", text)
             assert last_message(screen) == said
         await sees(pilot, "Guesses 4: it is 7")
+        await pilot.press("G")
+        assert last_message(screen) == "That was guessed: 7 is the least. H lets him set out."
+        assert pilot.app.screen is screen
         await pilot.press("backspace")
         assert "Guesses 3: it is more than 1 and less than 20" in noted(screen)
 
@@ -249,7 +255,7 @@ async def test_a_bad_answer_is_told_and_can_be_typed_again(text: str, said: str)
         assert (screen.controller.state.initial, screen.controller.state.health) == (9, 7)
 
 
-@pytest.mark.parametrize("key", ["enter", "right", "down", "up", "e"])
+@pytest.mark.parametrize("key", ["enter", "right", "down", "up"])
 async def test_before_he_sets_out_any_move_asks_for_his_health(key: str) -> None:
     async with rescuing() as (pilot, screen):
         await pilot.press(key)
@@ -297,7 +303,7 @@ async def test_he_walks_right_and_down_only() -> None:
         for key, said in (
             ("up", "The knight goes right or down only."),
             ("left", "The knight goes right or down only."),
-            ("e", "The knight can't wait: he goes right or down."),
+            ("e", "'e' does nothing here; ? lists the keys."),
             ("y", "There are no diagonal moves in this game."),
         ):
             await pilot.press(key)
@@ -422,12 +428,12 @@ def test_verdicts_and_mistakes() -> None:
         ("to set out, 7 health is enough, and no less", False, "7"),
         ("enough: 2 more than needed", False, "+2"),
         ("enough: 2 more than needed", False, "+2"),
-        ("dead", True, "dead"),
+        ("dead", True, "x"),
     ]
     assert judged(CLASSIC, "health 6")[-1] == ("doomed: 4 health, 5 needed", True, "-1")
     assert judged(CLASSIC, "guess 3", "health 7")[-1] == ("enough: exactly what is needed", False, "+0")
     assert judged([[5]], "health 1")[-1] == ("saved, with 6 health", False, "6")
-    assert judged([[-5]], "health 1")[-1] == ("dead", True, "dead")
+    assert judged([[-5]], "health 1")[-1] == ("dead", True, "x")
 
 
 @given(rows=grid_rows(), health=st.integers(1, 40), choices=st.lists(st.booleans(), min_size=9, max_size=9))
@@ -593,7 +599,7 @@ async def test_a_large_grid_is_walked_but_has_no_table() -> None:
         await ask(pilot, screen, "H", "4")
         await pilot.press("right", "B")
         assert screen.controller.state.cell == Cell(0, 1)
-        assert last_message(screen) == "A best way: shown."
+        await wait_until(pilot, lambda: last_message(screen) == "A best way: shown.")
 
 
 # -- ways and curves
@@ -636,6 +642,16 @@ async def test_the_ways_of_a_large_grid_are_found_in_a_thread_once(
         assert len(tinted(screen, Tint.SAFE)) > 1  # at once: the grid is the same
 
 
+@pytest.mark.parametrize("key", ["B", "W"])
+async def test_what_is_refused_after_a_while_is_never_said_to_be_shown(key: str) -> None:
+    side = int(AT_ONCE**0.5) + 1
+    async with opened("rescue", Level("large", np.full((side, side), -MOST))) as (pilot, screen):
+        await pilot.press(key)
+        await wait_until(pilot, lambda: "64-bit" in last_message(screen))
+        assert not any("shown" in text for text in screen.messages.texts)
+        assert not screen.shown_layers
+
+
 async def test_a_grid_that_needs_too_much_has_no_best_way() -> None:
     async with rescuing([[-MOST, -MOST]] * 2, size=(120, 30)) as (pilot, screen):
         for key in "BWC":
@@ -645,6 +661,42 @@ async def test_a_grid_that_needs_too_much_has_no_best_way() -> None:
         await ask(pilot, screen, "H", "10")
         await dialogue(pilot)
         await sees(pilot, "No health within 64 bits is enough for this grid.")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (80, 20), (110, 30), (200, 60)])
+async def test_the_end_hides_nothing_of_a_small_grid(size: tuple[int, int]) -> None:
+    async with rescuing(size=size) as (pilot, screen):
+        lines = screen.map.size.height
+        await ask(pilot, screen, "H", "1")
+        question = await dialogue(pilot)
+        await wait_until(pilot, lambda: screen.map.last_line < question.query_one(Vertical).region.y)
+        await pilot.resize_terminal(size[0], size[1] - 2)
+        await wait_until(pilot, lambda: screen.map.last_line < question.query_one(Vertical).region.y)
+        await pilot.resize_terminal(*size)
+        await pilot.press("u")
+        await wait_until(pilot, lambda: screen.map.size.height == lines)
+
+
+async def test_where_nothing_went_wrong_there_is_no_mistake_to_go_to() -> None:
+    async with rescuing() as (pilot, screen):
+        await ask(pilot, screen, "H", "9")
+        await pilot.press("A")
+        await wait_until(pilot, lambda: screen.is_analysing)
+        for key, where in (("left_curly_bracket", "before"), ("right_curly_bracket", "after")):
+            await pilot.press(key)
+            assert last_message(screen) == f"No mistake {where} this turn."
+
+
+async def test_keys_speak_of_needs() -> None:
+    async with rescuing(size=(160, 30)) as (pilot, screen):
+        await sees(pilot, "o Needs")
+        await sees_no(pilot, "Distances")
+        await pilot.press("o")
+        assert screen.overlay.is_on
+        await pilot.press("question_mark")
+        page = pilot.app.screen
+        assert isinstance(page, HelpScreen)
+        assert "the need of each cell as numbers, heat, arrows" in page.page().plain
 
 
 async def test_the_curve_of_the_way_and_of_a_best_one() -> None:

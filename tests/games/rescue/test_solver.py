@@ -15,10 +15,6 @@ from dungeon_tui.games.rescue import algorithms, solver
 from dungeon_tui.games.rescue.algorithms import (
     MOST_CALLS,
     MOST_CELLS,
-    RefusedError,
-    Solution,
-    SolvingStoppedError,
-    Work,
     breadth_first,
     memoised,
     recursive,
@@ -27,6 +23,7 @@ from dungeon_tui.games.rescue.algorithms import (
 )
 from dungeon_tui.games.rescue.level import LEAST, MOST, Level
 from dungeon_tui.games.rescue.solver import ALGORITHMS, ALIASES, find_algorithm
+from dungeon_tui.games.rescue.work import RefusedError, Solution, SolvingStoppedError, Work
 from tests import naive_grid_dp as naive
 from tests import naive_rescue
 

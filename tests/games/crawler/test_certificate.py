@@ -1,0 +1,221 @@
+"""What levels are worth: hand-made levels, the naive twin on random ones, and the words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from threading import Event
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.crawler.dungeon import load_dungeon
+from dungeon_tui.games.crawler.level import Level
+from dungeon_tui.games.crawler.state import Status
+from dungeon_tui.games.crawler.worth.certificate import MOST_LINES, Certificate
+from dungeon_tui.games.crawler.worth.certifier import Certifier, played
+from dungeon_tui.games.crawler.worth.counting import count_lines
+from dungeon_tui.games.crawler.worth.riches import most_treasure
+from tests import naive_certificate
+
+
+def level_of(picture: str) -> Level:
+    rows = picture.split()
+    row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
+    tiles = np.array([list(tiles.replace("o", "-").encode()) for tiles in rows], np.uint8)
+    return Level("picture", tiles, Cell(row, rows[row].index("o")))
+
+
+def certified(picture: str, max_doublings: int = 1) -> Certificate:
+    return Certifier(level_of(picture), max_doublings).certify()
+
+
+@pytest.mark.parametrize(
+    ("picture", "moves", "solutions", "treasure", "amulet", "matter"),
+    [
+        ("o?", 1, 1, 0, False, []),
+        ("o- -?", 2, 2, 0, False, []),
+        ("o-- --- --?", 4, 6, 0, False, []),
+        ("o-- -+- --?", 4, 2, 0, False, []),
+        ("$o$!", 2, 1, 2, False, []),
+        ("o$! --- ?--", 2, 2, 1, False, []),  # by the door, or by the way out with treasure
+        ("o@-", None, 0, None, False, []),
+        ("o@-?", 3, 1, 0, True, []),  # it is in the way
+        ("o@- --?", 3, 3, 0, False, []),
+        ("o-+? @-++ ----", 6, 2, 0, True, []),  # the vault is open on the side where a copy lies
+        ("o-+! @$++ ----", 6, 1, 4, True, []),
+        ("--M o-? --M", 2, 1, 0, False, []),  # they come too late
+        ("oM?", None, 0, None, False, [Cell(0, 1)]),
+        ("oMM?", None, 0, None, False, []),  # either alone is enough
+        ("M---- o---? ---M-", 6, 1, 0, False, [Cell(2, 3)]),
+        ("-o-M- -+?-+ ---+M", 7, 2, 0, False, [Cell(0, 3)]),  # its line begins with a stay, in one of two ways
+    ],
+)
+def test_levels_whose_worth_is_known(
+    picture: str, moves: int | None, solutions: int, treasure: int | None, amulet: bool, matter: list[Cell]
+) -> None:
+    found = certified(picture)
+    assert (found.can_be_won, found.moves, found.solutions) == (moves is not None, moves, solutions)
+    assert (found.most_treasure, found.amulet_needed) == (treasure, amulet)
+    assert found.monsters_that_matter == tuple(matter)
+    assert all(found.values()["proven"].values())
+
+
+def test_treasure_may_have_to_be_brought_along() -> None:
+    found = certified("!o-- ----")
+    assert (found.can_be_won, found.needs_treasure_brought, found.most_treasure) == (False, True, None)
+    assert list(found.lines()) == ["It can't be won: that is proven. Treasure brought along would open its way out."]
+    assert certified("o+!").needs_treasure_brought is False
+    assert certified("!o$").needs_treasure_brought is False
+
+
+def test_solutions_are_counted_to_a_cap() -> None:
+    hall = level_of(" ".join(["o" + 12 * "-", *[13 * "-"] * 11, 12 * "-" + "?"]))
+    assert count_lines(hall, 24).lines == MOST_LINES  # 24! / (12! * 12!) = 2,704,156
+    assert Certifier(hall).certify().values()["shortest_solutions"] == MOST_LINES
+    assert "1,000,000 shortest solutions or more." in " ".join(Certifier(hall).certify().lines())
+
+
+def test_an_end_is_made_by_the_cap_on_doublings() -> None:
+    assert certified("o@@$ ++++ !---", 0).can_be_won is False
+    assert certified("o@@$ ++++ !---", 2).can_be_won is False
+    assert [certified("o@@?", cap).moves for cap in (0, 1, 2)] == [None, None, 3]
+
+
+SMALL = st.sampled_from(b"-------++$@MM?!")
+
+
+@st.composite
+def levels(draw: st.DrawFn) -> Level:
+    """Up to 4 x 4 with everything in them; mostly, something leads out."""
+    height, width = draw(st.integers(1, 4)), draw(st.integers(2, 4))
+    tiles = draw(st.lists(SMALL, min_size=height * width, max_size=height * width))
+    cells = draw(st.permutations(range(height * width)))
+    for cell, tile in zip(cells, draw(st.sampled_from([b"-?", b"-!$", b"-!$?"])), strict=False):
+        tiles[cell] = tile
+    return Level("drawn", np.array(tiles, np.uint8).reshape(height, width), Cell(*divmod(cells[0], width)))
+
+
+@settings(max_examples=150, deadline=None)
+@given(levels(), st.integers(0, 1))
+def test_random_levels_are_worth_what_the_naive_twin_says(level: Level, cap: int) -> None:
+    try:
+        expected = naive_certificate.facts(level, cap, 3000)
+        without_amulets = naive_certificate.facts(level, 0, 3000)
+        brought = naive_certificate.facts(level, cap, 3000, brought=1)
+        matter = naive_certificate.monsters_that_matter(level, cap, 3000)
+    except naive_certificate.TooManyStatesError:
+        assume(False)
+    found = Certifier(level, cap).certify()
+    assert (found.moves, found.solutions, found.most_treasure) == expected
+    assert found.can_be_won is (expected.moves is not None)
+    assert found.amulet_needed is (expected.moves is not None and without_amulets.moves is None)
+    assert found.needs_treasure_brought is (expected.moves is None and brought.moves is not None)
+    assert found.monsters_that_matter == tuple(matter)
+    assert all(found.values()["proven"].values())
+    if found.moves is not None:
+        assert played(level, found.commands).status in (Status.ESCAPED, Status.OUT_OF_LEVELS)
+        assert len(found.commands) == found.moves == found.lower_bound
+
+
+def halls() -> Level:
+    """Takes some ten thousand states."""
+    return level_of("o---M---$- --+---+--- -$------+M --+--$--?- M-----+--- --+---$--- @-------M- --+---+--!")
+
+
+def test_what_the_limits_leave_open_is_no_fact() -> None:
+    stop = Event()
+    stop.set()
+    for certifier in (Certifier(halls(), stop=stop), Certifier(halls(), most_states=0)):
+        found = certifier.certify()
+        assert not any(found.values()["proven"].values())
+        assert found.can_be_won is None
+        assert found.moves is None
+        assert found.lower_bound is not None
+        assert next(found.lines()).startswith("Whether it can be won is not known: no line has been found")
+
+
+def test_a_line_that_was_found_in_no_time_is_a_fact_but_not_that_none_is_shorter() -> None:
+    found = Certifier(halls(), time_limit=0).certify()
+    assert found.can_be_won
+    assert found.moves is not None
+    assert not found.is_shortest
+    assert found.solutions is found.monsters_that_matter is found.most_treasure is None
+
+
+def test_a_limit_on_states_leaves_the_same_open_each_time() -> None:
+    first, second = (Certifier(halls(), most_states=8192).certify() for _ in range(2))
+    assert first == second
+    assert first.moves == Certifier(halls()).escape("the fewest moves").moves
+    assert first.most_treasure is None
+
+
+def test_it_is_told_what_is_looked_for() -> None:
+    told: list[tuple[str, int]] = []
+    Certifier(level_of("$o? --M"), tell=lambda *values: told.append(values)).certify()
+    whats = list(dict.fromkeys(what for what, _ in told))
+    assert whats == [
+        "the fewest moves",
+        "counting the shortest solutions",
+        "monsters that matter",
+        "a line with 1 treasure",
+        "a line with 2 treasures",
+    ]
+
+
+def test_the_facts_in_words() -> None:
+    assert list(certified("o-+! @$++ ----").lines()) == [
+        "Can be won in 6 moves, and none is shorter: sdsdds",
+        "1 shortest solution. At most 4 treasures can be taken out.",
+        "An amulet is needed. Lines that double the level more than once are left out.",
+    ]
+    found = certified("M---- o---? ---M-")
+    assert list(found.lines())[1:] == [
+        "1 shortest solution. No treasure can be taken out.",
+        "1 of 2 monsters matters: row 2, column 3.",
+    ]
+    opened = replace(
+        found,
+        lower_bound=5,
+        solutions=None,
+        amulets=1,
+        amulet_needed=None,
+        monsters_that_matter=None,
+        most_treasure=None,
+    )
+    assert list(opened.lines()) == [
+        f"Can be won in 6 moves, and none has fewer than 5: {found.commands}",
+        "How many shortest solutions there are is not known. Whether any treasure can be taken out is not known.",
+        "How many of 2 monsters matter is not known.",
+        "Whether an amulet is needed is not known. Lines that double the level more than once are left out.",
+    ]
+
+
+def test_few_monsters_and_much_treasure_in_words() -> None:
+    assert list(certified("oM?").lines())[1:] == ["The monster matters: row 0, column 1."]
+    assert list(certified("$o? --M").lines())[2:] == ["The monster doesn't matter."]
+    assert list(certified("oMM?").lines())[1:] == ["None of the 2 monsters matters."]
+    opened = replace(certified("oM?"), monsters_that_matter=None)
+    assert list(opened.lines())[1:] == ["Whether the monster matters is not known."]
+    opened = replace(certified("$o?"), most_treasure=None)
+    assert list(opened.lines())[1:] == [
+        "1 shortest solution. At least 1 treasure can be taken out; whether more can is not known."
+    ]
+
+
+def test_the_most_treasure_of_a_level_that_is_too_large_is_open() -> None:
+    large = Level("large", np.full((300, 300), ord("-"), np.uint8), Cell(0, 0))
+    assert most_treasure(large, 3, max_doublings=0).treasure == 3
+    assert not most_treasure(large, 3, max_doublings=0).is_proven
+    assert count_lines(large, 10).ended == "size"
+
+
+def test_counting_ends_where_memory_states_or_time_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = load_dungeon("mirrors").levels[2]
+    assert count_lines(level, 69, max_doublings=2).lines == 786
+    assert count_lines(level, 69, max_doublings=2, most_states=100).ended == "states"
+    assert count_lines(level, 69, max_doublings=2, time_limit=0).ended == "time"
+    monkeypatch.setattr("dungeon_tui.games.crawler.worth.counting.MEMORY", 1 << 16)
+    assert count_lines(level, 69, max_doublings=2).ended == "memory"

@@ -1,0 +1,166 @@
+"""Levels of a difficulty keep what it promises, by certificates of their own; and the daily dungeon."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+from threading import Event
+
+import numpy as np
+import pytest
+
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.recording import read_recording, record, recording_text, verify
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import counted
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.challenge import (
+    AMULETS,
+    ANY,
+    DIFFICULTIES,
+    NEEDED,
+    NONE,
+    Challenge,
+    NoChallengeError,
+    StoppedError,
+    make,
+)
+from dungeon_tui.games.crawler.daily import daily_dungeon, daily_opening, seed_of
+from dungeon_tui.games.crawler.level import AMULET, DOOR, MONSTER, OPEN, WAY_OUT, Level, level_text
+from dungeon_tui.games.crawler.openings import openings
+from dungeon_tui.games.crawler.state import Action, Status
+from dungeon_tui.games.crawler.worth.certifier import Certifier, played
+
+
+def digest(level: Level) -> str:
+    return hashlib.sha256(level_text(level).encode()).hexdigest()[:16]
+
+
+def without_monsters(level: Level) -> Level:
+    return Level("lonely", np.where(level.tiles == MONSTER, np.uint8(OPEN), level.tiles), level.start)
+
+
+@pytest.mark.parametrize("amulet", AMULETS)
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+def test_every_promise_is_kept(difficulty: str, amulet: str) -> None:
+    grade = DIFFICULTIES[difficulty]
+    for seed in range(3):
+        found = make(seed, difficulty, amulet=amulet, rows=9, cols=13)
+        level = found.level
+        assert level.tiles.shape == (9, 13)
+        certifier = Certifier(level)
+        best, lonely = certifier.escape(""), certifier.escape("", without_monsters(level))
+        assert best.is_proven
+        assert best.moves == found.moves == len(found.commands)
+        assert grade.moves[0] <= 100 * found.moves / 22 <= grade.moves[1]
+        assert played(level, found.commands).status is Status.ESCAPED
+        assert lonely.moves is not None
+        assert found.moves >= lonely.moves + grade.detour
+        assert (played(level, lonely.commands[0]).status is Status.ESCAPED) is grade.survives
+        assert len(certifier.monsters_that_matter(best) or ()) >= grade.matter
+        assert amulet != NEEDED or certifier.is_amulet_needed(best)
+        assert amulet != NONE or not np.any(level.tiles == AMULET)
+        assert np.count_nonzero(level.tiles == WAY_OUT) == 1
+
+
+@pytest.mark.parametrize(
+    ("seed", "difficulty", "rows", "cols", "amulet", "leave_by"),
+    [
+        (1006, "normal", 7, 5, ANY, DOOR),
+        (1011, "normal", 5, 8, NONE, DOOR),
+        (1015, "easy", 7, 10, NONE, WAY_OUT),
+        (1089, "normal", 7, 8, ANY, WAY_OUT),
+    ],
+)
+def test_on_a_small_level_too_no_fewer_moves_are_enough_than_promised(
+    seed: int, difficulty: str, rows: int, cols: int, amulet: str, leave_by: int
+) -> None:
+    found = make(seed, difficulty, rows=rows, cols=cols, amulet=amulet, leave_by=leave_by)
+    assert 100 * found.moves / (rows + cols) >= DIFFICULTIES[difficulty].moves[0]
+
+
+def test_the_certificate_is_that_of_the_level() -> None:
+    found = make(3, "easy")
+    certificate = found.certificate()
+    assert (certificate.moves, certificate.is_shortest) == (found.moves, True)
+    assert certificate == found.certificate()
+
+
+def test_a_level_before_the_last_is_left_by_a_door() -> None:
+    found = make(1, "normal", leave_by=DOOR)
+    assert played(found.level, found.commands).status is Status.OUT_OF_LEVELS
+    assert not np.any(found.level.tiles == WAY_OUT)
+
+
+@pytest.mark.parametrize(
+    ("seed", "difficulty", "amulet", "expected"),
+    [
+        (1, "easy", ANY, "9b46222eae2b31f9"),
+        (1, "normal", NONE, "fc22a93e7aaf0e0e"),
+        (-7, "normal", NEEDED, "98e1ba04778605a0"),
+        (2**70, "hard", ANY, "78da8a09bd8a2d7a"),
+    ],
+)
+def test_a_seed_makes_the_same_level_on_every_machine(seed: int, difficulty: str, amulet: str, expected: str) -> None:
+    assert digest(make(seed, difficulty, amulet=amulet, rows=8, cols=10).level) == expected
+
+
+@pytest.mark.parametrize(("rows", "cols", "complaint"), [(4, 9, "5 to 60 rows, not 4"), (9, 61, "60 columns, not 61")])
+def test_sizes_that_can_not_be(rows: int, cols: int, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        make(1, "easy", rows=rows, cols=cols)
+
+
+def test_what_is_not_found_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dungeon_tui.games.crawler.challenge.MOST_TRIES", 3)
+    with pytest.raises(NoChallengeError, match="no hard level of 5 x 5 that needs an amulet in 3 tries"):
+        make(1, "hard", rows=5, cols=5, amulet=NEEDED)
+
+
+def test_it_is_told_how_many_levels_were_tried_and_can_be_stopped() -> None:
+    told: list[int] = []
+    assert make(5, "normal", tell=told.append).tries == len(told) == told[-1]
+    stop = Event()
+    stop.set()
+    with pytest.raises(StoppedError):
+        make(5, "normal", stop=stop)
+
+
+# -- the daily dungeon
+
+DAY = date(2026, 11, 21)
+
+
+def test_the_date_is_the_seed_of_three_levels() -> None:
+    dungeon = daily_dungeon(DAY)
+    expected: list[Challenge] = [
+        make(20261121, "easy", leave_by=DOOR),
+        make(20261121, "normal", leave_by=DOOR),
+        make(20261121, "hard"),
+    ]
+    assert [digest(level) for level in dungeon.levels] == [digest(challenge.level) for challenge in expected]
+    assert [dungeon.note(number).name for number in (1, 2, 3)] == ["Easy", "Normal", "Hard"]
+    assert dungeon.title == "Daily dungeon, 2026-11-21"
+    assert counted(expected[-1].moves, "move") in dungeon.sidecar.summary
+    assert seed_of(date(2026, 1, 2)) == 20260102
+    assert digest(daily_dungeon(date(2026, 11, 22)).levels[0]) != digest(dungeon.levels[0])
+
+
+def test_a_daily_dungeon_is_played_and_recorded_like_any_other() -> None:
+    dungeon = daily_dungeon(DAY)
+    controller = TurnController(rules, dungeon)
+    for number in (1, 2, 3):
+        for letter in dungeon.note(number).solution:
+            controller.apply(Action(letter))
+    assert controller.state.status is Status.ESCAPED
+    recording = record(controller, "crawler")
+    assert verify(read_recording(LevelFile("daily", recording_text(recording).encode()))).is_ok
+    assert [file.name for file in recording.level.files] == [f"daily-2026-11-21{number}.txt" for number in (1, 2, 3)]
+
+
+def test_the_menu_offers_todays() -> None:
+    assert openings()[-1].title == f"Daily dungeon, {date.today()}"
+    opening = daily_opening(DAY, cell_limit=500)
+    assert opening.load().cell_limit == 500
+    assert opening.load().title == opening.title == "Daily dungeon, 2026-11-21"
+    assert opening.preview() == []

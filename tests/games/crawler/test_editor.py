@@ -1,0 +1,762 @@
+"""The editor by its keys and the mouse: painting, resizing, undo, saving, playing, and what the solver says."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.events import MouseDown, MouseMove, MouseUp, Paste
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from dungeon_tui.app import DungeonApp
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.crawler.editor import view as editor_view
+from dungeon_tui.games.crawler.editor.draft import opening
+from dungeon_tui.games.crawler.editor.keys import KEYS, Mode
+from dungeon_tui.games.crawler.editor.parts import TileBar
+from dungeon_tui.games.crawler.editor.screen import EditorScreen
+from dungeon_tui.games.crawler.editor.verdict import Effort
+from dungeon_tui.games.crawler.level import ADVENTURER, PILLAR, TILE_NAMES, TREASURE
+from dungeon_tui.ui.commands import KeyCommands
+from dungeon_tui.ui.dialogs import ChoiceDialog, LineDialog
+from dungeon_tui.ui.help_screen import HelpScreen
+from dungeon_tui.ui.palette import Tint
+from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.process import Process
+from dungeon_tui.ui.side_panel import SidePanel
+from tests.games.crawler.test_draft import rows_of
+from tests.ui.driving import dialogue, level_text, painted, sees, shown, wait_until, words
+
+ROOM = ("-----", "-o-$-", "----!")
+
+
+class InThisProcess:
+    """Answers here and at once what the solver's process would answer."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def start(self) -> None:
+        pass
+
+    end = start
+
+    async def ask(self, function: Any, *arguments: object, tell: Any) -> AsyncIterator[Any]:
+        for item in function(*arguments, tell):
+            yield item
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(editor_view, "A_MOMENT", 0)
+    monkeypatch.setattr(editor_view, "Process", InThisProcess)
+
+
+@asynccontextmanager
+async def editing(
+    path: Path | str = "", *rows: str, size: tuple[int, int] = (110, 30), ascii_only: bool = False
+) -> AsyncIterator[tuple[Pilot[Any], EditorScreen]]:
+    """The app with the editor open, the cursor on the start; where rows are given, on a file that holds them."""
+    if rows:
+        Path(path).write_text(level_text(*rows))
+    app = DungeonApp(find_game("crawler"), opening(str(path)), ascii_only=ascii_only)
+    app.animation_level = "none"
+    async with app.run_test(size=size) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
+        screen = app.screen
+        assert isinstance(screen, EditorScreen)
+        await painted(screen)
+        screen.cursor = screen.corner = screen.draft.start
+        screen.show(())
+        yield pilot, screen
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "room.txt"
+
+
+def rows(screen: EditorScreen) -> list[str]:
+    return rows_of(screen.draft)
+
+
+async def mouse(pilot: Pilot[Any], screen: EditorScreen, event: Any, cell: tuple[int, int], **how: Any) -> None:
+    """A mouse event in the middle of a cell."""
+    place = screen.map._geometry
+    x = place.left + place.edge + cell[1] * place.cell_cols + place.cell_cols // 2
+    y = place.top + place.first_line(cell[0]) + place.cell_lines // 2
+    await pilot._post_mouse_events([event], screen.map, (x, y), **how)
+
+
+async def drag(pilot: Pilot[Any], screen: EditorScreen, *cells: tuple[int, int], button: int = 1, **how: Any) -> None:
+    await mouse(pilot, screen, MouseDown, cells[0], button=button, **how)
+    for cell in cells[1:]:
+        await mouse(pilot, screen, MouseMove, cell, button=button, **how)
+    await mouse(pilot, screen, MouseUp, cells[-1], button=button, **how)
+    await pilot.pause()
+
+
+def panel(screen: EditorScreen) -> str:
+    return screen.query_one(SidePanel).render().plain
+
+
+def said(screen: EditorScreen) -> str:
+    return screen.messages.texts[-1]
+
+
+async def type_line(pilot: Pilot[Any], text: str) -> None:
+    await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
+    pilot.app.screen.query_one(Input).value = text
+    await pilot.press("enter")
+
+
+# -- painting by keys
+
+
+@pytest.mark.parametrize(
+    ("key", "tile"),
+    [
+        ("minus", "-"), ("space", "-"), ("plus", "+"), ("number_sign", "+"), ("dollar_sign", "$"), ("at", "@"),
+        ("M", "M"), ("question_mark", "?"), ("exclamation_mark", "!"),
+    ],
+)  # fmt: skip
+async def test_the_keys_of_the_tiles_paint(file: Path, key: str, tile: str) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("right", "right", key)
+        assert rows(screen) == ["-----", f"-o-{tile}-", "----!"]
+        assert screen.brush == ord(tile)
+        await pilot.press("left", "enter")
+        assert rows(screen) == ["-----", f"-o{tile}{tile}-", "----!"]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "cell"), [(("-o-",), (0, 2)), (("--", "-o"), (1, 0)), (("o", "-"), (1, 0)), (("-", "o"), (0, 0))]
+)
+async def test_the_first_key_paints_beside_the_start(file: Path, drawn: tuple[str, ...], cell: Cell) -> None:
+    file.write_text(level_text(*drawn))
+    app = DungeonApp(find_game("crawler"), opening(str(file)))
+    async with app.run_test() as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
+        assert isinstance(app.screen, EditorScreen)
+        await painted(app.screen)
+        await pilot.press("dollar_sign")
+        assert app.screen.draft[Cell(*cell)] == TREASURE
+
+
+async def test_the_cursor_stays_on_the_map(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        for keys, cell in (
+            (("up", "w", "k"), (0, 1)), (("left", "a", "h"), (0, 0)), (("end",), (0, 4)), (("right", "d", "l"), (0, 4)),
+            (("pagedown",), (2, 4)), (("down", "s", "j"), (2, 4)), (("home",), (2, 0)), (("pageup",), (0, 0)),
+        ):  # fmt: skip
+            await pilot.press(*keys)
+            assert screen.cursor == cell
+        assert screen.drawing.is_saved
+
+
+async def test_the_brush_paints_on_the_way(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("tab", "tab", "b")
+        assert screen.mode is Mode.BRUSH
+        assert screen.brush == ord("@")
+        await sees(pilot, "b Brush up")
+        await pilot.press("down", "right", "right")
+        assert rows(screen) == ["-----", "-o-$-", "-@@@!"]
+        await pilot.press("b", "up")
+        assert rows(screen) == ["-----", "-o-$-", "-@@@!"]
+        await pilot.press("backspace")
+        assert rows(screen) == ["-----", "-o-$-", "-@@-!"]
+
+
+async def test_the_brush_may_carry_the_start(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("i", "b", "down", "home", "home", "down", "end")
+        assert rows(screen) == ["-----", "---$-", "----o"]
+        await pilot.press("backspace")
+        assert rows(screen) == ["-----", "---$-", "o---!"]
+
+
+async def test_nothing_is_painted_on_the_start(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("M")
+        assert said(screen) == "The adventurer starts here, on open floor: o puts the start elsewhere."
+        assert screen.drawing.is_saved
+
+
+async def test_the_start_is_put_elsewhere(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("right", "right", "o")
+        assert rows(screen) == ["-----", "---o-", "----!"]
+
+
+async def test_fill_erase_pick_and_clear(file: Path) -> None:
+    async with editing(file, "o+--", "-+-$") as (pilot, screen):
+        await pilot.press("end", "at", "left", "f")
+        assert rows(screen) == ["o+@@", "-+@$"]
+        await pilot.press("delete")
+        assert rows(screen) == ["o+-@", "-+@$"]
+        assert screen.brush == ord("@")
+        await pilot.press("down", "right", "i")
+        assert screen.brush == TREASURE
+        await pilot.press("home", "pageup", "i")
+        assert screen.brush == ADVENTURER
+        await pilot.press("f")
+        assert said(screen) == "There is one start only: choose a tile to fill with."
+        await pilot.press("C")
+        assert rows(screen) == ["o---", "----"]
+        assert said(screen) == "Cleared; undo brings all back."
+
+
+async def test_a_rectangle_is_filled_or_gets_an_edge(file: Path) -> None:
+    async with editing(file, "o----", "-----", "-----", "-----") as (pilot, screen):
+        await pilot.press("down", "v", "right", "right", "down", "down")
+        await sees(pilot, "Enter Fill with the brush")
+        assert {tuple(cell) for cell in tinted(screen, Tint.PATH)} == {
+            (row, col) for row in (1, 2, 3) for col in (0, 1, 2)
+        } - {(3, 2)}  # the cursor's
+        await pilot.press("plus")
+        assert rows(screen) == ["o----", "+++--", "+++--", "+++--"]
+        assert screen.mode is Mode.DRAW
+        await pilot.press("ctrl+z", "shift+up", "shift+up", "shift+left", "shift+left", "e")
+        assert rows(screen) == ["o----", "+++--", "+-+--", "+++--"]
+        await pilot.press("e")
+        assert said(screen) == "There is no rectangle: v begins one, so do shift+arrows."
+
+
+async def test_copying_and_pasting(file: Path) -> None:
+    async with editing(file, "o$-M", "-+--", "----") as (pilot, screen):
+        await pilot.press("V")
+        assert said(screen) == "Nothing was copied: v chooses a rectangle, c copies it."
+        await pilot.press("right", "v", "down", "c", "right", "V")
+        assert rows(screen) == ["o$-M", "-+$-", "--+-"]
+        assert pilot.app.clipboard == "$\n+\n"
+        screen.post_message(Paste("- $\n$ M\n"))
+        await pilot.pause()
+        assert rows(screen) == ["o$-M", "-+-$", "--$M"]
+        screen.post_message(Paste("- $\n$"))
+        await pilot.pause()
+        assert said(screen) == "Rows of tiles can be pasted, all as long, of - + $ @ M ? !"
+
+
+async def test_what_is_pasted_over_the_edge_is_counted(file: Path) -> None:
+    async with editing(file, "o---", "----") as (pilot, screen):
+        await pilot.press("end", "down")
+        screen.post_message(Paste("$ $ $\n+ + +\n"))
+        await pilot.pause()
+        assert rows(screen) == ["o---", "---$"]
+        assert said(screen) == "Pasted: 1 x 1; 5 tiles beyond the edge had no room."
+        await pilot.press("up", "left", "left", "V")
+        assert rows(screen) == ["o$$$", "-+++"]
+        assert said(screen) == "Pasted: 2 x 3."
+
+
+def tinted(screen: EditorScreen, tint: Tint) -> set[tuple[int, int]]:
+    found = set()
+    for number in range(screen.draft.height):
+        row = screen.map._source.row(number, 0, screen.draft.width)  # type: ignore[union-attr]
+        for layer in screen.map._layers:
+            layer.paint(number, row)
+        found |= {(number, col) for col, each in enumerate(row.tints) if each == tint}
+    return found
+
+
+async def test_undo_and_redo(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("backspace")
+        assert said(screen) == "There is nothing to take back."
+        await pilot.press("right", "plus", "right", "M")
+        assert rows(screen)[1] == "-o+M-"
+        await pilot.press("backspace", "ctrl+z")
+        assert rows(screen) == list(ROOM)
+        assert screen.drawing.is_saved
+        await pilot.press("ctrl+y", "ctrl+y", "ctrl+y")
+        assert rows(screen)[1] == "-o+M-"
+        assert said(screen) == "There is nothing to make again."
+
+
+async def test_resizing_by_keys(file: Path) -> None:
+    async with editing(file, "o$", "-!") as (pilot, screen):
+        await pilot.press("r", "up", "left", "down", "right")
+        await sees(pilot, "shift+arrows Take one away")
+        assert rows(screen) == ["----", "-o$-", "--!-", "----"]
+        assert screen.cursor == screen.draft.start
+        await pilot.press("shift+up", "shift+right")
+        assert rows(screen) == ["-o$", "--!", "---"]
+        await pilot.press("shift+up")
+        assert said(screen) == "The adventurer starts at row 0, column 1: put the start elsewhere first, with o."
+        await pilot.press("escape", "down")
+        assert screen.mode is Mode.DRAW
+        assert rows(screen) == ["-o$", "--!", "---"]
+        await pilot.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
+        assert rows(screen) == ["o$", "-!"]
+
+
+async def test_the_cursor_stays_on_its_tile_while_the_map_is_resized(file: Path) -> None:
+    async with editing(file, "---", "-o-", "---") as (pilot, screen):
+        await pilot.press("r", "up", "left", "left")
+        assert screen.cursor == (2, 3)
+        await pilot.press("escape", "home", "pageup", "r", "shift+up", "shift+left", "shift+up", "shift+left")
+        assert rows(screen) == ["-o-", "---"]
+        assert screen.cursor == (0, 0)
+
+
+async def test_resizing_by_numbers(file: Path) -> None:
+    async with editing(file, "-o$", "--!") as (pilot, screen):
+        await pilot.press("end", "pagedown", "R")
+        await type_line(pilot, "2")
+        await sees(pilot, "Give rows and columns: 12 x 30.")
+        await type_line(pilot, "1 x 5")
+        await wait_until(pilot, lambda: rows(screen) == ["-o$--"])
+        assert screen.cursor == Cell(0, 2)
+        await pilot.press("R")
+        await type_line(pilot, "3 1")
+        await sees(pilot, "The adventurer starts at row 0, column 1: put the start")
+        assert isinstance(pilot.app.screen, LineDialog)
+        assert pilot.app.screen.query_one(Input).value == "3 1"
+        await type_line(pilot, "3 2")
+        await wait_until(pilot, lambda: rows(screen) == ["-o", "--", "--"])
+
+
+# -- the mouse
+
+
+async def test_the_mouse_paints_strokes_and_undo_takes_one_back(file: Path) -> None:
+    async with editing(file, "o-----", "------", "------") as (pilot, screen):
+        await drag(pilot, screen, (1, 0), (1, 1), (1, 4))  # it jumped
+        assert rows(screen) == ["o-----", "+++++-", "------"]
+        await drag(pilot, screen, (2, 2))
+        assert rows(screen) == ["o-----", "+++++-", "--+---"]
+        await drag(pilot, screen, (1, 1), (1, 3), button=3)
+        assert rows(screen) == ["o-----", "+---+-", "--+---"]
+        await drag(pilot, screen, (1, 0), (1, 4), shift=True)
+        assert rows(screen) == ["o-----", "------", "--+---"]
+        await pilot.press("backspace", "backspace", "backspace")
+        assert rows(screen) == ["o-----", "+++++-", "------"]
+        assert screen.cursor == (1, 4)
+
+
+async def test_the_mouse_drags_the_start(file: Path) -> None:
+    async with editing(file, "o$-", "--M") as (pilot, screen):
+        await drag(pilot, screen, (0, 0), (0, 1), (1, 2), (1, 1))
+        assert rows(screen) == ["-$-", "-oM"]  # what it passed over is there
+        await pilot.press("backspace")
+        assert rows(screen) == ["o$-", "--M"]
+
+
+async def test_the_middle_button_picks_and_the_palette_chooses(file: Path) -> None:
+    async with editing(file, "o$-", "--M") as (pilot, screen):
+        await drag(pilot, screen, (1, 2), button=2)
+        assert screen.brush == ord("M")
+        bar = screen.query_one(TileBar)
+        column = shown(pilot.app).splitlines()[0].index("o start")
+        await pilot.click(bar, offset=(column, 0))
+        assert screen.brush == ADVENTURER
+        await drag(pilot, screen, (1, 0))
+        assert rows(screen) == ["-$-", "o-M"]
+        assert {ord(part[0]) for _, _, part in bar._places()} == {*TILE_NAMES, ADVENTURER}
+
+
+async def test_the_mouse_draws_a_rectangle(file: Path) -> None:
+    async with editing(file, "o---", "----", "----") as (pilot, screen):
+        await pilot.press("v")
+        await drag(pilot, screen, (1, 1), (1, 2), (2, 3))
+        await pilot.press("enter")
+        assert rows(screen) == ["o---", "-+++", "-+++"]
+
+
+async def test_hovering_names_a_tile_and_what_is_odd_about_it(file: Path) -> None:
+    async with editing(file, "o-+$", "--++", "!---") as (pilot, screen):
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await mouse(pilot, screen, MouseMove, (0, 3))
+        assert "Row 0, column 3: treasure. This treasure can't be reached." in panel(screen)
+        await mouse(pilot, screen, MouseMove, (0, 0))
+        assert "Row 0, column 0: the start." in panel(screen)
+        await pilot.press("right")
+        assert "column 0: the start" not in panel(screen)
+
+
+# -- what the solver says
+
+
+async def test_the_verdict_follows_each_change(file: Path) -> None:
+    async with editing(file, "o--", "---") as (pilot, screen):
+        await sees(pilot, "Can't be won: there is no way out (proven)")
+        assert "Odd: no way out: the level has neither a door '?' nor a way out '!'." in panel(screen)
+        await pilot.press("n")
+        assert said(screen) == "No way out: the level has neither a door '?' nor a way out '!'."
+        await pilot.press("end", "exclamation_mark")
+        await sees(pilot, "Can't be won: '!' needs treasure, and there is none (proven)")
+        assert "Odd: this way out opens only for who brings treasure" in panel(screen)
+        await pilot.press("down", "dollar_sign")
+        await sees(pilot, "Can be left in 4 moves with 1 treasure (proven)")
+        assert "Odd" not in panel(screen)
+        await pilot.press("backspace")
+        await sees(pilot, "Can't be won")
+        await pilot.press("ctrl+y")
+        await sees(pilot, "Can be left in 4 moves with 1 treasure (proven)")
+
+
+async def test_what_is_odd_is_marked_and_found(file: Path) -> None:
+    async with editing(file, "o-+$", "M-++", "?-+$") as (pilot, screen):
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        assert tinted(screen, Tint.DANGER) == {(0, 3), (1, 0), (2, 3)}
+        await sees(pilot, "3 odd tiles, n shows which")
+        for cell, text in (((0, 3), "This treasure"), ((1, 0), "A monster beside"), ((2, 3), "This treasure")):
+            await pilot.press("n")
+            assert screen.cursor == cell
+            assert said(screen).startswith(text)
+        await pilot.press("n", "minus", "n", "minus")
+        await pilot.press("n")
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+
+
+async def test_a_line_out_is_drawn_and_stepped(file: Path) -> None:
+    async with editing(file, "o-$?", "-+--", "$---") as (pilot, screen):
+        await sees(pilot, "Can be left in 3 moves with 1 treasure (proven); in 7 with all 2")
+        await pilot.press("slash")
+        assert said(screen) == "3 moves with 1 treasure. ddd"
+        assert tinted(screen, Tint.PATH) == {(0, 0), (0, 1), (0, 2)}
+        await pilot.press("slash")
+        assert said(screen) == "7 moves with 2 treasures. ssddwwd"
+        await pilot.press("right_square_bracket", "right_square_bracket")
+        await sees(pilot, "Move 2 of 7.")
+        assert screen._states[screen.moment].adventurer == Cell(2, 0)
+        await pilot.press("left_square_bracket")
+        assert said(screen) == "Move 1 of 7."
+        await pilot.press("slash")
+        assert screen.mode is Mode.DRAW
+        assert rows(screen) == ["o-$?", "-+--", "$---"]
+        await pilot.press("right_square_bracket")
+        assert said(screen) == "Move 1 of 3."
+        await pilot.press("down", "M")
+        assert screen.mode is Mode.DRAW
+        assert rows(screen) == ["o-$?", "M+--", "$---"]
+
+
+@pytest.mark.parametrize("width", [30, 44, 80])
+async def test_the_verdict_is_never_cut(file: Path, width: int) -> None:
+    async with editing(file, "o--!", size=(width, 24)) as (pilot, screen):
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await painted(screen)
+        lines = shown(pilot.app).splitlines()
+        first = next(at for at, line in enumerate(lines) if "Can't" in line)
+        text = " ".join(" ".join(lines[first : first + 4]).split())
+        assert text.startswith("Can't be won: '!' needs treasure, and there is none (proven)")
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+async def test_compiling_is_spoken_of_only_where_it_is_done(
+    file: Path, monkeypatch: pytest.MonkeyPatch, is_kept: bool
+) -> None:
+    async def silent(*_: object, tell: object) -> AsyncIterator[Any]:
+        await asyncio.sleep(60)
+        yield
+
+    monkeypatch.setattr(InThisProcess, "ask", silent)
+    monkeypatch.setattr(editor_view, "LATE", 0.01)
+    monkeypatch.setattr(editor_view, "is_prepared", lambda: is_kept)
+    async with editing(file, *ROOM) as (pilot, screen):
+        await wait_until(pilot, lambda: screen._is_late)
+        await sees(pilot, "Thinking ..." if is_kept else "Thinking ...; the first time, the solver is compiled")
+        assert ("compiled" in shown(pilot.app)) is not is_kept
+
+
+async def test_there_may_be_no_line_to_show(file: Path) -> None:
+    async with editing(file, "o--") as (pilot, screen):
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await pilot.press("slash")
+        assert said(screen) == "There is no line to show."
+        await pilot.press("t")
+        assert said(screen) == "All that was asked for is known."
+
+
+async def test_a_search_that_ends_too_early_can_go_on(file: Path) -> None:
+    async with editing(file, "?+o@") as (pilot, screen):  # only behind the amulet a way leads out
+        screen.think(Effort(0, 9), is_anew=True)
+        await sees(pilot, "No line out was found within 0 s")
+        await pilot.press("t")
+        await sees(pilot, "Can be left in 2 moves (proven)")
+
+
+async def test_the_solver_runs_in_a_process_that_ends_with_the_editor(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editor_view, "Process", Process)
+    async with editing(file, *ROOM) as (pilot, screen):
+        await sees(pilot, "Can be left in 4 moves with 1 treasure (proven)")
+        running = screen._process._running
+        assert running is not None
+        await pilot.press("end", "exclamation_mark")
+        await sees(pilot, "Can be left in 3 moves with 1 treasure (proven)")
+        assert screen._process._running is running
+        await pilot.press("q", "y")
+        await wait_until(pilot, lambda: not pilot.app._running)
+    assert screen._process._running is None
+    assert not running.end.alive
+
+
+async def test_trouble_in_the_solvers_process_is_said(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def failing(*_: object, tell: object) -> AsyncIterator[Any]:
+        yield editor_view.Verdict()
+        raise editor_view.ProcessError("the process that computes has ended by itself")
+
+    monkeypatch.setattr(InThisProcess, "ask", failing)
+    async with editing(file, *ROOM) as (pilot, _):
+        await sees(pilot, "The process that computes has ended by itself.")
+
+
+# -- files
+
+
+async def test_saving_and_opening_again(file: Path) -> None:
+    async with editing(file) as (pilot, screen):
+        await pilot.press("right", "M", "down", "plus", "o", "exclamation_mark", "ctrl+s")
+        await wait_until(pilot, lambda: said(screen) == f"Saved: {file.resolve()}")
+        saved = rows(screen)
+        await pilot.press("q")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert pilot.app.saved == str(file)  # type: ignore[attr-defined]
+    async with editing(file) as (_, screen):
+        assert rows(screen) == saved
+
+
+async def test_a_new_level_asks_for_its_file(file: Path) -> None:
+    file.write_text("something else")
+    async with editing() as (pilot, screen):
+        await pilot.press("ctrl+s")
+        await type_line(pilot, str(file))
+        await dialogue(pilot)
+        await sees(pilot, "There is such a file")
+        await pilot.press("n")
+        assert file.read_text() == "something else"
+        await pilot.press("ctrl+s")
+        await type_line(pilot, str(file))
+        await dialogue(pilot)
+        await pilot.press("r")
+        await wait_until(pilot, lambda: said(screen).startswith("Saved"))
+        assert file.read_text().startswith("10 20\n1 1\n- -")
+        await pilot.press("plus", "right", "plus", "ctrl+s")  # known by now: nothing is asked
+        await wait_until(pilot, lambda: "+" in file.read_text())
+
+
+async def test_what_others_wrote_is_not_overwritten_unasked(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        file.write_text("3 3")
+        await pilot.press("right", "plus", "ctrl+s")
+        await dialogue(pilot)
+        await sees(pilot, "Others have changed the file since")
+        await pilot.press("n")
+        assert file.read_text() == "3 3"
+        assert not screen.drawing.is_saved
+
+
+async def test_another_name(file: Path, tmp_path: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("W")
+        await type_line(pilot, str(tmp_path / "other.txt"))
+        await wait_until(pilot, lambda: (tmp_path / "other.txt").is_file())
+        await wait_until(pilot, lambda: screen.drawing.file == str(tmp_path / "other.txt"))
+
+
+async def test_another_level_is_opened(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.txt").write_text("1 2\n0 0\n-x")
+    (tmp_path / "other.txt").write_text(level_text("M--", "--o"))
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("right", "plus", "O")
+        await dialogue(pilot)
+        await pilot.press("y")
+        for name, trouble in (("bad.txt", "unknown tile 'x'"), ("none/x.txt", "can't be written")):
+            await type_line(pilot, name)
+            await sees(pilot, trouble)
+        await type_line(pilot, "other.txt")
+        await wait_until(pilot, lambda: rows(screen) == ["M--", "--o"])
+        assert screen.cursor == (1, 1)
+        assert screen.drawing.past == ()
+        await sees(pilot, "Can't be won")
+        await pilot.press("O")
+        await type_line(pilot, "begun.txt")
+        await wait_until(pilot, lambda: screen.draft.height == 10)
+        assert screen.drawing.file == "begun.txt"
+    assert file.read_text() == level_text(*ROOM)
+
+
+async def test_what_can_not_be_written_is_said(tmp_path: Path) -> None:
+    async with editing() as (pilot, screen):
+        await pilot.press("right", "plus", "ctrl+s")
+        await type_line(pilot, str(tmp_path / "none" / "x.txt"))
+        await wait_until(pilot, lambda: "can't be written" in said(screen))
+        assert not screen.drawing.is_saved
+
+
+async def test_leaving_asks_once_if_something_would_be_lost(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("right", "plus", "q")
+        await dialogue(pilot)
+        await sees(pilot, "room.txt was changed and not saved.")
+        await pilot.press("n")
+        assert pilot.app.screen is screen
+        await pilot.press("q")
+        await dialogue(pilot)
+        await pilot.press("s")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert file.read_text() == level_text("-----", "-o+$-", "----!")
+
+
+async def test_leaving_what_is_saved_asks_nothing(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, _):
+        await pilot.press("q")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert pilot.app.return_code == 0
+
+
+async def test_quitting_the_app_loses_nothing_unasked(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("right", "plus", "p")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.query("#map"))
+        await pilot.press("ctrl+c")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.press("ctrl+c")
+        await dialogue(pilot)
+        await sees(pilot, "room.txt was changed and not saved.")
+        await pilot.press("ctrl+c")
+        await wait_until(pilot, lambda: not pilot.app._running)
+    assert file.read_text() == level_text(*ROOM)
+
+
+# -- playing, and the rest
+
+
+async def test_playing_leads_back_with_all_kept(file: Path) -> None:
+    async with editing(file, "o-$!", "----") as (pilot, screen):
+        await pilot.press("down", "M", "backspace", "right", "plus", "p")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.query("#map"))
+        await painted(pilot.app.screen)
+        await pilot.press("right", "right", "right")
+        await dialogue(pilot)
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await wait_until(pilot, lambda: said(screen) == "You left: 3 moves, par 3: perfect.")
+        assert rows(screen) == ["o-$!", "-+--"]
+        assert screen.cursor == (1, 1)
+        await pilot.press("backspace")
+        assert rows(screen) == ["o-$!", "----"]
+
+
+async def test_leaving_what_is_only_tried_out_asks_nothing(file: Path) -> None:
+    async with editing(file, "o-$!", "----") as (pilot, screen):
+        await pilot.press("p")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.query("#map"))
+        await painted(pilot.app.screen)
+        await pilot.press("right", "down", "q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+
+
+async def test_playing_from_the_cursor(file: Path) -> None:
+    async with editing(file, "o-$!", "----") as (pilot, screen):
+        await pilot.press("right", "right", "P")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.query("#map"))
+        play = pilot.app.screen
+        assert isinstance(play, PlayScreen)
+        assert play.controller.state.adventurer == Cell(0, 2)
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        assert rows(screen) == ["o-$!", "----"]
+
+
+async def test_a_mistyped_key_says_what_would_be_right(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await pilot.press("g")
+        assert said(screen) == "'g' is no tile: they are - + $ @ M ? ! and o. F1 lists all keys."
+
+
+async def test_help_and_palette_know_all_keys(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        assert screen.keys == KEYS
+        assert KeyCommands in screen.COMMANDS
+        await pilot.press("f1")
+        page = pilot.app.screen
+        assert isinstance(page, HelpScreen)
+        text = words(page.page().plain)
+        for key in KEYS:
+            assert key.help in text
+        await pilot.press("f1")
+        assert pilot.app.screen is screen
+
+
+def test_no_key_means_two_things() -> None:
+    names = [name for key in KEYS for name in key.keys.split(",")]
+    assert len(names) == len(set(names))
+    assert len({key.id for key in KEYS}) == len(KEYS)
+
+
+@pytest.mark.parametrize("size", [(200, 60), (80, 24), (50, 14)])
+async def test_it_fits_terminals_of_all_sizes_in_ascii(file: Path, size: tuple[int, int]) -> None:
+    async with editing(file, "o-+$", "--++", "!--$", size=size, ascii_only=True) as (pilot, screen):
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        for key in ("n", "v", "down", "escape", "r", "escape", "b", "escape", "slash", "right_square_bracket", "x"):
+            await pilot.press(key)
+            assert shown(pilot.app).isascii()
+            assert PILLAR in TILE_NAMES
+            lines = shown(pilot.app).splitlines()
+            assert len(lines) == size[1]
+            assert all(len(line) <= size[0] for line in lines)
+        await sees(pilot, "Can")
+
+
+async def test_the_menu_offers_to_draw() -> None:
+    app = DungeonApp(find_game("crawler"))
+    async with app.run_test(size=(100, 40)) as pilot:
+        await sees(pilot, "Draw a level")
+        options = app.screen.query_one("#entries")
+        titles = [str(options.get_option_at_index(at).prompt).strip() for at in range(options.option_count)]  # type: ignore[attr-defined]
+        options.highlighted = titles.index("Draw a level")  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
+        await sees(pilot, "A new level")
+        await pilot.press("q")
+        await sees(pilot, "Open a level file")
+        assert not isinstance(app.screen, ChoiceDialog)
+
+
+PIT = ("-----+--$", "-o-$-+--@", "-----+++-", "-+++-+$+M", "M---!+++?")
+
+
+def pictured(*keys: str, theme: str = "") -> Callable[[Pilot[Any]], Any]:
+    """Presses keys once the level is judged."""
+
+    async def prepare(pilot: Pilot[Any]) -> None:
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, EditorScreen) and pilot.app.screen.query("#keys"))
+        screen = pilot.app.screen
+        assert isinstance(screen, EditorScreen)
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        pilot.app.theme = theme or pilot.app.theme
+        await pilot.press(*keys)
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await painted(screen)
+        await pilot.pause()
+
+    return prepare
+
+
+def drawn(file: Path) -> DungeonApp:
+    file.write_text(level_text(*PIT))
+    app = DungeonApp(find_game("crawler"), opening(str(file)))
+    app.animation_level = "none"
+    return app
+
+
+def test_a_picture_of_a_rectangle_that_is_chosen(snap_compare: Callable[..., bool], file: Path) -> None:
+    run = pictured("end", "at", "left", "left", "v", "down", "down", "left")
+    assert snap_compare(drawn(file), terminal_size=(120, 34), run_before=run)
+
+
+def test_a_picture_of_a_line_out(snap_compare: Callable[..., bool], file: Path) -> None:
+    run = pictured("slash", "right_square_bracket", theme="dungeon-light")
+    assert snap_compare(drawn(file), terminal_size=(80, 24), run_before=run)

@@ -1,0 +1,112 @@
+"""Until when a game could have been won, and what planning keeps."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.advice.fate import Fate, LastChance, is_left_by_door, last_chance, least_aim
+from dungeon_tui.games.crawler.advice.planner import Planner
+from dungeon_tui.games.crawler.dungeon import Dungeon
+from dungeon_tui.games.crawler.level import Level
+from dungeon_tui.games.crawler.state import Action, State
+
+
+def dungeon(*levels: tuple[str, ...]) -> Dungeon:
+    """A dungeon of these levels; `o` is where the adventurer starts."""
+    made = []
+    for rows in levels:
+        text = "".join(rows)
+        tiles = np.frombuffer(text.replace("o", "-").encode(), np.uint8).reshape(len(rows), -1)
+        made.append(Level("made", tiles, Cell(*divmod(text.index("o"), len(rows[0])))))
+    return Dungeon("made", tuple(made), asked=len(made))
+
+
+def played(state: State, letters: str) -> State:
+    for letter in letters:
+        state, _ = rules.step(state, Action(letter))
+    return state
+
+
+@given(st.integers(0, 60), st.integers(1, 60))
+def test_halving_finds_what_looking_at_all_turns_does(open_turns: int, lost_turns: int) -> None:
+    fates = [Fate.OPEN] * open_turns + [Fate.LOST] * lost_turns
+    asked: list[int] = []
+
+    def fate(state: Any) -> Fate:
+        asked.append(state)
+        return fates[state]
+
+    found = last_chance(range(len(fates)), fate)  # type: ignore[arg-type]
+    assert found == LastChance(open_turns - 1 if open_turns else None, True)
+    assert len(asked) <= len(fates).bit_length()
+
+
+@given(st.lists(st.sampled_from([Fate.OPEN, Fate.UNKNOWN]), max_size=30), st.lists(st.booleans(), max_size=20))
+def test_where_some_are_not_known_it_promises_no_more_than_that(first: list[Fate], then: list[bool]) -> None:
+    fates = first + [Fate.UNKNOWN if is_unknown else Fate.LOST for is_unknown in then] + [Fate.LOST]
+    found = last_chance(range(len(fates)), lambda state: fates[state])  # type: ignore[arg-type, call-overload]
+    if found.ply is not None:
+        assert fates[found.ply] is Fate.OPEN
+    if found.is_exact:
+        assert fates[0 if found.ply is None else found.ply + 1] is Fate.LOST
+
+
+def test_what_one_plays_for() -> None:
+    with_way_out, without = dungeon(("o?",), ("o$!",)), dungeon(("o-?",))
+    assert (is_left_by_door(with_way_out), least_aim(with_way_out)) == (False, 1)
+    assert (is_left_by_door(without), least_aim(without)) == (True, 0)
+    planner = Planner(without)
+    assert planner.fate(played(rules.start(without), "dd")) is Fate.OPEN
+    assert planner.escape(rules.start(without), 0).commands == ("dd",)
+    only_door = dungeon(("o?",), ("o?!",))  # the door of the last level leads nowhere
+    assert Planner(only_door).fate(played(rules.start(only_door), "dd")) is Fate.LOST
+
+
+def test_the_moments_of_a_line_are_at_hand() -> None:
+    made = dungeon(("o-$?",), ("o-!",))
+    planner, state = Planner(made), rules.start(made)
+    assert planner.known(state, 1) is None
+    assert planner.escape(state, 1).commands == ("ddd", "dd")
+    state = played(state, "dd")
+    found = planner.known(state, 1)
+    assert found is not None
+    assert (found.commands, found.is_proven) == (("d", "dd"), True)
+    assert planner.fate(state, 0.0) is Fate.OPEN
+    assert planner.fate(played(state, "ddd"), 0.0) is Fate.OPEN
+
+
+def test_what_is_impossible_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = dungeon(("o-$!",))
+    planner, state = Planner(made), rules.start(made)
+    found = planner.escape(state, 2)
+    assert (found.moves, found.is_proven) == (None, True)
+    monkeypatch.setattr(planner, "_solver", None)
+    assert planner.escape(state, 2) is found
+    assert planner.known(played(state, "a"), 2) is found  # the same position
+
+
+def test_an_answer_for_want_of_time_is_given_again_until_there_is_more() -> None:
+    made = dungeon(("o-$-M", "-----", "@-+-!"))
+    planner, state = Planner(made), rules.start(made)
+    found = planner.escape(state, 3, time_limit=0.0)
+    assert (found.ended, found.is_proven) == ("time", False)
+    assert planner.escape(state, 3, time_limit=0.0) is found
+    assert planner.escape(state, 3, time_limit=5.0).is_proven
+
+
+def test_a_search_that_was_stopped_is_forgotten() -> None:
+    made = dungeon(("o-$-M", "-----", "@-+-!"))
+    planner, state = Planner(made), rules.start(made)
+    stop = Event()
+    stop.set()
+    assert planner.escape(state, 3, stop=stop).ended == "stopped"
+    assert planner.known(state, 3) is None
+    assert planner.escape(state, 3).is_proven

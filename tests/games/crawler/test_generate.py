@@ -1,0 +1,185 @@
+"""`crawler generate` and `play --daily`: what is written where, the certificate beside it, and wrong usage."""
+
+from __future__ import annotations
+
+import json
+import threading
+from datetime import date
+from pathlib import Path
+from signal import SIGINT, pthread_kill
+from typing import Any
+
+import pytest
+
+from dungeon_tui.games.crawler import challenge, solver
+from dungeon_tui.games.crawler.worth.certificate import Certificate
+from dungeon_tui.games.crawler.worth.certifier import Certifier
+from tests.processes import call
+
+EASY = ("crawler", "generate", "--seed", "7", "--difficulty", "easy", "--rows", "7", "--cols", "9")
+
+
+def test_a_level_on_standard_output_and_what_it_is_worth_beside_it() -> None:
+    done = call(*EASY)
+    assert done.stdout.decode() == expected_text("easy", 7, rows=7, cols=9)
+    first, second, *_ = done.stderr.decode().splitlines()
+    assert first.startswith("easy, seed 7: found at try ")
+    assert second.startswith("  Can be won in ")
+    assert done.returncode == 0
+    assert call(*EASY, "--output", "-").stdout == done.stdout
+
+
+def expected_text(difficulty: str, seed: int, **options: Any) -> str:
+    from dungeon_tui.games.crawler.level import level_text
+
+    return level_text(challenge.make(seed, difficulty, **options).level)
+
+
+def test_the_certificate_is_verified_by_check(tmp_path: Path) -> None:
+    path = tmp_path / "made.txt"
+    made = call(*EASY, "--amulet", "needed", "--output", str(path), "--json")
+    answer = json.loads(made.stdout)
+    assert set(answer) == {"seed", "levels"}
+    (entry,) = answer["levels"]
+    assert set(entry) == {"difficulty", "level", "tries", "solved"}
+    assert (answer["seed"], entry["difficulty"], entry["level"]) == (7, "easy", path.read_text())
+    checked = call("crawler", "check", "--solve", "--json", str(path))
+    (found,) = json.loads(checked.stdout)["files"]
+    assert (found["errors"], found["warnings"]) == ([], [])
+    assert found["solved"]["amulet_needed"] is True
+    for fact, is_proven in entry["solved"]["proven"].items():
+        assert found["solved"][fact] == entry["solved"][fact] or not is_proven
+
+
+def test_a_level_for_the_middle_of_a_dungeon(tmp_path: Path) -> None:
+    text = call(*EASY, "--door").stdout.decode()
+    assert ("?" in text, "!" in text) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (("--seed", "-1"), "easy, seed -1"),
+        (("--seed", "-1", "--door"), "easy, seed -1, left by a door"),
+        (("--date", "0001-01-01"), "easy, 0001-01-01"),
+    ],
+)
+def test_what_was_made_is_named_by_what_leads_to_it(arguments: tuple[str, ...], name: str) -> None:
+    done = call("crawler", "generate", "--difficulty", "easy", *arguments)
+    assert done.stderr.decode().startswith(f"{name}: found at try ")
+
+
+def test_chance_is_told() -> None:
+    done = call("crawler", "generate", "--difficulty", "easy")
+    first = done.stderr.decode().splitlines()[0]
+    assert first.startswith("Nobody chose a seed: this is --seed ")
+    seed = first.removesuffix(".").split()[-1]
+    assert call("crawler", "generate", "--difficulty", "easy", "--seed", seed).stdout == done.stdout
+
+
+def test_the_daily_dungeon_is_three_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(challenge, "_CERTIFIED_STATES", 4096)
+    done = call("crawler", "generate", "--date", "2026-11-21", "--output", str(tmp_path / "day"))
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["day1.txt", "day2.txt", "day3.txt"]
+    hard = call("crawler", "generate", "--date", "2026-11-21", "--difficulty", "hard")
+    assert hard.stdout == (tmp_path / "day3.txt").read_bytes()
+    assert hard.stdout == call("crawler", "generate", "--seed", "20261121", "--difficulty", "hard").stdout
+    checked = call("crawler", "check", *(str(tmp_path / f"day{number}.txt") for number in (1, 2, 3)))
+    assert checked.stdout.count(b": ok\n") == 3
+
+
+def test_a_folder_may_be_the_prefix(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(challenge, "_CERTIFIED_STATES", 4096)
+    call("crawler", "generate", "--date", "2026-11-21", "--output", f"{tmp_path}/")
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["1.txt", "2.txt", "3.txt"]
+    done = call("crawler", "play", "--plain", f"{tmp_path}/", given=b"q")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_daily_dungeon_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    record = tmp_path / "day.jsonl"
+    arguments = ("crawler", "play", "--plain", "--date", "2026-11-21", "--record", str(record))
+    done = call(*arguments, given=b"eq")
+    assert done.stdout.decode().count("Level 1\n") == 1
+    assert done.returncode == 0
+    assert json.loads(call("recording", "verify", str(record), "--json").stdout)["ok"] is True
+
+    class Someday(date):
+        @classmethod
+        def today(cls) -> date:
+            return date(2026, 11, 21)
+
+    monkeypatch.setattr("dungeon_tui.games.crawler.options.date", Someday)
+    assert call("crawler", "play", "--plain", "--daily", given=b"eq").stdout == done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "complaint"),
+    [
+        (["generate", "--rows", "4"], 2, "4 is not in the range 5<=x<=60"),
+        (["generate", "--cols", "-3"], 2, "-3 is not in the range 5<=x<=60"),
+        (["generate", "--cols", "0"], 2, "0 is not in the range 5<=x<=60"),
+        (["generate", "--rows", "61"], 2, "61 is not in the range 5<=x<=60"),
+        (["generate", "--difficulty", "brutal"], 2, "'brutal' is not one of"),
+        (["generate", "--amulet", "two"], 2, "'two' is not one of"),
+        (["generate", "--seed", "x"], 2, "'x' is not a valid int"),
+        (["generate", "--date", "21.11.2026"], 2, "'21.11.2026' is no date: YEAR-MONTH-DAY"),
+        (
+            ["generate", "--daily", "--seed", "3"],
+            2,
+            "--seed, --rows, --cols, --amulet and --door don't go with a daily dungeon",
+        ),
+        (["generate", "--daily"], 2, "these are three levels: give --output PREFIX"),
+        (["generate", "--output", "/nowhere/x.txt"], 1, "/nowhere/x.txt: can't be written: no such file or directory"),
+        (["generate", "--output", ""], 2, "the name is empty"),
+        (["solve", ""], 2, "the name is empty"),
+        (["check", "easy1.txt", ""], 2, "the name is empty"),
+        (["par", ""], 2, "the name is empty"),
+        (["play", ""], 2, "the name is empty"),
+        (["play", "easy", "--daily"], 2, "either a DUNGEON or a daily one, not both"),
+    ],
+)
+def test_what_can_not_be(arguments: list[str], status: int, complaint: str) -> None:
+    done = call("crawler", *arguments)
+    assert done.returncode == status
+    assert done.stdout == b""
+    assert complaint in " ".join(done.stderr.decode().split())
+    assert "Traceback" not in done.stderr.decode()
+
+
+def test_what_is_not_found_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(challenge, "MOST_TRIES", 2)
+    arguments = ("--seed", "1", "--difficulty", "hard", "--amulet", "needed", "--rows", "5", "--cols", "5")
+    done = call("crawler", "generate", *arguments)
+    assert done.stderr.decode() == (
+        "no hard level of 5 x 5 that needs an amulet in 2 tries: choose another size or seed\n"
+    )
+    assert (done.returncode, done.stdout) == (1, b"")
+
+
+def test_ctrl_c_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    generate = challenge.generate
+
+    def interrupted(*arguments: Any) -> Any:
+        pthread_kill(threading.main_thread().ident or 0, SIGINT)
+        generate(*arguments)
+
+    solver.prepare()
+    monkeypatch.setattr(solver, "prepare", lambda: None)
+    monkeypatch.setattr(challenge, "generate", interrupted)
+    done = call(*EASY)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Stopped: nothing was written.\n")
+
+
+def test_ctrl_c_while_the_certificate_is_made_writes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    certify = Certifier.certify
+
+    def interrupted(self: Certifier) -> Certificate:
+        pthread_kill(threading.main_thread().ident or 0, SIGINT)
+        return certify(self)
+
+    monkeypatch.setattr(Certifier, "certify", interrupted)
+    done = call(*EASY, "--output", str(tmp_path / "made.txt"), "--json")
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Stopped: nothing was written.\n")
+    assert list(tmp_path.iterdir()) == []

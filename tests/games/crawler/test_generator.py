@@ -1,0 +1,117 @@
+"""Levels from a seed hold what was wished for, within reach of the start, and are the same everywhere."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import FOUR_WAYS, Cell
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.games.crawler.generator import LEAST_SIDE, Wishes, generate
+from dungeon_tui.games.crawler.level import (
+    AMULET,
+    DOOR,
+    MONSTER,
+    PILLAR,
+    TREASURE,
+    WAY_OUT,
+    Level,
+    level_text,
+    read_level,
+)
+
+GOLDEN = {
+    (0, 9, 15, False): "a3cef92f6f1ec4ef",
+    (1, 11, 19, True): "337ff5a37943cfba",
+    (-5, 13, 23, False): "f147f1bb228feaa0",
+    (2**70, 40, 60, True): "5533e26f78bec7c1",
+}
+
+
+def count(level: Level, tile: int) -> int:
+    return int(np.count_nonzero(level.tiles == tile))
+
+
+def walked(level: Level, stops: bytes) -> set[Cell]:
+    """Where one comes from the start without stepping on some tiles."""
+    found, waiting = {level.start}, deque([level.start])
+    while waiting:
+        cell = waiting.popleft()
+        for way in FOUR_WAYS:
+            step = cell.neighbour(way)
+            if step.is_inside(*level.tiles.shape) and step not in found and level.tiles[step] not in stops:
+                found.add(step)
+                waiting.append(step)
+    return found
+
+
+def beside(cells: set[Cell]) -> set[Cell]:
+    return cells | {cell.neighbour(way) for cell in cells for way in FOUR_WAYS}
+
+
+wishes = st.builds(
+    Wishes,
+    rows=st.integers(LEAST_SIDE, 30),
+    cols=st.integers(LEAST_SIDE, 30),
+    monsters=st.integers(0, 12),
+    treasure=st.integers(0, 12),
+    amulets=st.integers(0, 3),
+    leave_by=st.sampled_from([DOOR, WAY_OUT]),
+    has_vault=st.booleans(),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(-(2**80), 2**80), wishes)
+def test_a_level_holds_what_was_wished_for_within_reach(seed: int, wishes: Wishes) -> None:
+    level = generate(seed, wishes)
+    again = generate(seed, wishes)
+    if level is None or again is None:
+        assert level is again
+        return
+    assert level_text(level) == level_text(again)
+    assert read_level(LevelFile("made", level_text(level).encode())).start == level.start
+    assert level.tiles.shape == (wishes.rows, wishes.cols)
+    wished = {MONSTER: wishes.monsters, TREASURE: wishes.treasure, AMULET: wishes.amulets, wishes.leave_by: 1}
+    assert {tile: count(level, tile) for tile in wished} == wished
+    reached = walked(level, bytes([PILLAR, DOOR, WAY_OUT]))
+    things = {Cell(*cell) for cell in np.argwhere(np.isin(level.tiles, [MONSTER, TREASURE, AMULET])).tolist()}
+    (way_out,) = (Cell(*cell) for cell in np.argwhere(level.tiles == wishes.leave_by).tolist())
+    assert things <= beside(reached)
+    assert (way_out in beside(reached)) is not wishes.has_vault
+    open_cells = {Cell(*cell) for cell in np.argwhere(level.tiles != PILLAR).tolist()}
+    if not wishes.has_vault:
+        assert open_cells == walked(level, bytes([PILLAR]))
+    for cell in np.argwhere(level.tiles == MONSTER).tolist():
+        assert abs(cell[0] - level.start.row) + abs(cell[1] - level.start.col) >= 4
+
+
+@given(st.integers(0, 2**64), wishes)
+def test_no_monster_sees_the_start(seed: int, wishes: Wishes) -> None:
+    level = generate(seed, wishes)
+    if level is None:
+        return
+    for way in FOUR_WAYS:
+        cell = level.start.neighbour(way)
+        while cell.is_inside(*level.tiles.shape) and level.tiles[cell] != PILLAR:
+            assert level.tiles[cell] != MONSTER
+            cell = cell.neighbour(way)
+
+
+def test_most_seeds_come_to_a_level() -> None:
+    for has_vault in (False, True):
+        wishes = Wishes(11, 19, 4, 5, 1, has_vault=has_vault)
+        assert sum(generate(seed, wishes) is not None for seed in range(100)) >= 70
+
+
+@pytest.mark.parametrize(("seed", "rows", "cols", "has_vault"), GOLDEN)
+def test_a_seed_makes_the_same_level_on_every_machine(seed: int, rows: int, cols: int, has_vault: bool) -> None:
+    level = generate(seed, Wishes(rows, cols, 3, 4, 1, has_vault=has_vault))
+    assert level is not None
+    digest = hashlib.sha256(level_text(level).encode()).hexdigest()[:16]
+    assert digest == GOLDEN[seed, rows, cols, has_vault]

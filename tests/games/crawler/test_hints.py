@@ -1,0 +1,358 @@
+"""Hints in three steps, the aim, what is lost and the way back, exact play: by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from dungeon_tui.games.crawler import GAME, analysis, rules
+from dungeon_tui.games.crawler.advice import planner
+from dungeon_tui.games.crawler.advice.adviser import Adviser, most_treasure
+from dungeon_tui.games.crawler.advice.hints import line_layer, line_note, line_text, move_text, none_text, way_text
+from dungeon_tui.games.crawler.search.plan import Escape
+from dungeon_tui.games.crawler.solver import escape
+from dungeon_tui.ui import thinking_screen
+from dungeon_tui.ui.glyphs import ASCII, UNICODE
+from dungeon_tui.ui.map_source import Row
+from dungeon_tui.ui.palette import Tint
+from dungeon_tui.ui.play_screen import PlayScreen
+from tests.games.crawler.test_fate import dungeon
+from tests.ui.driving import (
+    dialogue,
+    last_message,
+    paint,
+    painted,
+    playing,
+    position,
+    sees,
+    tinted,
+    wait_until,
+    words,
+    write_dungeon,
+)
+
+TWO = (("o-$-", "-+--", "---?"), ("o-!",))
+HINTED = '[[levels]]\nhint = "Look around."\n'
+
+
+def glyphs(screen: PlayScreen) -> list[str]:
+    return ["".join(row.glyphs) for row in paint(screen)]
+
+
+def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
+    return lambda: last_message(screen) == text
+
+
+# -- words
+
+
+def test_the_three_steps_in_words() -> None:
+    state = rules.start(dungeon(*TWO))
+    found = escape(state)
+    assert found.commands == ("dddss", "dd")
+    assert (
+        way_text(state, found)
+        == "Towards the treasure at row 0, column 2. Out in 7 moves with 1 treasure: none is shorter."
+    )
+    assert move_text(found) == "Go right: d."
+    assert line_text(state, found) == "The line: 5 moves here, dddss; on level 2, dd."
+    assert move_text(Escape(1, ("ew",), 1, 2, (), 0)) == "Stay where you are: e."
+
+
+def test_what_is_not_proven_is_told_with_its_bound() -> None:
+    state = rules.start(dungeon(*TWO))
+    found = Escape(2, ("dddss", "dd"), 2, 5, (), 0, "time")
+    assert way_text(state, found).endswith(
+        "Out in 7 moves with 2 treasures, as far as was found: 5 are needed at least."
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (Escape(1, (), 0, None, (), 0), "No way leads out from here: that is proven."),
+        (Escape(3, (), 0, None, (), 0), "No way leads out with 3 treasures from here: that is proven."),
+        (Escape(1, (), 0, 3, (), 5, "time"), "Whether a way leads out is not known yet: gave up after 5 states."),
+        (Escape(2, (), 0, 3, (), 1, "memory"),
+         "Whether a way leads out with 2 treasures is not known: none was found in 1 state, and the memory for them is "
+         "full."),
+        (Escape(1, (), 0, 3, (), 0, "size"),
+         "Whether a way leads out is not known: the level is too large to be searched."),
+    ],
+)  # fmt: skip
+def test_no_line(found: Escape, said: str) -> None:
+    assert none_text(found) == said
+
+
+def test_the_line_is_drawn_with_the_ways_in_which_cells_are_left() -> None:
+    state = rules.start(dungeon(("o-$-", "-+--", "---?")))
+    for drawn, arrow in ((UNICODE, "→↓"), (ASCII, "62")):
+        layer = line_layer(state, "dddss", drawn)
+        marks = {(row, col): (glyph, tint) for row in layer.rows() for col, glyph, _, tint, _ in layer._marks[row]}
+        assert marks == {
+            (0, 1): (arrow[0], Tint.PATH),
+            (0, 2): (None, Tint.PATH),
+            (0, 3): (arrow[1], Tint.PATH),
+            (1, 3): (arrow[1], Tint.PATH),
+            (2, 3): (None, Tint.PATH),
+        }
+
+
+def test_where_one_waits_is_marked() -> None:
+    state = rules.start(dungeon(("o-$-",)))
+    for drawn, waits in ((UNICODE, "→○←"), (ASCII, "654")):
+        row = Row(0, "o-$-", bytes(4))
+        line_layer(state, "edeeda", drawn).paint(0, row)
+        assert "".join(row.glyphs) == f"o{waits[1]}$-"  # where it begins, the adventurer stands
+    note = line_note(Escape(1, ("edeeda",), 3, 6, (), 0), UNICODE)
+    assert note.endswith(
+        "arrows lead along the fewest moves out with at least 1 treasure (this one: 3); ○ where one waits."
+    )
+    note = line_note(Escape(2, ("da",), 2, 1, (), 0), UNICODE)
+    assert note.endswith("arrows lead along the best way out that is known, with 2 treasures.")
+
+
+def test_more_treasure_than_asked_for_is_told_as_that() -> None:
+    state = rules.start(dungeon(("o$$!",)))
+    assert "Out in 3 moves with at least 1 treasure (this one: 2): none is shorter." in way_text(state, escape(state))
+
+
+def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    patience: list[float] = []
+
+    def in_vain(_: planner.Planner, state: Any, aim: int, time_limit: float = 9.0, stop: Event | None = None) -> Escape:
+        patience.append(time_limit)
+        return Escape(aim, (), 0, 3, (), 7, "time")
+
+    monkeypatch.setattr(planner.Planner, "escape", in_vain)
+    adviser, state = Adviser(GAME, UNICODE), rules.start(dungeon(*TWO))
+    told = "Whether a way leads out is not known yet: gave up after 7 states. / again searches longer."
+    assert [adviser.hint(state) for _ in range(3)] == [told] * 3
+    first, *more = patience
+    assert more == [2 * first, 4 * first]
+    adviser.hint(rules.start(state.dungeon))  # another moment
+    assert patience[-1] == first
+
+
+def test_the_most_treasure_counts_what_doubles() -> None:
+    assert most_treasure(rules.start(dungeon(("o$$?",), ("o$!",)))) == 3
+    assert most_treasure(rules.start(dungeon(("o$$@?",), ("o$!",)))) == 9
+
+
+# -- by keys
+
+
+async def test_three_hints_and_the_line(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, *TWO, sidecar=HINTED)) as (pilot, screen):
+        await pilot.press("slash")
+        first = (
+            "Towards the treasure at row 0, column 2. Out in 7 moves with 1 treasure: none is shorter. "
+            "/ again: the move."
+        )
+        await wait_until(pilot, says(screen, f"{first} The author says: Look around."))
+        assert tinted(screen, Tint.PATH) == set()
+        await pilot.press("slash")
+        await wait_until(pilot, says(screen, "Go right: d. / again: the whole line."))
+        await pilot.press("slash")
+        await wait_until(pilot, says(screen, "The line: 5 moves here, dddss; on level 2, dd. P hides it."))
+        await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
+        assert glyphs(screen) == ["o→$↓", "·░·↓", "···?"]
+        assert "The line out: arrows lead along the fewest moves out with 1 treasure." in words(
+            str(screen.panel.render())
+        )
+        await pilot.press("right")
+        assert glyphs(screen)[0] == "·o$↓"  # what is left of it
+        await pilot.press("down", "left")
+        await wait_until(pilot, lambda: glyphs(screen)[0] == "o→$↓")
+        await pilot.press("P")
+        assert tinted(screen, Tint.PATH) == set()
+        await pilot.press("slash")  # the written hint was told
+        await wait_until(pilot, says(screen, first))
+
+
+async def test_hints_that_come_too_early_are_given_one_after_the_other(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
+        for _ in range(3):
+            screen.action_hint()
+        await wait_until(pilot, says(screen, "The line: 5 moves here, dddss; on level 2, dd. P hides it."))
+        assert len(screen.messages.texts) == 4  # the greeting, too
+        await wait_until(pilot, lambda: glyphs(screen)[0] == "o→$↓")
+
+
+async def test_a_game_can_be_played_by_its_hints_alone(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
+        while screen.controller.outcome is None:
+            state = screen.controller.state
+            for _ in range(2):
+                before = len(screen.messages.texts)
+                await pilot.press("slash")
+                await wait_until(pilot, lambda before=before: len(screen.messages.texts) > before)
+            command = last_message(screen).partition(".")[0][-1]
+            await pilot.press(command)
+            assert screen.controller.state is not state
+        assert screen.controller.state.moves == 7
+
+
+async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stops: list[Event] = []
+    found = planner.Planner.escape
+
+    def slow(self: planner.Planner, state: Any, aim: int, time_limit: float = 9.0, stop: Event | None = None) -> Escape:
+        if stop is not None and not stops:  # the first hint
+            stops.append(stop)
+            stop.wait(20)
+        return found(self, state, aim, time_limit, stop)
+
+    monkeypatch.setattr(planner.Planner, "escape", slow)
+    monkeypatch.setattr(thinking_screen, "A_MOMENT", 0.01)
+    async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
+        await pilot.press("slash")
+        await wait_until(pilot, says(screen, "Thinking ..."))
+        await pilot.press("slash")
+        assert last_message(screen) == "Still thinking ..."
+        await pilot.press("right")
+        assert position(screen) == (0, 1)
+        await pilot.press("slash")  # of here: the other one is no longer wanted
+        await wait_until(pilot, lambda: last_message(screen).startswith("Towards the treasure"))
+        assert stops[0].is_set()
+        assert sum(text.startswith("Towards") for text in screen.messages.texts) == 1
+
+
+async def test_the_aim(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-$-", "-+-$", "+++!", "$+++"))) as (pilot, screen):
+        await pilot.press("N")
+        assert last_message(screen) == "Hints and analysis aim at the fewest moves out with at least 2 treasures."
+        await sees(pilot, "Aim 2 treasures")
+        await pilot.press("slash")
+        await wait_until(
+            pilot, lambda: "Out in 5 moves with 2 treasures: none with 2 is shorter." in last_message(screen)
+        )
+        await pilot.press("N", "slash")
+        said = "No way leads out with 3 treasures from here: that is proven. N: another aim."
+        await wait_until(pilot, says(screen, said))
+        await pilot.press("N")  # there are no more
+        assert last_message(screen) == "Hints and analysis aim at the fewest moves out with at least 1 treasure."
+        assert "Aim" not in str(screen.panel.render())
+
+
+DOOMED = (("o----?M", "-------"), ("o$!",))
+
+
+async def test_what_is_lost_is_told_when_asked_with_a_way_back(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
+        await pilot.press("F")
+        await wait_until(pilot, says(screen, "A way out is left."))
+        await pilot.press("down", "right", "up")  # into its sight
+        await pilot.press("F")
+        said = "No way out is left since move 3. X goes back to turn 2."
+        await wait_until(pilot, says(screen, said))
+        assert "No way out since move 3, X goes back." in words(str(screen.panel.render()))
+        await pilot.press("right", "X")
+        await wait_until(pilot, says(screen, "Back at turn 2, 2 earlier: from here a way still leads out."))
+        assert screen.controller.turn.ply == 2
+        assert position(screen) == (1, 1)
+        assert "No way out since" not in words(str(screen.panel.render()))
+        await pilot.press("X")
+        await wait_until(pilot, says(screen, "A way out is left."))
+        assert screen.controller.turn.ply == 2
+        await pilot.press("ctrl+y", "ctrl+y")
+        assert screen.controller.turn.ply == 4
+
+
+async def test_always_tells_at_once_and_once(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
+        await pilot.press("V")
+        await pilot.press("e")
+        said = "No way out is left since move 1. X goes back to turn 0."
+        await wait_until(pilot, lambda: said in screen.messages.texts)
+        await pilot.press("down", "right", "down")
+        await painted(screen)
+        assert screen.messages.texts.count(said) == 1
+
+
+async def test_a_death_tells_until_when_one_could_have_won(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-$-!-M", "-------"))) as (pilot, screen):
+        await pilot.press("e", "e", "e", "e", "e", "e")
+        await dialogue(pilot)
+        await sees(pilot, "You could still have won until turn 0.")
+        await sees(pilot, "x Last chance")
+        await pilot.press("x")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
+        await wait_until(pilot, says(screen, "Back at turn 0, 6 earlier: from here a way still leads out."))
+        await pilot.press("right")
+        assert screen.controller.turn.ply == 1
+
+
+# -- exact play
+
+
+async def analysing(pilot: Any, screen: PlayScreen) -> None:
+    await pilot.press("A")
+    await wait_until(pilot, lambda: screen.is_analysing)
+
+
+async def test_every_move_is_valued(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
+        await analysing(pilot, screen)
+        note = "Exact play: out in 7 more moves, 7 in all. Best: →. Others: +1: stay; +2: ←; lost: ↑."
+        await wait_until(pilot, lambda: note in words(str(screen.panel.render())))
+        texts = {(at, col): text for at, row in enumerate(paint(screen)) for col, text in row.texts.items()}
+        assert texts == {(0, 1): "lost", (1, 2): "best", (1, 0): "+2", (1, 1): "o +1"}
+        assert tinted(screen, Tint.SAFE) == {(1, 2)}
+        assert (0, 1) in tinted(screen, Tint.DANGER)
+        assert glyphs(screen)[1].startswith("2o0")
+
+
+async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
+        await pilot.press("right", "left", "right", "up", "right")
+        await analysing(pilot, screen)
+        await wait_until(pilot, lambda: len(screen.line.judgements) == 6)
+        judged = screen.line.judgements
+        assert [judgement.label for judgement in judged] == ["7", "6", "7", "6", "×", "×"]
+        assert [judgement.fault for judgement in judged] == ["", "", "a slip", "", "a mistake", ""]
+        assert judged[2].text == "2 moves lost by this one; out in 7 more moves, 9 in all"
+        assert judged[4].text == "no way leads out"
+        await wait_until(pilot, lambda: "1 mistake: { goes to it." in screen.messages.texts)
+        await pilot.press("left_curly_bracket")
+        assert screen.controller.turn.ply == 4
+        assert last_message(screen) == "A mistake, 1 of 1: no way leads out."
+        await sees(pilot, "● ×")
+        await sees(pilot, "Turn 4 of 5 · no way leads out · a mistake")
+        await pilot.press("left_square_bracket", "c")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 9)
+        assert screen.controller.outcome is not None
+        assert screen.controller.outcome.is_win
+        await pilot.press("c")
+        assert screen.controller.turn.ply == 3
+
+
+async def test_the_aim_changes_what_is_judged(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!--$",))) as (pilot, screen):
+        await analysing(pilot, screen)
+        await wait_until(pilot, lambda: screen.line.judgements and screen.line.judgements[0].label == "2")
+        await pilot.press("N")
+        await wait_until(pilot, lambda: screen.line.judgements and screen.line.judgements[0].label == "×")
+        await sees(pilot, "no way leads out with 2 treasures")
+
+
+async def test_what_is_too_hard_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "_EACH", 0.0)
+    async with playing(write_dungeon(tmp_path, ("o$-M--!", "-----@-"))) as (pilot, screen):
+        await pilot.press("A")
+        said = "This dungeon is too hard to judge every turn at once; / still looks for a way from here."
+        await wait_until(pilot, says(screen, said))
+        assert not screen.is_analysing
+        await pilot.press("right")
+        assert screen.controller.turn.ply == 1
+
+
+def test_levels_that_no_search_can_hold_are_told_so() -> None:
+    made = dungeon(("o" + "-" * 299 + "$", *("-" * 301,) * 299, "-" * 300 + "!"))
+    found = planner.Planner(made).escape(rules.start(made), 1)
+    assert found.ended == "size"
+    assert none_text(found).endswith("the level is too large to be searched.")

@@ -1,0 +1,564 @@
+"""Par: what lies beside the shipped levels is true, is read with care, and is told in the right words."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from signal import SIGINT, pthread_kill
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.recording import read_recording, recording_text, replay
+from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.games.crawler import rules, solver
+from dungeon_tui.games.crawler.dungeon import Dungeon, alone, load_dungeon, shipped_names
+from dungeon_tui.games.crawler.level import TREASURE, WAY_OUT, Level
+from dungeon_tui.games.crawler.openings import openings
+from dungeon_tui.games.crawler.par import finding as par_search
+from dungeon_tui.games.crawler.par.figure import figure
+from dungeon_tui.games.crawler.par.record import (
+    DungeonPar,
+    Par,
+    Point,
+    dungeon_hash,
+    level_hash,
+    par_of,
+    par_path,
+    par_text,
+    read_par,
+)
+from dungeon_tui.games.crawler.par.words import beside, caption, panel_rows, result_text, summary
+from dungeon_tui.games.crawler.state import Action, State, Status
+from dungeon_tui.ui.figure import Figure
+from dungeon_tui.ui.plot_screen import PlotScreen
+from tests.naive_escape import fewest_moves
+from tests.processes import call
+from tests.ui.driving import dialogue, playing, sees, wait_until, words, write_dungeon
+
+QUICK = 20_000  # states, up to which what is stored is proven again each time
+
+Part = tuple[str, State, bool, Par]  # name, where it begins, whether a door is a way out, par
+
+
+def parts_of(name: str) -> Iterator[Part]:
+    """The dungeon, and each level as for someone who comes with treasure, but for the first."""
+    dungeon = load_dungeon(name)
+    par = par_of(dungeon)
+    assert par.dungeon is not None
+    yield name, rules.start(dungeon), False, par.dungeon
+    for number, level in enumerate(dungeon.levels, 1):
+        own = par.level(number)
+        assert own is not None
+        state = replace(rules.start(alone(level)), treasure=int(number > 1))
+        yield f"{name} {number}", state, number < len(dungeon.levels) or WAY_OUT not in level.tiles, own
+
+
+PARTS = [pytest.param(*part[1:], id=part[0]) for name in shipped_names() for part in parts_of(name)]
+
+
+# -- what lies beside the shipped levels
+
+
+def test_each_shipped_dungeon_has_par_and_so_has_each_level() -> None:
+    for name in shipped_names():
+        par = par_of(load_dungeon(name))
+        assert par.warning == ""
+        assert par.dungeon is not None
+        assert par.dungeon.points[0].is_proven
+        assert len(par.levels) == len(load_dungeon(name).levels)
+        assert all(level is not None and level.points[0].is_proven for level in par.levels)
+
+
+@pytest.mark.parametrize(("start", "by_door", "par"), PARTS)
+def test_each_line_is_what_it_says(start: State, by_door: bool, par: Par) -> None:
+    for point in par.points:
+        state = start
+        for number, letters in enumerate(point.commands, 1):
+            assert state.number == number
+            for letter in letters:
+                state, _ = rules.step(state, Action(letter))
+        assert state.status is Status.ESCAPED or (by_door and state.status is Status.OUT_OF_LEVELS)
+        assert (state.moves, state.treasure - start.treasure) == (point.moves, point.treasure)
+
+
+@pytest.mark.parametrize(("start", "by_door", "par"), PARTS)
+def test_only_the_end_is_unproven(start: State, by_door: bool, par: Par) -> None:
+    assert all(point.is_proven for point in par.points[:-1])
+    assert par.points[-1].is_proven or not par.is_all
+
+
+def prove(start: State, by_door: bool, par: Par, most_states: int) -> None:
+    """Finds the points again, as far as they took no more states, and that there is nothing between or beyond them."""
+    asking = solver.Solver(start.dungeon, by_door=by_door)
+    asked = start.treasure if by_door else max(start.treasure, 1)
+    for point in par.points:
+        if point.is_proven and point.states <= most_states:
+            for treasure in range(asked, start.treasure + point.treasure + 1):
+                found = asking.escape(start, treasure)
+                assert found.is_proven
+                assert found.moves == point.moves
+            asked = start.treasure + point.treasure + 1
+    if par.is_all and par.points[-1].states <= most_states:
+        found = asking.escape(start, asked)
+        assert (found.moves, found.lower_bound) == (None, None)
+
+
+@pytest.mark.parametrize(("start", "by_door", "par"), PARTS)
+def test_what_is_quickly_proven_is_proven_again(start: State, by_door: bool, par: Par) -> None:
+    prove(start, by_door, par, QUICK)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("start", "by_door", "par"), PARTS)
+def test_all_is_proven_again(start: State, by_door: bool, par: Par) -> None:
+    prove(start, by_door, par, par_search.STATES)
+
+
+# -- found
+
+
+def dungeon_of(*pictures: str) -> Dungeon:
+    levels = []
+    for picture in pictures:
+        rows = picture.split()
+        row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
+        tiles = np.array([list(tiles.replace("o", "-").encode()) for tiles in rows], np.uint8)
+        levels.append(Level("picture", tiles, Cell(row, rows[row].index("o"))))
+    return Dungeon("picture", tuple(levels), asked=len(levels))
+
+
+def points(par: Par | None) -> list[tuple[int, int]]:
+    assert par is not None
+    return [(point.treasure, point.moves) for point in par.points]
+
+
+def par_found(dungeon: Dungeon, most_states: int = par_search.STATES) -> DungeonPar:
+    whole, *levels = (part.par for part in par_search.solved(dungeon, most_states))
+    return DungeonPar(whole, tuple(levels))
+
+
+def test_the_frontier_of_a_dungeon_and_of_its_levels() -> None:
+    par = par_found(dungeon_of("$o$--?", "$o!--?"))
+    assert points(par.dungeon) == [(1, 5), (2, 7), (3, 9)]
+    assert [points(level) for level in par.levels] == [[(1, 4), (2, 6)], [(0, 1), (1, 3)]]
+    assert par.dungeon is not None
+    assert par.dungeon.is_all
+    assert par.dungeon.points[1].commands == ("dddd", "add")
+
+
+def test_a_level_that_can_only_be_left_with_its_own_treasure() -> None:
+    assert points(par_found(dungeon_of("$o-!")).level(1)) == [(1, 4)]
+
+
+def test_the_door_of_the_last_level_counts_where_there_is_nothing_else() -> None:
+    assert points(par_found(dungeon_of("$o-?")).level(1)) == [(0, 2), (1, 4)]
+    assert points(par_found(dungeon_of("?o$!")).level(1)) == [(1, 2)]
+
+
+def test_no_way_out_is_proven_and_said() -> None:
+    par = par_found(dungeon_of("$o+!"))
+    assert par.dungeon == Par(dungeon_hash(dungeon_of("$o+!")), (), True)
+    assert caption(par.level(1)) == "no way out"
+    assert summary(par.dungeon) == "There is no way out: that is proven."
+
+
+def test_the_search_ends_after_so_many_states_and_says_that_more_may_be_possible() -> None:
+    found, is_all, states = par_search.frontier(rules.start(load_dungeon("easy")), most_states=5000)
+    assert not is_all
+    assert 5000 <= states < 50_000
+    assert all(point.is_proven for point in found[:-1])
+    whole = par_of(load_dungeon("easy")).dungeon
+    assert 3 < len(found) < len(points(whole)) + 1
+    assert points(whole)[: len(found) - 1] == [(point.treasure, point.moves) for point in found[:-1]]
+
+
+def test_a_search_that_is_stopped_tells_what_is_known() -> None:
+    stop = threading.Event()
+    stop.set()
+    found, is_all, _ = par_search.frontier(rules.start(load_dungeon("hard")), stop=stop)
+    assert not is_all
+    assert not any(point.is_proven for point in found)
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=40, deadline=None)
+def test_the_frontier_is_the_naive_one(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    tiles = chance.choice(np.frombuffer(b"-----++$$$MM?!!", np.uint8), (3, 4))
+    tiles[1, 1] = ord("-")
+    dungeon = alone(Level("random", tiles, Cell(1, 1)))
+    found, is_all, _ = par_search.frontier(rules.start(dungeon))
+    assert is_all
+    best = [
+        fewest_moves(rules.start(dungeon), asked, 0, 200_000)[0] for asked in range(1, 1 + np.sum(tiles == TREASURE))
+    ]
+    known = [
+        next((point.moves for point in found if point.treasure >= asked), None) for asked in range(1, 1 + len(best))
+    ]
+    assert known == best
+    assert [point.moves for point in found] == sorted({moves for moves in best if moves is not None})
+
+
+# -- beside the levels
+
+
+def test_what_is_written_is_read_again() -> None:
+    par = par_found(dungeon_of("$o$--?", "$o!--?"))
+    assert par.dungeon is not None
+    text = par_text((par.dungeon, *(level for level in par.levels if level is not None)))
+    assert read_par(LevelFile("x", text.encode())) == par
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> str:
+    """A dungeon of two levels with par beside it."""
+    name = write_dungeon(tmp_path, ("$o$--?",), ("$o!--?",))
+    assert call("crawler", "par", name).returncode == 0
+    return name
+
+
+def test_par_is_found_beside_the_levels(made: str) -> None:
+    par = par_of(load_dungeon(made))
+    assert points(par.dungeon) == [(1, 5), (2, 7), (3, 9)]
+    assert len(par.levels) == 2
+
+
+def test_of_fewer_levels_only_their_own_par_holds(made: str) -> None:
+    par = par_of(load_dungeon(made, 1))
+    assert par.dungeon is None
+    assert points(par.level(1)) == [(1, 4), (2, 6)]
+    assert par.level(2) is None
+
+
+def test_a_level_that_was_changed_has_no_par_any_more(made: str) -> None:
+    path = Path(f"{made}2.txt")
+    path.write_text(path.read_text() + "\n")  # blanks are for the eye
+    assert par_of(load_dungeon(made)).dungeon is not None
+    path.write_text(path.read_text().replace("$", "-"))
+    par = par_of(load_dungeon(made))
+    assert (par.dungeon, par.level(2)) == (None, None)
+    assert par.level(1) is not None
+
+
+def test_par_of_other_rules_or_of_a_lower_limit_counts_for_nothing(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert par_of(load_dungeon(made, cell_limit=100)) == DungeonPar()
+    monkeypatch.setattr(rules, "VERSION", rules.VERSION + 1)
+    assert par_of(load_dungeon(made)) == DungeonPar()
+
+
+def test_without_a_file_nothing_is_known(tmp_path: Path) -> None:
+    assert par_of(load_dungeon(write_dungeon(tmp_path, ("o-!",)))) == DungeonPar()
+
+
+def test_the_hashes_are_those_of_recordings() -> None:
+    dungeon = load_dungeon("easy")
+    controller = TurnController(rules, dungeon)
+    from dungeon_tui.core.recording import record
+
+    text = recording_text(record(controller, "crawler"))
+    assert json.loads(text.splitlines()[0])["sha256"] == dungeon_hash(dungeon)
+    assert level_hash(dungeon.levels[0]) == dungeon_hash(alone(dungeon.levels[0]))
+    *_, replayed = replay(read_recording(LevelFile("x", text.encode())))
+    assert par_of(replayed.level) == par_of(dungeon)  # a recording of a shipped dungeon
+
+
+HEADER = '{"format": "dungeon-tui par", "version": 1, "rules": 1}\n'
+DUNGEON = '{"par": "dungeon", "sha256": "0", "more": "unknown"}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", 'x:1:1: not a file of par: its first line is a JSON object with the format "dungeon-tui par"'),
+        ("{}", 'x:1:1: "format" is missing or not a text'),
+        ('{"format": "other"}', "x:1:1: not a file of par:"),
+        ("[1]", "x:1:1: not a JSON object"),
+        ("what", "x:1:1: not JSON: each line is one JSON object"),
+        (HEADER.replace("version", "edition"), 'x:1:1: "version" is missing or not a whole number'),
+        (HEADER.replace('"version": 1', '"version": 9'), "x:1:1: par of version 9 can't be read, only 1"),
+        (HEADER + '{"treasure": 1}', 'x:2:1: "par" is missing or not a text'),
+        (HEADER + '{"par": "dungeon"}', 'x:2:1: "sha256" is missing or not a text'),
+        (HEADER + DUNGEON.replace("dungeon", "cellar"), 'x:2:1: here must be the par of "dungeon"'),
+        (HEADER + DUNGEON + DUNGEON.replace("dungeon", "level 2"), 'x:3:1: here must be the par of "level 1"'),
+        (HEADER + DUNGEON + '{"treasure": 1}', 'x:3:1: "commands" is missing or not a list'),
+    ],
+)
+def test_a_broken_file_is_told(text: str, complaint: str) -> None:
+    with pytest.raises(LevelError) as caught:
+        read_par(LevelFile("x", text.encode()))
+    assert complaint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"commands": ["d", 1]}, '"commands" are texts, one for each level'),
+        ({"moves": "2"}, '"moves" is missing or not a whole number'),
+        ({"moves": 3}, "the commands are 2 moves, not 3"),
+        ({"bound": 3}, "no line has fewer than 3 moves, but this one has 2"),
+        ({"bound": -1}, "no number here is negative"),
+        ({"treasure": 0}, "treasure and moves must grow from point to point"),
+    ],
+)
+def test_a_point_that_contradicts_itself_is_told(change: dict[str, Any], complaint: str) -> None:
+    first = {"treasure": 0, "moves": 1, "bound": 1, "states": 9, "commands": ["d"]}
+    second = {"treasure": 1, "moves": 2, "bound": 2, "states": 9, "commands": ["dd"], **change}
+    with pytest.raises(LevelError, match=complaint) as caught:
+        read_par(LevelFile("x", (HEADER + DUNGEON + json.dumps(first) + "\n" + json.dumps(second)).encode()))
+    assert caught.value.line == 4
+
+
+async def test_a_broken_file_is_told_in_the_game_which_goes_on(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("o-$!",))
+    par_path(name).write_text("[red]")
+    async with playing(name) as (pilot, screen):
+        assert any("made.par.jsonl:1:2: not JSON" in text for text in screen.messages.texts), screen.messages.texts
+        await pilot.press("d", "d", "d")
+        await dialogue(pilot)
+        await sees(pilot, "1 treasure, 0 s. 3 moves, par 3: perfect.")
+
+
+# -- in words
+
+FRONTIER = Par("", (Point(1, 23, 23, 9, ()), Point(3, 30, 30, 9, ())), True)
+OPEN_END = Par("", (Point(1, 23, 23, 9, ()), Point(3, 30, 25, 9, ())), False)
+WRONG = "that was proven to be impossible, so the par beside the levels is wrong."
+BOUND = "No way out has fewer than 25."
+
+
+@pytest.mark.parametrize(
+    ("par", "treasure", "moves", "said"),
+    [
+        (FRONTIER, 1, 23, "23 moves, par 23: perfect."),
+        (FRONTIER, 3, 30, "30 moves, par 30: perfect."),
+        (FRONTIER, 2, 32, "32 moves, par 30 with 2 treasures: 2 more than par."),
+        (FRONTIER, 2, 30, "30 moves, par 30 with 2 treasures: no way out is shorter, but one of these carries 3."),
+        (FRONTIER, 1, 22, f"22 moves with 1 treasure: {WRONG}"),
+        (FRONTIER, 4, 99, f"99 moves with 4 treasures: {WRONG}"),
+        (OPEN_END, 4, 99, "99 moves with 4 treasures: par is known for up to 3 treasures only."),
+        (OPEN_END, 3, 31, f"31 moves, the best known is 30 with 3 treasures: 1 more than that. {BOUND}"),
+        (OPEN_END, 3, 30, f"30 moves, the best known is 30 with 3 treasures: as good as that. {BOUND}"),
+        (OPEN_END, 3, 25, f"25 moves, the best known is 30 with 3 treasures: 5 fewer than that. {BOUND}"),
+        (OPEN_END, 3, 24, f"24 moves with 3 treasures: {WRONG}"),
+        (Par("", (), True), 1, 1, f"1 move with 1 treasure: {WRONG}"),
+        (Par("", (), False), 1, 1, ""),
+        (None, 1, 1, ""),
+    ],
+)  # fmt: skip
+def test_a_result_beside_par(par: Par | None, treasure: int, moves: int, said: str) -> None:
+    assert result_text(par, treasure, moves) == said
+
+
+@pytest.mark.parametrize(
+    ("par", "short", "long"),
+    [
+        (FRONTIER, "par 23", "23 moves with 1 treasure, 30 with 3; no more can be carried out."),
+        (OPEN_END, "par 23", "23 moves with 1 treasure; more may be possible."),
+        (
+            Par("", tuple(Point(each, 10 * each, 10 * each, 9, ()) for each in range(1, 8)), False),
+            "par 10",
+            "10 moves with 1 treasure, 20 with 2, 30 with 3, ..., 70 with 7; more may be possible.",
+        ),
+        (
+            Par("", (Point(1, 23, 20, 9, ()),), False),
+            "best known 23",
+            "Not known: 23 moves with 1 treasure so far, 20 at least.",
+        ),
+        (Par("", (), False), "", ""),
+        (None, "", ""),
+    ],
+)
+def test_the_menus_words(par: Par | None, short: str, long: str) -> None:
+    assert (caption(par), summary(par)) == (short, long)
+
+
+def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
+    controller = TurnController(rules, load_dungeon(made))
+    told = []
+    for letters in ("a", "ddddd", "a"):
+        told.append(list(panel_rows(beside(controller.turn))))
+        for letter in letters:
+            controller.apply(Action(letter))
+    told.append(list(panel_rows(beside(controller.turn))))
+    with_1, with_2, with_3 = "with 1 treasure", "with 2 treasures", "with 3 treasures"
+    assert told == [
+        [("Par", "5 moves"), ("", with_1), ("Level's par", "4 moves"), ("", with_1)],
+        [("Par", "5 moves"), ("", with_1), ("Level's par", "4 moves"), ("", with_1)],
+        [("Par", "7 moves"), ("", with_2), ("Level's par", "1 move")],
+        [("Par", "9 moves"), ("", with_3), ("Level's par", "3 moves"), ("", with_1)],
+    ]
+
+
+def test_one_who_holds_more_than_is_known_is_told_the_most_that_is() -> None:
+    start = rules.start(load_dungeon("tutorial"))
+    (_, point), *_ = beside(Turn(replace(start, treasure=99)))
+    assert point.treasure == 5
+
+
+# -- in the menu, in the game, plotted
+
+
+def test_the_menu_shows_par() -> None:
+    par, first, *_ = openings()[0].preview()
+    assert par.title == "Par"
+    assert par.caption.startswith("49 moves with 1 treasure, 51 with 2, ")
+    assert first.caption == "5 x 9, par 16, dungeon_tui authors"
+
+
+async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> None:
+    async with playing(made) as (pilot, screen):
+        assert "Par 5 moves with 1 treasure Level's par 4 moves with 1 treasure" in words(str(screen.panel.render()))
+        await pilot.press(*"ddddd")
+        await dialogue(pilot)
+        await sees(pilot, "1 treasure, 0 s. 5 moves, par 5: perfect. Left behind: 2 treasures.")
+        await pilot.press("u")
+        await pilot.press(*"ad", "left", "d", "d")
+        await dialogue(pilot)
+        await sees(pilot, "9 moves, par 7 with 2 treasures: 2 more than par.")
+
+
+async def test_a_dungeon_without_a_file_of_par_is_judged_at_its_end(made: str) -> None:
+    par_path(made).unlink()
+    async with playing(made) as (pilot, screen):
+        assert "Par" not in words(str(screen.panel.render()))
+        await pilot.press(*"addddd", "d")
+        await dialogue(pilot)
+        await sees(pilot, "7 moves, par 7: perfect.")
+        await pilot.press(*"ueed")
+        await dialogue(pilot)
+        await sees(pilot, "9 moves, par 7 with 2 treasures: 2 more than par.")
+
+
+async def test_a_level_that_was_left_is_told_beside_its_par(made: str) -> None:
+    async with playing(made) as (pilot, screen):
+        await pilot.press(*"eddd")
+        assert not any(text.startswith("Level 1: ") for text in screen.messages.texts)
+        await pilot.press("d")
+        assert screen.messages.texts[-2:] == ["Level 2.", "Level 1: 5 moves, par 4 with 1 treasure: 1 more than par."]
+
+
+async def test_narrow_terminals_show_par_in_the_line_below_the_map(made: str) -> None:
+    async with playing(made, (80, 24)) as (pilot, _):
+        await sees(pilot, "0 moves · par 5")
+
+
+async def test_the_frontier_is_plotted_with_ones_own_place(made: str) -> None:
+    async with playing(made, (80, 24)) as (pilot, _):
+        await pilot.press("d", "C")
+        await sees(pilot, "par ! you, so far: 1 move, 1 treasure")
+        await sees(pilot, "moves to get out")
+
+
+async def test_without_stored_par_the_frontier_is_searched(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("$o$-!",))) as (pilot, screen):
+        shown = screen.view.curve(screen.controller.state)
+        assert isinstance(shown, Figure)
+        assert [(list(series.x), list(series.y)) for series in shown.series] == [([1, 2], [3, 5])]
+        assert shown.y.limits([163, 254])[0] > 150  # 0 says nothing here
+        await pilot.press("C")
+        await sees(pilot, "you, so far: 0 moves, 0 treasures")
+
+
+async def test_without_a_way_out_there_is_nothing_to_plot(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("$o+!",))) as (pilot, _):
+        await pilot.press("C")
+        await sees(pilot, "No way leads out: there is nothing to plot.")
+
+
+async def test_par_is_found_behind_the_game(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("$o$-!",)), (80, 24)) as (pilot, screen):
+        state = screen.controller.state
+        screen.view.prepare(state)
+        await wait_until(pilot, lambda: screen.view._adviser.known_par(state.dungeon))
+        await pilot.press("right")
+        await sees(pilot, "1 move · par 3")
+
+
+async def test_the_key_of_the_curve_closes_it(made: str) -> None:
+    async with playing(made) as (pilot, screen):
+        await pilot.press("C")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
+        await pilot.press("C")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+
+
+def test_a_death_is_no_result_and_a_mark_over_another_says_so() -> None:
+    state = replace(rules.start(load_dungeon("tutorial")), treasure=1)
+    for status, said in ((Status.DIED, "you died here"), (Status.ESCAPED, "your result")):
+        shown, elsewhere = (figure(replace(state, status=status, moves=moves), OPEN_END) for moves in (23, 24))
+        assert isinstance(shown, Figure)
+        assert isinstance(elsewhere, Figure)
+        assert shown.marks[0].text == f"{said}: 23 moves, 1 treasure, over par's own mark"
+        assert elsewhere.marks[0].text == f"{said}: 24 moves, 1 treasure"
+
+
+def test_what_is_not_proven_is_plotted_where_nothing_else_helps() -> None:
+    state = rules.start(load_dungeon("tutorial"))
+    shown, beyond = figure(state, OPEN_END), figure(replace(state, treasure=2, status=Status.ESCAPED), OPEN_END)
+    assert isinstance(shown, Figure)
+    assert isinstance(beyond, Figure)
+    assert [series.name for series in shown.series] == ["par"]
+    assert [series.name for series in beyond.series] == ["par", "the best known", "no way out is shorter"]
+    assert [series.y for series in beyond.series] == [[23], [23, 30], [23, 25]]
+    assert beyond.marks[0].text == "your result: 0 moves, 2 treasures"
+    assert figure(state, Par("", (), False)) == "No way out is known: there is nothing to plot."
+
+
+# -- the command
+
+
+def test_the_command_writes_par_and_tells_it(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("$o$--?",), ("$o!--?",))
+    done = call("crawler", "par", name)
+    assert done.stderr.decode() == f"{name}.par.jsonl written\n"
+    table = [line.split() for line in done.stdout.decode().splitlines()]
+    assert table[0] == ["par", "with", "most", "in", "states", "seconds"]
+    assert [row[:-2] for row in table[1:]] == [
+        ["made", "5", "1", "3", "9"],
+        ["made", "1", "4", "1", "2", "6"],
+        ["made", "2", "1", "0", "1", "3"],
+    ]
+    assert done.returncode == 0
+
+
+def test_the_command_refuses_what_it_cannot_read_or_write(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("o-!",))
+    (tmp_path / "made.par.jsonl").mkdir()
+    done = call("crawler", "par", name)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode() == f"{name}.par.jsonl: can't be written: is a directory\n"
+    (tmp_path / "made2.txt").write_text("1 1 0 0 x")
+    done = call("crawler", "par", name)
+    assert done.returncode == 1
+    assert b"made2.txt:1:9: unknown tile 'x'" in done.stderr
+
+
+def test_ctrl_c_leaves_what_was_there(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = par_path(made).read_text()
+    frontier = par_search.frontier
+
+    def interrupted(*arguments: Any, **options: Any) -> object:
+        pthread_kill(threading.main_thread().ident or 0, SIGINT)
+        return frontier(*arguments, **options)
+
+    monkeypatch.setattr(par_search, "frontier", interrupted)
+    done = call("crawler", "par", made)
+    assert (done.returncode, done.stdout) == (130, b"")
+    assert done.stderr == b"Stopped: no other file was written.\n"
+    assert par_path(made).read_text() == before
+
+
+def test_the_shipped_files_lie_where_the_levels_are_packed() -> None:
+    assert {path.name for path in levels_folder("crawler").glob("*.par.jsonl")} == {
+        f"{name}.par.jsonl" for name in shipped_names()
+    }

@@ -1,0 +1,263 @@
+"""A game that is over, or lost, and every key that gives advice: by keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.advice.fate import Fate
+from dungeon_tui.games.crawler.advice.planner import Planner
+from dungeon_tui.games.crawler.state import Status
+from dungeon_tui.storage.recordings import HOME, saved
+from dungeon_tui.ui.palette import Tint
+from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.plot_screen import PlotScreen
+from tests.games.crawler.test_fate import dungeon, played
+from tests.ui.driving import (
+    dialogue,
+    last_message,
+    paint,
+    painted,
+    playing,
+    sees,
+    sees_no,
+    shown,
+    tinted,
+    wait_until,
+    words,
+    write_dungeon,
+)
+
+WON = (("o$!",), "dd", Status.ESCAPED)
+DEAD = (("o-$-!-M", "-------"), "eeeeee", Status.DIED)
+BY_DOOR = (("o$?",), "dd", Status.OUT_OF_LEVELS)
+ENDS = pytest.mark.parametrize(("rows", "letters", "status"), [WON, DEAD, BY_DOOR])
+OVER = "The game is over: undo leads back."
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is saved, is saved here."""
+    monkeypatch.setenv(HOME, str(tmp_path / "home"))
+
+
+async def play(pilot: Pilot[Any], screen: PlayScreen, letters: str) -> None:
+    """Plays to the end, whose dialogue is left open."""
+    await pilot.press(*letters)
+    assert screen.controller.outcome is not None
+    await dialogue(pilot)
+
+
+@ENDS
+def test_nothing_leads_on_from_a_game_that_is_over(rows: tuple[str, ...], letters: str, status: Status) -> None:
+    made = dungeon(rows)
+    planner, state = Planner(made), played(rules.start(made), letters)
+    assert state.status is status
+    for found in (planner.escape(state, 1), planner.known(state, 1)):
+        assert found is not None
+        assert (found.moves, found.is_proven) == (None, True)
+    assert planner.fate(state) is (Fate.LOST if status is Status.DIED else Fate.OPEN)
+
+
+@ENDS
+@pytest.mark.parametrize("first", [["P"], ["slash", "slash", "slash"]])
+async def test_the_line_out_ends_with_the_game_and_comes_back_with_it(
+    tmp_path: Path, rows: tuple[str, ...], letters: str, status: Status, first: list[str]
+) -> None:
+    async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
+        for key in first:
+            before = len(screen.messages.texts)
+            await pilot.press(key)
+            await wait_until(pilot, lambda before=before: len(screen.messages.texts) > before)
+        await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
+        await play(pilot, screen, letters)
+        assert screen.controller.state.status is status
+        assert not tinted(screen, Tint.PATH)
+        assert "The line out" not in words(str(screen.panel.render()))
+        await pilot.press("u")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        screen.controller.go_to(screen.controller.first)
+        if status is not Status.DIED:  # that none led out was said, and ended it
+            await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
+
+
+@ENDS
+async def test_every_key_that_advises_meets_the_end(
+    tmp_path: Path, rows: tuple[str, ...], letters: str, status: Status
+) -> None:
+    async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
+        await play(pilot, screen, letters)
+        await pilot.press("a")
+        await wait_until(pilot, lambda: screen.is_analysing)
+        for key, said in (("P", OVER), ("slash", OVER), ("c", "The game is over: step back to see the best line")):
+            await pilot.press(key)
+            await wait_until(pilot, lambda said=said: last_message(screen).startswith(said))
+        assert not screen.shown_layers
+        for key in ("N", "D", "D", "V", "V", "F", "v", "x", "o", "A", "A"):
+            await pilot.press(key)
+            await painted(screen)
+        before = len(screen.messages.texts)
+        await pilot.press("C")
+        await wait_until(pilot, lambda: pilot.app.screen is not screen or len(screen.messages.texts) > before)
+        assert screen.controller.state.status is status
+
+
+async def test_where_no_line_leads_out_none_is_drawn(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o----?M", "-------"), ("o$!",))) as (pilot, screen):
+        await pilot.press("P")
+        await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
+        await pilot.press("e", "F")  # seen from the first turn on: now that is known
+        await sees(pilot, "No way out is left since move 1")
+        await pilot.press("ctrl+z", "P", "P", "ctrl+y", "e")
+        assert not tinted(screen, Tint.PATH)
+        assert screen.controller.turn.ply == 2
+        assert paint(screen)
+
+
+# -- when a lost game is told of
+
+
+DOOMED = (("o----?M", "-------"), ("o$!",))
+
+
+async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
+    said = "No way out is left since move 3. X goes back to turn 2."
+    async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
+        await pilot.press("V")
+        assert last_message(screen) == "No way out left: told at once."
+        for times, keys in ((1, ("down", "right", "up")), (2, ("ctrl+z", "up")), (3, ("X", "ctrl+y"))):
+            await pilot.press(*keys)
+            await wait_until(pilot, lambda times=times: screen.messages.texts.count(said) == times)  # type: ignore[misc]
+
+
+async def test_who_wants_to_know_at_once_is_told_of_what_is_lost_already(tmp_path: Path) -> None:
+    said = "No way out is left since move 1. X goes back to turn 0."
+    async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
+        await pilot.press("e", "e", "V")
+        await wait_until(pilot, lambda: said in screen.messages.texts)
+        await pilot.press("N", "D")  # other switches tell nothing
+        await painted(screen)
+        assert screen.messages.texts.count(said) == 1
+
+
+@pytest.mark.parametrize("size", [(110, 30), (80, 24), (80, 20)])
+async def test_what_is_lost_is_marked_for_as_long_as_it_is(tmp_path: Path, size: tuple[int, int]) -> None:
+    mark = "o way out since move 1, X goes back"
+    async with playing(write_dungeon(tmp_path, *DOOMED), size) as (pilot, screen):
+        await pilot.press("V", "e")
+        await sees(pilot, mark)
+        await pilot.press(*"sdsasd")
+        await painted(screen)
+        await sees(pilot, mark)
+        await pilot.press("X")
+        await sees_no(pilot, mark)
+        await pilot.press("down")
+        await painted(screen)
+        await sees_no(pilot, mark)
+        await pilot.press("ctrl+z", "e")
+        await sees(pilot, mark)
+        await pilot.press("V")
+        await sees_no(pilot, mark)
+        await pilot.press("V")
+        assert last_message(screen) == "No way out left: told when you press F."
+        await sees(pilot, mark)
+
+
+async def test_who_does_not_want_to_know_is_told_nothing_but_what_is_asked(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, DEAD[0])) as (pilot, screen):
+        await pilot.press("V", "V")
+        assert last_message(screen) == "No way out left: told never."
+        await pilot.press("F")
+        await wait_until(pilot, lambda: last_message(screen) == "A way out is left.")
+        await pilot.press("e", "F")
+        said = "No way out is left since move 1. X goes back to turn 0."
+        await wait_until(pilot, lambda: said in screen.messages.texts)
+        assert "No way out since" not in words(str(screen.panel.render()))
+        await pilot.press("X")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
+        await pilot.press(*DEAD[1])
+        await dialogue(pilot)
+        await sees(pilot, "A monster has you")
+        assert "could still have won" not in words(str(pilot.app.screen.query("Label").last().render()))
+
+
+# -- how it ended
+
+
+async def test_who_is_out_is_told_so(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, screen):
+        await play(pilot, screen, "dd")
+        await pilot.press("a", "F")
+        await wait_until(pilot, lambda: last_message(screen) == "You are out.")
+        before = len(screen.messages.texts)
+        await pilot.press("X")
+        await painted(screen)
+        assert screen.messages.texts[before:] in ([], ["You are out."])
+        assert screen.controller.turn.ply == 2
+        await sees(pilot, "out in 2 moves in all")
+
+
+async def test_who_is_dead_is_told_until_when_there_was_a_way(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, DEAD[0])) as (pilot, screen):
+        await play(pilot, screen, DEAD[1])
+        await pilot.press("a", "F")
+        said = "You are dead: a way out was left until turn 0. X goes back there."
+        await wait_until(pilot, lambda: said in screen.messages.texts)
+        await pilot.press("X")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
+
+
+@pytest.mark.parametrize("key", ["x", "X"])
+async def test_an_answers_letter_may_be_a_capital(tmp_path: Path, key: str) -> None:
+    async with playing(write_dungeon(tmp_path, DEAD[0])) as (pilot, screen):
+        await play(pilot, screen, DEAD[1])
+        await pilot.press(key)
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
+
+
+async def test_the_curve_and_looking_back_answer_to_capitals(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, screen):
+        await play(pilot, screen, "dd")
+        await pilot.press("C")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
+        await pilot.press("escape")
+        await dialogue(pilot)
+        await pilot.press("A")
+        await wait_until(pilot, lambda: screen.is_analysing)
+
+
+# -- a line that is nobody's game
+
+
+@pytest.mark.parametrize("size", [(80, 24), (80, 20), (110, 30), (110, 20), (56, 18)])
+async def test_the_best_way_on_is_never_taken_for_ones_own_game(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-------$!",)), size) as (pilot, screen):
+        await pilot.press(*"dde", "c")
+        said = "This is the best way on. c or undo leads back to turn 3."
+        await wait_until(pilot, lambda: said in screen.messages.texts)
+        assert screen.controller.turn.ply == 10
+        await wait_until(pilot, lambda: "not your game" in words(shown(pilot.app)).lower())
+        assert "c leads back" in words(shown(pilot.app))
+        await pilot.press("ctrl+s")
+        said = "Saved your game up to turn 3, not what is shown now: "
+        assert any(text.startswith(said) for text in screen.messages.texts)
+        assert [each.turns for each in saved()] == [3]
+        await pilot.press("c")
+        await wait_until(pilot, lambda: "not your game" not in words(shown(pilot.app)).lower())
+        assert screen.controller.turn.ply == 3
+
+
+@pytest.mark.parametrize("answer", ["s", "y"])
+async def test_leaving_the_best_way_on_leaves_ones_own_game(tmp_path: Path, answer: str) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-------$!",))) as (pilot, screen):
+        await pilot.press(*"dded", "ctrl+z", "c")
+        await wait_until(pilot, lambda: any(text.startswith("This is the best") for text in screen.messages.texts))
+        await pilot.press("q")
+        await sees(pilot, "3 moves would be lost.")
+        await pilot.press(answer)
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert [each.turns for each in saved()] == ([3] if answer == "s" else [])

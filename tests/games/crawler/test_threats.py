@@ -1,0 +1,170 @@
+"""What monsters are about to break for good: tables of small boards, and playing out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.board import Board
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.games.crawler import rules
+from dungeon_tui.games.crawler.dungeon import Dungeon
+from dungeon_tui.games.crawler.level import Level
+from dungeon_tui.games.crawler.state import Action, State, Status
+from dungeon_tui.games.crawler.story import either, told_threats
+from dungeon_tui.games.crawler.threats import crushed_cells, threats
+
+
+def level(*rows: str) -> Level:
+    """A level of these rows; `o` is where the adventurer starts."""
+    text = "".join(rows)
+    width = len(rows[0])
+    tiles = np.frombuffer(text.replace("o", "-").encode(), np.uint8).reshape(len(rows), width)
+    return Level("made", tiles, Cell(*divmod(text.index("o"), width)))
+
+
+def state_of(*rows: str, treasure: int = 0, more: bool = False) -> State:
+    """The beginning of a dungeon of this level; with `more` another one follows."""
+    levels = (level(*rows), *([level("o$!")] if more else []))
+    start = rules.start(Dungeon("made", levels, asked=len(levels)))
+    return State(start.dungeon, 1, start.board, start.adventurer, treasure)
+
+
+def named(state: State) -> dict[tuple[int, int], str]:
+    """The threatened cells, each with the commands that let it happen."""
+    return {tuple(threat.cell): "".join(action.value for action in threat.actions) for threat in threats(state)}
+
+
+@pytest.mark.parametrize(
+    ("rows", "treasure", "more", "expected"),
+    [
+        pytest.param(("o--!M", "-----"), 1, False, {(0, 3): "wade"}, id="the way out, unless one steps aside"),
+        pytest.param(("o--!M", "-----"), 0, False, {}, id="no treasure anywhere: the way out is no use"),
+        pytest.param(("o-$!M", "-----"), 0, False, {(0, 3): "wade"}, id="a treasure is left that opens it"),
+        pytest.param(("o--!M", "----!"), 1, False, {}, id="another way out is left"),
+        pytest.param(("o--!M", "----?"), 1, False, {(0, 3): "wade"}, id="the last level's door leads nowhere"),
+        pytest.param(("o--!M", "----?"), 1, True, {}, id="a door leads on"),
+        pytest.param(("o--?M", "-----"), 0, True, {(0, 3): "wade"}, id="the door"),
+        pytest.param(("o--?M", "-----"), 0, False, {(0, 3): "wade"}, id="a door is all there ever was"),
+        pytest.param(("o--?-M", "------"), 0, True, {}, id="a monster two steps away"),
+        pytest.param(("o?M", "---"), 0, True, {(0, 1): "wae"}, id="who goes through the door saves it"),
+        pytest.param(("---?M", "o----"), 0, True, {(0, 3): "w"}, id="a step into its sight"),
+        pytest.param(("o--$M", "!----"), 0, False, {(0, 3): "wasde"}, id="the last treasure"),
+        pytest.param(("o--$M", "!----"), 1, False, {}, id="with treasure in hand"),
+        pytest.param(("o--$M", "!$---"), 0, False, {}, id="another treasure is left"),
+        pytest.param(("o--@M", "+++++", "$!---"), 0, False, {(0, 3): "wasde"}, id="the amulet, for want of a way"),
+        pytest.param(("o--@M", "-++++", "$!---"), 0, False, {}, id="a way leads out without it"),
+        pytest.param(("o--@M@", "++++++", "$!----"), 0, False, {}, id="another amulet is left"),
+        pytest.param(("oM!M", "----"), 1, False, {}, id="turns that are death"),
+        pytest.param(("o--!M", "-----", "-----", "?M---"), 1, True, {}, id="two that can't fall in one turn"),
+        pytest.param(("o!M", "?--", "M--"), 1, True, {(0, 1): "wae", (1, 0): "wae"}, id="two that fall in one turn"),
+    ],
+)  # fmt: skip
+def test_small_boards(rows: tuple[str, ...], treasure: int, more: bool, expected: dict[tuple[int, int], str]) -> None:
+    assert named(state_of(*rows, treasure=treasure, more=more)) == expected
+
+
+def told(*rows: str, play: str = "", treasure: int = 0) -> list[list[str]]:
+    """What is said at the start and after each command."""
+    turn: Turn[State, Action] = Turn(state_of(*rows, treasure=treasure, more=True))
+    said = [[line.text for line in told_threats(turn)]]
+    for letter in play:
+        state, events = rules.step(turn.state, Action(letter))
+        turn = Turn(state, Action(letter), events, turn, turn.ply + 1)
+        said.append([line.text for line in told_threats(turn)])
+    return said
+
+
+def test_the_words() -> None:
+    assert told("o--?M", "-----") == [["The monster on the right is about to break the last door: row 0, column 3."]]
+    assert told("M!--o", "-----", treasure=1) == [
+        ["The monster on the left is about to break the last way out: row 0, column 1."]
+    ]
+    assert told("---?M", "o----") == [["If you go up, a monster breaks the last door: row 0, column 3."]]
+    assert told("o--$M", "-----") == [
+        ["The monster on the right is about to break the last treasure, and you have none: row 0, column 3."]
+    ]
+    assert told("?--", "$-o", "M--") == [[]]
+    assert told("--$", "--M", "-o-") == [[]]
+    assert told("-$M", "o--", "+++") == [
+        ["If you go up, a monster breaks the last treasure, and you have none: row 0, column 1."]
+    ]
+    assert either(["up"]) == "up"
+    assert either(["up", "down"]) == "up or down"
+
+
+def test_a_threat_is_told_once_however_often_one_steps_in_and_out() -> None:
+    rows = ("----?M", "o-----", "------")
+    (first,), *later = told(*rows, play="sws")
+    assert first == "If you go up, a monster breaks the last door: row 0, column 4."
+    assert later == [[], [], []]
+
+
+def test_a_threat_is_told_again_after_a_while() -> None:
+    rows = ("----?M", "o-----", "------")
+    *_, there, back = told(*rows, play="s" * 14 + "w")
+    assert there == []
+    assert back == ["If you go up, a monster breaks the last door: row 0, column 4."]
+
+
+TILES = st.sampled_from("--------+$@MM?!")
+
+
+@st.composite
+def moments(draw: st.DrawFn) -> State:
+    """A board of up to 5 x 5, with treasure in hand or without."""
+    height, width = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    tiles = np.array([ord(draw(TILES)) for _ in range(height * width)], np.uint8).reshape(height, width)
+    row, col = draw(st.integers(0, height - 1)), draw(st.integers(0, width - 1))
+    tiles[row, col] = ord("-")
+    made = Level("made", tiles, Cell(row, col))
+    levels = (made, level("o$!")) if draw(st.booleans()) else (made,)
+    dungeon = Dungeon("made", levels, asked=len(levels), cell_limit=1)  # no doubling: what is gone stays gone
+    return State(dungeon, 1, Board.of(tiles), made.start, draw(st.integers(0, 1)))
+
+
+def usable(state: State) -> int:
+    """How many ways out could be used."""
+    tiles = state.board.copy()
+    treasure = state.treasure + int(np.count_nonzero(tiles == ord("$")))
+    never_had_one = not np.any(state.dungeon.levels[-1].tiles == ord("!"))
+    doors = int(np.count_nonzero(tiles == ord("?"))) if state.number < len(state.dungeon.levels) or never_had_one else 0
+    return doors + (int(np.count_nonzero(tiles == ord("!"))) if treasure else 0)
+
+
+@given(moments())
+def test_it_is_as_playing_out_shows(state: State) -> None:
+    expected: dict[Cell, str] = {}
+    for action in rules.legal_actions(state):
+        after, _ = rules.step(state, action)
+        before_tiles = state.board.copy()
+        goes_on = after.status is Status.PLAYING and after.number == state.number
+        if not goes_on:
+            assert crushed_cells(state, action) == []
+            continue
+        tiles = after.board.copy()
+        gone = [
+            Cell(int(row), int(col))
+            for row, col in np.argwhere(before_tiles != tiles)
+            if chr(before_tiles[row, col]) in "$@?!" and tiles[row, col] == ord("M")
+        ]
+        assert sorted(crushed_cells(state, action)) == gone
+        has_no_treasure = after.treasure == 0 and not np.any(tiles == ord("$"))
+        for cell in gone:
+            tile = chr(before_tiles[cell])
+            could_be_used = tile == "?" or (tile == "!" and (state.treasure or np.any(before_tiles == ord("$"))))
+            if could_be_used and usable(state) and not usable(after):
+                is_idle_door = (
+                    tile == "?"
+                    and state.number == len(state.dungeon.levels)
+                    and np.any(state.dungeon.levels[-1].tiles == ord("!"))
+                )
+                if not is_idle_door:
+                    expected[cell] = expected.get(cell, "") + action.value
+            elif tile == "$" and has_no_treasure:
+                expected[cell] = expected.get(cell, "") + action.value
+    found = {threat.cell: threat for threat in threats(state) if chr(threat.tile) != "@"}
+    assert {cell: "".join(action.value for action in threat.actions) for cell, threat in found.items()} == expected

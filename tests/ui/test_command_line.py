@@ -1,0 +1,85 @@
+"""What the games' command lines share."""
+
+from __future__ import annotations
+
+import io
+import sys
+from math import inf, nan
+from pathlib import Path
+
+import pytest
+import typer
+
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.ui import command_line
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_seconds_are_numbers() -> None:
+    for seconds in (None, 0.0, inf):
+        assert command_line.refuse_nan(seconds) == seconds
+    with pytest.raises(typer.BadParameter, match="nan is no number of seconds"):
+        command_line.refuse_nan(nan)
+
+
+@pytest.mark.parametrize("path", [None, Path("-")])
+def test_what_is_made_is_printed_where_no_file_is_named(path: Path | None, capsys: pytest.CaptureFixture[str]) -> None:
+    command_line.write_output(path, "made\n")
+    assert capsys.readouterr().out == "made\n"
+
+
+def test_what_is_made_goes_to_the_file_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command_line.write_output(tmp_path / "made.txt", "made\n")
+    assert (tmp_path / "made.txt").read_bytes() == b"made\n"
+    assert capsys.readouterr().out == ""
+
+
+def test_what_cannot_be_done_ends_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving, command_line.told_in_a_line():
+        raise ValueError("no such \n  \x1b[31mthing")
+    assert leaving.value.code == 1
+    assert capsys.readouterr().err == "no such \\x1b[31mthing\n"
+
+
+def test_levels_and_errors_of_another_kind_are_told_elsewhere() -> None:
+    with pytest.raises(LevelError), command_line.told_in_a_line():
+        raise LevelError("no such tile", "mine.txt")
+    with pytest.raises(KeyError), command_line.told_in_a_line():
+        raise KeyError
+
+
+@pytest.mark.parametrize(("quiet", "is_told"), [(3600, False), (-1, True)])
+def test_a_terminal_is_told_of_what_takes_long(quiet: float, is_told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(command_line, "QUIET", quiet)
+    with command_line.status("planning") as tell:
+        tell("12,345 states")
+    assert ("planning: 12,345 states" in shown.getvalue()) == is_told
+
+
+def test_what_is_no_terminal_is_told_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_line, "QUIET", -1)
+    with command_line.status("planning") as tell:
+        tell("12,345 states")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_bar_counts_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown, piped = Terminal(), io.StringIO()
+    monkeypatch.setenv("TERM", "xterm")
+    for stream in shown, piped:
+        monkeypatch.setattr(sys, "stderr", stream)
+        with command_line.bar("chases", 3) as advance:
+            advance()
+            advance()
+    assert "chases" in shown.getvalue()
+    assert "2/3" in shown.getvalue()
+    assert piped.getvalue() == ""
