@@ -257,6 +257,10 @@ class GameView(ABC):
         """Does, in a thread, what the first key would have to wait for: compiling kernels."""
         return
 
+    def think_ahead(self, state: Any) -> None:
+        """Thinks, in a thread, of what may be asked for soon; what it finds may be among the facts."""
+        return
+
     def greeting(self, level: Any) -> Iterable[Line]:
         """The first messages."""
         return ()

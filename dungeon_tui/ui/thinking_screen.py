@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -10,13 +11,14 @@ from typing import Any
 from textual import work
 
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.ui.background import ResultT
+from dungeon_tui.ui.background import ResultT, in_background
 from dungeon_tui.ui.distance_screen import DistanceScreen
 from dungeon_tui.ui.game_view import GameView
 from dungeon_tui.ui.map_source import CellLayer, Layer
 from dungeon_tui.ui.palette import Meaning
 
 A_MOMENT = 0.3  # seconds after which to say that it takes longer
+SOON = 0.5  # seconds after the first frame, when nobody minds that a search is loaded
 
 
 class ThinkingScreen(DistanceScreen):
@@ -30,6 +32,18 @@ class ThinkingScreen(DistanceScreen):
         self._hinted_at = 0.0  # since when
         self._owed = 0  # hints that were asked for meanwhile
         self._layers_age = 0  # raised when all layers are out of date
+
+    def on_mount(self) -> None:
+        """Thinks ahead; the bases' own on_mount run as well, by Textual's custom."""
+        if self.view.thinks:
+            self.set_timer(SOON, self._think_ahead)
+
+    @work(group="ahead")
+    async def _think_ahead(self) -> None:
+        """Behind the game. What went wrong is said where somebody asks."""
+        with suppress(ValueError):
+            await in_background(self.view.think_ahead, self.controller.state)
+        self.show_turn(())
 
     async def thought(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
         """As in_thread; where that takes more than a moment, says so."""

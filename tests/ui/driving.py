@@ -23,7 +23,7 @@ from dungeon_tui.ui.map_view import MapView
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play_screen import PlayScreen
 
-PATIENCE = 10  # seconds; for machines that are busy, never waited for in full
+PATIENCE = 60  # seconds; for machines that are busy, never waited for in full
 MANY = 2_147_483_647
 
 Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]

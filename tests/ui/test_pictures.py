@@ -40,9 +40,10 @@ Compare = Callable[..., bool]
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine doesn't say so."""
+    """A busy machine doesn't say so, and nothing is thought of before it is asked for."""
     monkeypatch.setattr(thinking_screen, "A_MOMENT", 60)
     monkeypatch.setattr(analysis_screen, "A_MOMENT", 60)
+    monkeypatch.setattr(thinking_screen, "SOON", 3600)
 
 
 def prepared(*keys: str, theme: str = "", until: str = "", seen: str = "") -> Callable[[Pilot[Any]], Any]:

