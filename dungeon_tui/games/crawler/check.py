@@ -67,13 +67,14 @@ class FileReport:
 def check_files(paths: Iterable[str]) -> list[FileReport]:
     """Checks level files, each by itself; `-` is standard input.
 
-    A level NAMEk.txt counts as the last one unless there is a next one, beside it or among the files given.
+    A level NAMEk.txt counts as the first or the last one unless there is one before or after it, beside it or among
+    the files given.
     """
     paths = list(paths)
-    return [_check(path, has_next(path, paths)) for path in paths]
+    return [_check(path, has_previous(path, paths), has_next(path, paths)) for path in paths]
 
 
-def _check(path: str, is_followed: bool) -> FileReport:
+def _check(path: str, is_preceded: bool, is_followed: bool) -> FileReport:
     try:
         file = read_level_file(path)
     except LevelError as error:
@@ -81,7 +82,7 @@ def _check(path: str, is_followed: bool) -> FileReport:
     parsed = parse_level(file)
     warnings: tuple[Finding, ...] = ()
     if parsed.level is not None:
-        found = _located(file, parsed.tiles_at, oddities(parsed.level, is_followed))
+        found = _located(file, parsed.tiles_at, oddities(parsed.level, is_preceded=is_preceded, is_followed=is_followed))
         warnings = tuple(sorted(found, key=attrgetter("line", "column")))
     return FileReport(path, tuple(_finding(error) for error in parsed.errors), warnings, parsed.level)
 
@@ -92,11 +93,20 @@ def _finding(error: LevelError) -> Finding:
 
 def has_next(path: str, paths: Sequence[str] = ()) -> bool:
     """Whether a level NAMEk.txt is followed by another one, beside it or among some paths."""
+    return _has_neighbour(path, 1, paths)
+
+
+def has_previous(path: str, paths: Sequence[str] = ()) -> bool:
+    """Whether another level comes before a level NAMEk.txt, beside it or among some paths."""
+    return _has_neighbour(path, -1, paths)
+
+
+def _has_neighbour(path: str, steps: int, paths: Sequence[str]) -> bool:
     numbered = re.fullmatch(r"(.*?)([0-9]{1,9})\.txt", Path(path).name)
-    if numbered is None:
+    if numbered is None or (number := int(numbered[2]) + steps) < 1:
         return False
-    following = Path(path).with_name(f"{numbered[1]}{int(numbered[2]) + 1}.txt")
-    return is_file(following) or any(Path(other) == following for other in paths)
+    neighbour = Path(path).with_name(f"{numbered[1]}{number}.txt")
+    return is_file(neighbour) or any(Path(other) == neighbour for other in paths)
 
 
 def _located(file: LevelFile, tiles_at: int, found: Iterable[Oddity]) -> Iterator[Finding]:
@@ -113,11 +123,12 @@ def _located(file: LevelFile, tiles_at: int, found: Iterable[Oddity]) -> Iterato
             yield Finding(line, column, f"and {places.size - _MOST_LISTED:,} more: {oddity.message}")
 
 
-def oddities(level: Level, is_followed: bool = False) -> Iterator[Oddity]:
+def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = False) -> Iterator[Oddity]:
     """What is odd about a level.
 
     Args:
         level: any.
+        is_preceded: there is a level before it, from which one may bring treasure.
         is_followed: there is a next level.
     """
     tiles = level.tiles
@@ -145,7 +156,7 @@ def oddities(level: Level, is_followed: bool = False) -> Iterator[Oddity]:
         "this way out can't be reached: pillars or other ways out shut it off",
         "every way out is shut off" if is_shut else "",
     )
-    if not ((tiles == TREASURE) & reached).any():
+    if not is_preceded and not ((tiles == TREASURE) & reached).any():
         which = "none can be reached" if (tiles == TREASURE).any() else "there is none"
         yield from _odd(
             (tiles == WAY_OUT) & reached,

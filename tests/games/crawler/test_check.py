@@ -93,6 +93,17 @@ def test_a_way_out_that_needs_treasure_where_there_is_none(tmp_path: Path) -> No
     assert found(check(tmp_path, "o-$!", "--$!")) == []
 
 
+def test_treasure_for_a_way_out_may_come_from_an_earlier_level(tmp_path: Path) -> None:
+    needs = [(*place(0, 2), NEEDS_TREASURE)]
+    assert found(check(tmp_path, "o-!", name="cave2.txt")) == needs
+    assert found(check(tmp_path, "o-!", name="cave2.txt", others=(str(tmp_path / "cave1.txt"),))) == []
+    (tmp_path / "cave1.txt").write_text(level_text("o$?"))
+    assert found(check(tmp_path, "o-!", name="cave2.txt")) == []
+    assert found(check(tmp_path, "o-!", name="cave4.txt")) == needs
+    (tmp_path / "well0.txt").write_text(level_text("o$?"))
+    assert found(check(tmp_path, "o-!", name="well1.txt")) == needs  # levels count from 1
+
+
 @pytest.mark.parametrize(
     ("rows", "bar"),
     [

@@ -71,7 +71,7 @@ def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[...,
         tell: called now and then with the number of states looked at; the search stops if it says so.
     """
     there_is = 0 if np.any(level.tiles == AMULET) else int(np.count_nonzero(level.tiles == TREASURE))
-    verdict = Verdict(tuple(oddities(level, is_followed)), all_treasure=there_is)
+    verdict = Verdict(tuple(oddities(level, is_followed=is_followed)), all_treasure=there_is)
     yield verdict
     state = rules.start(alone(level))
     asked = solver.Solver(state.dungeon, by_door=True, memory=MEMORY)
