@@ -82,7 +82,9 @@ def _check(path: str, is_preceded: bool, is_followed: bool) -> FileReport:
     parsed = parse_level(file)
     warnings: tuple[Finding, ...] = ()
     if parsed.level is not None:
-        found = _located(file, parsed.tiles_at, oddities(parsed.level, is_preceded=is_preceded, is_followed=is_followed))
+        found = _located(
+            file, parsed.tiles_at, oddities(parsed.level, is_preceded=is_preceded, is_followed=is_followed)
+        )
         warnings = tuple(sorted(found, key=attrgetter("line", "column")))
     return FileReport(path, tuple(_finding(error) for error in parsed.errors), warnings, parsed.level)
 
