@@ -108,10 +108,6 @@ class Solver:
         """A proven line from that moment on, if it is at hand; nobody else's question is waited for."""
         return self._known.answer(key_of(self._own(state)), treasure)
 
-    def knows_lost(self, state: State) -> bool | None:
-        """What `is_lost` says, if it is at hand; nobody else's question is waited for."""
-        return self._known.fate(key_of(self._own(state)))
-
     def _own(self, state: State) -> State:
         """The same on a board that is part of nobody's game."""
         if state.status is not Status.PLAYING:
