@@ -8,6 +8,7 @@ Source:
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -86,6 +87,20 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         state, doubling = _double(state)
         events.append(doubling)
     return state, tuple(events)
+
+
+def moments(state: State, commands: str) -> Iterator[State]:
+    """The moments of a line: the first one, then what each command makes of it, until the game is over.
+
+    Raises:
+        ValueError: a letter is no command.
+    """
+    yield state
+    for letter in commands:
+        if state.status is not Status.PLAYING:
+            return
+        state, _ = step(state, read_action(letter))
+        yield state
 
 
 def outcome(state: State) -> Outcome | None:

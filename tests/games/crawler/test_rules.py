@@ -284,6 +284,18 @@ def test_all_five_commands_are_legal_even_into_a_wall() -> None:
     assert set(rules.legal_actions(rules.start(dungeon_of("o")))) == set(Action)
 
 
+def test_a_line_has_a_moment_more_than_commands_and_ends_with_the_game() -> None:
+    dungeon = dungeon_of("o-$?", "o-!")
+    for commands in ("", "e", "ddwd", "dddd"):
+        *_, end = moments = list(rules.moments(rules.start(dungeon), commands))
+        assert [moment.moves for moment in moments] == list(range(len(commands) + 1))
+        assert rules.fingerprint(end) == rules.fingerprint(play(dungeon, commands)[0])
+    *_, end = moments = list(rules.moments(rules.start(dungeon), "dddddwasd"))
+    assert (len(moments), end.status) == (6, Status.ESCAPED)
+    with pytest.raises(ValueError, match="q"):
+        list(rules.moments(rules.start(dungeon), "dq"))
+
+
 def test_the_seed_plays_no_part() -> None:
     dungeon = dungeon_of("o-M$?")
     assert rules.fingerprint(rules.start(dungeon, 1)) == rules.fingerprint(rules.start(dungeon, 2))

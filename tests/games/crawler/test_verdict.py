@@ -9,7 +9,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.dungeon import alone
-from dungeon_tui.games.crawler.editor.verdict import Effort, Verdict, judging, states_of, told
+from dungeon_tui.games.crawler.editor.verdict import Effort, Verdict, judging, told
 from dungeon_tui.games.crawler.level import OPEN, TREASURE, WAY_OUT, Level, read_level
 from dungeon_tui.games.crawler.par.record import Par, Point
 from dungeon_tui.games.crawler.state import Status
@@ -41,8 +41,7 @@ def test_the_judgement_grows_line_by_line() -> None:
 def test_each_line_leaves_the_level_by_the_rules() -> None:
     for point in judged(*ROOM)[-1].par.points:
         state = rules.start(alone(level(*ROOM)))
-        *_, end = states = states_of(state, point.commands[0])
-        assert states[0] is state
+        *_, end = rules.moments(state, point.commands[0])
         assert end.status is Status.OUT_OF_LEVELS
         assert (end.moves, end.treasure) == (point.moves, point.treasure)
 

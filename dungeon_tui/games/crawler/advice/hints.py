@@ -75,12 +75,11 @@ def line_note(found: Escape, glyphs: Glyphs) -> str:
 
 def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:
     """The cells of a line on the present level, with the way in which each is left first, or that one waits there."""
-    state, start = state.apart(), state.adventurer
-    layer = CellLayer()
-    tiles, seen = state.board.copy(), {state.adventurer}
+    layer, start = CellLayer(), state.adventurer
+    tiles, seen = state.board.copy(), {start}
     arrows = dict(zip(FOUR_WAYS, glyphs.ways, strict=False))
-    for place, letter in enumerate(commands):
-        cell = rules.destination(state, Action(letter))
+    for place, (letter, moment) in enumerate(zip(commands, rules.moments(state.apart(), commands), strict=False)):
+        cell = rules.destination(moment, Action(letter))
         if cell not in seen:
             seen.add(cell)
             is_floor = not cell.is_inside(*tiles.shape) or tiles[cell] == OPEN
@@ -89,7 +88,6 @@ def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:
             layer.mark(cell, glyph, Meaning.PATH if is_floor else None, Tint.PATH)
         elif letter == Action.STAY.value and cell != start:
             layer.mark(cell, glyphs.stay, Meaning.PATH, Tint.PATH)
-        state, _ = rules.step(state, Action(letter))
     return layer
 
 
@@ -103,9 +101,7 @@ def _length(found: Escape) -> str:
 
 def _things(state: State, commands: str) -> Iterator[tuple[Cell, int]]:
     """What a line takes, or leaves by, on the present level: where, and the tile."""
-    state = state.apart()
-    for letter in commands:
-        cell = rules.destination(state, Action(letter))
-        if cell != state.adventurer and state.board[cell] != OPEN:
-            yield cell, state.board[cell]
-        state, _ = rules.step(state, Action(letter))
+    for letter, moment in zip(commands, rules.moments(state.apart(), commands), strict=False):
+        cell = rules.destination(moment, Action(letter))
+        if cell != moment.adventurer and moment.board[cell] != OPEN:
+            yield cell, moment.board[cell]

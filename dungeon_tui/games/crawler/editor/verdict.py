@@ -17,7 +17,6 @@ from dungeon_tui.games.crawler.level import AMULET, TREASURE, Level
 from dungeon_tui.games.crawler.par.record import Par, Point
 from dungeon_tui.games.crawler.par.words import point_text
 from dungeon_tui.games.crawler.search.best_first import search_states
-from dungeon_tui.games.crawler.state import Action, State
 
 MEMORY = 1 << 30  # bytes that the search may take
 _UNKNOWN = Par("", (), False)
@@ -132,11 +131,3 @@ def _nothing(verdict: Verdict, seconds: float) -> str:
             return "No line out was found before the memory was full"
         case _:
             return f"No line out was found within {seconds:g} s"
-
-
-def states_of(state: State, commands: str) -> list[State]:
-    """The moments of a line, the first one included."""
-    states = [state]
-    for letter in commands:
-        states.append(rules.step(states[-1], Action(letter))[0])
-    return states

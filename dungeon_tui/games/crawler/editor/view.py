@@ -21,7 +21,7 @@ from dungeon_tui.games.crawler.dungeon import alone
 from dungeon_tui.games.crawler.editor.draft import Draft, Drawing
 from dungeon_tui.games.crawler.editor.keys import KEYS, Mode, footer
 from dungeon_tui.games.crawler.editor.parts import RectangleLayer, TileBar, TintLayer, VerdictLine, line_layer
-from dungeon_tui.games.crawler.editor.verdict import Effort, Verdict, is_prepared, judging, preparing, states_of, told
+from dungeon_tui.games.crawler.editor.verdict import Effort, Verdict, is_prepared, judging, preparing, told
 from dungeon_tui.games.crawler.editor.words import Rows, cell_text, counts, facts, notes
 from dungeon_tui.games.crawler.level import PILLAR
 from dungeon_tui.games.crawler.picture import Picture
@@ -253,7 +253,7 @@ class DraftScreen(Screen[str | None]):
     def show_line(self, number: int) -> None:
         """Shows one of the verdict's lines, from its start."""
         self._commands = self.verdict.par.points[number].commands[0]
-        self._states = states_of(rules.start(alone(self.draft.level(self.name))), self._commands)
+        self._states = list(rules.moments(rules.start(alone(self.draft.level(self.name))), self._commands))
         self.line_number, self.moment, self.mode = number, 0, Mode.LINE
         self.show()
 

@@ -18,7 +18,7 @@ from dungeon_tui.games.crawler.search.level_search import OutOfMemoryError
 from dungeon_tui.games.crawler.search.plan import SLICE, Escape, Plan, Stage
 from dungeon_tui.games.crawler.search.terrain import Terrain
 from dungeon_tui.games.crawler.search.ways import NEVER
-from dungeon_tui.games.crawler.state import Action, State, Status
+from dungeon_tui.games.crawler.state import State, Status
 
 Progress = Callable[[int, int, int], object]
 
@@ -211,13 +211,12 @@ class Solver:
         Raises:
             AssertionError: it is not what the search took it for; that would be our mistake.
         """
-        keys = []
+        keys: list[Key] = []
         begun, asked = state.moves, found.asked
         for number, letters in enumerate(found.commands, state.number):
             assert state.number == number, f"the line is not on level {number}"
-            for letter in letters:
-                keys.append(key_of(state))
-                state, _ = rules.step(state, Action(letter))
+            *line, state = rules.moments(state, letters)
+            keys += map(key_of, line)
         ends = (Status.ESCAPED, Status.OUT_OF_LEVELS) if self.by_door else (Status.ESCAPED,)
         assert state.status in ends, f"the line ends {state.status.value}"
         assert state.treasure >= asked, f"the line ends with {state.treasure} treasures, not {asked}"

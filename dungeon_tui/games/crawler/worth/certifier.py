@@ -16,7 +16,7 @@ from dungeon_tui.games.crawler.dungeon import alone
 from dungeon_tui.games.crawler.level import AMULET, MONSTER, OPEN, Level
 from dungeon_tui.games.crawler.search.plan import Escape
 from dungeon_tui.games.crawler.solver import escape
-from dungeon_tui.games.crawler.state import Action, State
+from dungeon_tui.games.crawler.state import State
 from dungeon_tui.games.crawler.worth.certificate import MAX_DOUBLINGS, Certificate
 from dungeon_tui.games.crawler.worth.counting import MOST_STATES, count_lines
 from dungeon_tui.games.crawler.worth.riches import Riches, most_treasure
@@ -190,11 +190,7 @@ class Certifier:
 
 def played(level: Level, commands: str) -> State:
     """The level after a line, or after that part of it after which it is over."""
-    state = rules.start(alone(level))
-    for letter in commands:
-        if rules.outcome(state) is not None:
-            break
-        state, _ = rules.step(state, Action(letter))
+    *_, state = rules.moments(rules.start(alone(level)), commands)
     return state
 
 
