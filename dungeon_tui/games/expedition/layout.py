@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import ceil
+from math import ceil, hypot
 from unicodedata import combining, east_asian_width
 
-from dungeon_tui.core.grid import Cell
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.maps import corridor_numbers, room_graph
 from dungeon_tui.games.expedition.router import BOX_HEIGHT, STEPS, Box, Router
 from dungeon_tui.games.expedition.slots import Slot, slots_of
 
@@ -25,6 +30,9 @@ _MARGIN_ROWS, _MARGIN_COLS = 1, 2
 _GUTTERS = ((2, 5), (3, 5), (3, 7), (4, 9), (6, 12), (8, 16))  # rows and columns between boxes: tried one after another
 _DENSE = 3  # corridors a room, beyond which lines may overlap and are found in haste
 _HASTE = 8  # how much nearer the end a line is sought then
+_ASIDE = 0.35  # cosine of the angle from which on a room no longer lies that way
+_STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # as DistanceField.steps numbers them
+_NO_STEP = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,54 @@ def layout(level: Level) -> Layout:
             return drawing
         drawings.append((flaws, len(drawings), drawing))
     return min(drawings)[2]
+
+
+def room_towards(level: Level, room: int, direction: Direction) -> int | None:
+    """The neighbouring room that lies that way in the drawing, the straightest and nearest; None where none does."""
+    boxes = layout(level).boxes
+    here = boxes[room].middle
+    best: tuple[bool, float, float, int] | None = None
+    for neighbour in room_graph(level).corridors[room]:
+        there = boxes[neighbour].middle
+        rows, cols = 2 * (there.row - here.row), there.col - here.col
+        length = hypot(rows, cols)
+        along = (rows * direction.value[0] + cols * direction.value[1]) / length
+        is_aside = along < max(abs(rows), abs(cols)) / length - 1e-9  # it lies another way, rather
+        if along > _ASIDE:
+            candidate = is_aside, -along, length, neighbour
+            best = candidate if best is None else min(best, candidate)
+    return None if best is None else best[3]
+
+
+def cost_field(
+    level: Level, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
+) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """What the ways to rooms cost, and where they lead, in the whole of each room's box.
+
+    Args:
+        level: the map.
+        room: where the ways begin.
+        costs: by room.
+        parents: by room: the one before it on the way there.
+
+    Returns:
+        (height, width) of the drawing: costs, UNREACHED elsewhere; steps towards `room`, numbered as
+        DistanceField.steps are, 8 elsewhere.
+    """
+    drawing = layout(level)
+    shape = drawing.height, drawing.width
+    distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _NO_STEP, np.uint8)
+    numbers = corridor_numbers(level)
+    for each, cost in costs.items():
+        box = drawing.boxes[each]
+        inside = box.row + 1, slice(box.col + 1, box.right)
+        distance[inside] = cost
+        if each != room:
+            parent = parents[each]
+            cells = drawing.lines[numbers[min(each, parent), max(each, parent)]].cells
+            frame, first = cells[:2] if each < parent else cells[:-3:-1]
+            steps[inside] = _STEPS.index((first.row - frame.row, first.col - frame.col))
+    return distance, steps
 
 
 def label_of(room: Room) -> str:

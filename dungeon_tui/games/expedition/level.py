@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from math import ceil, inf
 from typing import Any
-from xml.etree import ElementTree
 
-from dungeon_tui.core.json_places import Path, offset_of
-from dungeon_tui.core.level import LevelError, LevelFile, printable
-from dungeon_tui.core.words import midway
+from dungeon_tui.core.json_places import Path
+from dungeon_tui.core.level import LevelFile, printable
+from dungeon_tui.games.expedition.map_file import MapFile, read_map_file, without_none
 
 RoomId = str | int | float
 
@@ -83,9 +80,7 @@ def read_level(file: LevelFile, name: str = "", start: str | None = None, end: s
     Raises:
         LevelError: the first thing that is wrong with it.
     """
-    file.refuse_what_is_not_text()
-    text = file.data.decode("utf-8-sig")
-    source = (_graphml if text.lstrip().startswith("<") else _json)(file, text)
+    source = read_map_file(file)
     rooms, marked = _rooms(source)
     corridors = _corridors(source, rooms)
     goal = None if end is None else _wanted(source, rooms, end, "end")
@@ -95,7 +90,7 @@ def read_level(file: LevelFile, name: str = "", start: str | None = None, end: s
 def level_text(level: Level) -> str:
     """The map as JSON again, as networkx writes it."""
     nodes = [
-        _without_none(
+        without_none(
             id=room.id,
             label=None if room.label == str(room.id) else room.label,
             cost=None if room.cost == ROOM_COST else room.cost,
@@ -107,7 +102,7 @@ def level_text(level: Level) -> str:
         for number, room in enumerate(level.rooms)
     ]
     edges = [
-        _without_none(
+        without_none(
             source=level.rooms[corridor.ends[0]].id,
             target=level.rooms[corridor.ends[1]].id,
             cost=None if corridor.cost == CORRIDOR_COST else corridor.cost,
@@ -123,134 +118,12 @@ def level_text(level: Level) -> str:
     return "{" + ",\n".join(lines) + "}\n"
 
 
-def _without_none(**values: Any) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
-
-
 def _whole(number: float) -> float:
     """Whole numbers are written without a fraction."""
     return int(number) if number.is_integer() else number
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """A map's file as nodes and edges, and where in the file they stand."""
-
-    file: LevelFile
-    nodes: list[dict[str, Any]]
-    edges: list[dict[str, Any]]
-    edges_key: str
-    place: Callable[[Path], int]  # -> offset in characters
-
-    def error(self, message: str, *path: str | int) -> LevelError:
-        """The error at what a path leads to."""
-        text = self.file.data.decode("utf-8-sig")
-        before = text[: self.place(path)]
-        return LevelError(message, self.file.name, before.count("\n") + 1, len(before) - before.rfind("\n"))
-
-
-# -- JSON
-
-
-def _json(file: LevelFile, text: str) -> _Source:
-    try:
-        values = json.loads(text)
-    except json.JSONDecodeError as error:
-        message = f"not JSON: {midway(error.msg)}"
-        raise LevelError(message, file.name, error.lineno, error.colno) from None
-    except (RecursionError, ValueError):  # a ValueError of its own: a number of thousands of digits
-        raise LevelError("not a map: its brackets or its numbers are too long", file.name) from None
-    source = _Source(file, [], [], "edges", partial(offset_of, text))
-    if not isinstance(values, dict):
-        raise source.error('a map is a JSON object with "nodes" and "edges"')
-    if values.get("directed") not in (None, False):
-        raise source.error("the graph is directed: corridors lead both ways", "directed")
-    edges_key = "links" if "links" in values and "edges" not in values else "edges"
-    for key in ("nodes", edges_key):
-        if key not in values:
-            also = ' (or "links")' if key == "edges" else ""
-            raise source.error(f'"{key}"{also} is missing')
-        if not isinstance(values[key], list):
-            raise source.error(f'"{key}" must be a list', key)
-        for place, entry in enumerate(values[key]):
-            if not isinstance(entry, dict):
-                raise source.error(f'each entry of "{key}" must be an object', key, place)
-    return replace(source, nodes=values["nodes"], edges=values[edges_key], edges_key=edges_key)
-
-
-# -- GraphML
-
-
-def _graphml(file: LevelFile, text: str) -> _Source:
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        line, column = error.position
-        raise LevelError(f"not GraphML: {str(error).partition(':')[0]}", file.name, line, column + 1) from None
-    source = _Source(file, [], [], "edges", partial(_element_offset, text))
-    graph = root.find("{*}graph")
-    if graph is None:
-        raise source.error("not GraphML: there is no <graph> in it")
-    if graph.get("edgedefault") == "directed":
-        raise source.error("the graph is directed: corridors lead both ways", "graph", 0)
-    keys = {key.get("id"): key for key in root.iterfind("{*}key")}
-    for node in graph.iterfind("{*}node"):
-        path = "nodes", len(source.nodes)
-        source.nodes.append(_without_none(id=node.get("id")) | _attributes(source, node, keys, path))
-    for edge in graph.iterfind("{*}edge"):
-        path = "edges", len(source.edges)
-        if edge.get("directed") == "true":
-            raise source.error("this edge is directed: corridors lead both ways", *path)
-        ends = _without_none(source=edge.get("source"), target=edge.get("target"))
-        source.edges.append(ends | _attributes(source, edge, keys, path))
-    return source
-
-
-def _element_offset(text: str, path: Path) -> int:
-    """Where the n-th <node> or <edge> begins."""
-    if len(path) < 2:
-        return 0
-    kind = {"nodes": "node", "edges": "edge"}.get(str(path[0]), str(path[0]))
-    found = [match.start() for match in re.finditer(rf"<(?:\w+:)?{kind}\b", text)]
-    place = int(path[1])
-    return found[place] if place < len(found) else 0
-
-
-def _attributes(
-    source: _Source, element: ElementTree.Element, keys: Mapping[str | None, ElementTree.Element], path: Path
-) -> dict[str, Any]:
-    """The data of a node or an edge, by name, of the type that its key declares."""
-    kind = element.tag.rpartition("}")[2]
-    texts = {
-        key.get("attr.name", key_id): (key, default.text or "")
-        for key_id, key in keys.items()
-        if key.get("for") in (kind, "all") and (default := key.find("{*}default")) is not None
-    }
-    for data in element.iterfind("{*}data"):
-        key = keys.get(data.get("key"))
-        if key is None:
-            raise source.error(f"no <key> is called {data.get('key')!r}", *path)
-        texts[key.get("attr.name", data.get("key"))] = key, data.text or ""
-    values = {}
-    for name, (key, text) in texts.items():
-        try:
-            values[str(name)] = _TYPES.get(key.get("attr.type", "string"), str)(text.strip())
-        except ValueError:
-            message = f"{name} is not of type {key.get('attr.type')}: {printable(text.strip())[:40]!r}"
-            raise source.error(message, *path) from None
-    return values
-
-
-_TYPES: Mapping[str, Callable[[str], Any]] = {
-    "int": int, "long": int, "float": float, "double": float,
-    "boolean": lambda text: text.lower() in ("true", "1"),
-}  # fmt: skip
-
-
-# -- rooms and corridors
-
-
-def _rooms(source: _Source) -> tuple[tuple[Room, ...], list[int]]:
+def _rooms(source: MapFile) -> tuple[tuple[Room, ...], list[int]]:
     """The rooms, and those that are marked as the start."""
     if not source.nodes:
         raise source.error('the map has no rooms: "nodes" is empty', "nodes")
@@ -282,7 +155,7 @@ def _rooms(source: _Source) -> tuple[tuple[Room, ...], list[int]]:
     return tuple(rooms), marked
 
 
-def _corridors(source: _Source, rooms: Sequence[Room]) -> tuple[Corridor, ...]:
+def _corridors(source: MapFile, rooms: Sequence[Room]) -> tuple[Corridor, ...]:
     numbers = {_key(room.id): number for number, room in enumerate(rooms)}
     cheapest: dict[tuple[int, int], Corridor] = {}
     for number, edge in enumerate(source.edges):
@@ -302,7 +175,7 @@ def _corridors(source: _Source, rooms: Sequence[Room]) -> tuple[Corridor, ...]:
     return tuple(cheapest.values())
 
 
-def _start(source: _Source, rooms: Sequence[Room], marked: Sequence[int], wanted: str | None) -> int:
+def _start(source: MapFile, rooms: Sequence[Room], marked: Sequence[int], wanted: str | None) -> int:
     if len(marked) > 1:
         raise source.error(f"two rooms are marked as the start, {_shown(rooms[marked[0]].id)} and "
                            f"{_shown(rooms[marked[1]].id)}", "nodes", marked[1])  # fmt: skip
@@ -313,7 +186,7 @@ def _start(source: _Source, rooms: Sequence[Room], marked: Sequence[int], wanted
     return marked[0]
 
 
-def _wanted(source: _Source, rooms: Sequence[Room], wanted: str, what: str) -> int:
+def _wanted(source: MapFile, rooms: Sequence[Room], wanted: str, what: str) -> int:
     """The room whose id reads so."""
     found = [number for number, room in enumerate(rooms) if str(room.id) == wanted]
     if len(found) == 1:
@@ -322,7 +195,7 @@ def _wanted(source: _Source, rooms: Sequence[Room], wanted: str, what: str) -> i
     raise source.error(f"{problem} the id {_shown(wanted)}, where the expedition was to {what}", "nodes")
 
 
-def _cost(source: _Source, entry: Mapping[str, Any], default: int, path: Path) -> int:
+def _cost(source: MapFile, entry: Mapping[str, Any], default: int, path: Path) -> int:
     cost = entry.get("cost", default)
     if isinstance(cost, float) and cost.is_integer():
         cost = int(cost)
@@ -335,7 +208,7 @@ def _cost(source: _Source, entry: Mapping[str, Any], default: int, path: Path) -
     return cost
 
 
-def _place(source: _Source, entry: Mapping[str, Any], path: Path) -> tuple[float, float] | None:
+def _place(source: MapFile, entry: Mapping[str, Any], path: Path) -> tuple[float, float] | None:
     values = []
     for key in ("row", "col"):
         value = entry.get(key)

@@ -47,6 +47,12 @@ def room_graph(level: Level) -> RoomGraph:
     )
 
 
+@lru_cache(maxsize=8)
+def corridor_numbers(level: Level) -> Mapping[tuple[int, int], int]:
+    """The corridors' places in the level's list, by their ends."""
+    return {corridor.ends: number for number, corridor in enumerate(level.corridors)}
+
+
 def known_rooms(level: Level, seen: int) -> int:
     """The rooms that whoever has seen these knows of, one bit each: they and their neighbours."""
     known = seen

@@ -20,6 +20,7 @@ from dungeon_tui.games.expedition.layout import (
     layout,
 )
 from dungeon_tui.games.expedition.level import Level
+from dungeon_tui.games.expedition.maps import corridor_numbers
 from dungeon_tui.games.expedition.state import State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map_source import Row
@@ -180,12 +181,6 @@ def walked(state: State) -> frozenset[int]:
         found.add(numbers[min(trail.room, trail.before.room), max(trail.room, trail.before.room)])
         trail = trail.before
     return frozenset(found)
-
-
-@lru_cache(maxsize=8)
-def corridor_numbers(level: Level) -> Mapping[tuple[int, int], int]:
-    """The corridors' places in the level's list, by their ends."""
-    return {corridor.ends: number for number, corridor in enumerate(level.corridors)}
 
 
 def visits_text(steps: Sequence[int], room: int) -> str:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from math import hypot
-
-import numpy as np
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
@@ -16,11 +13,10 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.engine.walks import WalkCancelledError
 from dungeon_tui.games.expedition import rules, solver
 from dungeon_tui.games.expedition.analysis import ExpeditionAnalysis, actions, cost_curve
-from dungeon_tui.games.expedition.dungeon import title
 from dungeon_tui.games.expedition.hints import Hints
-from dungeon_tui.games.expedition.layout import EVENT_GLYPHS, SQUARE, layout
+from dungeon_tui.games.expedition.layout import EVENT_GLYPHS, SQUARE, cost_field, layout, room_towards
 from dungeon_tui.games.expedition.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.maps import cheapest_ways, known_rooms, room_graph, way_to
+from dungeon_tui.games.expedition.maps import cheapest_ways, corridor_numbers, known_rooms, way_to
 from dungeon_tui.games.expedition.picture import (
     ASCII_SEEN,
     ASCII_SQUARE,
@@ -30,13 +26,12 @@ from dungeon_tui.games.expedition.picture import (
     WASTED,
     Picture,
     WalkLayer,
-    corridor_numbers,
     corridors_at,
     room_at,
 )
 from dungeon_tui.games.expedition.planner import Planner
 from dungeon_tui.games.expedition.state import Action, Explored, RoomSeen, State, Status, Walk, Walked, trails_of
-from dungeon_tui.games.expedition.story import arrival, comparison_text, corridor_text, wanted
+from dungeon_tui.games.expedition.story import arrival, comparison_text, corridor_text, room_text, standing, wanted
 from dungeon_tui.ui.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.figure import Figure
 from dungeon_tui.ui.game_view import GameView
@@ -49,8 +44,6 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import Facts
 
 COST, WALK, PLAN = "cost", "walk", "plan"
-_BAR = 16  # characters of the progress
-_ASIDE = 0.35  # cosine of the angle from which on a room no longer lies that way
 
 
 class ExpeditionView(GameView):
@@ -133,29 +126,7 @@ class ExpeditionView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """What it cost so far, and how much was seen."""
-        state = turn.state
-        level = state.level
-        seen = f"{state.seen_count} of {level.needed}"
-        done = min(_BAR, _BAR * state.seen_count // max(level.needed, 1))
-        here = level.rooms[state.room].label
-        table = [
-            ("Cost", str(state.cost)),
-            ("Rooms seen", seen),
-            ("", "#" * done + "." * (_BAR - done)),
-            ("Room", here),
-        ]
-        if level.goal is not None:
-            table.append(("To end in", level.rooms[level.goal].label))
-        if level.needed < len(level.rooms):
-            table.append(("To see", f"{level.needed} of {len(level.rooms)}: {float(level.coverage):g} %"))
-        rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
-        return Facts(
-            title=title(level),
-            subtitle=f"{rooms}, {corridors}",
-            caption=level.lesson,
-            rows=tuple(table),
-            short=(f"cost: {state.cost}", f"rooms seen: {seen}", f"in {here}"),
-        )
+        return standing(turn.state)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Where the party came, what that cost, and the end."""
@@ -177,12 +148,7 @@ class ExpeditionView(GameView):
         if room is not None:
             if not known >> room & 1:
                 return ""
-            told = level.rooms[room]
-            parts = [f"entering it costs {told.cost}", *told.events, "seen" if state.has_seen(room) else "not yet seen"]
-            parts += ["the party is here"] if room == state.room else []
-            parts += ["the start"] if room == level.start else []
-            parts += ["where to end"] if room == level.goal else []
-            return f"{told.label}: {', '.join(parts)}"
+            return room_text(state, room)
         shown = [level.corridors[number] for number in corridors_at(level, cell)]
         return "; ".join(
             corridor_text(level, each)
@@ -275,21 +241,10 @@ class ExpeditionView(GameView):
         """Into the neighbouring room that lies that way. Raises IllegalActionError where none does."""
         if direction is None:
             raise IllegalActionError("the party doesn't wait: it goes from room to room")
-        boxes = layout(state.level).boxes
-        here = boxes[state.room].middle
-        best: tuple[bool, float, float, int] | None = None
-        for room in room_graph(state.level).corridors[state.room]:
-            there = boxes[room].middle
-            rows, cols = 2 * (there.row - here.row), there.col - here.col
-            length = hypot(rows, cols)
-            along = (rows * direction.value[0] + cols * direction.value[1]) / length
-            is_aside = along < max(abs(rows), abs(cols)) / length - 1e-9  # it lies another way, rather
-            if along > _ASIDE:
-                candidate = is_aside, -along, length, room
-                best = candidate if best is None else min(best, candidate)
-        if best is None:
+        room = room_towards(state.level, state.room, direction)
+        if room is None:
             raise IllegalActionError(f"no corridor leads to a room {_WAYS[direction]}")
-        return Walk(state.level.rooms[best[3]].id)
+        return Walk(state.level.rooms[room].id)
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
         """The rooms that are known, the cheapest to reach first."""
@@ -339,19 +294,8 @@ class ExpeditionView(GameView):
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """What the cheapest way to each room costs, in the whole of its box."""
-        level, drawing = state.level, layout(state.level)
-        costs, parents = cheapest_ways(level, state.room, self._open_rooms(state))
-        shape = drawing.height, drawing.width
-        distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _HERE, np.uint8)
-        for room, cost in costs.items():
-            box = drawing.boxes[room]
-            inside = box.row + 1, slice(box.col + 1, box.right)
-            distance[inside] = cost
-            if room != state.room:
-                ends = min(room, parents[room]), max(room, parents[room])
-                cells = drawing.lines[corridor_numbers(level)[ends]].cells
-                frame, first = cells[:2] if room < parents[room] else cells[:-3:-1]
-                steps[inside] = _STEPS.index((first.row - frame.row, first.col - frame.col))
+        costs, parents = cheapest_ways(state.level, state.room, self._open_rooms(state))
+        distance, steps = cost_field(state.level, state.room, costs, parents)
         return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))
 
     # -- the end
@@ -398,6 +342,4 @@ class _Both:
 
 _WAYS = {Direction.UP: "further up", Direction.DOWN: "further down", Direction.LEFT: "on the left",
          Direction.RIGHT: "on the right"}  # fmt: skip
-_STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # as DistanceField.steps numbers them
-_HERE = 8
 _SMALLEST = Level("", (Room(0, ""), Room(1, "")), (Corridor((0, 1)),), 0)

@@ -1,16 +1,19 @@
-"""What happens on an expedition, in words."""
+"""How an expedition stands and what happens on it, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from dungeon_tui.core.words import counted
+from dungeon_tui.games.expedition.dungeon import title
 from dungeon_tui.games.expedition.level import Corridor, Level
 from dungeon_tui.games.expedition.maps import room_graph
 from dungeon_tui.games.expedition.solver import Comparison, Leg
 from dungeon_tui.games.expedition.state import State
+from dungeon_tui.ui.side_panel import Facts
 
 _MOST_LEGS = 3  # that the end tells of
+_BAR = 16  # characters of the progress
 
 
 def wanted(level: Level) -> str:
@@ -26,6 +29,38 @@ def arrival(before: State, after: State) -> str:
     met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
     told = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
     return f"{told}, seen before." if before.seen == after.seen else f"{told}, new: {after.seen_count} seen."
+
+
+def standing(state: State) -> Facts:
+    """What it cost so far, and how much was seen."""
+    level = state.level
+    seen = f"{state.seen_count} of {level.needed}"
+    done = min(_BAR, _BAR * state.seen_count // max(level.needed, 1))
+    here = level.rooms[state.room].label
+    rows = [("Cost", str(state.cost)), ("Rooms seen", seen), ("", "#" * done + "." * (_BAR - done)), ("Room", here)]
+    if level.goal is not None:
+        rows.append(("To end in", level.rooms[level.goal].label))
+    if level.needed < len(level.rooms):
+        rows.append(("To see", f"{level.needed} of {len(level.rooms)}: {float(level.coverage):g} %"))
+    rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
+    return Facts(
+        title=title(level),
+        subtitle=f"{rooms}, {corridors}",
+        caption=level.lesson,
+        rows=tuple(rows),
+        short=(f"cost: {state.cost}", f"rooms seen: {seen}", f"in {here}"),
+    )
+
+
+def room_text(state: State, number: int) -> str:
+    """A room: what entering it costs, its events, whether it was seen, and what it is."""
+    level = state.level
+    room = level.rooms[number]
+    parts = [f"entering it costs {room.cost}", *room.events, "seen" if state.has_seen(number) else "not yet seen"]
+    parts += ["the party is here"] if number == state.room else []
+    parts += ["the start"] if number == level.start else []
+    parts += ["where to end"] if number == level.goal else []
+    return f"{room.label}: {', '.join(parts)}"
 
 
 def corridor_text(level: Level, corridor: Corridor) -> str:

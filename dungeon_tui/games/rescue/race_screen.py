@@ -5,11 +5,8 @@ The algorithms run first, whole, and tell of each visit. The race then shows the
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,76 +24,20 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.dungeon import read_grid, title
 from dungeon_tui.games.rescue.generator import uniform
 from dungeon_tui.games.rescue.level import Level
-from dungeon_tui.games.rescue.solver import ALGORITHMS, find_algorithm
-from dungeon_tui.games.rescue.work import Solution, SolvingStoppedError, Work
+from dungeon_tui.games.rescue.race import Lane, run_lane, starters, verdict
+from dungeon_tui.games.rescue.solver import ALGORITHMS
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.dialogs import LineDialog
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.key_bar import KeyBar
 
 MOST_CELLS = 10_000  # of a grid that is raced on
-MOST_STEPS = 200_000  # of an algorithm that are shown
 MOST_LANES = 3
 SPEEDS = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 20_000)  # visits a second
 TICK = 0.05  # seconds
 _HERE = "$tint-cursor-text on $tint-cursor"
 _ON_PATH = "bold $way-out"
 _COUNTERS = 3  # that an algorithm has at most
-
-
-@dataclass(frozen=True, slots=True)
-class Lane:
-    """What one algorithm did on the grid."""
-
-    name: str
-    steps: Sequence[tuple[int, int, Work]]  # row, column and the work so far; the engine tells of none
-    solution: Solution | None  # None: there is trouble
-    trouble: str = ""
-
-    @property
-    def end(self) -> int:
-        """The visits after which it is over."""
-        if self.solution is not None:
-            return self.solution.work.visits
-        return self.steps[-1][2].visits if self.steps else 0
-
-    def place(self, visits: int) -> int:
-        """How many steps it has made after so many visits; several may be made in one step, never in part."""
-        return bisect_right(self.steps, visits, key=lambda step: step[2].visits)
-
-    def work(self, visits: int) -> Work:
-        """What it has done by then."""
-        if self.solution is not None and visits >= self.end:
-            return self.solution.work
-        place = self.place(visits)
-        return self.steps[place - 1][2] if place else Work()
-
-
-def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
-    """Runs an algorithm whole, or until so many steps are known."""
-    steps: list[tuple[int, int, Work]] = []
-
-    def trace(row: int, col: int, done: Work) -> None:
-        if len(steps) == most:
-            raise SolvingStoppedError
-        steps.append((row, col, done))
-
-    try:
-        return Lane(name, steps, find_algorithm(name)(level, trace=trace))
-    except SolvingStoppedError:
-        return Lane(name, steps, None, f"not done after {most:,} steps: the race ends here")
-    except ValueError as error:
-        return Lane(name, steps, None, str(error))
-
-
-def verdict(lanes: Sequence[Lane]) -> str:
-    """Who needed how many visits, the fewest first, and how many times as many that is."""
-    done = sorted((lane for lane in lanes if lane.solution is not None), key=lambda lane: lane.end)
-    told = [f"{done[0].name} needed {done[0].end:,} visits"] if done else []
-    for lane in done[1:]:
-        times = lane.end / done[0].end
-        told.append(f"{lane.name} {lane.end:,}, " + ("as many" if times == 1 else f"{times:.3g} times as many"))
-    return sentence("; ".join([*told, *(f"{lane.name} isn't done" for lane in lanes if lane.solution is None)]))
 
 
 class LaneView(Widget):
@@ -352,13 +293,6 @@ class RaceScreen(Screen[None]):
     def action_leave(self) -> None:
         """Back to where it was opened."""
         self.dismiss(None)
-
-
-def starters(level: Level) -> tuple[str, ...]:
-    """Who races unless others are chosen: the plain recursion only where its end can be shown."""
-    rows, cols = level.grid.shape
-    slowest = "recursive" if comb(rows + cols, rows) <= MOST_STEPS else "tabulated"
-    return slowest, "memoised", "binary-search"
 
 
 def _find_grid(name: str) -> Level:

@@ -18,7 +18,8 @@ from textual.pilot import Pilot
 from dungeon_tui.app import DungeonApp
 from dungeon_tui.games.rescue.generator import uniform
 from dungeon_tui.games.rescue.level import Level
-from dungeon_tui.games.rescue.race_screen import MOST_CELLS, MOST_LANES, RaceScreen, run_lane, starters, verdict
+from dungeon_tui.games.rescue.race import run_lane, starters, verdict
+from dungeon_tui.games.rescue.race_screen import MOST_CELLS, MOST_LANES, RaceScreen
 from dungeon_tui.games.rescue.solver import ALGORITHMS
 from dungeon_tui.games.rescue.work import Work
 from dungeon_tui.ui.dialogs import LineDialog
