@@ -37,12 +37,11 @@ class Planner:
         """
         if state.status is not Status.PLAYING:
             return _nothing(state, aim)
-        state = state.apart()
-        key = key_of(state), aim
+        key = key_of(state.apart()), aim
         other, seconds = self._others.get(key, (None, 0.0))
         if other is not None and (other.is_proven or seconds >= time_limit):
             return other
-        if known := self._solver.known(state, aim):  # at once, even while somebody else's question is searched
+        if known := self._solver.known(*key):  # at once, even while somebody else's question is searched
             return known
         found = self._solver.escape(state, aim, time_limit=time_limit, stop=stop or self.stop)
         if found.ended != "stopped" and not (found.is_proven and found.commands):
@@ -55,16 +54,16 @@ class Planner:
         """The same, if it is at hand."""
         if state.status is not Status.PLAYING:
             return _nothing(state, aim)
-        state = state.apart()
-        other, _ = self._others.get((key_of(state), aim), (None, 0.0))
-        return other or self._solver.known(state, aim)
+        key = key_of(state.apart()), aim
+        other, _ = self._others.get(key, (None, 0.0))
+        return other or self._solver.known(*key)
 
     def fate(self, state: State, time_limit: float = PATIENCE, stop: Event | None = None) -> Fate:
         """Whether the game can still be won, with as little treasure as will do."""
         if state.status is not Status.PLAYING:
             is_out = state.status is Status.OUT_OF_LEVELS and self._least == 0
             return Fate.OPEN if is_out or state.status is Status.ESCAPED else Fate.LOST
-        is_lost = self._solver.is_lost(state.apart(), time_limit=time_limit, stop=stop or self.stop)
+        is_lost = self._solver.is_lost(state, time_limit=time_limit, stop=stop or self.stop)
         if is_lost is None:
             return Fate.UNKNOWN
         return Fate.LOST if is_lost else Fate.OPEN

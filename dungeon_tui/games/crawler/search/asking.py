@@ -10,7 +10,6 @@ from time import monotonic
 
 import numpy as np
 
-from dungeon_tui.core.board import Board
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.dungeon import Dungeon
 from dungeon_tui.games.crawler.search.known import Key, Known, key_of
@@ -104,9 +103,9 @@ class Solver:
                     return None
             return is_lost
 
-    def known(self, state: State, treasure: int) -> Escape | None:
-        """A proven line from that moment on, if it is at hand; nobody else's question is waited for."""
-        return self._known.answer(key_of(self._own(state)), treasure)
+    def known(self, key: Key, treasure: int) -> Escape | None:
+        """A proven line from the moment of that key on, if it is at hand; nobody else's question is waited for."""
+        return self._known.answer(key, treasure)
 
     def _own(self, state: State) -> State:
         """The same on a board that is part of nobody's game."""
@@ -114,7 +113,7 @@ class Solver:
             raise ValueError(f"the game is over ({state.status.value}): nothing leads on")
         if state.dungeon is not self.dungeon:
             raise ValueError("this is a moment of another dungeon")
-        return replace(state, board=Board.owning(state.board.copy()))
+        return state.apart()
 
     def _plan(self, state: State) -> Plan:
         """What is known of the levels from that moment on."""
