@@ -10,7 +10,6 @@ from dungeon_tui.core.grid import FOUR_WAYS
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import LETTERS, counted
 from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.advice.fate import is_left_by_door
 from dungeon_tui.games.crawler.level import OPEN
 from dungeon_tui.games.crawler.state import STEPS, Action, State, Status
 from dungeon_tui.games.crawler.transcript import treasures
@@ -145,7 +144,7 @@ class CrawlerAnalysis(Analysis):
     def _worth(self, state: State) -> Worth:
         aim = self._aim(state)
         if state.status is not Status.PLAYING:
-            by_door = state.status is Status.OUT_OF_LEVELS and is_left_by_door(state.dungeon)
+            by_door = state.status is Status.OUT_OF_LEVELS and state.dungeon.is_left_by_door
             is_out = state.status is Status.ESCAPED or by_door
             return Worth(0) if is_out and state.treasure >= aim else _LOST
         found = self._planner(state).escape(state, aim, _EACH)

@@ -8,12 +8,13 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, named, printable, read_level_file
-from dungeon_tui.games.crawler.level import MAX_CELLS, Level, level_text, read_level
+from dungeon_tui.games.crawler.level import MAX_CELLS, WAY_OUT, Level, level_text, read_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Sidecar:
     notes: tuple[Note, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)  # without slots: what is cached needs room
 class Dungeon:
     """The levels of a game, in order."""
 
@@ -59,6 +60,26 @@ class Dungeon:
         """The sidecar's note on a level, counted from 1; empty where there is none."""
         notes = self.sidecar.notes
         return notes[number - 1] if number <= len(notes) else Note()
+
+    @cached_property
+    def is_left_by_door(self) -> bool:
+        """Whether the door of the last level is what one plays for.
+
+        Rule: "If no level of a dungeon ever had a `!`, the last level's door is what hints lead to."
+        """
+        return not any(WAY_OUT in level.tiles for level in self.levels)
+
+    @property
+    def least_treasure(self) -> int:
+        """Without which one can't leave."""
+        return 0 if self.is_left_by_door else 1
+
+    def leads_on(self, number: int) -> bool:
+        """Whether a door of a level, counted from 1, is of use.
+
+        Rule: "`?` [counts] where another level follows or no level ever had a `!`."
+        """
+        return number < len(self.levels) or self.is_left_by_door
 
 
 def shipped() -> dict[str, Sidecar]:

@@ -66,7 +66,7 @@ def _missed(state: State, action: Action, crushed: Sequence[Cell]) -> list[Cell]
     lost = {tile: [cell for cell in crushed if board[cell] == tile] for tile in _ITEMS}
     left = {tile: there[tile] - len(lost[tile]) - (taken == tile) for tile in _ITEMS}
     has_treasure = state.treasure + (taken == TREASURE) + left[TREASURE] > 0
-    leads_on = _leads_on(state)
+    leads_on = state.dungeon.leads_on(state.number)
     was_open = state.treasure + there[TREASURE] > 0
     missed = []
     if left[DOOR] * leads_on + left[WAY_OUT] * has_treasure == 0:
@@ -77,18 +77,12 @@ def _missed(state: State, action: Action, crushed: Sequence[Cell]) -> list[Cell]
     return missed + ([] if has_treasure else lost[TREASURE])
 
 
-def _leads_on(state: State) -> bool:
-    """Whether a door of this level counts: one behind which nothing lies does where the level never had a way out."""
-    dungeon = state.dungeon
-    return state.number < len(dungeon.levels) or not np.any(dungeon.levels[-1].tiles == WAY_OUT)
-
-
 def _is_way_out_near(state: State, has_treasure: bool, crushed: Sequence[Cell]) -> bool:
     """Whether some way out that could be used is left within reach, monsters left out; on large boards taken for so."""
     tiles = state.board.array()
     if tiles.size > _MOST_CELLS:
         return True
-    goals = {tile for tile, counts in ((DOOR, _leads_on(state)), (WAY_OUT, has_treasure)) if counts}
+    goals = {tile for tile, counts in ((DOOR, state.dungeon.leads_on(state.number)), (WAY_OUT, has_treasure)) if counts}
     reached, queue = {state.adventurer}, deque([state.adventurer])
     while queue:
         cell = queue.popleft()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.advice.fate import Fate, LastChance, is_left_by_door, last_chance, least_aim
+from dungeon_tui.games.crawler.advice.fate import Fate, LastChance, last_chance
 from dungeon_tui.games.crawler.advice.planner import Planner
 from dungeon_tui.games.crawler.dungeon import Dungeon
 from dungeon_tui.games.crawler.level import Level
@@ -59,10 +59,26 @@ def test_where_some_are_not_known_it_promises_no_more_than_that(first: list[Fate
         assert fates[0 if found.ply is None else found.ply + 1] is Fate.LOST
 
 
+@pytest.mark.parametrize(
+    ("levels", "is_left_by_door", "leads_on"),
+    [
+        ([("o?",), ("o$!",)], False, [True, False]),
+        ([("o?",), ("o$?!",)], False, [True, False]),
+        ([("o-?",)], True, [True]),
+        ([("o?",), ("o?",)], True, [True, True]),
+        ([("o!?",), ("o?",)], False, [True, False]),
+    ],
+)
+def test_the_last_door_counts_where_no_level_ever_had_a_way_out(
+    levels: list[tuple[str, ...]], is_left_by_door: bool, leads_on: list[bool]
+) -> None:
+    made = dungeon(*levels)
+    assert (made.is_left_by_door, made.least_treasure) == (is_left_by_door, int(not is_left_by_door))
+    assert [made.leads_on(number) for number in range(1, len(levels) + 1)] == leads_on
+
+
 def test_what_one_plays_for() -> None:
-    with_way_out, without = dungeon(("o?",), ("o$!",)), dungeon(("o-?",))
-    assert (is_left_by_door(with_way_out), least_aim(with_way_out)) == (False, 1)
-    assert (is_left_by_door(without), least_aim(without)) == (True, 0)
+    without = dungeon(("o-?",))
     planner = Planner(without)
     assert planner.fate(played(rules.start(without), "dd")) is Fate.OPEN
     assert planner.escape(rules.start(without), 0).commands == ("dd",)

@@ -67,6 +67,12 @@ def test_small_boards(rows: tuple[str, ...], treasure: int, more: bool, expected
     assert named(state_of(*rows, treasure=treasure, more=more)) == expected
 
 
+def test_the_last_door_is_no_loss_where_an_earlier_level_had_a_way_out() -> None:
+    levels = (level("o?!"), level("o--?M", "-----"))
+    behind_the_door, _ = rules.step(rules.start(Dungeon("made", levels, asked=2)), Action.RIGHT)
+    assert named(behind_the_door) == {}
+
+
 def told(*rows: str, play: str = "", treasure: int = 0) -> list[list[str]]:
     """What is said at the start and after each command."""
     turn: Turn[State, Action] = Turn(state_of(*rows, treasure=treasure, more=True))

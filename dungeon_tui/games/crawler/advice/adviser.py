@@ -13,7 +13,7 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.advice.fate import Fate, last_chance, least_aim, lost_text, mark_text
+from dungeon_tui.games.crawler.advice.fate import Fate, last_chance, lost_text, mark_text
 from dungeon_tui.games.crawler.advice.hints import line_layer, line_note, line_text, move_text, none_text, way_text
 from dungeon_tui.games.crawler.dungeon import Dungeon
 from dungeon_tui.games.crawler.level import AMULET, TREASURE
@@ -87,7 +87,7 @@ class Adviser:
 
     def aim_at(self, state: State) -> int:
         """The treasure to leave with, at least."""
-        return self.aim if self.aim > 1 else least_aim(state.dungeon)
+        return self.aim if self.aim > 1 else state.dungeon.least_treasure
 
     def next_aim(self, state: State) -> str:
         """One treasure more; after the most that there could be, one."""

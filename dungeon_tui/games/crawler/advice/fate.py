@@ -6,10 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-import numpy as np
-
-from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.level import WAY_OUT
 from dungeon_tui.games.crawler.state import State, Status
 
 
@@ -77,13 +73,3 @@ def mark_text(chance: LastChance) -> str:
     if chance.ply is None:
         return "no way out from the start" if chance.is_exact else "no way out is left"
     return f"no way out {f'since move {chance.ply + 1}' if chance.is_exact else 'is left'}, X goes back"
-
-
-def is_left_by_door(dungeon: Dungeon) -> bool:
-    """Whether no level ever had a way out: then the last level's door is what one plays for."""
-    return not any(np.any(level.tiles == WAY_OUT) for level in dungeon.levels)
-
-
-def least_aim(dungeon: Dungeon) -> int:
-    """The treasure without which one can't leave."""
-    return 0 if is_left_by_door(dungeon) else 1

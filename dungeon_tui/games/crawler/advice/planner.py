@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import Event
 
-from dungeon_tui.games.crawler.advice.fate import Fate, is_left_by_door, least_aim
+from dungeon_tui.games.crawler.advice.fate import Fate
 from dungeon_tui.games.crawler.dungeon import Dungeon
 from dungeon_tui.games.crawler.search.known import Key, key_of
 from dungeon_tui.games.crawler.search.plan import Escape
@@ -22,8 +22,7 @@ class Planner:
     def __init__(self, dungeon: Dungeon) -> None:
         self.dungeon = dungeon
         self.stop = Event()  # ends whatever is searched
-        self._solver = Solver(dungeon, by_door=is_left_by_door(dungeon), memory=MEMORY)
-        self._least = least_aim(dungeon)
+        self._solver = Solver(dungeon, by_door=dungeon.is_left_by_door, memory=MEMORY)
         self._others: dict[tuple[Key, int], tuple[Escape, float]] = {}  # that are no proven lines; seconds they took
 
     def escape(self, state: State, aim: int, time_limit: float = PATIENCE, stop: Event | None = None) -> Escape:
@@ -31,7 +30,7 @@ class Planner:
 
         Args:
             state: a moment of the game; from one at which it is over nothing leads on.
-            aim: treasure; 1 is the least, or 0 where `least_aim` says so.
+            aim: treasure; 1 is the least, or 0 where the dungeon is left by its last door.
             time_limit: seconds; what was not found in as many is not searched again.
             stop: ends this search; without one `self.stop` does.
         """
@@ -61,7 +60,7 @@ class Planner:
     def fate(self, state: State, time_limit: float = PATIENCE, stop: Event | None = None) -> Fate:
         """Whether the game can still be won, with as little treasure as will do."""
         if state.status is not Status.PLAYING:
-            is_out = state.status is Status.OUT_OF_LEVELS and self._least == 0
+            is_out = state.status is Status.OUT_OF_LEVELS and self.dungeon.is_left_by_door
             return Fate.OPEN if is_out or state.status is Status.ESCAPED else Fate.LOST
         is_lost = self._solver.is_lost(state, time_limit=time_limit, stop=stop or self.stop)
         if is_lost is None:

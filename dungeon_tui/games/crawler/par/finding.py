@@ -9,12 +9,9 @@ from pathlib import Path
 from threading import Event
 from time import monotonic, perf_counter
 
-import numpy as np
-
 from dungeon_tui.core.files import refuse_unwritable, write_text
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.dungeon import Dungeon, alone, load_dungeon
-from dungeon_tui.games.crawler.level import WAY_OUT
 from dungeon_tui.games.crawler.par.record import Par, Point, dungeon_hash, level_hash, par_path, par_text
 from dungeon_tui.games.crawler.solver import Progress, Solver
 from dungeon_tui.games.crawler.state import State
@@ -60,7 +57,7 @@ def solved(
     parts = [(dungeon.name, rules.start(dungeon), dungeon_hash(dungeon), False)]
     for number, level in enumerate(dungeon.levels, 1):
         state = replace(rules.start(alone(level)), treasure=0 if number == 1 else 1)
-        by_door = number < len(dungeon.levels) or not np.any(level.tiles == WAY_OUT)
+        by_door = number < len(dungeon.levels) or state.dungeon.is_left_by_door
         parts.append((f"{dungeon.name} {number}", state, level_hash(level), by_door))
     for name, state, sha256, by_door in parts:
         began = perf_counter()
