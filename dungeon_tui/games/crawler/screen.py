@@ -261,10 +261,9 @@ class CrawlerView(GameView):
         return [("o", "you, the adventurer"), *((shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES)]
 
     def prepare_ending(self, state: State) -> None:
-        """Searches for par where none lies beside the levels. In a thread."""
-        self._par = par_of(state.dungeon).dungeon
-        if self._par is None and state.status is Status.ESCAPED:
-            self._par = self._adviser.par(state)
+        """Finds out what a way out is worth. In a thread."""
+        if state.status is Status.ESCAPED:
+            self._par = self._adviser.par_for(state)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Treasure, moves, time, what that is worth beside par, and what was left behind."""

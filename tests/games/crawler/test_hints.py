@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -15,6 +16,7 @@ from dungeon_tui.games.crawler.advice.adviser import Adviser, most_treasure
 from dungeon_tui.games.crawler.advice.hints import line_layer, line_note, line_text, move_text, none_text, way_text
 from dungeon_tui.games.crawler.search.plan import Escape
 from dungeon_tui.games.crawler.solver import escape
+from dungeon_tui.games.crawler.state import Status
 from dungeon_tui.ui import thinking_screen
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map_source import Row
@@ -136,6 +138,17 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
     assert more == [2 * first, 4 * first]
     adviser.hint(rules.start(state.dungeon))  # another moment
     assert patience[-1] == first
+
+
+def test_at_the_end_nothing_is_searched_that_was_found_behind_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = dungeon(("$o$-!",))
+    adviser, out = Adviser(GAME, UNICODE), replace(rules.start(made), treasure=2, moves=6, status=Status.ESCAPED)
+    searched = adviser.par_for(out)
+    assert searched is not None
+    assert [(point.treasure, point.moves) for point in searched.points] == [(2, 5)]
+    found = adviser.par_of(made)
+    monkeypatch.setattr(planner.Planner, "escape", None)
+    assert adviser.par_for(out) is adviser.known_par(made) is found
 
 
 def test_the_most_treasure_counts_what_doubles() -> None:

@@ -183,8 +183,13 @@ class Adviser:
         """Par that was found, if it is at hand."""
         return self._found[1] if self._found is not None and self._found[0] is dungeon else None
 
-    def par(self, state: State) -> Par | None:
-        """Par for the treasure that was carried out; None where it is not found in a few seconds."""
+    def par_for(self, state: State) -> Par | None:
+        """Par to measure a way out by: stored, found before, or found in a few seconds; None where it is not."""
+        if stored := par_of(state.dungeon).dungeon:
+            return stored
+        known = self.known_par(state.dungeon)
+        if known is not None and any(point.is_proven and point.treasure >= state.treasure for point in known.points):
+            return known
         start = rules.start(state.dungeon)
         found = self.planner(start).escape(start, max(state.treasure, 1), _BEHIND, self._newest("par"))
         if found.moves is None or found.lower_bound is None:
