@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Event
 from time import perf_counter
 from typing import Annotated, TextIO, TypeVar
 
@@ -90,6 +92,17 @@ def told_in_a_line(kind: type[Exception] = ValueError) -> Iterator[None]:
         raise
     except kind as error:
         fail(str(error))
+
+
+@contextmanager
+def interrupts() -> Iterator[Event]:
+    """Yields an event that Ctrl-C sets, for long work that then tells what it knows."""
+    stop = Event()
+    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from threading import Event
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.files import refuse_unwritable
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.options import (
-    MOST_DOUBLINGS,
     Amulet,
     AmuletOption,
     CapOption,
@@ -30,7 +26,10 @@ from dungeon_tui.games.crawler.options import (
     Difficulty,
     DifficultyOption,
     DoorOption,
+    DoublingsOption,
     DungeonArgument,
+    DungeonsArgument,
+    FilesArgument,
     LevelsArgument,
     LimitOption,
     MaybeDungeonArgument,
@@ -39,12 +38,14 @@ from dungeon_tui.games.crawler.options import (
     RowsOption,
     SeedOption,
     SolveOption,
+    StatesOption,
+    TreasureOption,
     chosen_day,
 )
 from dungeon_tui.ui.command_line import (
     JsonOption,
     TimeoutOption,
-    refuse_empty,
+    interrupts,
     seed_by_chance,
     status,
     tell_seed,
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.challenge import Challenge
     from dungeon_tui.games.crawler.check import FileReport
     from dungeon_tui.games.crawler.dungeon import Dungeon
-    from dungeon_tui.games.crawler.search.plan import Escape
     from dungeon_tui.games.crawler.worth.certificate import Certificate
 
 app = typer.Typer()
@@ -88,9 +88,7 @@ def play(
 
 @app.command()
 def check(
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", callback=refuse_empty, help="Level files; - is standard input.")
-    ],
+    files: FilesArgument,
     is_solved: SolveOption = False,
     max_doublings: CapOption = None,
     timeout: PatienceOption = None,
@@ -153,7 +151,7 @@ def _certificates(
 
     solver.prepare()
     certificates: list[Certificate | None] = []
-    with status("solving") as tell, _interrupts() as stop:
+    with status("solving") as tell, interrupts() as stop:
         for report in reports:
 
             def told(what: str, states: int, name: str = printable(report.file)) -> None:
@@ -233,7 +231,7 @@ def _challenges(
 
     solver.prepare()
     made = []
-    with status("looking for a level") as tell, _interrupts() as stop, told_in_a_line():
+    with status("looking for a level") as tell, interrupts() as stop, told_in_a_line():
         for difficulty, tile in wanted:
 
             def told(tries: int, name: str = difficulty) -> None:
@@ -255,25 +253,15 @@ def _challenges(
 def solve(
     dungeon: DungeonArgument,
     levels: LevelsArgument = None,
-    treasure: Annotated[
-        int, typer.Option("--treasure", metavar="N", min=1, max=65_535, help="How much to leave with, at least.")
-    ] = 1,
-    max_doublings: Annotated[
-        int | None,
-        typer.Option(
-            "--max-doublings",
-            metavar="D",
-            min=0,
-            max=MOST_DOUBLINGS,
-            help="Leave out lines that double a level more often.",
-        ),
-    ] = None,
+    treasure: TreasureOption = 1,
+    max_doublings: DoublingsOption = None,
     timeout: TimeoutOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find the fewest moves out of a dungeon."""
     from dungeon_tui.games.crawler import rules, solver
     from dungeon_tui.games.crawler.dungeon import load_dungeon
+    from dungeon_tui.games.crawler.worth import answer
 
     chosen = load_dungeon(dungeon, levels)
     if chosen.missing is not None:
@@ -287,14 +275,14 @@ def solve(
 
         solver.prepare()
         began = perf_counter()
-        with _interrupts() as stop:
+        with interrupts() as stop:
             found = solver.escape(
                 rules.start(chosen), treasure, max_doublings=max_doublings, time_limit=timeout, stop=stop, progress=show
             )
     if as_json:
-        print(json.dumps(_values(found)))
+        print(json.dumps(answer.values(found)))
     else:
-        sys.stdout.writelines(f"{line}\n" for line in _lines(found, max_doublings))
+        sys.stdout.writelines(f"{line}\n" for line in answer.lines(found, max_doublings))
         print(f"Looked at {found.states:,} states in {perf_counter() - began:.3f} seconds.")
     if found.ended == "stopped":
         print("Stopped: this is what was known.", file=sys.stderr)
@@ -303,17 +291,8 @@ def solve(
 
 @app.command()
 def par(
-    dungeons: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="DUNGEON...",
-            callback=refuse_empty,
-            help="Shipped dungeons, or path prefixes: PREFIX1.txt, PREFIX2.txt ...",
-        ),
-    ],
-    states: Annotated[
-        int, typer.Option("--states", metavar="N", min=1, help="Where a search for so much treasure ends, unproven.")
-    ] = 1_000_000,
+    dungeons: DungeonsArgument,
+    states: StatesOption = 1_000_000,
 ) -> None:
     """Find the fewest moves out of dungeons and out of each level, for ever more treasure; write PREFIX.par.jsonl."""
     from dungeon_tui.games.crawler import solver
@@ -321,7 +300,7 @@ def par(
 
     solver.prepare()
     parts = []
-    with status("searching") as tell, _interrupts() as stop:
+    with status("searching") as tell, interrupts() as stop:
 
         def told(name: str, treasure: int, states: int, bound: int) -> None:
             tell(f"{name}, {counted(treasure, 'treasure')}, {states:,} states, {bound} moves at least")
@@ -338,59 +317,6 @@ def par(
     if stop.is_set():
         print("Stopped: no other file was written.", file=sys.stderr)
         raise typer.Exit(130)
-
-
-def _values(found: Escape) -> dict[str, Any]:
-    is_found = found.moves is not None
-    return {
-        "moves": found.moves,
-        "treasure": found.treasure if is_found else None,
-        "commands": list(found.commands) if is_found else None,
-        "proven_minimal": found.is_proven,
-        "lower_bound": found.lower_bound,
-        "frontier": [{"treasure": treasure, "moves": moves} for treasure, moves in _frontier(found)],
-    }
-
-
-def _frontier(found: Escape) -> list[tuple[int, int]]:
-    """(treasure, fewest moves), all that is proven: the answer, too, where the search left less treasure open."""
-    is_point = found.moves is not None and found.is_proven
-    return sorted({*found.frontier, (found.asked, found.moves or 0)} if is_point else found.frontier)
-
-
-def _lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
-    """What was found, in words."""
-    from dungeon_tui.games.crawler.worth.certificate import left_out
-
-    asked = counted(found.asked, "treasure")
-    why = {"time": "the time is over", "memory": "the memory is full", "size": "a level is too large"}
-    reason = why.get(found.ended, "the search was stopped")
-    if found.moves is not None:
-        least = f"; none takes fewer than {found.lower_bound}" if found.lower_bound else ""
-        proven = ", and no line is shorter." if found.is_proven else f"{least}. Not proven: {reason}."
-        yield f"Out with {counted(found.treasure, 'treasure')} in {counted(found.moves, 'move')}{proven}"
-        for number, letters in enumerate(found.commands, 1):
-            yield f"Level {number}: {letters}"
-    elif found.is_proven:
-        yield f"No line leads out with {asked}: that is proven."
-    else:
-        least = f" If there is one, it takes at least {counted(found.lower_bound or 0, 'move')}."
-        yield f"{capitalised(reason)}: no line out with {asked} has been found.{least if found.lower_bound else ''}"
-    if max_doublings is not None:
-        yield left_out(max_doublings, "a level")
-    for treasure, moves in _frontier(found):
-        yield f"Fewest moves with {counted(treasure, 'treasure')}: {moves}"
-
-
-@contextmanager
-def _interrupts() -> Iterator[Event]:
-    """An event that Ctrl-C sets."""
-    stop = Event()
-    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _load(name: str, levels: int | None, max_cells: int) -> Dungeon:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -38,6 +38,10 @@ def read_day(text: str) -> date:
         raise typer.BadParameter(f"{text!r} is no date: YEAR-MONTH-DAY, as in 2026-11-21") from None
 
 
+def _doublings(text: str) -> Any:
+    return typer.Option("--max-doublings", metavar="D", min=0, max=MOST_DOUBLINGS, help=text)
+
+
 _DUNGEON = typer.Argument(
     metavar="DUNGEON",
     callback=refuse_empty,
@@ -52,19 +56,13 @@ LimitOption = Annotated[
     int, typer.Option("--max-cells", min=1, help="A doubling to more cells than this is refused.", show_default=True)
 ]
 
+FilesArgument = Annotated[
+    list[str], typer.Argument(metavar="FILE...", callback=refuse_empty, help="Level files; - is standard input.")
+]
 SolveOption = Annotated[
     bool, typer.Option("--solve", help="Prove what each level is worth: moves, treasure, what matters.")
 ]
-CapOption = Annotated[
-    int | None,
-    typer.Option(
-        "--max-doublings",
-        metavar="D",
-        min=0,
-        max=MOST_DOUBLINGS,
-        help="With --solve: lines double no level more; default: 2.",
-    ),
-]
+CapOption = Annotated[int | None, _doublings("With --solve: lines double no level more; default: 2.")]
 PatienceOption = Annotated[
     float | None,
     typer.Option(
@@ -92,6 +90,23 @@ PrefixOption = Annotated[
 DailyOption = Annotated[bool, typer.Option("--daily", help="The dungeon of today.")]
 DateOption = Annotated[
     date | None, typer.Option("--date", metavar="YYYY-MM-DD", parser=read_day, help="The daily dungeon of that day.")
+]
+
+TreasureOption = Annotated[
+    int, typer.Option("--treasure", metavar="N", min=1, max=65_535, help="How much to leave with, at least.")
+]
+DoublingsOption = Annotated[int | None, _doublings("Leave out lines that double a level more often.")]
+
+DungeonsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DUNGEON...",
+        callback=refuse_empty,
+        help="Shipped dungeons, or path prefixes: PREFIX1.txt, PREFIX2.txt ...",
+    ),
+]
+StatesOption = Annotated[
+    int, typer.Option("--states", metavar="N", min=1, help="Where a search for so much treasure ends, unproven.")
 ]
 
 
