@@ -9,7 +9,7 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.chase import rules, solver
 from dungeon_tui.games.chase.analysis import ChaseAnalysis
@@ -162,7 +162,7 @@ class ChaseView(GameView):
             return ""
         who = [f"the {side}" for side, site in (("monster", state.monster), ("rogue", state.rogue)) if site == cell]
         what = ", ".join([*who, TILE_NAMES[int(state.level.tiles[cell])]])
-        return f"Row {cell.row}, column {cell.col}: {what}"
+        return f"{capitalised(cell.place)}: {what}"
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """The sites, and who stands on them."""

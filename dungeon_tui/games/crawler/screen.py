@@ -13,6 +13,7 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import capitalised
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.advice.adviser import Adviser, Watch
 from dungeon_tui.games.crawler.advice.preview import GhostPicture, Preview, ghost_layer, preview
@@ -160,7 +161,7 @@ class CrawlerView(GameView):
         name = "you, the adventurer" if cell == state.adventurer and tile != MONSTER else TILE_NAMES[tile]
         if tile == WAY_OUT and state.treasure == 0:
             name += ", shut until you own treasure"
-        return f"Row {cell.row}, column {cell.col}: {name}"
+        return f"{capitalised(cell.place)}: {name}"
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
         """All that is neither floor nor pillar, the nearest first."""

@@ -39,7 +39,7 @@ def route(state: State, cell: Cell) -> tuple[Action, ...]:
     passable[state.adventurer] = True
     distance = distance_map(passable, np.array([cell]), diagonal=False)
     if distance[state.adventurer] == UNREACHED:
-        raise NoRouteError(f"no way leads to row {cell.row}, column {cell.col}")
+        raise NoRouteError(f"no way leads to {cell.place}")
     cells = path(distance, state.adventurer, diagonal=False)
     steps = np.diff(cells, axis=0)
     return tuple(ACTION_OF[Direction((int(rows), int(cols)))] for rows, cols in steps)

@@ -101,7 +101,7 @@ def told_threats(turn: Turn[State, Action]) -> Iterator[Line]:
 
 def threat_text(state: State, threat: Threat) -> str:
     """Who is about to break what, or what lets it happen."""
-    what = f"{_LAST[threat.tile]}: row {threat.cell.row}, column {threat.cell.col}."
+    what = f"{_LAST[threat.tile]}: {threat.cell.place}."
     if Action.STAY in threat.actions:
         return f"The monster {SIDES[_side(state, threat)]} is about to break {what}"
     ways = either([WAYS[action] for action in threat.actions])

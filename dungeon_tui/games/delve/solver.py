@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell, Direction, cells_of
+from dungeon_tui.core.words import capitalised
 from dungeon_tui.engine import UNREACHED, distance_map, path
 from dungeon_tui.games.delve import rules
 from dungeon_tui.games.delve.level import IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES, BoolGrid
@@ -88,7 +89,7 @@ def describe(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     """All there is to say of a cell: who stands there, terrain, hardness, distances; in the fog what is known of it."""
     if not cell.is_inside(state.height, state.width):
         return ""
-    place = f"Row {cell.row}, column {cell.col}: "
+    place = f"{capitalised(cell.place)}: "
     if is_foggy and state.seen[cell] == UNSEEN:
         return f"{place}not seen yet"
     terrain = state.seen[cell] if is_foggy else state.terrain[cell]

@@ -206,4 +206,4 @@ def _guessed_line(state: State, event: Guessed) -> str:
 
 
 def _entered_line(cell: Cell, value: int, health: int) -> str:
-    return f"Row {cell.row}, column {cell.col}: {value}, health {health}."
+    return f"{capitalised(cell.place)}: {value}, health {health}."

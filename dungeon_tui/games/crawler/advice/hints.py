@@ -27,7 +27,7 @@ def way_text(state: State, found: Escape) -> str:
     if found.moves is None:
         return none_text(found)
     cell, tile = next(_things(state, found.commands[0]))
-    return f"Towards {_GOALS[tile]} at row {cell.row}, column {cell.col}. {_length(found)}"
+    return f"Towards {_GOALS[tile]} at {cell.place}. {_length(found)}"
 
 
 def move_text(found: Escape) -> str:

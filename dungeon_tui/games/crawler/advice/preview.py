@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES
 from dungeon_tui.games.crawler.picture import Picture
@@ -51,7 +51,7 @@ class Preview:
         """What would be at a cell that is not there yet."""
         assert self.after is not None
         name = TILE_NAMES[self.after.board[cell]]
-        return f"Row {cell.row}, column {cell.col}: {name}, once the level has doubled"
+        return f"{capitalised(cell.place)}: {name}, once the level has doubled"
 
 
 def preview(state: State) -> Preview | None:

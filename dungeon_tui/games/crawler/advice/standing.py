@@ -42,7 +42,7 @@ def standing(turn: Turn[State, Action], aim: int, found: Par | None = None) -> F
     ]
     if distances:
         rows.append(("Nearest", f"{counted(distances[0], 'step')} away"))
-    rows += [("You are at", f"row {state.adventurer.row}, column {state.adventurer.col}")]
+    rows += [("You are at", state.adventurer.place)]
     rows += [("Map", f"{height} x {width}")]
     monsters = f"{counted(len(distances), 'monster')} in sight"
     return Facts(

@@ -87,8 +87,7 @@ class Draft:
         refuse_size(height, width)
         start = Cell(self.start.row + top, self.start.col + left)
         if not start.is_inside(height, width):
-            row, col = self.start
-            raise ValueError(f"the adventurer starts at row {row}, column {col}: put the start elsewhere first, with o")
+            raise ValueError(f"the adventurer starts at {self.start.place}: put the start elsewhere first, with o")
         if (height, width, start) == (self.height, self.width, self.start):
             return self
         tiles = np.full((height, width), OPEN, np.uint8)

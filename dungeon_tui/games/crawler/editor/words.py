@@ -6,7 +6,7 @@ import numpy as np
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import printable
-from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.games.crawler.editor.draft import Draft, Drawing
 from dungeon_tui.games.crawler.editor.verdict import Verdict
 from dungeon_tui.games.crawler.level import (
@@ -48,7 +48,7 @@ def facts(name: str, drawing: Drawing, cursor: Cell, brush: int, numbers: Rows, 
     """How the drawing stands; `numbers` are its draft's counts."""
     draft = drawing.present
     state = "" if drawing.is_saved else "changed, not saved"
-    size, here = f"{draft.height} x {draft.width}", f"row {cursor.row}, column {cursor.col}"
+    size, here = f"{draft.height} x {draft.width}", cursor.place
     points = [(f"{point.treasure}", counted(point.moves, "move")) for point in verdict.par.points]
     return Facts(
         title=printable(name),
@@ -56,7 +56,7 @@ def facts(name: str, drawing: Drawing, cursor: Cell, brush: int, numbers: Rows, 
         rows=(
             ("Brush", BRUSHES[brush]),
             ("Cursor", here),
-            ("Start", f"row {draft.start.row}, column {draft.start.col}"),
+            ("Start", draft.start.place),
             ("Size", size),
             *numbers,
         ),
@@ -78,4 +78,4 @@ def cell_text(draft: Draft, cell: Cell, verdict: Verdict) -> str:
     """Where, what stands there, and what is odd about it."""
     flat = cell.row * draft.width + cell.col
     odd = [sentence(oddity.message) for oddity in verdict.oddities if flat in oddity.cells]
-    return " ".join([f"Row {cell.row}, column {cell.col}: {_NAMES[draft[cell]]}.", *odd])
+    return " ".join([f"{capitalised(cell.place)}: {_NAMES[draft[cell]]}.", *odd])
