@@ -28,6 +28,8 @@ MAX_DOUBLINGS = 2
 MOST_LINES = 1_000_000
 """Shortest solutions are counted up to here."""
 
+_MOST_NAMED = 3  # monsters, by their places
+
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
@@ -125,24 +127,16 @@ class Certificate:
     def _monsters(self) -> str:
         if not self.monsters:
             return ""
-        if self.monsters_that_matter is None:
-            which = (
-                "Whether the monster matters" if self.monsters == 1 else f"How many of {self.monsters} monsters matter"
-            )
+        matter, is_alone, all_of_them = self.monsters_that_matter, self.monsters == 1, f"{self.monsters} monsters"
+        if matter is None:
+            which = "Whether the monster matters" if is_alone else f"How many of {all_of_them} matter"
             return f"{which} is not known."
-        count = len(self.monsters_that_matter)
-        if not count:
-            return (
-                "The monster doesn't matter."
-                if self.monsters == 1
-                else f"None of the {self.monsters} monsters matters."
-            )
-        what = f"{count} of {self.monsters} monsters {'matters' if count == 1 else 'matter'}"
-        what = "The monster matters" if self.monsters == 1 else what
-        if count > _MOST_NAMED:
-            return f"{what}."
-        places = "; ".join(cell.place for cell in self.monsters_that_matter)
-        return f"{what}: {places}."
+        if not matter:
+            return "The monster doesn't matter." if is_alone else f"None of the {all_of_them} matters."
+        some = f"{len(matter)} of {all_of_them} {'matters' if len(matter) == 1 else 'matter'}"
+        what = "The monster matters" if is_alone else some
+        places = "; ".join(cell.place for cell in matter)
+        return f"{what}: {places}." if len(matter) <= _MOST_NAMED else f"{what}."
 
     def _cap(self) -> str:
         return left_out(self.max_doublings, "the level") if self.amulets else ""
@@ -154,9 +148,5 @@ def left_out(max_doublings: int, what: str) -> str:
     >>> left_out(2, "the level"), left_out(0, "a level")
     ('Lines that double the level more than twice are left out.', 'Lines that double a level at all are left out.')
     """
-    return (
-        f"Lines that double {what} {f'more than {often(max_doublings)}' if max_doublings else 'at all'} are left out."
-    )
-
-
-_MOST_NAMED = 3  # monsters, by their places
+    too_often = f"more than {often(max_doublings)}" if max_doublings else "at all"
+    return f"Lines that double {what} {too_often} are left out."

@@ -1,7 +1,7 @@
 """With how much treasure a level can be left: some line for 1, for 2, 3 ... until it is proven that there is none.
 
-No line needs to be short, so each number takes a search that makes haste (escape.py): it ends with a line or, where all
-has been looked at, without any.
+No line needs to be short, so each number takes a search that makes haste (search/level_search.py): it ends with a line
+or, where all has been looked at, without any.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def most_treasure(level: Level, known: int = 0, *, max_doublings: int, watch: Wa
         watch: asked now and then whether to go on.
 
     Cost:
-        That of the search in solver.py for the last number, which is the hardest, and little for the others.
+        That of the search for the last number, which is the hardest, and little for the others.
     """
     terrain = Terrain.of(level.tiles, MAX_CELLS)
     stage = Stage.of(terrain, level.tiles, level.start, max_doublings)
