@@ -10,6 +10,12 @@ from dungeon_tui.ui.keys import Key, footer_of
 
 MOVES, PAINTING, CHANGES, LOOKING, LEVEL = "Moving", "Painting", "Changes", "Looking", "The level"
 
+_WAYS = {  # the keys that move the cursor, and those that stretch the rectangle
+    "up": ("up,w,k,8", "↑ w k 8", "shift+up,K", "shift+↑ K"),
+    "down": ("down,s,j,2", "↓ s j 2", "shift+down,J", "shift+↓ J"),
+    "left": ("left,a,h,4", "← a h 4", "shift+left,H", "shift+← H"),
+    "right": ("right,d,l,6", "→ d l 6", "shift+right,L", "shift+→ L"),
+}
 _KEYS_OF_TILES = {
     OPEN: ("minus,space,full_stop", "- space"),
     PILLAR: ("plus,number_sign", "+ #"),
@@ -31,6 +37,18 @@ class Mode(Enum):
     LINE = "nothing but this: a line out is shown"
 
 
+def _go_key(way: str) -> Key:
+    keys, shown, *_ = _WAYS[way]
+    action = f"go('{way.upper()}')"
+    return Key(f"editor.{way}", keys, shown, action, way.capitalize(), f"the cursor goes {way}", MOVES)
+
+
+def _stretch_key(way: str) -> Key:
+    *_, keys, shown = _WAYS[way]
+    action, help_text = f"stretch('{way.upper()}')", f"rectangle {way}wards"
+    return Key(f"editor.stretch.{way}", keys, shown, action, f"Stretch {way}", help_text, PAINTING)
+
+
 def _tile_key(tile: int) -> Key:
     keys, shown = _KEYS_OF_TILES[tile]
     name = TILE_NAMES[tile]
@@ -38,10 +56,7 @@ def _tile_key(tile: int) -> Key:
 
 
 KEYS: tuple[Key, ...] = (
-    Key("editor.up", "up,w,k,8", "↑ w k 8", "go('UP')", "Up", "the cursor goes up", MOVES),
-    Key("editor.down", "down,s,j,2", "↓ s j 2", "go('DOWN')", "Down", "the cursor goes down", MOVES),
-    Key("editor.left", "left,a,h,4", "← a h 4", "go('LEFT')", "Left", "the cursor goes left", MOVES),
-    Key("editor.right", "right,d,l,6", "→ d l 6", "go('RIGHT')", "Right", "the cursor goes right", MOVES),
+    *(_go_key(way) for way in _WAYS),
     Key("editor.first", "home", "Home", "jump('LEFT')", "Row's start", "to the start of the row", MOVES),
     Key("editor.last", "end", "End", "jump('RIGHT')", "Row's end", "to the end of the row", MOVES),
     Key("editor.top", "pageup", "PgUp", "jump('UP')", "Top", "to the top of the column", MOVES),
@@ -53,13 +68,7 @@ KEYS: tuple[Key, ...] = (
     Key("editor.brush", "b", "b", "mode('BRUSH')", "Brush", "paint while moving, until b again", PAINTING, 6),
     Key("editor.rectangle", "v", "v", "mode('RECTANGLE')", "Rectangle", "choose a rectangle; a tile fills it", PAINTING,
         7),
-    Key("editor.stretch.up", "shift+up,K", "shift+↑ K", "stretch('UP')", "Stretch up", "rectangle upwards", PAINTING),
-    Key("editor.stretch.down", "shift+down,J", "shift+↓ J", "stretch('DOWN')", "Stretch down", "rectangle downwards",
-        PAINTING),
-    Key("editor.stretch.left", "shift+left,H", "shift+← H", "stretch('LEFT')", "Stretch left", "rectangle leftwards",
-        PAINTING),
-    Key("editor.stretch.right", "shift+right,L", "shift+→ L", "stretch('RIGHT')", "Stretch right",
-        "rectangle rightwards", PAINTING),
+    *(_stretch_key(way) for way in _WAYS),
     Key("editor.edge", "e", "e", "edge", "Edge", "the brush along the rectangle's edge", PAINTING),
     Key("editor.copy", "c", "c", "copy", "Copy", "copy the rectangle, or the tile", PAINTING),
     Key("editor.paste", "V", "V", "paste", "Paste", "paste it here; the terminal's own paste takes rows of tiles",
