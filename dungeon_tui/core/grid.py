@@ -29,10 +29,14 @@ class Cell(NamedTuple):
         """
         return f"row {self.row}, column {self.col}"
 
-    def neighbour(self, direction: Direction) -> Cell:
-        """The cell one step away."""
+    def neighbour(self, direction: Direction, steps: int = 1) -> Cell:
+        """The cell one step away, or so many; it may lie off the grid.
+
+        >>> Cell(2, 3).neighbour(Direction.LEFT, 2)
+        Cell(row=2, col=1)
+        """
         rows, cols = direction.value
-        return Cell(self.row + rows, self.col + cols)
+        return Cell(self.row + steps * rows, self.col + steps * cols)
 
     def is_inside(self, height: int, width: int) -> bool:
         """Whether the cell lies on a grid of this size."""

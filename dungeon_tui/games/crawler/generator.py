@@ -13,7 +13,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from dungeon_tui.core.grid import FOUR_WAYS, Cell
+from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, distance_map
 from dungeon_tui.games.crawler.level import AMULET, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT, Level
@@ -254,7 +254,7 @@ class _Places:
         rows, cols = np.indices(self.tiles.shape)
         is_far: Pillars = np.abs(rows - self.start.row) + np.abs(cols - self.start.col) >= _PEACE
         for direction in FOUR_WAYS:
-            for cell in _ray(self.tiles, self.start, direction.value):
+            for cell in _ray(self.tiles, self.start, direction):
                 is_far[cell] = False
         return is_far
 
@@ -270,16 +270,14 @@ def _seclusion(tiles: NDArray[np.uint8], cell: Cell) -> int:
 
 def _view(tiles: NDArray[np.uint8], cell: Cell) -> int:
     """How many cells are seen, less where other monsters stand near."""
-    seen = sum(len(_ray(tiles, cell, direction.value)) for direction in FOUR_WAYS)
+    seen = sum(len(_ray(tiles, cell, direction)) for direction in FOUR_WAYS)
     near = tiles[max(cell.row - 2, 0) : cell.row + 3, max(cell.col - 2, 0) : cell.col + 3]
     return seen - 8 * int(np.count_nonzero(near == MONSTER))
 
 
-def _ray(tiles: NDArray[np.uint8], cell: Cell, step: tuple[int, int]) -> list[Cell]:
+def _ray(tiles: NDArray[np.uint8], cell: Cell, direction: Direction) -> list[Cell]:
     """The cells in one direction, up to the first pillar or the edge."""
     found = []
-    cell = Cell(cell.row + step[0], cell.col + step[1])
-    while cell.is_inside(*tiles.shape) and tiles[cell] != PILLAR:
+    while (cell := cell.neighbour(direction)).is_inside(*tiles.shape) and tiles[cell] != PILLAR:
         found.append(cell)
-        cell = Cell(cell.row + step[0], cell.col + step[1])
     return found

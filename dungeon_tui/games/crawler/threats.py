@@ -48,11 +48,10 @@ def crushed_cells(state: State, action: Action) -> list[Cell]:
         return []  # the monsters don't move any more
     crushed = []
     for direction, (_, distances) in rules.sight_lines(replace(state, adventurer=cell)).items():
-        rows, cols = direction.value
         for distance in distances:
             if distance == 1:
                 return []
-            target = Cell(cell.row + (distance - 1) * rows, cell.col + (distance - 1) * cols)
+            target = cell.neighbour(direction, distance - 1)
             if state.board[target] in _ITEMS:
                 crushed.append(target)
     return crushed

@@ -111,9 +111,8 @@ def ghost_layer(shown: Preview, glyphs: Glyphs) -> CellLayer:
         return layer
     for direction, distance in shown.comers:
         line = glyphs.vertical if direction in (Direction.UP, Direction.DOWN) else glyphs.horizontal
-        rows, cols = direction.value
         for steps in range(1, distance + 1):
-            cell = Cell(shown.after.adventurer.row + steps * rows, shown.after.adventurer.col + steps * cols)
+            cell = shown.after.adventurer.neighbour(direction, steps)
             tile = shown.after.board[cell]
             if not shown.is_ghost(cell):
                 continue
@@ -125,12 +124,10 @@ def ghost_layer(shown: Preview, glyphs: Glyphs) -> CellLayer:
 
 
 def _comers(before: State, after: State) -> tuple[tuple[Direction, int], ...]:
-    board, (row, col) = before.board, after.adventurer
+    board = before.board
     return tuple(
         (direction, distance)
         for direction, (_, distances) in rules.sight_lines(after).items()
         for distance in distances
-        if not Cell(row + distance * direction.value[0], col + distance * direction.value[1]).is_inside(
-            board.height, board.width
-        )
+        if not after.adventurer.neighbour(direction, distance).is_inside(board.height, board.width)
     )

@@ -226,8 +226,7 @@ class PenScreen(DraftScreen):
             self.say(sentence(str(error)), Meaning.FOE)
             return
         if side in (Direction.UP, Direction.LEFT):  # the cursor stays on its tile
-            rows, cols = side.value
-            self.cursor = Cell(self.cursor.row - rows * lines, self.cursor.col - cols * lines)
+            self.cursor = self.cursor.neighbour(side, -lines)
         what, where = _SIDES[side]
         self.say(f"One {what} {'more' if lines > 0 else 'fewer'} {where}: {draft.height} x {draft.width}.")
         self.change(self.drawing.changed(draft))
