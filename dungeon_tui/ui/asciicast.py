@@ -81,10 +81,9 @@ def _at(row: int) -> str:
 
 
 def _colours(meaning: Meaning) -> str:
-    name = meaning.name.lower().replace("_", "-")
     return (
         RESET
-        + _colour(38, DARK.get(name, DARK["note"]))
+        + _colour(38, DARK.get(meaning.css, DARK["note"]))
         + (_colour(48, DARK[_WALLS[meaning]]) if meaning in _WALLS else "")
     )
 

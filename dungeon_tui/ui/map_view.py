@@ -23,10 +23,6 @@ def _text_on_heat(place: int) -> str:
     return "white" if place < HEATS // 2 else "black"
 
 
-def _css_name(member: Meaning | Tint) -> str:
-    return member.name.lower().replace("_", "-")
-
-
 def _there(source: MapSource) -> tuple[int, int] | None:
     return source.there if isinstance(source, GrownMap) else None
 
@@ -41,8 +37,8 @@ class MapView(ScrollView, can_focus=False):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "map--frame",
         "map--odd",
-        *(f"map--{_css_name(meaning)}" for meaning in Meaning),
-        *(f"map--tint-{_css_name(tint)}" for tint in Tint),
+        *(f"map--{meaning.css}" for meaning in Meaning),
+        *(f"map--tint-{tint.css}" for tint in Tint),
     }
     DEFAULT_CSS = """
     MapView {
@@ -307,9 +303,9 @@ class MapView(ScrollView, can_focus=False):
         """How a cell is painted; without a meaning, how the frame is."""
         style = self._styles.get((meaning, tint, is_odd))
         if style is None:
-            name = "frame" if meaning is None else _css_name(Meaning(meaning))
+            name = "frame" if meaning is None else Meaning(meaning).css
             glyph = self.get_component_rich_style(f"map--{name}", partial=True)
-            under = self.get_component_rich_style(f"map--tint-{_css_name(Tint(tint))}", partial=True)
+            under = self.get_component_rich_style(f"map--tint-{Tint(tint).css}", partial=True)
             if tint == Tint.NONE and is_odd:
                 under += self.get_component_rich_style("map--odd", partial=True)
             # A wall keeps its own background, unless something is to be seen there.

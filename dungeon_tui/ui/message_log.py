@@ -67,7 +67,7 @@ class MessageLog(Widget):
         shown: list[Content] = []
         for line, count, turn in reversed(self._messages):
             text = line.text + (f" ({count} times)" if count > 1 else "")
-            colour = f"${line.meaning.name.lower().replace('_', '-')}"
+            colour = f"${line.meaning.css}"
             style = colour if turn == self._turn else "$note 55%"
             parts = wrap(text, max(width, 1)) or [""]
             if len(parts) > height - len(shown):

@@ -11,7 +11,14 @@ from enum import IntEnum
 from textual.theme import Theme
 
 
-class Meaning(IntEnum):
+class _Colour(IntEnum):
+    @property
+    def css(self) -> str:
+        """Its name in themes and style sheets."""
+        return self.name.lower().replace("_", "-")
+
+
+class Meaning(_Colour):
     """What stands on a cell; colours its glyph."""
 
     FLOOR = 0
@@ -32,7 +39,7 @@ class Meaning(IntEnum):
     SLIGHT_PRIZE = 15
 
 
-class Tint(IntEnum):
+class Tint(_Colour):
     """What lies under a cell; colours its background."""
 
     NONE = 0

@@ -50,7 +50,7 @@ class TileBar(Widget):
                 parts.append(Content.styled(text, "bold $tint-cursor-text on $tint-cursor"))
             else:
                 meaning = MEANINGS.get(tile, Meaning.YOU)
-                colour = "path" if meaning in (Meaning.FLOOR, Meaning.WALL) else meaning.name.lower().replace("_", "-")
+                colour = "path" if meaning in (Meaning.FLOOR, Meaning.WALL) else meaning.css
                 parts.append(Content.assemble(Content.styled(text[:1], f"bold ${colour}"), text[1:]))
             parts.append(" " * _GAP)
         return Content.assemble(*parts)
@@ -149,8 +149,7 @@ class VerdictLine(Widget):
 
     def render(self) -> Content:
         """The text."""
-        colour = self._meaning.name.lower().replace("_", "-")
-        return Content.styled("\n".join(self._lines(self.content_size.width)), f"bold ${colour}")
+        return Content.styled("\n".join(self._lines(self.content_size.width)), f"bold ${self._meaning.css}")
 
     def _lines(self, width: int) -> list[str]:
         return wrap(joined(self._parts, "; ", width), max(width, 1)) or [""]
