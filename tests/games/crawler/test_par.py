@@ -173,8 +173,9 @@ def test_no_way_out_is_proven_and_said() -> None:
 
 
 def test_the_search_ends_after_so_many_states_and_says_that_more_may_be_possible() -> None:
-    found, is_all, states = par_search.frontier(rules.start(load_dungeon("easy")), most_states=5000)
-    assert not is_all
+    par, states = par_search.frontier(rules.start(load_dungeon("easy")), most_states=5000)
+    found = par.points
+    assert not par.is_all
     assert 5000 <= states < 50_000
     assert all(point.is_proven for point in found[:-1])
     whole = par_of(load_dungeon("easy")).dungeon
@@ -185,9 +186,9 @@ def test_the_search_ends_after_so_many_states_and_says_that_more_may_be_possible
 def test_a_search_that_is_stopped_tells_what_is_known() -> None:
     stop = threading.Event()
     stop.set()
-    found, is_all, _ = par_search.frontier(rules.start(load_dungeon("hard")), stop=stop)
-    assert not is_all
-    assert not any(point.is_proven for point in found)
+    par, _ = par_search.frontier(rules.start(load_dungeon("hard")), stop=stop)
+    assert not par.is_all
+    assert not any(point.is_proven for point in par.points)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -197,8 +198,9 @@ def test_the_frontier_is_the_naive_one(seed: int) -> None:
     tiles = chance.choice(np.frombuffer(b"-----++$$$MM?!!", np.uint8), (3, 4))
     tiles[1, 1] = ord("-")
     dungeon = alone(Level("random", tiles, Cell(1, 1)))
-    found, is_all, _ = par_search.frontier(rules.start(dungeon))
-    assert is_all
+    par, _ = par_search.frontier(rules.start(dungeon))
+    found = par.points
+    assert par.is_all
     best = [
         fewest_moves(rules.start(dungeon), asked, 0, 200_000)[0] for asked in range(1, 1 + np.sum(tiles == TREASURE))
     ]

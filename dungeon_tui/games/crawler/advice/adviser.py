@@ -17,7 +17,7 @@ from dungeon_tui.games.crawler.advice.fate import Fate, last_chance, lost_text, 
 from dungeon_tui.games.crawler.advice.hints import line_layer, line_note, line_text, move_text, none_text, way_text
 from dungeon_tui.games.crawler.dungeon import Dungeon
 from dungeon_tui.games.crawler.level import AMULET, TREASURE
-from dungeon_tui.games.crawler.par.record import Par, Point, par_of
+from dungeon_tui.games.crawler.par.record import Par, par_of
 from dungeon_tui.games.crawler.state import Action, State, Status
 from dungeon_tui.games.crawler.transcript import treasures
 from dungeon_tui.ui.game_view import Outlook
@@ -173,8 +173,7 @@ class Adviser:
             par = par_of(dungeon).dungeon or self.known_par(dungeon)
             if par is None:
                 frontier, stop = self._game.load("par.finding").frontier, self._newest("frontier")
-                points, is_all, _ = frontier(rules.start(dungeon), time_limit=_ALL, stop=stop)
-                par = Par("", points, is_all)
+                par, _ = frontier(rules.start(dungeon), time_limit=_ALL, stop=stop)
                 if not stop.is_set():
                     self._found = dungeon, par
             return par
@@ -192,9 +191,8 @@ class Adviser:
             return known
         start = rules.start(state.dungeon)
         found = self.planner(start).escape(start, max(state.treasure, 1), _BEHIND, self._newest("par"))
-        if found.moves is None or found.lower_bound is None:
-            return None
-        return Par("", (Point(found.treasure, found.moves, found.lower_bound, found.states, found.commands),), False)
+        par: Par = self._game.load("par.finding").extended(Par(), found, found.states)
+        return par if par.points else None
 
     # -- whether it can still be won
 

@@ -14,12 +14,13 @@ from dungeon_tui.games.crawler import rules, solver
 from dungeon_tui.games.crawler.check import Oddity, oddities
 from dungeon_tui.games.crawler.dungeon import alone
 from dungeon_tui.games.crawler.level import AMULET, TREASURE, Level
-from dungeon_tui.games.crawler.par.record import Par, Point
+from dungeon_tui.games.crawler.par.finding import extended
+from dungeon_tui.games.crawler.par.record import Par
 from dungeon_tui.games.crawler.par.words import point_text
 from dungeon_tui.games.crawler.search.best_first import search_states
 
 MEMORY = 1 << 30  # bytes that the search may take
-_UNKNOWN = Par("", (), False)
+_UNKNOWN = Par()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +87,9 @@ def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[...,
     while not verdict.is_over:
         found = asked.escape(state, treasure, time_limit=max(end - monotonic(), 0), stop=stop, progress=progress)
         states = verdict.states + found.states
-        points = verdict.par.points
-        if found.moves is not None and found.lower_bound is not None:
-            kept = points[:-1] if points and points[-1].moves == found.moves else points
-            points = (*kept, Point(found.treasure, found.moves, found.lower_bound, states, found.commands))
+        par = extended(verdict.par, found, states)
         treasure = found.treasure + 1
-        is_over = found.moves is None or not found.is_proven or len(points) == effort.lines
-        par = Par("", points, found.moves is None and found.is_proven)
+        is_over = found.moves is None or not found.is_proven or len(par.points) == effort.lines
         verdict = replace(verdict, par=par, is_over=is_over, ended=found.ended, states=states)
         yield verdict
 

@@ -13,6 +13,7 @@ from dungeon_tui.core.files import refuse_unwritable, write_text
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.dungeon import Dungeon, alone, load_dungeon
 from dungeon_tui.games.crawler.par.record import Par, Point, dungeon_hash, level_hash, par_path, par_text
+from dungeon_tui.games.crawler.search.plan import Escape
 from dungeon_tui.games.crawler.solver import Progress, Solver
 from dungeon_tui.games.crawler.state import State
 
@@ -62,10 +63,10 @@ def solved(
     for name, state, sha256, by_door in parts:
         began = perf_counter()
         progress = None if told is None else partial(told, name)
-        points, is_all, states = frontier(state, by_door, most_states, stop=stop, progress=progress)
+        par, states = frontier(state, by_door, most_states, stop=stop, progress=progress)
         if stop is not None and stop.is_set():
             raise StoppedError
-        yield Solved(name, Par(sha256, points, is_all), states, perf_counter() - began)
+        yield Solved(name, replace(par, sha256=sha256), states, perf_counter() - began)
 
 
 def store(
@@ -95,7 +96,7 @@ def frontier(
     time_limit: float | None = None,
     stop: Event | None = None,
     progress: Progress | None = None,
-) -> tuple[tuple[Point, ...], bool, int]:
+) -> tuple[Par, int]:
     """Shortest lines out from a moment on, with ever more treasure; what is held at first is not counted.
 
     Args:
@@ -107,12 +108,11 @@ def frontier(
         progress: told now and then, in the calling thread, (treasure asked for now, states, lower bound).
 
     Returns:
-        The points, of which only the last one may be unproven; whether nobody can carry out more; states looked at.
+        Par, of whose points only the last one may be unproven; states looked at.
     """
     solver = Solver(state.dungeon, by_door=by_door)
     deadline = None if time_limit is None else monotonic() + time_limit
-    held, states, is_all = state.treasure, 0, False
-    points: list[Point] = []
+    held, states, par = state.treasure, 0, Par()
     asked = held if by_door else max(held, 1)
     enough = Event()
 
@@ -126,16 +126,26 @@ def frontier(
         left = None if deadline is None else max(0.0, deadline - monotonic())
         found = solver.escape(state, asked, time_limit=left, stop=enough, progress=watch)
         states += found.states
-        if found.moves is None or found.lower_bound is None:
-            is_all = found.is_proven
-            break
-        if points and points[-1].moves == found.moves:
-            points.pop()
-        points.append(Point(found.treasure - held, found.moves, found.lower_bound, states, found.commands))
-        if not found.is_proven:
-            break
+        par = extended(par, found, states, held)
+        if found.moves is None or not found.is_proven:
+            return par, states
         asked = found.treasure + 1
-    return tuple(points), is_all, states
+
+
+def extended(par: Par, found: Escape, states: int, held: int = 0) -> Par:
+    """Par with the answer for more treasure than it has; a line of as many moves takes the last one's place.
+
+    Args:
+        par: what was known.
+        found: the answer.
+        states: looked at for all of it.
+        held: treasure at first, which is not counted.
+    """
+    if found.moves is None or found.lower_bound is None:
+        return replace(par, is_all=found.is_proven)
+    kept = par.points[:-1] if par.points and par.points[-1].moves == found.moves else par.points
+    point = Point(found.treasure - held, found.moves, found.lower_bound, states, found.commands)
+    return replace(par, points=(*kept, point))
 
 
 def table(parts: Iterable[Solved]) -> str:

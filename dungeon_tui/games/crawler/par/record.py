@@ -46,9 +46,9 @@ class Point:
 class Par:
     """Ever more treasure, with the fewest moves for it."""
 
-    sha256: str  # of the level's text; of a dungeon: of all of them, one after the other, as recordings have it
-    points: tuple[Point, ...]  # both treasure and moves grow
-    is_all: bool  # proven: nobody can carry out more. Otherwise the search ended there
+    sha256: str = ""  # of the level's text; of a dungeon: of all of them, one after the other, as recordings have it
+    points: tuple[Point, ...] = ()  # both treasure and moves grow
+    is_all: bool = False  # proven: nobody can carry out more. Otherwise the search ended there
 
     def at(self, treasure: int) -> Point | None:
         """The point for so much treasure, at least; None where there is none."""
