@@ -290,10 +290,7 @@ def solve(
 
 
 @app.command()
-def par(
-    dungeons: DungeonsArgument,
-    states: StatesOption = 1_000_000,
-) -> None:
+def par(dungeons: DungeonsArgument, states: StatesOption = 1_000_000) -> None:
     """Find the fewest moves out of dungeons and out of each level, for ever more treasure; write PREFIX.par.jsonl."""
     from dungeon_tui.games.crawler import solver
     from dungeon_tui.games.crawler.par import finding as par_search

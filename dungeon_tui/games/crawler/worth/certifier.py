@@ -54,7 +54,7 @@ class Certifier:
             those of counting.py and riches.py.
         """
         best = self.escape("the fewest moves")
-        can_be_won = True if best.moves is not None else False if best.is_proven else None
+        can_be_won = _can_be(best)
         needs_brought = self.needs_treasure_brought() if can_be_won is False else can_be_won and False
         solutions = 0 if can_be_won is False else None
         if best.moves is not None and best.is_proven:
@@ -82,8 +82,7 @@ class Certifier:
 
     def needs_treasure_brought(self) -> bool | None:
         """Whether a level that can't be won could be with treasure of an earlier one."""
-        found = self.escape("a way out with treasure brought along", treasure=1, brought=1)
-        return True if found.moves is not None else False if found.is_proven else None
+        return _can_be(self.escape("a way out with treasure brought along", treasure=1, brought=1))
 
     def solutions(self, moves: int) -> int | None:
         """How many lines of the fewest moves win."""
@@ -103,11 +102,11 @@ class Certifier:
     def is_amulet_needed(self, best: Escape) -> bool | None:
         """Whether a level whose shortest line is known can't be won without doubling it."""
         if best.moves is None:
-            return False if best.is_proven else None
+            return _can_be(best)
         if not doubles(self.level, best.commands[0]):
             return False
-        found = self.escape("a way without an amulet", max_doublings=0)
-        return None if found.moves is None and not found.is_proven else found.moves is None
+        can_be_without = _can_be(self.escape("a way without an amulet", max_doublings=0))
+        return None if can_be_without is None else not can_be_without
 
     def monsters_that_matter(self, best: Escape) -> tuple[Cell, ...] | None:
         """Those without which, one at a time, the fewest moves are others."""
@@ -186,6 +185,11 @@ class Certifier:
         """Whether a question is to be left open after so many states."""
         has_seen_enough = self.most_states is not None and states >= self.most_states
         return has_seen_enough or (self.stop is not None and self.stop.is_set())
+
+
+def _can_be(found: Escape) -> bool | None:
+    """Whether a line leads out; None where that is open."""
+    return True if found.moves is not None else False if found.is_proven else None
 
 
 def played(level: Level, commands: str) -> State:

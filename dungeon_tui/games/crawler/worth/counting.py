@@ -39,6 +39,7 @@ from dungeon_tui.games.crawler.kernels import (
 )
 from dungeon_tui.games.crawler.level import DOOR, MAX_CELLS, TREASURE, WAY_OUT, Level
 from dungeon_tui.games.crawler.search.bounds import fill_needs
+from dungeon_tui.games.crawler.search.store import are_same
 from dungeon_tui.games.crawler.search.terrain import Terrain
 from dungeon_tui.games.crawler.search.ways import BARRED, DOUBLES, NEVER, Ways
 from dungeon_tui.games.crawler.worth.certificate import MOST_LINES
@@ -207,11 +208,8 @@ def _slot_of(layers: Layers, at: int, length: int) -> np.uint64:
         mixed ^= mixed >> uint64(29)
     slot = (mixed * _SPREAD >> uint64(20)) & last
     while layers.slots[slot]:
-        place = layers.places[layers.slots[slot] - 1]
-        index = 0
-        while index < length and words[place + index] == words[at + index]:
-            index += 1
-        if index == length:  # the first words say the size, so both are as long
+        # The first words say the size, so both are as long.
+        if are_same(words, layers.places[layers.slots[slot] - 1], words, at, length):
             return slot
         slot = (slot + _ONE) & last
     return slot
