@@ -58,13 +58,11 @@ FAREWELL = "Thank you for playing!\n"
 NO_SUCH_LEVEL = "Returning you back to the real word, adventurer!\n"
 
 
-def map_text(board: Board, adventurer: Cell) -> str:
-    """The map in its border, three columns a tile; a killer is drawn over the adventurer."""
-    return "".join(map_lines(board, adventurer))
-
-
 def map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
-    """The same line by line, for maps that are too large for one text."""
+    """The map in its border, three columns a tile; a killer is drawn over the adventurer.
+
+    Line by line: a map may be too large for one text.
+    """
     border = "+" + "---" * board.width + "+\n"
     yield border
     for row in range(board.height):
@@ -75,13 +73,8 @@ def map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
     yield border
 
 
-def turn_text(before: State, after: State, events: Sequence[Event]) -> str:
-    """What one command prints: the map as the turn left it, and the status."""
-    return "".join(turn_lines(before, after, events))
-
-
 def turn_lines(before: State, after: State, events: Sequence[Event]) -> Iterator[str]:
-    """The same line by line."""
+    """What one command prints, line by line: the map as the turn left it, and the status."""
     board, cell = after.board, after.adventurer
     if any(isinstance(event, DoorTaken) for event in events):  # the level that was left, not the one entered
         board, cell = before.board, next(event.cell for event in events if isinstance(event, Moved))

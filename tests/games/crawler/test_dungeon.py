@@ -24,7 +24,7 @@ from dungeon_tui.games.crawler.dungeon import (
 from dungeon_tui.games.crawler.level import Level, level_text
 from dungeon_tui.games.crawler.openings import open_file, openings
 from dungeon_tui.games.crawler.state import Action
-from dungeon_tui.games.crawler.transcript import turn_text
+from dungeon_tui.games.crawler.transcript import turn_lines
 from tests.naive import Crawler
 
 LEVEL = "1 3\n0 0\n-$?\n"
@@ -396,7 +396,7 @@ def played(dungeon: Dungeon, commands: str) -> list[tuple[str, int]]:
     for letter in commands:
         before = state
         state, events = rules.step(state, Action(letter))
-        assert turn_text(before, state, events) == twin.command(letter)
+        assert "".join(turn_lines(before, state, events)) == twin.command(letter)
         assert (state.treasure, state.moves) == (twin.treasure, twin.moves)
         seen.append((state.status.value, state.number))
     return seen

@@ -31,7 +31,7 @@ from dungeon_tui.games.crawler.state import (
     StayReason,
     TreasureTaken,
 )
-from dungeon_tui.games.crawler.transcript import turn_text
+from dungeon_tui.games.crawler.transcript import turn_lines
 from tests.naive import Crawler
 
 Picture = str  # rows parted by blanks, the adventurer as `o`
@@ -400,7 +400,7 @@ def test_random_play_goes_as_in_the_naive_twin(
         assert (state.number, rows_of(state), state.adventurer) == (twin.number, twin.rows(), (twin.row, twin.col))
         assert (state.treasure, state.moves, state.left_behind) == (twin.treasure, twin.moves, twin.left_behind)
         assert state.status.value == twin.status
-        assert turn_text(before, state, events) == printed
+        assert "".join(turn_lines(before, state, events)) == printed
         seen.append((state, twin.rows()))
         if twin.status != "playing":
             break

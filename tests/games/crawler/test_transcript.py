@@ -34,12 +34,12 @@ def last_turn(dungeon: Dungeon, commands: str) -> str:
         before = state
         state, events = rules.step(state, Action(letter))
     assert before is not None
-    return transcript.turn_text(before, state, events)
+    return "".join(transcript.turn_lines(before, state, events))
 
 
 def test_the_map_shows_every_tile_three_columns_wide() -> None:
     state = rules.start(dungeon_of((["-+$@", "M?!-"], (0, 0))))
-    assert transcript.map_text(state.board, state.adventurer) == (
+    assert "".join(transcript.map_lines(state.board, state.adventurer)) == (
         "+------------+\n"
         "| o  +  $  @ |\n"
         "| M  ?  !    |\n"
@@ -49,7 +49,7 @@ def test_the_map_shows_every_tile_three_columns_wide() -> None:
 
 def test_the_smallest_map() -> None:
     state = rules.start(dungeon_of((["-"], (0, 0))))
-    assert transcript.map_text(state.board, state.adventurer) == "+---+\n| o |\n+---+\n"
+    assert "".join(transcript.map_lines(state.board, state.adventurer)) == "+---+\n| o |\n+---+\n"
 
 
 TURNS = {
