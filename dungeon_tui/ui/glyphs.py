@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dungeon_tui.core.grid import EIGHT_WAYS, Direction
+
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
@@ -25,6 +27,14 @@ class Glyphs:
     here: str  # the present turn
     fork: str  # a turn with several branches
     is_ascii: bool = False
+
+    def way(self, direction: Direction) -> str:
+        """What stands for a step.
+
+        >>> UNICODE.way(Direction.LEFT), ASCII.way(Direction.DOWN_RIGHT)
+        ('←', '3')
+        """
+        return self.ways[EIGHT_WAYS.index(direction)]
 
     def plain(self, text: str) -> str:
         """The text with what ASCII lacks spelled otherwise, in ASCII mode."""

@@ -116,11 +116,7 @@ class ChaseAnalysis(Analysis):
         if to == site:
             return "stay"
         way = Direction((to.row - site.row, to.col - site.col))
-        return (
-            way.name.lower().replace("_", "-")
-            if self._glyphs.is_ascii
-            else self._glyphs.ways[list(Direction).index(way)]
-        )
+        return way.name.lower().replace("_", "-") if self._glyphs.is_ascii else self._glyphs.way(way)
 
 
 def verdict(state: State, value: int) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dungeon_tui.core.grid import FOUR_WAYS
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import LETTERS, counted
 from dungeon_tui.games.crawler import rules
@@ -178,7 +177,7 @@ class CrawlerAnalysis(Analysis):
             return "stay"
         if self._glyphs.is_ascii:
             return action.name.lower()
-        return self._glyphs.ways[FOUR_WAYS.index(STEPS[action])]
+        return self._glyphs.way(STEPS[action])
 
 
 _NEVER = 1 << 30  # more than any number of moves

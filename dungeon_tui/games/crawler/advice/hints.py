@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dungeon_tui.core.grid import FOUR_WAYS, Cell
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.level import AMULET, DOOR, OPEN, TREASURE, WAY_OUT
@@ -77,14 +77,13 @@ def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:
     """The cells of a line on the present level, with the way in which each is left first, or that one waits there."""
     layer, start = CellLayer(), state.adventurer
     tiles, seen = state.board.copy(), {start}
-    arrows = dict(zip(FOUR_WAYS, glyphs.ways, strict=False))
     for place, (letter, moment) in enumerate(zip(commands, rules.moments(state.apart(), commands), strict=False)):
         cell = rules.destination(moment, Action(letter))
         if cell not in seen:
             seen.add(cell)
             is_floor = not cell.is_inside(*tiles.shape) or tiles[cell] == OPEN
             onward = next((Action(later) for later in commands[place + 1 :] if later != Action.STAY.value), None)
-            glyph = arrows[STEPS[onward]] if is_floor and onward is not None else None
+            glyph = glyphs.way(STEPS[onward]) if is_floor and onward is not None else None
             layer.mark(cell, glyph, Meaning.PATH if is_floor else None, Tint.PATH)
         elif letter == Action.STAY.value and cell != start:
             layer.mark(cell, glyphs.stay, Meaning.PATH, Tint.PATH)

@@ -120,7 +120,7 @@ def line_layer(states: Sequence[State], commands: str, glyphs: Glyphs) -> CellLa
         if not cell.is_inside(board.height, board.width):
             continue
         is_floor = cell != states[0].adventurer and board[cell] == OPEN and action in STEPS
-        way = glyphs.ways[("UP", "DOWN", "LEFT", "RIGHT").index(action.name)] if is_floor else None
+        way = glyphs.way(STEPS[action]) if is_floor else None
         layer.mark(cell, way, Meaning.PATH if way else None, Tint.PATH)
     return layer
 
