@@ -58,14 +58,14 @@ def facts(level: Level, max_doublings: int, most_states: int, brought: int = 0) 
     return Facts(moves, solutions, most)
 
 
-def monsters_that_matter(level: Level, max_doublings: int, most_states: int) -> list[Cell]:
+def monsters_that_matter(level: Level, max_doublings: int, most_states: int, brought: int = 0) -> list[Cell]:
     """Those without which the fewest moves are others."""
     matter = []
     for row, col in np.argwhere(level.tiles == MONSTER).tolist():
         tiles = level.tiles.copy()
         tiles[row, col] = OPEN
-        without = facts(replace(level, tiles=tiles), max_doublings, most_states)
-        if without.moves != facts(level, max_doublings, most_states).moves:
+        without = facts(replace(level, tiles=tiles), max_doublings, most_states, brought)
+        if without.moves != facts(level, max_doublings, most_states, brought).moves:
             matter.append(Cell(row, col))
     return matter
 

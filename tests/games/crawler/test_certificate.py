@@ -64,9 +64,16 @@ def test_levels_whose_worth_is_known(
 
 
 def test_treasure_may_have_to_be_brought_along() -> None:
-    found = certified("!o-- ----")
+    found = certified("!o-+ --$$")
+    assert (found.can_be_won, found.needs_treasure_brought) == (True, False)
+    found = certified("-o-! M+-- ----")
     assert (found.can_be_won, found.needs_treasure_brought, found.most_treasure) == (False, True, None)
-    assert list(found.lines()) == ["It can't be won: that is proven. Treasure brought along would open its way out."]
+    assert list(found.lines()) == [
+        "It can't be won without treasure brought along: that is proven. For who brings some:",
+        "Can be won in 2 moves, and none is shorter: dd",
+        "1 shortest solution. No more treasure can be taken out.",
+        "The monster doesn't matter.",
+    ]
     assert certified("o+!").needs_treasure_brought is False
     assert certified("!o$").needs_treasure_brought is False
 
@@ -84,16 +91,18 @@ def test_an_end_is_made_by_the_cap_on_doublings() -> None:
     assert [certified("o@@?", cap).moves for cap in (0, 1, 2)] == [None, None, 3]
 
 
-SMALL = st.sampled_from(b"-------++$@MM?!")
+SMALL, BARE = (st.sampled_from(tiles) for tiles in (b"-------++$@MM?!", b"-------++$@MM!"))
 
 
 @st.composite
-def levels(draw: st.DrawFn) -> Level:
-    """Up to 4 x 4 with everything in them; mostly, something leads out."""
+def levels(draw: st.DrawFn, treasured: bool = True) -> Level:
+    """Up to 4 x 4 with everything in them; mostly, something leads out, if need be with treasure brought along."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(2, 4))
-    tiles = draw(st.lists(SMALL, min_size=height * width, max_size=height * width))
+    tiles = draw(st.lists(SMALL if treasured else BARE, min_size=height * width, max_size=height * width))
     cells = draw(st.permutations(range(height * width)))
-    for cell, tile in zip(cells, draw(st.sampled_from([b"-?", b"-!$", b"-!$?"])), strict=False):
+    for cell, tile in zip(
+        cells, draw(st.sampled_from([b"-?", b"-!$", b"-!$?"] if treasured else [b"-!"])), strict=False
+    ):
         tiles[cell] = tile
     return Level("drawn", np.array(tiles, np.uint8).reshape(height, width), Cell(*divmod(cells[0], width)))
 
@@ -115,9 +124,34 @@ def test_random_levels_are_worth_what_the_naive_twin_says(level: Level, cap: int
     assert found.needs_treasure_brought is (expected.moves is None and brought.moves is not None)
     assert found.monsters_that_matter == tuple(matter)
     assert all(found.values()["proven"].values())
+    if found.with_treasure_brought is not None:
+        assert_bringing(found.with_treasure_brought, level, cap)
     if found.moves is not None:
         assert played(level, found.commands).status in (Status.ESCAPED, Status.OUT_OF_LEVELS)
         assert len(found.commands) == found.moves == found.lower_bound
+
+
+def assert_bringing(found: Certificate, level: Level, cap: int) -> None:
+    expected = naive_certificate.facts(level, cap, 3000, brought=1)
+    assert (found.moves, found.solutions, found.most_treasure) == (*expected[:2], (expected.most_treasure or 0) - 1)
+    assert found.monsters_that_matter == tuple(naive_certificate.monsters_that_matter(level, cap, 3000, brought=1))
+    assert (found.brings_treasure, found.needs_treasure_brought) == (True, False)
+    assert all(found.values()["proven"].values())
+
+
+@settings(max_examples=150, deadline=None)
+@given(levels(treasured=False), st.integers(0, 1))
+def test_random_levels_are_worth_what_the_twin_says_to_who_brings_treasure(level: Level, cap: int) -> None:
+    try:
+        naive_certificate.monsters_that_matter(level, cap, 3000, brought=1)
+        could = naive_certificate.facts(level, cap, 3000, brought=1)
+        alone = naive_certificate.facts(level, cap, 3000)
+    except naive_certificate.TooManyStatesError:
+        assume(False)
+    found = Certifier(level, cap).certify().with_treasure_brought
+    assert (found is not None) is (could.moves is not None and alone.moves is None)
+    if found is not None:
+        assert_bringing(found, level, cap)
 
 
 def halls() -> Level:

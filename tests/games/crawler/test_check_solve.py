@@ -48,6 +48,7 @@ def test_what_levels_are_worth_as_json(tmp_path: Path) -> None:
         "max_doublings": 2,
         "can_be_won": True,
         "needs_treasure_brought": False,
+        "with_treasure_brought": None,
         "moves": 3,
         "lower_bound": 3,
         "commands": first["solved"]["commands"],

@@ -2,8 +2,8 @@
 
 All of it for the level alone, and under a cap on doublings, since amulets can make a level endless:
 
-- Won: the level is left by its `?`, or by its `!` with treasure of its own. Where only treasure brought along would
-  open the `!`, that is said.
+- Won: the level is left by its `?`, or by its `!` with treasure of its own. Where only treasure brought along opens
+  the `!`, that is said, with the facts for who brings some.
 - A shortest solution: a command string of the fewest moves that win. Bumping into something is the same turn as
   staying, and is counted as that.
 - An amulet is needed: the level can be won, but not without stepping on one.
@@ -28,6 +28,7 @@ MAX_DOUBLINGS = 2
 MOST_LINES = 1_000_000
 """Shortest solutions are counted up to here."""
 
+_OPEN = "Whether treasure brought along would open its way out is not known."
 _MOST_NAMED = 3  # monsters, by their places
 
 
@@ -37,7 +38,9 @@ class Certificate:
 
     max_doublings: int
     can_be_won: bool | None
+    brings_treasure: bool  # whether the facts hold for who comes with treasure of an earlier level
     needs_treasure_brought: bool | None  # it can't be won, but could be with treasure of an earlier level
+    with_treasure_brought: Certificate | None  # of a level that needs it
     moves: int | None  # of the shortest line that is known
     lower_bound: int | None  # no line that wins has fewer
     commands: str  # of that line; empty where none is known
@@ -57,11 +60,12 @@ class Certificate:
 
     def values(self) -> dict[str, Any]:
         """All facts by their names, and which of them are proven."""
-        matter = self.monsters_that_matter
+        matter, brought = self.monsters_that_matter, self.with_treasure_brought
         return {
             "max_doublings": self.max_doublings,
             "can_be_won": self.can_be_won,
             "needs_treasure_brought": self.needs_treasure_brought,
+            "with_treasure_brought": None if brought is None else brought.values(),
             "moves": self.moves,
             "lower_bound": self.lower_bound,
             "commands": self.commands if self.moves is not None else None,
@@ -85,21 +89,21 @@ class Certificate:
 
     def lines(self) -> Iterator[str]:
         """The facts in words, a few to a line."""
+        if self.with_treasure_brought is not None:
+            yield "It can't be won without treasure brought along: that is proven. For who brings some:"
+            yield from self.with_treasure_brought.lines()
+            return
         if self.can_be_won is None:
             least = f"; if there is one, it takes at least {counted(self.lower_bound or 0, 'move')}"
             yield f"Whether it can be won is not known: no line has been found{least if self.lower_bound else ''}."
         elif not self.can_be_won:
-            yield "It can't be won: that is proven." + self._brought()
+            open_question = "" if self.needs_treasure_brought is False else f" {_OPEN}"
+            yield f"It can't be won: that is proven.{open_question}"
         else:
             shorter = "none is shorter" if self.is_shortest else f"none has fewer than {self.lower_bound}"
             yield f"Can be won in {counted(self.moves or 0, 'move')}, and {shorter}: {self.commands}"
             yield " ".join([self._solutions(), self._treasure()])
         yield from filter(None, (self._monsters(), " ".join(filter(None, (self._amulets(), self._cap())))))
-
-    def _brought(self) -> str:
-        if self.needs_treasure_brought is None:
-            return " Whether treasure brought along would open its way out is not known."
-        return " Treasure brought along would open its way out." if self.needs_treasure_brought else ""
 
     def _solutions(self) -> str:
         if self.solutions is None:
@@ -109,12 +113,13 @@ class Certificate:
         return f"{counted(self.solutions, 'shortest solution')}."
 
     def _treasure(self) -> str:
+        treasure = "more treasure" if self.brings_treasure else "treasure"
         if self.most_treasure is None and not self.treasure_known:
-            return "Whether any treasure can be taken out is not known."
+            return f"Whether any {treasure} can be taken out is not known."
         if self.most_treasure is None:
-            known = counted(self.treasure_known, "treasure")
+            known = counted(self.treasure_known, treasure)
             return f"At least {known} can be taken out; whether more can is not known."
-        most = f"At most {counted(self.most_treasure, 'treasure')}" if self.most_treasure else "No treasure"
+        most = f"At most {counted(self.most_treasure, treasure)}" if self.most_treasure else f"No {treasure}"
         return f"{most} can be taken out."
 
     def _amulets(self) -> str:

@@ -35,6 +35,7 @@ class Certifier:
     time_limit: float | None = None  # seconds for all questions
     stop: Event | None = None
     tell: Tell | None = None
+    brought: int = 0  # treasure of earlier levels
     states: int = 0  # looked at so far
     _began: float = 0.0
 
@@ -56,17 +57,20 @@ class Certifier:
         best = self.escape("the fewest moves")
         can_be_won = _can_be(best)
         needs_brought = self.needs_treasure_brought() if can_be_won is False else can_be_won and False
+        with_brought = self.bringing(1).certify() if needs_brought else None
         solutions = 0 if can_be_won is False else None
         if best.moves is not None and best.is_proven:
             solutions = self.solutions(best.moves)
         amulet_needed = self.is_amulet_needed(best)
         matter = self.monsters_that_matter(best)
-        riches = self.most_treasure(best.treasure) if can_be_won else Riches(0, False, 0)
+        riches = self.most_treasure(best.treasure - self.brought) if can_be_won else Riches(0, False, 0)
         amulets, monsters = (int(np.count_nonzero(self.level.tiles == tile)) for tile in (AMULET, MONSTER))
         return Certificate(
             max_doublings=self.max_doublings,
             can_be_won=can_be_won,
+            brings_treasure=self.brought > 0,
             needs_treasure_brought=needs_brought,
+            with_treasure_brought=with_brought,
             moves=best.moves,
             lower_bound=best.lower_bound,
             commands="".join(best.commands),
@@ -82,7 +86,11 @@ class Certifier:
 
     def needs_treasure_brought(self) -> bool | None:
         """Whether a level that can't be won could be with treasure of an earlier one."""
-        return _can_be(self.escape("a way out with treasure brought along", treasure=1, brought=1))
+        return False if self.brought else _can_be(self.bringing(1).escape("a way out with treasure brought along"))
+
+    def bringing(self, treasure: int) -> Certifier:
+        """The same questions, within what is left of the limits, for who brings treasure of earlier levels."""
+        return replace(self, brought=treasure, time_limit=self.time_left)
 
     def solutions(self, moves: int) -> int | None:
         """How many lines of the fewest moves win."""
@@ -91,6 +99,7 @@ class Certifier:
         found = count_lines(
             self.level,
             moves,
+            has_treasure=self.brought > 0,
             max_doublings=self.max_doublings,
             most_states=self.most_states or MOST_STATES,
             time_limit=self.time_left,
@@ -149,7 +158,6 @@ class Certifier:
         what: str,
         level: Level | None = None,
         treasure: int = 0,
-        brought: int = 0,
         max_doublings: int | None = None,
     ) -> Escape:
         """What is known, within the limits, of the fewest moves that win.
@@ -158,7 +166,6 @@ class Certifier:
             what: is being looked for, as people are told.
             level: another than the one in question.
             treasure: how much to leave with, at least.
-            brought: how much of it is held from the start.
             max_doublings: fewer than for the other questions.
         """
         end = Event()
@@ -170,7 +177,7 @@ class Certifier:
                 end.set()
 
         found = escape(
-            replace(rules.start(alone(level or self.level)), treasure=brought),
+            replace(rules.start(alone(level or self.level)), treasure=self.brought),
             treasure,
             by_door=True,
             max_doublings=self.max_doublings if max_doublings is None else max_doublings,

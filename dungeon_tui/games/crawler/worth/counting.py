@@ -88,16 +88,18 @@ def count_lines(
     level: Level,
     moves: int,
     *,
+    has_treasure: bool = False,
     max_doublings: int | None = None,
     most_states: int = MOST_STATES,
     time_limit: float | None = None,
     stop: Event | None = None,
 ) -> Count:
-    """Counts the lines of so many moves that leave a level by a door, or by a way out with treasure of its own.
+    """Counts the lines of so many moves that leave a level by a door, or by a way out with treasure.
 
     Args:
         level: what to leave.
         moves: the fewest that do; no line may be shorter.
+        has_treasure: whether one comes with treasure.
         max_doublings: lines that double the level more often are left out.
         most_states: after which the counting ends.
         time_limit: seconds, after which it ends.
@@ -110,7 +112,7 @@ def count_lines(
     if terrain is None:
         return Count(0, 0, "size")
     deadline = None if time_limit is None else monotonic() + time_limit
-    layers, ways = _first_layer(terrain, level), _ways(terrain, max_doublings)
+    layers, ways = _first_layer(terrain, level, has_treasure), _ways(terrain, max_doublings)
     needs = _needs(terrain.boards, ways)
     for depth in range(moves):
         last, ended = int(layers.tally[_COUNT]), _MORE
@@ -158,11 +160,14 @@ def _needs(boards: Boards, ways: Ways) -> Needs:
     return Needs(places.astype(np.int64), np.concatenate(tables))
 
 
-def _first_layer(terrain: Terrain, level: Level) -> Layers:
+def _first_layer(terrain: Terrain, level: Level, has_treasure: bool) -> Layers:
     """The start alone."""
     tiles, start = level.tiles, level.start
     items, monsters = pack_board(terrain.boards, 0, tiles)
-    words = np.concatenate([np.array([start.row * tiles.shape[1] + start.col], np.uint64), items, monsters])
+    if has_treasure:
+        drop_kind(terrain.boards, 0, items, TREASURE)
+    first = uint64(start.row * tiles.shape[1] + start.col) | uint64(has_treasure) << _HOLDS
+    words = np.concatenate([np.array([first], np.uint64), items, monsters])
     tally = np.zeros(4, np.int64)
     tally[_COUNT] = 1
     places = np.array([0, len(words)], np.int64)
