@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import FOUR_WAYS
-from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
 from dungeon_tui.engine import UNREACHED, distance_map
 from dungeon_tui.games.crawler.dungeon import is_file
 from dungeon_tui.games.crawler.level import (
@@ -63,15 +64,33 @@ class FileReport:
         """Whether the level can be played."""
         return not self.errors
 
+    def values(self) -> dict[str, Any]:
+        """The report by names."""
+        return {
+            "file": self.file,
+            "ok": self.is_ok,
+            "errors": [asdict(finding) for finding in self.errors],
+            "warnings": [asdict(finding) for finding in self.warnings],
+        }
 
-def check_files(paths: Iterable[str]) -> list[FileReport]:
-    """Checks level files, each by itself; `-` is standard input.
+    def lines(self) -> Iterator[str]:
+        """The report in words."""
+        name = printable(self.file)
+        for kind, findings in (("error", self.errors), ("warning", self.warnings)):
+            for finding in findings:
+                yield f"{name}:{finding.line}:{finding.column}: {kind}: {finding.message}"
+        if self.is_ok:
+            yield f"{name}: ok" + (", but odd" if self.warnings else "")
+
+
+def check_files(paths: Iterable[str]) -> Iterator[FileReport]:
+    """Checks level files, each by itself, when its report is asked for; `-` is standard input.
 
     A level NAMEk.txt counts as the first or the last one unless there is one before or after it, beside it or among
     the files given.
     """
     paths = list(paths)
-    return [_check(path, has_previous(path, paths), has_next(path, paths)) for path in paths]
+    return (_check(path, has_previous(path, paths), has_next(path, paths)) for path in paths)
 
 
 def _check(path: str, is_preceded: bool, is_followed: bool) -> FileReport:

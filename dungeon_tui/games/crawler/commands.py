@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from functools import partial
-from itertools import zip_longest
 from pathlib import Path
+from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, TextIO
 
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
-from dungeon_tui.core.files import refuse_unwritable
+from dungeon_tui.core.files import UnwritableError, refuse_unwritable
+from dungeon_tui.core.level import LevelError, one_line, printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.options import (
     Amulet,
@@ -95,9 +97,6 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Say what is wrong with level files, and what is odd about them; with --solve also what they are worth."""
-    from dataclasses import asdict
-
-    from dungeon_tui.core.level import printable
     from dungeon_tui.games.crawler.check import check_files
 
     given = [name for name, value in (("--max-doublings", max_doublings), ("--timeout", timeout)) if value is not None]
@@ -106,69 +105,56 @@ def check(
         raise typer.BadParameter(f"{goes} with --solve", param_hint=" and ".join(given))
     if files.count("-") > 1:
         raise typer.BadParameter("standard input can be read only once", param_hint="FILE")
-    reports = check_files(files)
-    certificates, is_stopped = _certificates(reports, max_doublings, timeout) if is_solved else ([], False)
+    entries, bad = [], 0
+    certify = _certifying(max_doublings, timeout) if is_solved else None
+    with interrupts() if is_solved else nullcontext(Event()) as stop:
+        for report in check_files(files):
+            bad += not report.is_ok
+            if not as_json:
+                _print_now(report.lines())
+            certificate = certify(report, stop) if certify is not None else None
+            if as_json:
+                solved = {"solved": None if certificate is None else certificate.values()}
+                entries.append(report.values() | (solved if is_solved else {}))
+            elif certificate is not None:
+                _print_now(f"  {line}" for line in certificate.lines())
     if as_json:
-        entries = [
-            {
-                "file": report.file,
-                "ok": report.is_ok,
-                "errors": [asdict(finding) for finding in report.errors],
-                "warnings": [asdict(finding) for finding in report.warnings],
-            }
-            for report in reports
-        ]
-        for entry, certificate in zip(entries, certificates, strict=False):
-            entry["solved"] = None if certificate is None else certificate.values()
         print(json.dumps({"files": entries}))
-    else:
-        for report, certificate in zip_longest(reports, certificates):
-            name = printable(report.file)
-            for kind, findings in (("error", report.errors), ("warning", report.warnings)):
-                for finding in findings:
-                    print(f"{name}:{finding.line}:{finding.column}: {kind}: {finding.message}")
-            if report.is_ok:
-                print(f"{name}: ok" + (", but odd" if report.warnings else ""))
-            if certificate is not None:
-                sys.stdout.writelines(f"  {line}\n" for line in certificate.lines())
-    if is_stopped:
+    if stop.is_set():
         print("Stopped: this is what was known.", file=sys.stderr)
         raise typer.Exit(130)
-    bad = sum(not report.is_ok for report in reports)
     if bad:
-        print(f"{bad} of {len(reports)} {'file' if len(reports) == 1 else 'files'} can't be played", file=sys.stderr)
+        print(f"{bad:,} of {counted(len(files), 'file')} can't be played", file=sys.stderr)
         raise typer.Exit(1)
 
 
-def _certificates(
-    reports: list[FileReport], max_doublings: int | None, timeout: float | None
-) -> tuple[list[Certificate | None], bool]:
-    """What the levels are worth, None for those that can't be played; and whether Ctrl-C left something open."""
-    from dungeon_tui.core.level import printable
+def _print_now(lines: Iterable[str]) -> None:
+    """Whoever reads along need not wait for what takes longer."""
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.flush()
+
+
+def _certifying(max_doublings: int | None, timeout: float | None) -> Callable[[FileReport, Event], Certificate | None]:
+    """What finds out what a level is worth; of a file that can't be played, nothing."""
     from dungeon_tui.games.crawler import solver
     from dungeon_tui.games.crawler.worth.certificate import MAX_DOUBLINGS
     from dungeon_tui.games.crawler.worth.certifier import Certifier
 
     solver.prepare()
-    certificates: list[Certificate | None] = []
-    with status("solving") as tell, interrupts() as stop:
-        for report in reports:
 
-            def told(what: str, states: int, name: str = printable(report.file)) -> None:
-                tell(f"{name}, {what}, {states:,} states")
-
-            if report.level is None:
-                certificates.append(None)
-                continue
-            certifier = Certifier(
+    def certify(report: FileReport, stop: Event) -> Certificate | None:
+        if report.level is None:
+            return None
+        with status("solving") as tell:  # gone before a line is printed
+            return Certifier(
                 report.level,
                 MAX_DOUBLINGS if max_doublings is None else max_doublings,
                 time_limit=SECONDS_A_FILE if timeout is None else timeout,
                 stop=stop,
-                tell=told,
-            )
-            certificates.append(certifier.certify())
-    return certificates, stop.is_set()
+                tell=lambda what, states: tell(f"{printable(report.file)}, {what}, {states:,} states"),
+            ).certify()
+
+    return certify
 
 
 @app.command()
@@ -297,6 +283,7 @@ def par(dungeons: DungeonsArgument, states: StatesOption = 1_000_000) -> None:
 
     solver.prepare()
     parts = []
+    is_refused = False
     with status("searching") as tell, interrupts() as stop:
 
         def told(name: str, treasure: int, states: int, bound: int) -> None:
@@ -307,6 +294,10 @@ def par(dungeons: DungeonsArgument, states: StatesOption = 1_000_000) -> None:
                 path, solved = par_search.store(dungeon, states, stop, told)
             except par_search.StoppedError:
                 break
+            except (LevelError, UnwritableError) as error:  # the others can be solved all the same
+                print(one_line(str(error)), file=sys.stderr)
+                is_refused = True
+                continue
             parts += solved
             print(f"{path} written", file=sys.stderr)
     if parts:
@@ -314,6 +305,8 @@ def par(dungeons: DungeonsArgument, states: StatesOption = 1_000_000) -> None:
     if stop.is_set():
         print("Stopped: no other file was written.", file=sys.stderr)
         raise typer.Exit(130)
+    if is_refused:
+        raise typer.Exit(1)
 
 
 def _load(name: str, levels: int | None, max_cells: int) -> Dungeon:

@@ -33,7 +33,7 @@ BESIDE = "a monster beside the start: it takes at once whoever stays in its line
 def check(folder: Path, *rows: str, name: str = "level.txt", others: tuple[str, ...] = ()) -> FileReport:
     path = folder / name
     path.write_text(level_text(*rows))
-    return check_files([str(path), *others])[0]
+    return next(check_files([str(path), *others]))
 
 
 def found(report: FileReport) -> list[tuple[int, int, str]]:

@@ -541,6 +541,19 @@ def test_the_command_refuses_what_it_cannot_read_or_write(tmp_path: Path) -> Non
     assert b"made2.txt:1:9: unknown tile 'x'" in done.stderr
 
 
+def test_the_command_goes_on_behind_what_it_refuses(tmp_path: Path) -> None:
+    good = write_dungeon(tmp_path, ("o$-!",), name="good")
+    bad = write_dungeon(tmp_path, ("o-!",), name="bad")
+    (tmp_path / "bad1.txt").write_text("1 1 0 0 x")
+    done = call("crawler", "par", bad, str(tmp_path / "none"), good)
+    assert done.returncode == 1
+    assert done.stdout.decode().splitlines()[1].split()[:5] == ["good", "3", "1", "1", "3"]
+    unknown, absent, written = done.stderr.decode().splitlines()
+    assert unknown.startswith(f"{bad}1.txt:1:9: unknown tile 'x'")
+    assert absent.startswith(f"{tmp_path}/none1.txt")
+    assert written == f"{good}.par.jsonl written"
+
+
 def test_ctrl_c_leaves_what_was_there(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = par_path(made).read_text()
     frontier = par_search.frontier
