@@ -21,7 +21,7 @@ from dungeon_tui.core.level import LevelError, printable
 from dungeon_tui.core.plain import fail
 from dungeon_tui.core.words import counted, reason
 from dungeon_tui.launch import has_screen, open_app, write_recording
-from dungeon_tui.ui.command_line import JsonOption, is_standard_output
+from dungeon_tui.ui.command_line import REPLACED, JsonOption, is_standard_output
 
 if TYPE_CHECKING:
     from dungeon_tui.core.recording import Recording, Verdict
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 PlainOption = Annotated[
     bool, typer.Option("--plain", help="Without a screen: plain text, commands from standard input.")
 ]
-RecordOption = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Write a recording at the end.")]
+RecordOption = Annotated[
+    Path | None, typer.Option("--record", metavar="FILE", help=f"Write a recording at the end: {REPLACED}.")
+]
 RecordingOption = Annotated[
     Path | None, typer.Option("--recording", metavar="FILE", help="Replay a recording; any turn can be played on.")
 ]
@@ -245,7 +247,7 @@ def _verify(
 
 def _export(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A recording; - is standard input.")],
-    output: Annotated[Path, typer.Option("--output", metavar="FILE", help="The asciicast file to write.")],
+    output: Annotated[Path, typer.Option("--output", metavar="FILE", help=f"The asciicast file to write: {REPLACED}.")],
     speed: Annotated[float, typer.Option("--speed", min=0.1, max=100, help="Turns a second.")] = 5,
 ) -> None:
     """Write a recording as asciicast v2, for players of terminal recordings."""

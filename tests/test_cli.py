@@ -50,6 +50,28 @@ def test_a_games_help(game: str) -> None:
         assert option in done.stdout.decode()
 
 
+@pytest.mark.parametrize(
+    ("option", "arguments"),
+    [
+        ("--output", ("crawler", "generate")),
+        ("--output", ("chase", "generate")),
+        ("--output", ("rescue", "generate")),
+        ("--output", ("expedition", "generate")),
+        ("--output", ("delve", "generate")),
+        ("--output", ("delve", "rooms")),
+        ("--output", ("recording", "export")),
+        ("--csv", ("chase", "tournament")),
+        ("--csv", ("rescue", "compare")),
+        ("--record", ("chase", "run")),
+        ("--record", ("crawler", "play")),
+    ],
+)
+def test_the_help_says_that_files_are_replaced(option: str, arguments: tuple[str, ...]) -> None:
+    help_text = " ".join(call(*arguments, "--help").stdout.decode().split())
+    _, told = help_text.rsplit(f" {option} ", 1)
+    assert "what is there is replaced" in told[:100]
+
+
 def test_the_help_loads_no_toolkit_and_no_kernel() -> None:
     for arguments in (("--help",), ("crawler", "--help"), ("--version",)):
         words = [*command(*arguments)]

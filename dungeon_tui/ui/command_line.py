@@ -44,9 +44,12 @@ def read_path(name: str) -> Path:
     return Path(refuse_empty(name))
 
 
+REPLACED = "what is there is replaced"
+"""For the help of options that name a file to write: they all do that."""
+
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 OutputOption = Annotated[
-    Path | None, typer.Option("--output", metavar="FILE", parser=read_path, help="The file to write.")
+    Path | None, typer.Option("--output", metavar="FILE", parser=read_path, help=f"The file to write: {REPLACED}.")
 ]
 TimeoutOption = Annotated[
     float | None,

@@ -32,6 +32,7 @@ from dungeon_tui.games.chase.options import (
     seats,
 )
 from dungeon_tui.ui.command_line import (
+    REPLACED,
     JsonOption,
     OutputOption,
     bar,
@@ -82,7 +83,9 @@ def run(
     time_limit: TimeOption = None,
     plain: Annotated[bool, typer.Option("--plain", help="Every board of the chase.")] = False,
     as_json: JsonOption = False,
-    record: Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Write a recording.")] = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="FILE", help=f"Write a recording: {REPLACED}.")
+    ] = None,
 ) -> None:
     """Let two strategies play a chase."""
     from dungeon_tui.core.recording import record as record_of
@@ -175,7 +178,8 @@ def tournament(
     ] = None,
     as_json: JsonOption = False,
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write the results as CSV; - is standard output.")
+        Path | None,
+        typer.Option("--csv", metavar="FILE", help=f"Write the results as CSV: {REPLACED}; - is standard output."),
     ] = None,
 ) -> None:
     """Let all monsters hunt all rogues on all boards."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dungeon_tui.ui.command_line import refuse_empty, refuse_nan
+from dungeon_tui.ui.command_line import REPLACED, refuse_empty, refuse_nan
 
 MOST_DOUBLINGS = 99
 """More than any board can hold."""
@@ -85,7 +85,7 @@ AmuletOption = Annotated[
 ]
 DoorOption = Annotated[bool, typer.Option("--door", help="Leave by a door '?', for a level before the last.")]
 PrefixOption = Annotated[
-    str | None, typer.Option("--output", metavar="FILE", callback=refuse_empty, help="The file to write.")
+    str | None, typer.Option("--output", metavar="FILE", callback=refuse_empty, help=f"The file to write: {REPLACED}.")
 ]
 DailyOption = Annotated[bool, typer.Option("--daily", help="The dungeon of today.")]
 DateOption = Annotated[

@@ -16,6 +16,7 @@ from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, printable, read_level_file
 from dungeon_tui.ui.command_line import (
+    REPLACED,
     JsonOption,
     OutputOption,
     is_standard_output,
@@ -207,7 +208,8 @@ def rooms(
     rows: RowsOption = 21,
     cols: ColsOption = 80,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="MAP", help="The file to write; default: standard output.")
+        Path | None,
+        typer.Option("--output", metavar="MAP", help=f"The file to write: {REPLACED}. Default: standard output."),
     ] = None,
 ) -> None:
     """Write which rooms corridors join, and how long these are, as a map for the expedition."""

@@ -38,6 +38,7 @@ from dungeon_tui.games.rescue.options import (
     source,
 )
 from dungeon_tui.ui.command_line import (
+    REPLACED,
     JsonOption,
     OutputOption,
     is_standard_output,
@@ -188,7 +189,8 @@ def compare(
     ] = None,
     as_json: JsonOption = False,
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write the measures as CSV; - is standard output.")
+        Path | None,
+        typer.Option("--csv", metavar="FILE", help=f"Write the measures as CSV: {REPLACED}; - is standard output."),
     ] = None,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture as SVG; - is standard output.")
