@@ -33,7 +33,7 @@ class DistanceScreen(MapScreen):
         self._ticker: Timer | None = None
         self._compiled: set[tuple[str, bool]] = set()  # whose kernels have run
         self._computing: Hashable = None  # what the distances are that a worker computes
-        self._announced = ""  # what to say once the distances are there
+        self._announced: Line | None = None  # what to say once the distances are there
         self._explained = ""  # what was said last of a step
 
     def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
@@ -82,7 +82,7 @@ class DistanceScreen(MapScreen):
         """The other kind of distances."""
         self.interrupt()
         if not self.overlay.next_kind():
-            self.say("There is one kind of distances in this game.")
+            self.mention("There is one kind of distances in this game.")
             return
         if not self.overlay.is_on:
             self.overlay.cycle()
@@ -94,23 +94,23 @@ class DistanceScreen(MapScreen):
         self.interrupt()
         if self.overlay.frontier is None:
             self.overlay.start()
-            self._announce("It grows: p pauses, [ ] step, { } change the speed, O ends it.")
+            self._announce("It grows: p pauses, [ ] step, { } change the speed, O ends it.", is_passing=True)
             self._tick()
         else:
             self.overlay.stop()
             self._announce(self.overlay.note())
         self.show_turn(())
 
-    def _announce(self, text: str) -> None:
+    def _announce(self, text: str, *, is_passing: bool = False) -> None:
         """Says what is shown now, or will be as soon as it is computed; where it can't be, that alone is said."""
-        self._announced = text
+        self._announced = Line(self.glyphs.plain(text), is_passing=is_passing)
         if not self.overlay.needs(self.view.distance_key(self.controller.state)):
             self._say_announced()
 
     def _say_announced(self) -> None:
-        text, self._announced = self._announced, ""
-        if text:
-            self.say(text)
+        line, self._announced = self._announced, None
+        if line is not None:
+            self.messages.say(line)
 
     @property
     def is_growing(self) -> bool:
@@ -120,7 +120,7 @@ class DistanceScreen(MapScreen):
     def action_play_pause(self) -> None:
         """Pauses the frontier, or lets it go on."""
         self.overlay.is_running = not self.overlay.is_running
-        self.say(self.overlay.progress())
+        self.mention(self.overlay.progress())
         self._tick()
         self.show_turn(())
 
@@ -133,7 +133,7 @@ class DistanceScreen(MapScreen):
 
     def action_change_speed(self, places: int) -> None:
         """The frontier faster or more slowly."""
-        self.say(f"{counted(self.overlay.change_speed(places), 'step')} a second.")
+        self.mention(f"{counted(self.overlay.change_speed(places), 'step')} a second.")
         self._tick()
         self.show_turn(())
 
@@ -198,6 +198,6 @@ class DistanceScreen(MapScreen):
     def _give_up(self, error: ValueError) -> None:
         """There is no such map, and why."""
         self.overlay.hide()
-        self._announced = ""
+        self._announced = None
         self.say(sentence(str(error)), Meaning.FOE)
         self.call_later(self.show_turn, ())

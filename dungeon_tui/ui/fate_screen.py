@@ -61,7 +61,7 @@ class FateScreen(PlayersScreen):
         lost = self.controller.turn.ply - found.last_chance.ply
         self.controller.go_to(found.last_chance)
         self.show_turn()
-        self.say(f"Back at turn {found.last_chance.ply}, {lost} earlier: from here a way still leads out.")
+        self.mention(f"Back at turn {found.last_chance.ply}, {lost} earlier: from here a way still leads out.")
 
     def watch_outlook(self) -> None:
         """Looks behind the game whether it can still be won, if that is wanted, and not told yet."""

@@ -21,6 +21,7 @@ from dungeon_tui.ui.timeline import Timeline, lines_wanted
 from dungeon_tui.ui.travel_screen import TravelScreen
 from dungeon_tui.ui.turn_line import TurnLine
 
+LOOKING_BACK = "You look back: a click plays nothing. A move by keys plays on from here; so does g, then Enter."
 STANDSTILL = 0.1  # seconds after which to look whether a dialogue is still open
 
 
@@ -86,7 +87,7 @@ class HistoryScreen(TravelScreen):
         """Says where one is, where no timeline does."""
         if not self.has_timeline:
             self.line.follow(self.controller.turn)
-            self.say(f"{self.place()}.")
+            self.mention(f"{self.place()}.")
 
     def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
         """Shows the present turn, and where it stands on the line."""
@@ -142,7 +143,7 @@ class HistoryScreen(TravelScreen):
         self.look_back()
         if steps < 0:
             if not self.controller.undo():
-                self.say("This is the first turn.")
+                self.mention("This is the first turn.")
         elif not self.follow():
             self._step_on()
         self.show_turn(())
@@ -169,7 +170,9 @@ class HistoryScreen(TravelScreen):
     def click(self, cell: Cell) -> None:
         """While one looks back, a click plays nothing: it would begin another line before one knows."""
         if self.is_looking_back:
-            self.say("You look back: a click plays nothing. A move by keys plays on from here; so does g, then Enter.")
+            self.mention(
+                "You look back: a click plays nothing. A move by keys plays on from here; so does g, then Enter."
+            )
         else:
             super().click(cell)
 
@@ -187,7 +190,7 @@ class HistoryScreen(TravelScreen):
         self.line.follow(self.controller.turn)
         fork = self.line.fork_beside(self.controller.turn.ply)
         if fork is None:
-            self.say("There is no other line: nobody has gone on otherwise from any turn.")
+            self.mention("There is no other line: nobody has gone on otherwise from any turn.")
             return
         turn = self.line.turns[fork]
         if fork < self.controller.turn.ply:
@@ -195,7 +198,7 @@ class HistoryScreen(TravelScreen):
         self.controller.prefer(turn.branches[0])
         self.line.forget_after(self.controller.turn.ply)
         self.show_turn(())
-        self.say(f"Another line from turn {fork} on, up to turn {len(self.line) - 1}. L: the next one.")
+        self.mention(f"Another line from turn {fork} on, up to turn {len(self.line) - 1}. L: the next one.")
 
     @property
     def has_left_recording(self) -> bool:
@@ -206,13 +209,13 @@ class HistoryScreen(TravelScreen):
         """Back to the line that was recorded, where it was left."""
         self.interrupt()
         if not self.is_replay:
-            self.say("This is no recording.")
+            self.mention("This is no recording.")
             return
         self.leave_aside()
         self.look_back()
         self.rejoin()
         self.show_turn()
-        self.say(f"The recording, as it was played: turn {self.controller.turn.ply} of {len(self.line) - 1}.")
+        self.mention(f"The recording, as it was played: turn {self.controller.turn.ply} of {len(self.line) - 1}.")
 
     def rejoin(self) -> None:
         """Makes what was recorded the line again."""
@@ -233,7 +236,7 @@ class HistoryScreen(TravelScreen):
             super().action_play_pause()
         elif self.is_playing:
             self.pause()
-            self.say("Paused.")
+            self.mention("Paused.")
             self.show_turn(())
         else:
             self.play_on()
@@ -263,7 +266,7 @@ class HistoryScreen(TravelScreen):
         """Plays the next turn of the line; False, and says so, where there is none."""
         if self.follow():
             return True
-        self.say("This is the last turn.")
+        self.mention("This is the last turn.")
         return False
 
     @work(exclusive=True, group="play")
@@ -281,7 +284,7 @@ class HistoryScreen(TravelScreen):
             super().action_change_speed(places)
             return
         self.pace = min(max(self.pace + places, 0), len(SPEEDS) - 1)
-        self.say(f"{counted(SPEEDS[self.pace], 'move')} a second.")
+        self.mention(f"{counted(SPEEDS[self.pace], 'move')} a second.")
         self.show_turn(())
 
     def action_change_speed(self, places: int) -> None:

@@ -79,7 +79,7 @@ class LeavingScreen(FateScreen):
         if turn.parent is None or self.aside is not None:
             turn = self.turn_to_keep
         if turn.parent is None:
-            self.say("Nothing was played yet.")
+            self.mention("Nothing was played yet.")
         elif self.replay is not None and turn is self.recorded[-1]:
             self.say(f"This was saved before: {printable(self.replay.file)}")
         elif self._save(turn) and self._saved is not None:
@@ -190,7 +190,7 @@ class LeavingScreen(FateScreen):
     async def _look_back_from_end(self) -> None:
         """Stays at the last turn, with the analysis if the game has one."""
         self.look_back()
-        self.say(f"{self.place()}: [ and ] step through the turns, ctrl+s saves them, q leaves.")
+        self.mention(f"{self.place()}: [ and ] step through the turns, ctrl+s saves them, q leaves.")
         if Use.ANALYSIS not in self.view.uses:
             return
         if not self.is_analysing:

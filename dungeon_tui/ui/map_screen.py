@@ -105,6 +105,10 @@ class MapScreen(Screen[str | None]):
         """A message."""
         self.messages.say(Line(self.glyphs.plain(text), meaning))
 
+    def mention(self, text: str) -> None:
+        """A message in passing, a prompt or a refusal: it goes with the next thing that is said or done."""
+        self.messages.say(Line(self.glyphs.plain(text), is_passing=True))
+
     async def in_thread(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
         """The function's result, computed in a thread; what is wrong is said, and there is none."""
         try:
@@ -194,7 +198,7 @@ class MapScreen(Screen[str | None]):
         self.interrupt()
         what = self.view.LAYERS.get(name)
         if what is None:
-            self.say("There is no such thing in this game.")
+            self.mention("There is no such thing in this game.")
             return
         if name in self.shown_layers:
             self.shown_layers.discard(name)

@@ -16,14 +16,23 @@ _MORE = " ..."
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One message; the meaning colours it."""
+    """One message; the meaning colours it.
+
+    A passing one holds for its occasion only: a prompt, a progress ("Thinking ..."), a refusal ("This is the last
+    turn."). It goes when the next thing is said or done; whoever said it may end it before that.
+    """
 
     text: str
     meaning: Meaning = Meaning.NOTE
+    is_passing: bool = False
 
 
 class MessageLog(Widget):
-    """The last messages, those of the present turn bright, the older ones dim."""
+    """The last messages, those of the present turn bright, the older ones dim; below them, a passing one.
+
+    What is passing goes by itself: with the next message, the next turn, or `end_passing`, which is called where its
+    occasion is over and nothing else is said (a choice that was left, an answer that came).
+    """
 
     DEFAULT_CSS = """
     MessageLog { height: 4; padding: 0 1; background: $surface; color: $note; }
@@ -42,16 +51,29 @@ class MessageLog(Widget):
 
     def new_turn(self) -> None:
         """What was said so far is old now."""
+        self.end_passing()
         self._turn += 1
         self.refresh()
 
+    def end_passing(self, text: str = "") -> None:
+        """The occasion of the passing message is over.
+
+        Args:
+            text: what it says, if another one is to stay; empty: whatever it says.
+        """
+        if self._messages and self._messages[-1][0].is_passing and text in ("", self._messages[-1][0].text):
+            self._messages.pop()
+            self.refresh()
+
     def say(self, line: Line, instead_of: str = "") -> None:
-        """Adds a message; the same one again is counted.
+        """Adds a message, in the place of a passing one; the same one again is counted.
 
         Args:
             line: what to say.
             instead_of: what the message repeats and adds to; it gives way if it was said last.
         """
+        if self._messages and self._messages[-1][0] != line:
+            self.end_passing()
         if self._messages and self._messages[-1][0].text == instead_of and self._messages[-1][1] == 1:
             self._messages.pop()
         if self._messages and self._messages[-1][0] == line:

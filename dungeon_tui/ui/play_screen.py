@@ -89,7 +89,7 @@ class PlayScreen(LeavingScreen):
 
     def _apply(self, action: Any) -> None:
         if self.controller.outcome is not None:
-            self.say("The game is over: undo, restart or leave.")
+            self.mention("The game is over: undo, restart or leave.")
             return
         if not self.take_turn(action):
             return
@@ -147,8 +147,7 @@ class PlayScreen(LeavingScreen):
         state = self.controller.state
         question = self.view.question(state, name)
         if isinstance(question, str):
-            self.messages.new_turn()
-            self.say(question)
+            self.mention(question)
             return
         answer = partial(self.view.answer, state, name)
         typed = await self.app.push_screen_wait(
@@ -195,16 +194,14 @@ class PlayScreen(LeavingScreen):
         if event.key in self.active_bindings:
             return
         if event.key in DIAGONAL_KEYS:
-            self.messages.new_turn()
-            self.say("There are no diagonal moves in this game.")
+            self.mention("There are no diagonal moves in this game.")
         elif event.character is not None and event.is_printable:
             if self.cursor is not None and self.jump_to_glyph(event.character):
                 return
-            self.messages.new_turn()
             if self.cursor is not None:
-                self.say(f"You know of no {event.character} on this map.")
+                self.mention(f"You know of no {event.character} on this map.")
             else:
-                self.say(f"'{event.character}' does nothing here; ? lists the keys.")
+                self.mention(f"'{event.character}' does nothing here; ? lists the keys.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys of other games mean nothing; while a cell is chosen, ? < > are places to go."""

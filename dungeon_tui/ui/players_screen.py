@@ -41,10 +41,10 @@ class PlayersScreen(SeatsScreen):
     def _begin(self) -> None:
         if self.replay is not None:
             what = f"A recording of {printable(self.replay.title)}" if self.replay.title else "A recording"
-            self.say(f"{what}: p plays it, [ ] step, T goes to a turn; your own move takes over.")
+            self.mention(f"{what}: p plays it, [ ] step, T goes to a turn; your own move takes over.")
             self.tell_trouble()
         elif not self.has_person:
-            self.say("They play by themselves: p pauses, [ ] step, , and ; change the speed, m: who plays.")
+            self.mention("They play by themselves: p pauses, [ ] step, , and ; change the speed, m: who plays.")
             self.play_on()
         else:
             if self.players:
@@ -79,7 +79,7 @@ class PlayersScreen(SeatsScreen):
         False where a strategy is about to move by itself.
         """
         if self.is_answering:
-            self.say(f"The {self.view.seat(self.controller.state)} is about to move.")
+            self.mention(f"The {self.view.seat(self.controller.state)} is about to move.")
             return False
         turn = self.controller.turn
         is_taken = self.player(turn) != YOU
@@ -196,10 +196,10 @@ class PlayersScreen(SeatsScreen):
         if self.is_strategys_turn:
             return await self._let_choose()
         if self.is_ahead:
-            self.say("The next move is yours. What others played from here on: ctrl+y.")
+            self.mention("The next move is yours. What others played from here on: ctrl+y.")
             return False
         is_mine = bool(self.players) and self.controller.outcome is None
-        self.say("This is the last turn: the next move is yours." if is_mine else "This is the last turn.")
+        self.mention("This is the last turn: the next move is yours." if is_mine else "This is the last turn.")
         return False
 
     def leave_aside(self) -> bool:
@@ -224,7 +224,7 @@ class PlayersScreen(SeatsScreen):
         self.drop_cursor()
         self.pause()
         if not self.leave_aside() and not self.controller.undo(self.turns_to_undo()):
-            self.say("This is the start: nothing to take back.")
+            self.mention("This is the start: nothing to take back.")
 
     def action_redo(self) -> None:
         """Plays again what was taken back, up to a person's next decision."""
@@ -232,7 +232,7 @@ class PlayersScreen(SeatsScreen):
         self.drop_cursor()
         self.pause()
         if not self.redo_turns():
-            self.say("Nothing was taken back.")
+            self.mention("Nothing was taken back.")
         self.answer()
 
     def action_restart(self) -> None:
@@ -243,5 +243,5 @@ class PlayersScreen(SeatsScreen):
         self.pause()
         self.is_looking_back = self.is_replay
         if not self.controller.restart():
-            self.say("This is the start of the level.")
+            self.mention("This is the start of the level.")
         self.answer()

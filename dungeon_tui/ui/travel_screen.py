@@ -66,7 +66,7 @@ class TravelScreen(ThinkingScreen):
             return
         cells = [cell for _, cell in self.view.places(self.controller.state)]
         if not cells:
-            self.say("There is nothing of note on this map.")
+            self.mention("There is nothing of note on this map.")
             return
         at = cells.index(self.cursor) if self.cursor in cells else (-1 if steps > 0 else 0)
         self.put_cursor(cells[(at + steps) % len(cells)])
@@ -75,7 +75,7 @@ class TravelScreen(ThinkingScreen):
         self.interrupt()
         self._purpose = purpose
         self.messages.new_turn()
-        self.say(text)
+        self.mention(text)
         go = "Go" if purpose == "travel" else "Say what it is"
         self.key_bar.show([("Enter", go, "confirm"), ("Tab", "Next place", "next_place(1)"), ("Esc", "Back", "leave")])
         self.put_cursor(self.cursor or self.view.focus_cell(self.controller.state))
@@ -125,7 +125,7 @@ class TravelScreen(ThinkingScreen):
         if route is None or self._journey != journey or self.controller.state is not start:
             return
         if isinstance(route, str):
-            self.say(route)
+            self.mention(route)
             return
         if (watched := self.view.reason_to_stop(None, start)) and len(route) > 1:
             route = route[:1]
@@ -147,7 +147,7 @@ class TravelScreen(ThinkingScreen):
             if route is None:
                 return
             if isinstance(route, str):
-                self.say(route)
+                self.mention(route)
                 return
             if reason := await self._walk(route, journey, is_last_step_free=False):
                 self._say_stopped(reason, "You stop exploring.")

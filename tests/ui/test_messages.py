@@ -1,0 +1,66 @@
+"""Messages that pass: they go with what is said or done next, and never contradict what is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.ui.message_log import Line, MessageLog
+from tests.ui.driving import playing, sees, sees_no, wait_until, write_dungeon
+from tests.ui.nim import nim
+
+FACT, OTHER = Line("A fact."), Line("Another one.")
+PROMPT, REFUSAL = Line("Where to?", is_passing=True), Line("Not there.", is_passing=True)
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        ((FACT, PROMPT), ["A fact.", "Where to?"]),
+        ((FACT, PROMPT, REFUSAL), ["A fact.", "Not there."]),
+        ((PROMPT, FACT, OTHER), ["A fact.", "Another one."]),
+        ((REFUSAL, REFUSAL, REFUSAL), ["Not there."]),
+    ],
+)
+def test_a_passing_message_gives_way_to_the_next_one(lines: tuple[Line, ...], kept: list[str]) -> None:
+    log = MessageLog()
+    for line in lines:
+        log.say(line)
+    assert log.texts == kept
+    log.new_turn()
+    assert log.texts == [text for text in kept if Line(text) in lines]
+
+
+def test_only_the_passing_message_that_is_meant_is_ended() -> None:
+    log = MessageLog()
+    log.say(FACT)
+    log.end_passing()
+    log.say(REFUSAL)
+    log.end_passing(PROMPT.text)
+    assert log.texts == ["A fact.", "Not there."]
+    log.end_passing(REFUSAL.text)
+    assert log.texts == ["A fact."]
+
+
+async def test_a_refusal_goes_with_the_next_turn() -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("left", "left", "]")
+        await sees(pilot, "This is the last turn")
+        await pilot.press("[")
+        await sees_no(pilot, "This is the last turn")
+        assert screen.messages.texts[-1] == "Turn 1 of 2."
+        await pilot.press("]")
+        assert "Turn 1 of 2." not in screen.messages.texts
+
+
+@pytest.mark.parametrize(("keys", "prompt"), [("g", "Where to?"), ("i", "Inspecting:")])
+@pytest.mark.parametrize("way_out", ["escape", "enter"])
+async def test_a_prompt_goes_with_its_choice(tmp_path: Path, keys: str, prompt: str, way_out: str) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-----$",))) as (pilot, screen):
+        await pilot.press(keys, "right", "right")
+        await sees(pilot, prompt)
+        await pilot.press(way_out)
+        await sees_no(pilot, prompt)
+        if way_out == "enter" and keys == "g":
+            await wait_until(pilot, lambda: screen.controller.turn.ply == 2)
