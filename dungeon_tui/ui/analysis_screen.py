@@ -25,6 +25,7 @@ AT_ONCE = 64  # turns that are judged while a key waits
 CHUNK = 2000  # turns that are judged in a thread before the timeline shows them
 FEW = 8  # the same where each takes time
 ASIDE = "not your game (c leads back)"
+ANALYSING = "Analysing ..."
 JUDGING = Judgement("being judged ...", 0.5, False)
 
 
@@ -178,7 +179,7 @@ class AnalysisScreen(HistoryScreen):
         self.interrupt()
         if self._is_preparing:
             self._is_preparing = False
-            self.say("No longer analysing.")
+            self.mention("No longer analysing.")
         elif self.is_analysing:
             self.is_analysing = False
             self.say(f"{self.analysis.name}: hidden.")
@@ -189,7 +190,7 @@ class AnalysisScreen(HistoryScreen):
     async def _open(self) -> bool:
         """Solves the game in a thread and shows the analysis; False where it can't be solved."""
         self._is_preparing, state = True, self.controller.state
-        timer = self.set_timer(A_MOMENT, partial(self.say, "Analysing ..."))
+        timer = self.set_timer(A_MOMENT, partial(self.mention, ANALYSING))
         try:
             await in_background(self.analysis.prepare, state)
         except ValueError as error:
@@ -198,6 +199,7 @@ class AnalysisScreen(HistoryScreen):
             return False
         finally:
             timer.stop()
+            self.messages.end_passing(ANALYSING)
         self._is_preparing, self.is_analysing = False, True
         self._looked = state if self.analysis.takes_time else None
         self.show_turn()
@@ -215,12 +217,12 @@ class AnalysisScreen(HistoryScreen):
         found = self.line.fault_beside(self.controller.turn.ply, places)
         if found is None:
             what, number = self.line.faults
-            self.say(f"No {what if number else 'mistake'} {'after' if places > 0 else 'before'} this turn.")
+            self.mention(f"No {what if number else 'mistake'} {'after' if places > 0 else 'before'} this turn.")
         else:
             self.seek(found)
             judgement = self._present()
             number, all_of_them = self.line.fault_number(found)
-            self.say(f"{judgement.fault.capitalize()}, {number} of {all_of_them}: {judgement.text}.")
+            self.mention(f"{judgement.fault.capitalize()}, {number} of {all_of_them}: {judgement.text}.")
 
     # -- what refutes a move
 
@@ -252,7 +254,7 @@ class AnalysisScreen(HistoryScreen):
             if self._journey != journey:
                 return
         what = "This is why." if self.view.SEATS else "This is the best way on."
-        self.say(f"{what} c or undo leads back to turn {present.ply}.")
+        self.mention(f"{what} c or undo leads back to turn {present.ply}.")
 
     def leave_aside(self) -> bool:
         """Back to where the refutation was asked for; False where none is shown."""
