@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Any
 
 from textual import work
@@ -19,7 +18,6 @@ from dungeon_tui.ui.history_screen import HistoryScreen
 from dungeon_tui.ui.map_source import Layer
 from dungeon_tui.ui.overlay import SPEEDS
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.thinking_screen import A_MOMENT
 
 AT_ONCE = 64  # turns that are judged while a key waits
 CHUNK = 2000  # turns that are judged in a thread before the timeline shows them
@@ -190,16 +188,13 @@ class AnalysisScreen(HistoryScreen):
     async def _open(self) -> bool:
         """Solves the game in a thread and shows the analysis; False where it can't be solved."""
         self._is_preparing, state = True, self.controller.state
-        timer = self.set_timer(A_MOMENT, partial(self.mention, ANALYSING))
         try:
-            await in_background(self.analysis.prepare, state)
+            with self.said_to_take_long(ANALYSING):
+                await in_background(self.analysis.prepare, state)
         except ValueError as error:
             self._is_preparing = False
             self.say(sentence(str(error)), Meaning.FOE)
             return False
-        finally:
-            timer.stop()
-            self.messages.end_passing(ANALYSING)
         self._is_preparing, self.is_analysing = False, True
         self._looked = state if self.analysis.takes_time else None
         self.show_turn()

@@ -165,6 +165,11 @@ class GameView(ABC):
         """Whether hints take long."""
         return False
 
+    @property
+    def is_compiling(self) -> bool:
+        """Whether whoever waits for an answer waits for a solver that is compiled first."""
+        return False
+
     def stop_thinking(self) -> None:
         """Nobody waits for the last hint any more."""
         return

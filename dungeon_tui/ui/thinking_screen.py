@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any
 
@@ -18,6 +17,8 @@ from dungeon_tui.ui.map_source import CellLayer, Layer
 from dungeon_tui.ui.palette import Meaning
 
 A_MOMENT = 0.3  # seconds after which to say that it takes longer
+THINKING = "Thinking ..."
+COMPILING = "The first time, the solver is compiled; this takes about a minute."
 SOON = 0.5  # seconds after the first frame, when nobody minds that a search is loaded
 
 
@@ -47,11 +48,32 @@ class ThinkingScreen(DistanceScreen):
 
     async def thought(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
         """As in_thread; where that takes more than a moment, says so."""
-        timer = self.set_timer(A_MOMENT, partial(self.say, "Thinking ..."))
-        try:
+        with self.said_to_take_long(THINKING):
             return await self.in_thread(function, *arguments)
+
+    @contextmanager
+    def said_to_take_long(self, usual: str) -> Iterator[None]:
+        """Says so once what is done meanwhile takes more than a moment, and why where that is known; until it is done.
+
+        Args:
+            usual: what to say as long as nothing better is known.
+        """
+        said = ""
+
+        def tell() -> None:
+            nonlocal said
+            text = COMPILING if self.view.is_compiling else usual
+            if text != said:
+                said = text
+                self.mention(text)
+
+        timer = self.set_interval(A_MOMENT, tell)
+        try:
+            yield
         finally:
             timer.stop()
+            if said:
+                self.messages.end_passing(said)
 
     # -- hints
 
@@ -68,7 +90,7 @@ class ThinkingScreen(DistanceScreen):
             self._hinted, self._hinted_at, self._owed = state, monotonic(), 0
             self._hint(state)
         elif monotonic() - self._hinted_at > A_MOMENT:
-            self.say("Still thinking ...")
+            self.mention(f"Still {THINKING.lower()}")
         else:
             self._owed += 1
 

@@ -20,7 +20,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.advice.planner import Planner
 
-_EACH = 2.0  # seconds for one position; where they are not enough, every turn would keep one waiting
+_EACH = 2.0  # seconds for one position, at first; where they are not enough, every turn would keep one waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class CrawlerAnalysis(Analysis):
         """
         self._planner, self._aim, self._glyphs = planner, aim, glyphs
         self._looked: tuple[State, Worth, dict[Action, Worth]] | None = None
+        self._patience = _EACH
 
     def prepare(self, state: State) -> None:
         """Values the beginning, and every move from here. Raises ValueError where one of them takes too long."""
@@ -63,7 +64,10 @@ class CrawlerAnalysis(Analysis):
         assert self._looked is not None
         _, here, moves = self._looked
         if not all(worth.is_known for worth in (self._worth(first), here, *moves.values())):
-            raise ValueError("this dungeon is too hard to judge every turn at once; / still looks for a way from here")
+            self._patience *= 2
+            raise ValueError(
+                "this dungeon is too hard to judge every turn at once: A again searches longer, / looks from here only"
+            )
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """How far it is, and what the last move lost: a mistake loses the way out, a slip moves."""
@@ -133,7 +137,7 @@ class CrawlerAnalysis(Analysis):
         state = turn.state
         if state.status is not Status.PLAYING:
             return "The game is over: step back to see the best line from there."
-        found = self._planner(state).escape(state, self._aim(state), _EACH)
+        found = self._planner(state).escape(state, self._aim(state), self._patience)
         if found.moves is None and not found.is_proven:
             return "How to go on best is not known: that would take too long."
         if found.moves is None:
@@ -146,7 +150,7 @@ class CrawlerAnalysis(Analysis):
             by_door = state.status is Status.OUT_OF_LEVELS and state.dungeon.is_left_by_door
             is_out = state.status is Status.ESCAPED or by_door
             return Worth(0) if is_out and state.treasure >= aim else _LOST
-        found = self._planner(state).escape(state, aim, _EACH)
+        found = self._planner(state).escape(state, aim, self._patience)
         return Worth(found.moves) if found.is_proven else _UNKNOWN
 
     def _losses(self, state: State) -> dict[Action, int]:

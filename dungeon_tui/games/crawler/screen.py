@@ -217,6 +217,11 @@ class CrawlerView(GameView):
         """A line out takes time."""
         return True
 
+    @property
+    def is_compiling(self) -> bool:
+        """Whether the solver is compiled just now."""
+        return self._adviser.is_compiling
+
     def think_ahead(self, state: State) -> None:
         """Loads the search, thinks of the first hint, and finds par where none is read."""
         self._adviser.think_ahead(state)

@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from threading import Event
+from functools import cache
+from threading import Event, Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.engine import UNREACHED, distance_map, downhill, path
+from dungeon_tui.engine._jit import is_kept
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.dungeon import alone
 from dungeon_tui.games.crawler.level import OPEN, PILLAR, TREASURE, Level
 from dungeon_tui.games.crawler.search.asking import MEMORY, Progress, Solver
+from dungeon_tui.games.crawler.search.best_first import search_states
 from dungeon_tui.games.crawler.search.plan import Escape, Plan, Stage
+from dungeon_tui.games.crawler.search.store import empty_store, grown
 from dungeon_tui.games.crawler.search.terrain import Terrain
 from dungeon_tui.games.crawler.state import ACTION_OF, Action, State
 
-__all__ = ["NoRouteError", "Progress", "Solver", "distances", "escape", "escaping", "prepare", "route"]
+__all__ = [
+    "MEMORY",
+    "NoRouteError",
+    "Progress",
+    "Solver",
+    "distances",
+    "escape",
+    "escaping",
+    "is_prepared",
+    "prepare",
+    "route",
+]
+
+_PREPARING = Lock()
 
 
 class NoRouteError(ValueError):
@@ -123,12 +140,25 @@ def escaping(
             return
 
 
+def is_prepared() -> bool:
+    """Whether an earlier start has compiled the search."""
+    return is_kept(search_states)
+
+
 def prepare() -> None:
-    """Compiles the search, or loads it, on a tiny dungeon."""
+    """Compiles the search, or loads it, once: no clock is to run meanwhile. Who asks for it a second time waits."""
+    with _PREPARING:
+        _run_all_kernels()
+
+
+@cache
+def _run_all_kernels() -> None:
+    """On a tiny dungeon."""
     tiles = np.frombuffer(b"-$@!", np.uint8).reshape(1, 4)
     state = rules.start(alone(Level("tiny", tiles, Cell(0, 0))))
     terrain = Terrain.of(tiles, tiles.size)
     assert terrain is not None
     terrain.look_past_monsters()
     Plan((Stage.of(terrain, tiles, Cell(0, 0), None),), 0, by_door=False).dive(1)
+    grown(empty_store(1, 1, 1, 1, 1), terrain.boards, 1, MEMORY)
     escape(state)

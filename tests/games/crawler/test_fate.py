@@ -16,6 +16,7 @@ from dungeon_tui.games.crawler.advice.fate import Fate, LastChance, last_chance
 from dungeon_tui.games.crawler.advice.planner import Planner
 from dungeon_tui.games.crawler.dungeon import Dungeon
 from dungeon_tui.games.crawler.level import Level
+from dungeon_tui.games.crawler.solver import Solver
 from dungeon_tui.games.crawler.state import Action, State
 
 
@@ -104,7 +105,7 @@ def test_what_is_impossible_is_not_searched_again(monkeypatch: pytest.MonkeyPatc
     planner, state = Planner(made), rules.start(made)
     found = planner.escape(state, 2)
     assert (found.moves, found.is_proven) == (None, True)
-    monkeypatch.setattr(planner, "_solver", None)
+    monkeypatch.setattr(Solver, "escape", None)
     assert planner.escape(state, 2) is found
     assert planner.known(played(state, "a"), 2) is found  # the same position
 
@@ -116,6 +117,23 @@ def test_an_answer_for_want_of_time_is_given_again_until_there_is_more() -> None
     assert (found.ended, found.is_proven) == ("time", False)
     assert planner.escape(state, 3, time_limit=0.0) is found
     assert planner.escape(state, 3, time_limit=5.0).is_proven
+
+
+def test_what_is_known_of_a_way_out_stays_known() -> None:
+    """A line that was found in haste is an answer, whoever asks after it, there and anywhere on it."""
+    made = dungeon(("o-$-M", "-----", "@-+-!"))
+    planner, state = Planner(made), rules.start(made)
+    assert planner.fate(state) is Fate.OPEN
+    found = planner.escape(state, 1, time_limit=0.0)
+    assert not found.is_proven
+    assert found.moves is not None
+    letters = "".join(found.commands)
+    for made_moves in range(len(letters)):
+        later = planner.escape(played(state, letters[:made_moves]), 1, time_limit=0.0)
+        assert later.moves is not None
+        assert later.moves <= len(letters) - made_moves
+    assert planner.escape(state, 1).is_proven
+    assert planner.escape(state, 1, time_limit=0.0).is_proven  # an answer given before overrules it no more
 
 
 def test_a_search_that_was_stopped_is_forgotten() -> None:

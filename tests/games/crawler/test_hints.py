@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
-from dungeon_tui.games.crawler import GAME, analysis, rules
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.games.crawler import GAME, analysis, rules, solver
+from dungeon_tui.games.crawler.advice import adviser as adviser_module
 from dungeon_tui.games.crawler.advice import planner
 from dungeon_tui.games.crawler.advice.adviser import Adviser, most_treasure
 from dungeon_tui.games.crawler.advice.hints import line_layer, line_note, line_text, move_text, none_text, way_text
+from dungeon_tui.games.crawler.search import asking
 from dungeon_tui.games.crawler.search.plan import Escape
-from dungeon_tui.games.crawler.solver import escape
-from dungeon_tui.games.crawler.state import Status
+from dungeon_tui.games.crawler.solver import Solver, escape
+from dungeon_tui.games.crawler.state import Action, Status
 from dungeon_tui.ui import thinking_screen
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map_source import Row
@@ -124,20 +127,66 @@ def test_more_treasure_than_asked_for_is_told_as_that() -> None:
 
 
 def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    patience: list[float] = []
+    solver.prepare()
+    limits: list[float] = []
 
-    def in_vain(_: planner.Planner, state: Any, aim: int, time_limit: float = 9.0, stop: Event | None = None) -> Escape:
-        patience.append(time_limit)
+    def in_vain(_: Solver, state: Any, aim: int, *, time_limit: float, stop: Event) -> Escape:
+        limits.append(time_limit)
         return Escape(aim, (), 0, 3, (), 7, "time")
 
-    monkeypatch.setattr(planner.Planner, "escape", in_vain)
+    escape_in_truth = Solver.escape
+    monkeypatch.setattr(Solver, "escape", in_vain)
     adviser, state = Adviser(GAME, UNICODE), rules.start(dungeon(*TWO))
     told = "Whether a way leads out is not known yet: gave up after 7 states. / again searches longer."
     assert [adviser.hint(state) for _ in range(3)] == [told] * 3
-    first, *more = patience
-    assert more == [2 * first, 4 * first]
-    adviser.hint(rules.start(state.dungeon))  # another moment
-    assert patience[-1] == first
+    with pytest.raises(ValueError, match="not known yet"):
+        adviser.line(state)
+    first, *more = limits
+    assert more == [2 * first, 4 * first, 8 * first]
+    elsewhere, _ = rules.step(state, Action.RIGHT)
+    adviser.hint(elsewhere)
+    adviser.hint(state)  # back again
+    assert limits[-2:] == [first, 16 * first]
+    monkeypatch.setattr(Solver, "escape", escape_in_truth)
+    assert adviser.hint(state).startswith("Go right: d.")
+    assert adviser.planner(state).escape(state, 1, first).commands == ("dddss", "dd")  # what is known is not forgotten
+
+
+@pytest.mark.parametrize("ask", [
+    lambda adviser, state: adviser.hint(state),
+    lambda adviser, state: adviser.line(state),
+    lambda adviser, state: adviser.outlook(Turn(state), is_asked=True),
+    lambda adviser, state: adviser.par_of(state.dungeon),
+    lambda adviser, state: adviser.par_for(replace(state, treasure=1)),
+    lambda adviser, state: analysis.CrawlerAnalysis(adviser.planner, adviser.aim_at, UNICODE).prepare(state),
+])  # fmt: skip
+def test_no_clock_runs_before_all_is_compiled(ask: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    for name in ("escape", "is_lost"):
+        asked = getattr(Solver, name)
+
+        def searched(*arguments: Any, asked: Callable[..., object] = asked, **options: Any) -> object:
+            done.append("searched")
+            return asked(*arguments, **options)
+
+        monkeypatch.setattr(Solver, name, searched)
+    for module in (adviser_module, asking):
+        monkeypatch.setattr(module, "monotonic", lambda: done.append("looked at the clock") or 0.0)
+    monkeypatch.setattr(solver, "prepare", lambda: done.append("compiled"))
+    ask(Adviser(GAME, UNICODE), rules.start(dungeon(*TWO)))
+    assert done[0] == "compiled"
+    assert "searched" in done
+
+
+def test_par_is_searched_on_when_it_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    adviser, made = Adviser(GAME, UNICODE), dungeon(("$o$-!",))
+    monkeypatch.setattr(adviser_module, "_ALL", 0.0)
+    assert not any(point.is_proven for point in adviser.par_of(made).points)
+    monkeypatch.setattr(adviser_module, "_ALL", 60.0)
+    found = adviser.par_of(made)
+    assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
+    assert found.is_all
+    assert adviser.par_of(made) is found  # there is nothing more to search
 
 
 def test_at_the_end_nothing_is_searched_that_was_found_behind_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,6 +301,27 @@ async def test_the_aim(tmp_path: Path) -> None:
         assert "Aim" not in str(screen.panel.render())
 
 
+async def test_another_aim_begins_at_the_first_step(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-$-$-!",))) as (pilot, screen):
+        await pilot.press("slash")
+        await wait_until(pilot, lambda: "/ again: the move." in last_message(screen))
+        await pilot.press("N", "slash")
+        await wait_until(pilot, lambda: "Out in 6 moves with 2 treasures" in last_message(screen))
+
+
+async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = Event()
+    monkeypatch.setattr(solver, "is_prepared", compiled.is_set)
+    monkeypatch.setattr(solver, "prepare", lambda: compiled.wait(60))
+    monkeypatch.setattr(thinking_screen, "A_MOMENT", 0.01)
+    async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
+        await pilot.press("slash")
+        await wait_until(pilot, says(screen, "The first time, the solver is compiled; this takes about a minute."))
+        compiled.set()
+        await wait_until(pilot, lambda: last_message(screen).startswith("Towards the treasure"))
+        assert not any("compiled" in text for text in screen.messages.texts)
+
+
 DOOMED = (("o----?M", "-------"), ("o$!",))
 
 
@@ -357,7 +427,7 @@ async def test_what_is_too_hard_is_refused(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(analysis, "_EACH", 0.0)
     async with playing(write_dungeon(tmp_path, ("o$-M--!", "-----@-"))) as (pilot, screen):
         await pilot.press("A")
-        said = "This dungeon is too hard to judge every turn at once; / still looks for a way from here."
+        said = "This dungeon is too hard to judge every turn at once: A again searches longer, / looks from here only."
         await wait_until(pilot, says(screen, said))
         assert not screen.is_analysing
         await pilot.press("right")

@@ -26,11 +26,13 @@ from dungeon_tui.ui.map_source import CellLayer
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.advice.planner import Planner
+    from dungeon_tui.games.crawler.par.finding import Frontier
     from dungeon_tui.games.crawler.search.plan import Escape
 
 _PATIENCE = 10.0  # seconds that an answer may take which somebody waits for
 _BEHIND = 3.0  # seconds for what nobody asked for
 _ALL = 5.0  # seconds for par with ever more treasure
+_MEMORY = 1 << 30  # bytes for the same
 _AHEAD = 0.5  # seconds for the first hint, before anybody asks
 _MOST_CELLS = 1 << 16  # of a board of which it is looked at each repaint what is known
 _OVER = "the game is over: undo leads back"
@@ -50,20 +52,27 @@ class Adviser:
 
     def __init__(self, game: Game, glyphs: Glyphs) -> None:
         self.aim = 1  # treasure
+        self.is_compiling = False
         self.watch = Watch.ASKED
         self._game, self._glyphs = game, glyphs
         self._planner: Planner | None = None
         self._loading, self._finding = Lock(), Lock()
-        self._found: tuple[Dungeon, Par] | None = None
+        self._frontier: tuple[Dungeon, Frontier] | None = None
         self._asked: tuple[State, int] | None = None  # for which state a hint was given, how often
-        self._patience = _PATIENCE  # seconds for the next hint; more, where somebody asks again
         self._line_note = ""  # of the line drawn last
         self._told_on = 0  # the level whose written hint was told last
         self._stops: dict[str, Event] = {}  # of the newest search of each kind
 
     def planner(self, state: State) -> Planner:
-        """Loaded once it is asked for, in a thread: it brings the engine, and the first frame needs none."""
+        """Loaded once it is asked for, in a thread: it brings the engine, and the first frame needs none.
+
+        No clock is to run before that: the very first time all kernels are compiled.
+        """
         with self._loading:
+            solver = self._game.load("solver")
+            self.is_compiling = not solver.is_prepared()
+            solver.prepare()
+            self.is_compiling = False
             if self._planner is None or self._planner.dungeon is not state.dungeon:
                 self._planner = self._game.load("advice.planner").Planner(state.dungeon)
             return self._planner
@@ -71,7 +80,6 @@ class Adviser:
     def think_ahead(self, state: State) -> None:
         """Loads the search, thinks of the first hint, and finds par where none is read."""
         planner = self.planner(state)
-        self._game.load("solver").prepare()
         if state.status is Status.PLAYING and state.board.height * state.board.width <= _MOST_CELLS:
             planner.escape(state, self.aim_at(state), _AHEAD)
             self.par_of(state.dungeon)
@@ -92,7 +100,8 @@ class Adviser:
     def next_aim(self, state: State) -> str:
         """One treasure more; after the most that there could be, one."""
         self.aim = self.aim + 1 if self.aim < most_treasure(state) else 1
-        self._line_note = ""
+        self._line_note, self._asked = "", None
+        self.stop_thinking()
         return f"Hints and analysis aim at {self.aim_text}."
 
     @property
@@ -109,19 +118,15 @@ class Adviser:
         before = self._asked[1] if self._asked is not None and self._asked[0] is state else 0
         asked = min(before + 1, 3)
         self._asked = state, asked
-        if before == 0:
-            self._patience = _PATIENCE
         written = ""
         if asked == 1 and self._told_on != state.number:
             self._told_on = state.number
             written = state.dungeon.note(state.number).hint
         self._newest("outlook")  # whatever is looked at behind the game can wait
-        found = self.planner(state).escape(state, self.aim_at(state), self._patience, self._newest("hint"))
+        found = self._escape(state, "hint")
         if found.ended == "stopped":
             return ""
         told = self._step(state, found, asked)
-        if found.moves is None and found.ended == "time":
-            self._patience *= 2
         return f"{told} The author says: {written}" if written else told
 
     def _step(self, state: State, found: Escape, asked: int) -> str:
@@ -154,7 +159,7 @@ class Adviser:
         """The line on the present level. Raises ValueError where none is known, or the game is over."""
         if state.status is not Status.PLAYING:
             raise ValueError(_OVER)
-        found = self.planner(state).escape(state, self.aim_at(state), _PATIENCE, self._newest("line"))
+        found = self._escape(state, "line")
         if found.moves is None:
             raise ValueError(none_text(found))
         self._line_note = line_note(found, self._glyphs)
@@ -168,19 +173,23 @@ class Adviser:
     # -- how well it was played
 
     def par_of(self, dungeon: Dungeon) -> Par:
-        """Par as it lies beside the levels, or as far as it is found in a few seconds, once."""
+        """Par as it lies beside the levels, or as far as it is found in a few seconds; the next time further."""
+        if stored := par_of(dungeon).dungeon:
+            return stored
+        start = rules.start(dungeon)
+        self.planner(start)  # which sees to it that nothing is compiled while the time runs
+        stop = self._newest("frontier")  # whoever searches goes on no longer; what was found stays
         with self._finding:
-            par = par_of(dungeon).dungeon or self.known_par(dungeon)
-            if par is None:
-                frontier, stop = self._game.load("par.finding").frontier, self._newest("frontier")
-                par, _ = frontier(rules.start(dungeon), time_limit=_ALL, stop=stop)
-                if not stop.is_set():
-                    self._found = dungeon, par
-            return par
+            if self._frontier is None or self._frontier[0] is not dungeon:
+                found = self._game.load("par.finding").Frontier(start, dungeon.is_left_by_door, memory=_MEMORY)
+                self._frontier = dungeon, found
+            frontier = self._frontier[1]
+            frontier.search(_ALL, stop)
+            return frontier.par
 
     def known_par(self, dungeon: Dungeon) -> Par | None:
         """Par that was found, if it is at hand."""
-        return self._found[1] if self._found is not None and self._found[0] is dungeon else None
+        return self._frontier[1].par if self._frontier is not None and self._frontier[0] is dungeon else None
 
     def par_for(self, state: State) -> Par | None:
         """Par to measure a way out by: stored, found before, or found in a few seconds; None where it is not."""
@@ -224,6 +233,11 @@ class Adviser:
         back = None if chance.ply is None else line[chance.ply]
         lost_from = turn if not chance.is_exact else line[0 if chance.ply is None else chance.ply + 1]
         return Outlook(lost_text(status, chance), True, back, lost_from, mark_text(chance))
+
+    def _escape(self, state: State, kind: str) -> Escape:
+        """The best line, for somebody who waits: each time that it was searched in vain, longer."""
+        planner, aim = self.planner(state), self.aim_at(state)
+        return planner.escape(state, aim, planner.patience(state, aim, _PATIENCE), self._newest(kind))
 
     def _known(self, state: State) -> Escape | None:
         return None if self._planner is None else self._planner.known(state, self.aim_at(state))

@@ -1,4 +1,4 @@
-"""A dungeon's solver for whoever plays it: what it could not answer in time is not asked again."""
+"""A dungeon's solver for whoever plays it: what it could not answer in time is asked again only with more time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from threading import Event
 
 from dungeon_tui.games.crawler.advice.fate import Fate
 from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.search.known import Key, key_of
+from dungeon_tui.games.crawler.search.known import Key, key_of, with_line
 from dungeon_tui.games.crawler.search.plan import Escape
 from dungeon_tui.games.crawler.solver import Solver
 from dungeon_tui.games.crawler.state import State, Status
@@ -31,17 +31,15 @@ class Planner:
         Args:
             state: a moment of the game; from one at which it is over nothing leads on.
             aim: treasure; 1 is the least, or 0 where the dungeon is left by its last door.
-            time_limit: seconds; what was not found in as many is not searched again.
+            time_limit: seconds; what was not found in as many is not searched again; see `patience`.
             stop: ends this search; without one `self.stop` does.
         """
         if state.status is not Status.PLAYING:
             return _nothing(state, aim)
         key = key_of(state.apart()), aim
-        other, seconds = self._others.get(key, (None, 0.0))
-        if other is not None and (other.is_proven or seconds >= time_limit):
-            return other
-        if known := self._solver.known(*key):  # at once, even while somebody else's question is searched
-            return known
+        known, seconds = self._at_hand(key)
+        if known is not None and (known.is_proven or seconds >= time_limit):
+            return known  # at once, even while somebody else's question is searched
         found = self._solver.escape(state, aim, time_limit=time_limit, stop=stop or self.stop)
         if found.ended != "stopped" and not (found.is_proven and found.commands):
             if len(self._others) >= _MOST_KEPT:
@@ -49,13 +47,24 @@ class Planner:
             self._others[key] = found, time_limit
         return found
 
+    def patience(self, state: State, aim: int, usual: float = PATIENCE) -> float:
+        """Seconds for who asks by a key: twice as many as were in vain before."""
+        if state.status is not Status.PLAYING:
+            return usual
+        known, seconds = self._at_hand((key_of(state.apart()), aim))
+        return usual if known is not None and known.moves is not None else max(usual, 2 * seconds)
+
     def known(self, state: State, aim: int) -> Escape | None:
-        """The same, if it is at hand."""
+        """As `escape`, if it is at hand."""
         if state.status is not Status.PLAYING:
             return _nothing(state, aim)
-        key = key_of(state.apart()), aim
-        other, _ = self._others.get(key, (None, 0.0))
-        return other or self._solver.known(*key)
+        return self._at_hand((key_of(state.apart()), aim))[0]
+
+    def _at_hand(self, key: tuple[Key, int]) -> tuple[Escape | None, float]:
+        """The best that is known, and the seconds that were searched for it."""
+        line = self._solver.known(*key)
+        other, seconds = self._others.get(key, (None, 0.0))
+        return (line if other is None else with_line(other, line)), seconds
 
     def fate(self, state: State, time_limit: float = PATIENCE, stop: Event | None = None) -> Fate:
         """Whether the game can still be won, with as little treasure as will do."""

@@ -9,7 +9,6 @@ from time import monotonic
 
 import numpy as np
 
-from dungeon_tui.engine._jit import is_kept
 from dungeon_tui.games.crawler import rules, solver
 from dungeon_tui.games.crawler.check import Oddity, oddities
 from dungeon_tui.games.crawler.dungeon import alone
@@ -17,7 +16,6 @@ from dungeon_tui.games.crawler.level import AMULET, TREASURE, Level
 from dungeon_tui.games.crawler.par.finding import extended
 from dungeon_tui.games.crawler.par.record import Par
 from dungeon_tui.games.crawler.par.words import point_text
-from dungeon_tui.games.crawler.search.best_first import search_states
 
 MEMORY = 1 << 30  # bytes that the search may take
 _UNKNOWN = Par()
@@ -46,11 +44,6 @@ class Verdict:
     def is_won(self) -> bool | None:
         """Whether the level can be left; None: not known."""
         return True if self.par.points else False if self.par.is_all else None
-
-
-def is_prepared() -> bool:
-    """Whether an earlier start has compiled the search."""
-    return is_kept(search_states)
 
 
 def preparing(tell: Callable[..., object]) -> Iterator[None]:

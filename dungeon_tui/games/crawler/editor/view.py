@@ -21,10 +21,11 @@ from dungeon_tui.games.crawler.dungeon import alone
 from dungeon_tui.games.crawler.editor.draft import Draft, Drawing
 from dungeon_tui.games.crawler.editor.keys import KEYS, Mode, footer
 from dungeon_tui.games.crawler.editor.parts import RectangleLayer, TileBar, TintLayer, VerdictLine, line_layer
-from dungeon_tui.games.crawler.editor.verdict import Effort, Verdict, is_prepared, judging, preparing, told
+from dungeon_tui.games.crawler.editor.verdict import Effort, Verdict, judging, preparing, told
 from dungeon_tui.games.crawler.editor.words import Rows, cell_text, counts, facts, notes
 from dungeon_tui.games.crawler.level import PILLAR
 from dungeon_tui.games.crawler.picture import Picture
+from dungeon_tui.games.crawler.solver import is_prepared
 from dungeon_tui.games.crawler.state import State
 from dungeon_tui.ui.commands import KeyCommands
 from dungeon_tui.ui.draw_view import DrawView

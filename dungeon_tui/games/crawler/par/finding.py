@@ -14,7 +14,7 @@ from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.dungeon import Dungeon, alone, load_dungeon
 from dungeon_tui.games.crawler.par.record import Par, Point, dungeon_hash, level_hash, par_path, par_text
 from dungeon_tui.games.crawler.search.plan import Escape
-from dungeon_tui.games.crawler.solver import Progress, Solver
+from dungeon_tui.games.crawler.solver import MEMORY, Progress, Solver
 from dungeon_tui.games.crawler.state import State
 
 STATES = 1_000_000
@@ -89,51 +89,72 @@ def store(
     return path, parts
 
 
+class Frontier:
+    """Shortest lines out from a moment on, with ever more treasure; what is held at first is not counted."""
+
+    def __init__(self, state: State, by_door: bool = False, most_states: int = STATES, memory: int = MEMORY) -> None:
+        """Nothing is known yet.
+
+        Args:
+            state: a moment of the game, which goes on.
+            by_door: a door of the last level is as good as a way out.
+            most_states: where the search ends, unproven.
+            memory: bytes that it may take.
+        """
+        self.par = Par()  # of whose points only the last one may be unproven
+        self.states = 0  # looked at
+        self.is_over = False  # nothing more will be found, however long one searches
+        self._state, self._most_states = state, most_states
+        self._solver = Solver(state.dungeon, by_door=by_door, memory=memory)
+        self._asked = state.treasure if by_door else max(state.treasure, 1)
+
+    def search(
+        self, time_limit: float | None = None, stop: Event | None = None, progress: Progress | None = None
+    ) -> None:
+        """Goes on from where the last search ended.
+
+        Args:
+            time_limit: seconds, after which it ends.
+            stop: set by another thread to end as if the time were over.
+            progress: told now and then, in the calling thread, (treasure asked for now, states, lower bound).
+        """
+        deadline = None if time_limit is None else monotonic() + time_limit
+        held = self._state.treasure
+        enough = Event()
+
+        def watch(treasure: int, more: int, bound: int) -> None:
+            if progress is not None:
+                progress(treasure - held, self.states + more, bound)
+            if self.states + more >= self._most_states or (stop is not None and stop.is_set()):
+                enough.set()
+
+        while not self.is_over:
+            left = None if deadline is None else max(0.0, deadline - monotonic())
+            found = self._solver.escape(self._state, self._asked, time_limit=left, stop=enough, progress=watch)
+            self.states += found.states
+            self.par = extended(self.par, found, self.states, held)
+            if found.moves is not None and found.is_proven:
+                self._asked = found.treasure + 1
+                continue
+            self.is_over = found.is_proven or found.ended in ("memory", "size") or self.states >= self._most_states
+            return
+
+
 def frontier(
     state: State,
     by_door: bool = False,
     most_states: int = STATES,
-    time_limit: float | None = None,
     stop: Event | None = None,
     progress: Progress | None = None,
 ) -> tuple[Par, int]:
-    """Shortest lines out from a moment on, with ever more treasure; what is held at first is not counted.
-
-    Args:
-        state: a moment of the game, which goes on.
-        by_door: a door of the last level is as good as a way out.
-        most_states: where the search ends, unproven.
-        time_limit: seconds, after which the best that is known is returned.
-        stop: set by another thread to end as if the time were over.
-        progress: told now and then, in the calling thread, (treasure asked for now, states, lower bound).
-
-    Returns:
-        Par, of whose points only the last one may be unproven; states looked at.
-    """
-    solver = Solver(state.dungeon, by_door=by_door)
-    deadline = None if time_limit is None else monotonic() + time_limit
-    held, states, par = state.treasure, 0, Par()
-    asked = held if by_door else max(held, 1)
-    enough = Event()
-
-    def watch(treasure: int, more: int, bound: int) -> None:
-        if progress is not None:
-            progress(treasure - held, states + more, bound)
-        if states + more >= most_states or (stop is not None and stop.is_set()):
-            enough.set()
-
-    while True:
-        left = None if deadline is None else max(0.0, deadline - monotonic())
-        found = solver.escape(state, asked, time_limit=left, stop=enough, progress=watch)
-        states += found.states
-        par = extended(par, found, states, held)
-        if found.moves is None or not found.is_proven:
-            return par, states
-        asked = found.treasure + 1
+    """Par from a moment on, and the states looked at; arguments as for `Frontier`."""
+    found = Frontier(state, by_door, most_states)
+    found.search(stop=stop, progress=progress)
+    return found.par, found.states
 
 
 def extended(par: Par, found: Escape, states: int, held: int = 0) -> Par:
-    """Par with the answer for more treasure than it has; a line of as many moves takes the last one's place.
+    """Par with the answer for more treasure than is proven; a line of as many moves takes the last one's place.
 
     Args:
         par: what was known.
@@ -143,7 +164,7 @@ def extended(par: Par, found: Escape, states: int, held: int = 0) -> Par:
     """
     if found.moves is None or found.lower_bound is None:
         return replace(par, is_all=found.is_proven)
-    kept = par.points[:-1] if par.points and par.points[-1].moves == found.moves else par.points
+    kept = tuple(point for point in par.points if point.is_proven and point.moves != found.moves)
     point = Point(found.treasure - held, found.moves, found.lower_bound, states, found.commands)
     return replace(par, points=(*kept, point))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from dungeon_tui.games.crawler import rules
 from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.search.known import Key, Known, key_of
+from dungeon_tui.games.crawler.search.known import Key, Known, key_of, with_line
 from dungeon_tui.games.crawler.search.level_search import OutOfMemoryError
 from dungeon_tui.games.crawler.search.plan import SLICE, Escape, Plan, Stage
 from dungeon_tui.games.crawler.search.terrain import Terrain
@@ -62,21 +62,24 @@ class Solver:
     ) -> Escape:
         """As the function of this name in `solver`.
 
-        Of a moment that lies on an earlier answer's line, the frontier tells only what was asked for.
+        Of a moment that lies on an earlier answer's line, the frontier tells only what was asked for. Others' questions
+        are waited for; the time begins with the search.
         """
         if treasure < self._least:
             raise ValueError(f"a way out needs treasure: at least {self._least}, not {treasure}")
-        deadline = None if time_limit is None else monotonic() + time_limit
         with self._lock:
+            deadline = None if time_limit is None else monotonic() + time_limit
             state = self._own(state)
-            if known := self._known.answer(key_of(state), treasure):
+            key = key_of(state)
+            if known := self._known.answer(key, treasure):
                 return known
             plan = self._plan(state)
             before = plan.states
             bound, ended = self._proven(plan, treasure, partial(_reason, deadline, stop), progress)
             if ended != "stopped" and plan.shortest(treasure, is_known=True)[0] >= NEVER > bound:
                 plan.dive(treasure)
-            return replace(self._answer(state, plan, treasure, bound, ended), states=plan.states - before)
+            found = replace(self._answer(state, plan, treasure, bound, ended), states=plan.states - before)
+            return with_line(found, self._known.line(key, treasure))
 
     def is_lost(self, state: State, *, time_limit: float | None = None, stop: Event | None = None) -> bool | None:
         """Whether it is proven that no line leads out any more; None where that is not known.
@@ -88,8 +91,8 @@ class Solver:
         Raises:
             ValueError: the game is over.
         """
-        deadline = None if time_limit is None else monotonic() + time_limit
         with self._lock:
+            deadline = None if time_limit is None else monotonic() + time_limit
             state = self._own(state)
             key = key_of(state)
             plan = None
@@ -98,14 +101,14 @@ class Solver:
                 if plan.shortest(self._least)[0] >= NEVER:
                     self._known.keep_fate(key, True)
                 elif plan.shortest(self._least, is_known=True)[0] < NEVER:
-                    self._known.keep_fate(key, False)
+                    self._answer(state, plan, self._least, 0, "")
                 elif _reason(deadline, stop) or self._haste(plan):
                     return None
             return is_lost
 
     def known(self, key: Key, treasure: int) -> Escape | None:
-        """A proven line from the moment of that key on, if it is at hand; nobody else's question is waited for."""
-        return self._known.answer(key, treasure)
+        """The best line found from the moment of that key on, proven or not; nobody else's question is waited for."""
+        return self._known.line(key, treasure)
 
     def _own(self, state: State) -> State:
         """The same on a board that is part of nobody's game."""

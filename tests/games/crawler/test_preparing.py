@@ -1,0 +1,49 @@
+"""The solver is compiled before anybody waits for an answer, all of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from tests.processes import PATIENCE, ROOT, environment
+
+# In a process of its own: here other tests have compiled what they needed.
+COUNT = """
+import json, sys
+from numba.core.dispatcher import Dispatcher
+from dungeon_tui.games.crawler import rules, solver
+from dungeon_tui.games.crawler.advice.planner import Planner
+from dungeon_tui.games.crawler.dungeon import load_dungeon
+from dungeon_tui.games.crawler.par.finding import Frontier
+
+def compiled():
+    modules = [module for name, module in sys.modules.items() if name.startswith("dungeon_tui.games.crawler")]
+    kernels = {kernel for module in modules for kernel in vars(module).values() if isinstance(kernel, Dispatcher)}
+    return {kernel.py_func.__qualname__: len(kernel.signatures) for kernel in kernels}
+
+solver.prepare()
+before, states = compiled(), 0
+for name in ("tutorial", "gauntlet", "hard", "mirrors"):
+    state = rules.start(load_dungeon(name))
+    planner = Planner(state.dungeon)
+    for treasure in (1, 4):
+        planner.escape(state, treasure)
+    for action in rules.legal_actions(state):
+        planner.fate(rules.step(state, action)[0])
+    frontier = Frontier(state, most_states=60_000)
+    frontier.search()
+    states += frontier.states
+print(json.dumps([before, compiled(), states]))
+"""
+
+
+def test_whatever_is_asked_nothing_is_compiled_any_more() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT], capture_output=True, cwd=ROOT, env=environment(), timeout=4 * PATIENCE
+    )
+    assert done.stderr == b""
+    before, after, states = json.loads(done.stdout)
+    assert states > 100_000  # stores were enlarged, walks past monsters were looked at
+    assert len(before) > 20
+    assert after == before
