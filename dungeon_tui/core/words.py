@@ -10,10 +10,10 @@ LETTERS = digits + ascii_letters  # a number from 0 to 61 in one character
 def counted(number: int, what: str) -> str:
     """A number of things.
 
-    >>> counted(1, "move"), counted(2, "move")
-    ('1 move', '2 moves')
+    >>> counted(1, "move"), counted(2, "move"), counted(1234, "move")
+    ('1 move', '2 moves', '1,234 moves')
     """
-    return f"{number} {what}" + ("" if number == 1 else "s")
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
 def often(number: int) -> str:

@@ -142,7 +142,7 @@ def solve(file: FileArgument, as_json: JsonOption = False) -> None:
         print(json.dumps(solution_values(sites, value, best) | {"seconds": seconds}))
     else:
         sys.stdout.write(solution_text(level, value, best))
-        print(f"{counted(sites, 'site')}, {2 * sites * sites} states, {seconds:.3f} seconds")
+        print(f"{counted(sites, 'site')}, {2 * sites * sites:,} states, {seconds:.3f} seconds")
 
 
 @app.command()

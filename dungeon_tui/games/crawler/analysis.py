@@ -167,7 +167,7 @@ class CrawlerAnalysis(Analysis):
     def _text(self, state: State, moves: int) -> str:
         if moves == 0:
             return f"out in {counted(state.moves, 'move')} in all"
-        return f"out in {counted(moves, 'more move')}, {state.moves + moves} in all{self._with(state)}"
+        return f"out in {counted(moves, 'more move')}, {state.moves + moves:,} in all{self._with(state)}"
 
     def _none_text(self, state: State) -> str:
         return f"no way leads out{self._with(state)}"
@@ -191,4 +191,4 @@ def _loss_text(more: int) -> str:
     """What a move loses, in a few characters."""
     if more < 0:
         return "?"
-    return "lost" if more == _NEVER else f"+{more}" if more else "best"
+    return "lost" if more == _NEVER else f"+{more:,}" if more else "best"

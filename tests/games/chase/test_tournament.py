@@ -101,7 +101,7 @@ def test_forfeits_and_refusals_say_why(own: str) -> None:
     text = table_text(chosen, found)
     assert f"{own}:away against flee: forfeit by monster: {found[1].reason}\n" in text
     assert f"perfect against flee: {found[2].reason}\n" in text
-    assert "large, 5184 sites: too large to be solved\n" in text
+    assert "large, 5,184 sites: too large to be solved\n" in text
 
 
 def test_the_table_shows_what_was_played_and_what_was_not() -> None:

@@ -157,9 +157,19 @@ def test_the_fixed_texts() -> None:
     assert transcript.NO_SUCH_LEVEL == "Returning you back to the real word, adventurer!\n"
 
 
-@pytest.mark.parametrize(("number", "words"), [(0, "0 treasures"), (1, "1 treasure"), (2, "2 treasures")])
+@pytest.mark.parametrize(
+    ("number", "words"), [(0, "0 treasures"), (1, "1 treasure"), (2, "2 treasures"), (2000, "2,000 treasures")]
+)
 def test_treasures_are_counted_in_words(number: int, words: str) -> None:
     assert transcript.treasures(number) == words
+
+
+def test_numbers_in_the_fixed_lines_have_digits_alone() -> None:
+    before = replace(rules.start(dungeon_of((["-$!"], (0, 0)))), treasure=1233, moves=4999)
+    after, events = rules.step(before, Action.RIGHT)
+    assert "You now have 1234 treasures.\n" in [*transcript.turn_lines(before, after, events)]
+    out, events = rules.step(after, Action.RIGHT)
+    assert "You escaped with 1234 treasures and in 5001 total moves.\n" in [*transcript.turn_lines(after, out, events)]
 
 
 def remarks(dungeon: Dungeon, command: str) -> str:

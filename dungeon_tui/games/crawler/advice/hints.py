@@ -63,7 +63,7 @@ def with_text(found: Escape) -> str:
     """The treasure that was asked for, and what the line carries out where that is more."""
     if found.treasure <= found.asked or not found.asked:
         return f"with {treasures(found.treasure)}"
-    return f"with at least {treasures(found.asked)} (this one: {found.treasure})"
+    return f"with at least {treasures(found.asked)} (this one: {found.treasure:,})"
 
 
 def line_note(found: Escape, glyphs: Glyphs) -> str:
@@ -94,8 +94,8 @@ def _length(found: Escape) -> str:
     with_ = f" {with_text(found)}" if found.treasure else ""
     moves = f"Out in {counted(found.moves or 0, 'move')}{with_}"
     if found.is_proven:
-        return f"{moves}: none is shorter." if found.asked < 2 else f"{moves}: none with {found.asked} is shorter."
-    return f"{moves}, as far as was found: {found.lower_bound} are needed at least."
+        return f"{moves}: none is shorter." if found.asked < 2 else f"{moves}: none with {found.asked:,} is shorter."
+    return f"{moves}, as far as was found: {found.lower_bound:,} are needed at least."
 
 
 def _things(state: State, commands: str) -> Iterator[tuple[Cell, int]]:

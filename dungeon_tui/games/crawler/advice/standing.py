@@ -29,13 +29,13 @@ def standing(turn: Turn[State, Action], aim: int, found: Par | None = None) -> F
     distances = sorted(chain.from_iterable(seen for _, seen in rules.sight_lines(state).values()))
     seen = "none in sight"
     if distances:
-        seen = f"{len(distances)} in sight"
+        seen = f"{len(distances):,} in sight"
     height, width = state.board.height, state.board.width
     level = f"Level {state.number} of {max(dungeon.asked, len(dungeon.levels))}"
     par = beside(turn, found)
     rows = [
-        ("Treasure", f"{state.treasure}"),
-        ("Moves", f"{state.moves}"),
+        ("Treasure", f"{state.treasure:,}"),
+        ("Moves", f"{state.moves:,}"),
         *([("Aim", treasures(aim))] if aim > 1 else []),
         *panel_rows(par),
         ("Monsters", seen),
@@ -44,18 +44,18 @@ def standing(turn: Turn[State, Action], aim: int, found: Par | None = None) -> F
         rows.append(("Nearest", f"{counted(distances[0], 'step')} away"))
     rows += [("You are at", state.adventurer.place)]
     rows += [("Map", f"{height} x {width}")]
-    monsters = f"{counted(len(distances), 'monster')} in sight"
     return Facts(
         title=dungeon.title,
         subtitle=f"{level}: {note.name}" if note.name else level,
         caption=f"by {note.author}" if note.author else "",
         rows=tuple(rows),
-        short=(
-            level,
+        short=(  # the most important first: a narrow line has no room for the last ones
             treasures(state.treasure),
             counted(state.moves, "move"),
-            *(f"{label.lower()} {point.moves}" for label, point in par),
-            monsters if distances else "no monster in sight",
+            *([f"{counted(len(distances), 'monster')} in sight"] if distances else []),
+            level,
+            *(f"{label.lower()} {point.moves:,}" for label, point in par),
+            *([] if distances else ["no monster in sight"]),
             f"map {height} x {width}",
         ),
     )

@@ -19,7 +19,7 @@ def point_text(point: Point) -> str:
     ('23 moves with 2 treasures', '9 moves so far, 7 at least')
     """
     treasure = f" with {counted(point.treasure, 'treasure')}" if point.treasure else ""
-    known = "" if point.is_proven else f" so far, {point.bound} at least"
+    known = "" if point.is_proven else f" so far, {point.bound:,} at least"
     return f"{counted(point.moves, 'move')}{treasure}{known}"
 
 
@@ -34,7 +34,7 @@ def caption(par: Par | None) -> str:
     if not par.points:
         return "no way out"
     first = par.points[0]
-    return f"par {first.moves}" if first.is_proven else f"best known {first.moves}"
+    return f"par {first.moves:,}" if first.is_proven else f"best known {first.moves:,}"
 
 
 def beside(turn: Turn[State, Action], found: Par | None = None) -> list[tuple[str, Point]]:
@@ -63,7 +63,7 @@ def panel_rows(pars: Iterable[tuple[str, Point]]) -> Iterator[tuple[str, str]]:
         if point.treasure:
             yield "", f"with {counted(point.treasure, 'treasure')}"
         if not point.is_proven:
-            yield "", f"{point.bound} at least"
+            yield "", f"{point.bound:,} at least"
 
 
 def _level_start(turn: Turn[State, Action]) -> State:
@@ -95,7 +95,7 @@ def summary(par: Par | None) -> str:
 
 
 def _row(points: tuple[Point, ...]) -> str:
-    texts = [point_text(points[0]), *(f"{point.moves} with {point.treasure}" for point in points[1:])]
+    texts = [point_text(points[0]), *(f"{point.moves:,} with {point.treasure:,}" for point in points[1:])]
     if len(texts) > _MOST_LISTED:
         texts[_MOST_LISTED - 2 : -1] = ["..."]
     return ", ".join(texts)
@@ -122,15 +122,15 @@ def result_text(par: Par | None, treasure: int, moves: int) -> str:
     if point is None or moves < point.bound:
         return f"{played} {with_}: that was proven to be impossible, so the par beside the levels is wrong."
     if not point.is_proven:
-        name = f"{played}, the best known is {point.moves} {with_}"
+        name = f"{played}, the best known is {point.moves:,} {with_}"
         more = moves - point.moves
-        how = "as good as that" if not more else f"{abs(more)} {'more' if more > 0 else 'fewer'} than that"
-        return f"{name}: {how}. No way out has fewer than {point.bound}."
+        how = "as good as that" if not more else f"{abs(more):,} {'more' if more > 0 else 'fewer'} than that"
+        return f"{name}: {how}. No way out has fewer than {point.bound:,}."
     if moves > point.moves:
-        return f"{played}, par {point.moves} {with_}: {moves - point.moves} more than par."
+        return f"{played}, par {point.moves:,} {with_}: {moves - point.moves:,} more than par."
     if point.treasure > treasure:
-        return f"{played}, par {moves} {with_}: no way out is shorter, but one of these carries {point.treasure}."
-    return f"{played}, par {moves}: perfect."
+        return f"{played}, par {moves:,} {with_}: no way out is shorter, but one of these carries {point.treasure:,}."
+    return f"{played}, par {moves:,}: perfect."
 
 
 def level_result(turn: Turn[State, Action]) -> str:
