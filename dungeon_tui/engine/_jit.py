@@ -13,10 +13,23 @@ FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 def kernel(function: FunctionT) -> FunctionT:
     """Compiles when first called, to run without the interpreter's lock; kept for the next start where that can be."""
+    return _compiled(function)
+
+
+def lean_kernel(function: FunctionT) -> FunctionT:
+    """The same for a kernel that makes and returns no array: those it is given are not counted.
+
+    Else numba counts each array of a tuple up and down again wherever the tuple is handed on, which costs small
+    kernels more than what they do. The caller holds the arrays meanwhile; numba refuses to make one here.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def _compiled(function: FunctionT, **options: Any) -> FunctionT:
     try:
-        return cast(FunctionT, njit(cache=True, nogil=True)(function))
+        return cast(FunctionT, njit(cache=True, nogil=True, **options)(function))
     except RuntimeError:  # neither beside the source nor in the user's cache can anything be written
-        return cast(FunctionT, njit(nogil=True)(function))
+        return cast(FunctionT, njit(nogil=True, **options)(function))
 
 
 def is_kept(compiled: Callable[..., Any]) -> bool:

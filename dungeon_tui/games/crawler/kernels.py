@@ -17,7 +17,7 @@ from numba import uint64
 from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._jit import lean_kernel
 from dungeon_tui.games.crawler.level import DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
 
 COMMANDS = "wasde"
@@ -118,49 +118,49 @@ def _members(words: Words, most: int) -> NDArray[np.intp]:
     return np.flatnonzero(np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little")[:most])
 
 
-@kernel
+@lean_kernel
 def item_count(boards: Boards, size: int) -> int:
     """How many items a board began with."""
     return int(len(boards.kinds) << (2 * size))
 
 
-@kernel
+@lean_kernel
 def item_words(boards: Boards, size: int) -> int:
     """How many words a set of items takes."""
     return ((len(boards.kinds) << (2 * size)) + 63) >> 6
 
 
-@kernel
+@lean_kernel
 def cell_words(boards: Boards, size: int) -> int:
     """How many words a set of cells takes."""
     return int((boards.heights[size] * boards.widths[size] + 63) >> 6)
 
 
-@kernel
+@lean_kernel
 def has(words: Words, member: int) -> bool:
     """Whether a number is in a set."""
     return bool((words[member >> 6] >> uint64(member & 63)) & ONE)
 
 
-@kernel
+@lean_kernel
 def put(words: Words, member: int) -> None:
     """Puts a number into a set."""
     words[member >> 6] |= ONE << uint64(member & 63)
 
 
-@kernel
+@lean_kernel
 def drop(words: Words, member: int) -> None:
     """Takes a number out of a set."""
     words[member >> 6] &= ~(ONE << uint64(member & 63))
 
 
-@kernel
+@lean_kernel
 def kind_of(boards: Boards, item: int) -> int:
     """The tile code of an item of any size."""
     return int(boards.kinds[item % len(boards.kinds)])
 
 
-@kernel
+@lean_kernel
 def turn(
     boards: Boards, size: int, cell: int, way: int, has_treasure: bool, items: Words, monsters: Words
 ) -> tuple[int, int]:
@@ -213,7 +213,7 @@ def turn(
     return result, to
 
 
-@kernel
+@lean_kernel
 def _let_monsters_move(boards: Boards, size: int, cell: int, items: Words, monsters: Words) -> bool:
     """All monsters that see the cell come one step closer; whether one stands on it then."""
     height, width = boards.heights[size], boards.widths[size]
@@ -245,14 +245,14 @@ def _let_monsters_move(boards: Boards, size: int, cell: int, items: Words, monst
     return is_caught
 
 
-@kernel
+@lean_kernel
 def doubled_cell(boards: Boards, size: int, cell: int) -> int:
     """The same cell of the upper left quarter, one size up."""
     width = boards.widths[size]
     return int(cell // width * 2 * width + cell % width)
 
 
-@kernel
+@lean_kernel
 def double(boards: Boards, size: int, items: Words, monsters: Words, more_items: Words, more_monsters: Words) -> None:
     """Writes the sets of the doubled board, that of the next size, into words which need not be empty."""
     more_items[: item_words(boards, size + 1)] = 0
@@ -270,7 +270,7 @@ def double(boards: Boards, size: int, items: Words, monsters: Words, more_items:
                 put(more_monsters, (row + quarter // 2 * height) * 2 * width + col + quarter % 2 * width)
 
 
-@kernel
+@lean_kernel
 def drop_kind(boards: Boards, size: int, items: Words, kind: int) -> None:
     """Takes all items of a kind out of a set."""
     for item in range(item_count(boards, size)):

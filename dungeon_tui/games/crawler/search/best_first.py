@@ -15,10 +15,12 @@ For some line, soon, the same search makes haste: moves still needed weigh more 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import uint64
 
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._jit import lean_kernel
 from dungeon_tui.games.crawler.kernels import (
     DIED,
     ESCAPED,
@@ -65,7 +67,22 @@ MORE, ENDED, FULL, WIDER = range(4)
 """How a slice of the search ends."""
 
 
-@kernel
+class Sketch(NamedTuple):
+    """Where a search draws what a turn leads to."""
+
+    items: Words
+    monsters: Words
+    doubled_items: Words
+    doubled_monsters: Words
+
+
+def sketch_for(boards: Boards) -> Sketch:
+    """Room for the sets of the largest board."""
+    items, cells = item_words(boards, boards.sizes - 1), cell_words(boards, boards.sizes - 1)
+    return Sketch(*(np.empty(words, np.uint64) for words in (items, cells, items, cells)))
+
+
+@lean_kernel
 def _number_of(boards: Boards, ways: Ways, store: Store, size: int, goal: int, asked: int, items: Words) -> int:
     """The number of a set of items; a new one gets its needs."""
     length = item_words(boards, size)
@@ -89,7 +106,7 @@ def _number_of(boards: Boards, ways: Ways, store: Store, size: int, goal: int, a
     return int(new)
 
 
-@kernel
+@lean_kernel
 def _enter(
     boards: Boards, ways: Ways, store: Store, asked: int, number: int, cell: int, treasure: int,
     monsters: Words, cost: int, parent: int, way: int, weight: int,
@@ -132,7 +149,7 @@ def _enter(
     store.heads[bound] = new + 1
 
 
-@kernel
+@lean_kernel
 def enter_start(
     boards: Boards, ways: Ways, store: Store, goal: int, asked: int, size: int, cell: int, items: Words, monsters: Words
 ) -> None:
@@ -143,14 +160,14 @@ def enter_start(
     _enter(boards, ways, store, asked, number, cell, 0, monsters, 0, -1, 0, 1)
 
 
-@kernel
+@lean_kernel
 def _fields(word: np.uint64) -> tuple[int, int, int]:
     """The set of items, the treasure taken and the cell in a state's first word."""
     number, treasure = np.int64(word >> TREASURE_TAKEN), np.int64((word >> CELL) & uint64(0xFFFF))
     return int(number), int(treasure), int(np.int64(word & uint64(0xFFFFFF)))
 
 
-@kernel
+@lean_kernel
 def _is_put_back(boards: Boards, ways: Ways, store: Store, asked: int, state: int, weight: int) -> bool:
     """Puts a state, just taken out, into a later list if the monsters make it worse; or nowhere, if it is no use."""
     tally, place = store.tally, store.places[state]
@@ -171,10 +188,10 @@ def _is_put_back(boards: Boards, ways: Ways, store: Store, asked: int, state: in
     return True
 
 
-@kernel
+@lean_kernel
 def search_states(
     boards: Boards, ways: Ways, store: Store, goal: int, asked: int, most_sizes: int, most_ahead: int, work: int,
-    weight: int,
+    weight: int, sketch: Sketch,
 ) -> int:  # fmt: skip
     """Takes that many states out.
 
@@ -185,9 +202,7 @@ def search_states(
     distances must be known a size ahead.
     """
     tally, sizes = store.tally, len(boards.heights)
-    items = np.empty(item_words(boards, sizes - 1), np.uint64)
-    monsters = np.empty(cell_words(boards, sizes - 1), np.uint64)
-    more_items, more_monsters = np.empty_like(items), np.empty_like(monsters)
+    items, monsters, more_items, more_monsters = sketch
     for _ in range(work):
         if not is_roomy(boards, store, asked):
             return FULL

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._jit import kernel, lean_kernel
 from dungeon_tui.games.crawler.kernels import (
     ONE,
     Boards,
@@ -35,7 +35,7 @@ from dungeon_tui.games.crawler.level import AMULET, TREASURE
 from dungeon_tui.games.crawler.search.ways import DOUBLES, FAR, NEVER, Ways
 
 
-@kernel
+@lean_kernel
 def still_needed(boards: Boards, ways: Ways, size: int, cell: int, needs: Ints, at: int) -> int:
     """The bound from a cell, with the row of needs that begins at an offset; NEVER where nothing leads out."""
     count = item_count(boards, size)
@@ -48,7 +48,7 @@ def still_needed(boards: Boards, ways: Ways, size: int, cell: int, needs: Ints, 
     return int(least)
 
 
-@kernel
+@lean_kernel
 def still_needed_past(boards: Boards, ways: Ways, size: int, cell: int, monsters: Words, needs: Ints, at: int) -> int:
     """The same on a board where the walks past a monster are known, each monster looked at alone."""
     count, cells = item_count(boards, size), boards.heights[size] * boards.widths[size]
@@ -209,7 +209,7 @@ def _fill_amulets(
                     needs[row * count + item] = beyond[row, item % kinds]
 
 
-@kernel
+@lean_kernel
 def _next_rest(ways: Ways, size: int, cell: int, item: int, present: Ints, needs: Ints) -> int:
     """What is to pay from an item's cell on, going to another of those that are present."""
     base = ways.steps_at[size] + cell * len(needs)

@@ -8,7 +8,7 @@ import numpy as np
 
 from dungeon_tui.games.crawler.kernels import COMMANDS, count_kind
 from dungeon_tui.games.crawler.level import AMULET
-from dungeon_tui.games.crawler.search.best_first import ENDED, FULL, WIDER, enter_start, search_states
+from dungeon_tui.games.crawler.search.best_first import ENDED, FULL, WIDER, enter_start, search_states, sketch_for
 from dungeon_tui.games.crawler.search.dive import dive
 from dungeon_tui.games.crawler.search.store import (
     Store,
@@ -130,7 +130,7 @@ class LevelSearch:
         most = self._most_sizes(terrain, start)
         ended = search_states(
             terrain.boards, self._ways(terrain, start), store, self.goal, self.asked,
-            most, min(most, terrain.cheap), work, weight,
+            most, min(most, terrain.cheap), work, weight, sketch_for(terrain.boards),
         )  # fmt: skip
         if ended == WIDER:
             terrain.widen(terrain.boards.sizes + 1)

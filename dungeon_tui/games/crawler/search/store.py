@@ -12,7 +12,7 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._jit import kernel, lean_kernel
 from dungeon_tui.games.crawler.kernels import Boards, Ints, Words, cell_words, item_count, item_words
 from dungeon_tui.games.crawler.search.ways import NEVER
 
@@ -147,7 +147,7 @@ def best_line(store: Store) -> list[int]:
     return line[::-1]
 
 
-@kernel
+@lean_kernel
 def is_roomy(boards: Boards, store: Store, asked: int) -> bool:
     """Whether what one state leads to fits in on any board."""
     tally, largest = store.tally, len(boards.heights) - 1
@@ -160,7 +160,7 @@ def is_roomy(boards: Boards, store: Store, asked: int) -> bool:
     )
 
 
-@kernel
+@lean_kernel
 def _hash(words: Words, at: int, length: int) -> np.uint64:
     mixed = _SPREAD
     for index in range(at, at + length):
@@ -169,7 +169,7 @@ def _hash(words: Words, at: int, length: int) -> np.uint64:
     return mixed * _SPREAD
 
 
-@kernel
+@lean_kernel
 def are_same(words: Words, at: int, others: Words, others_at: int, length: int) -> bool:
     """Whether so many words are."""
     index = 0
@@ -178,7 +178,7 @@ def are_same(words: Words, at: int, others: Words, others_at: int, length: int) 
     return index == length
 
 
-@kernel
+@lean_kernel
 def find_state(store: Store, words: Words, at: int, length: int) -> tuple[np.uint64, np.uint64]:
     """The slot of a state, or the free one where it would stand; and what an entry holds above the index.
 
@@ -198,7 +198,7 @@ def find_state(store: Store, words: Words, at: int, length: int) -> tuple[np.uin
         slot = (slot + uint64(1)) & last
 
 
-@kernel
+@lean_kernel
 def find_set(store: Store, size: int, words: Words, at: int, length: int) -> tuple[np.uint64, np.uint64]:
     """The same for a set of items."""
     last = uint64(len(store.set_slots) - 1)
@@ -215,13 +215,13 @@ def find_set(store: Store, size: int, words: Words, at: int, length: int) -> tup
         slot = (slot + uint64(1)) & last
 
 
-@kernel
+@lean_kernel
 def entry_index(entry: np.uint64) -> int:
     """The index in a table's entry; -1 where it is free."""
     return int(np.int64(entry & _INDEX) - 1)
 
 
-@kernel
+@lean_kernel
 def entry_of(index: int, mark: np.uint64) -> np.uint64:
     """The entry of an index."""
     return mark | uint64(index + 1)
