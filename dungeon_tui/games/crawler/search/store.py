@@ -87,7 +87,8 @@ def store_bytes(store: Store) -> int:
 def grown(store: Store, boards: Boards, asked: int, memory: int) -> Store | None:
     """The same with more room where it is tight; None where numbers would not fit into their fields, or into memory.
 
-    The arrays are grown where they are, as far as the system can: but for the tables nothing is held twice.
+    The arrays are grown where they are, as far as the system can: but for the tables, which are counted twice then,
+    nothing is held twice.
     """
     largest = boards.sizes - 1
     count, words, sets, set_words, needs = store.tally[: NEEDS + 1].tolist()
@@ -102,7 +103,10 @@ def grown(store: Store, boards: Boards, asked: int, memory: int) -> Store | None
         "set_words": _larger(len(store.set_words), set_words + 8 * item_words(boards, largest)),
         "needs": _larger(len(store.needs), needs + 8 * (asked + 1) * item_count(boards, largest)),
     }
-    tables = 8 * (_table_size(states) + _table_size(all_sets))
+    tables = 0
+    for slots, entries in ((store.slots, states), (store.set_slots, all_sets)):
+        size = _table_size(entries)
+        tables += 8 * (size if size == len(slots) else size + len(slots))
     if tables + sum(room * getattr(store, name).itemsize for name, room in rooms.items()) > memory:
         return None
     for name, room in rooms.items():
@@ -114,7 +118,7 @@ def grown(store: Store, boards: Boards, asked: int, memory: int) -> Store | None
 
 def _larger(room: int, wanted: int) -> int:
     while room < wanted:
-        room *= 2
+        room += room // 2
     return room
 
 
