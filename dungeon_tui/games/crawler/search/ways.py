@@ -46,23 +46,29 @@ def make_ways(boards: Boards, amulets: NDArray[np.uint8], before: Ways | None = 
     Cost:
         O(cells * items) a board.
     """
-    tables = [] if before is None else [before.steps]
+    cells = (boards.heights.astype(np.int64) * boards.widths).tolist()
+    rooms = [cells[size] * item_count(boards, size) for size in range(boards.sizes)]
+    known = 0 if before is None else len(before.steps)
     places = [] if before is None else before.steps_at.tolist()
-    for size in range(len(places), boards.sizes):
+    new = range(len(places), boards.sizes)
+    steps = np.empty(known + sum(rooms[size] for size in new), np.uint16)  # all that is held beside those before
+    if before is not None:
+        steps[:known] = before.steps
+    for size in new:
         height, width = int(boards.heights[size]), int(boards.widths[size])
         at, items_at = int(boards.cells_at[size]), int(boards.items_at[size])
         passable = (boards.tiles[at : at + height * width] != WALL).reshape(height, width)
-        table = np.empty((item_count(boards, size), height * width), np.uint16)
-        for item in range(len(table)):
+        table = steps[known : known + rooms[size]].reshape(height * width, -1 if rooms[size] else 0)
+        for item in range(table.shape[1]):
             goal = Cell(*divmod(int(boards.places[items_at + item]), width))
-            table[item] = _shortened(distance_map(passable, np.array([goal]), diagonal=False)).reshape(-1)
-        places.append(sum(table.size for table in tables))
-        tables.append(np.ascontiguousarray(table.T).reshape(-1))
+            table[:, item] = _shortened(distance_map(passable, np.array([goal]), diagonal=False)).reshape(-1)
+        places.append(known)
+        known += rooms[size]
     around = _around(boards) if before is None else before.around
     past_at = np.full(boards.sizes, -1, np.int64)
     if before is not None:
         past_at[: len(before.past_at)] = before.past_at
-    return Ways(np.array(places, np.int64), np.concatenate(tables), around, amulets, past_at)
+    return Ways(np.array(places, np.int64), steps, around, amulets, past_at)
 
 
 def with_past(boards: Boards, ways: Ways) -> Ways:
