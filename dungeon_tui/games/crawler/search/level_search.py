@@ -61,7 +61,7 @@ class LevelSearch:
     @property
     def bytes(self) -> int:
         """What its arrays take."""
-        return sum(store_bytes(store) for store in (self.store, self.hasty) if store is not None)
+        return _bytes(self.store) + _bytes(self.hasty)
 
     def advance(self, work: int, memory: int) -> None:
         """Looks at that many states.
@@ -72,7 +72,7 @@ class LevelSearch:
         if self.has_ended or self.terrain is None or self.start is None:
             self.has_ended = True
             return
-        self.store, ended = self._searched(self.terrain, self.start, self.store, work, memory, 1)
+        self.store, ended = self._searched(self.terrain, self.start, self.store, work, memory - _bytes(self.hasty), 1)
         self.least, self.states = max(self.least, least_moves(self.store)), states_taken(self.store)
         self._keep_best(self.store)
         if ended == ENDED or self.is_proven:
@@ -90,6 +90,7 @@ class LevelSearch:
         if self.hasty_states >= _LATE and not self.has_dived:
             self.dive()
             return
+        memory -= _bytes(self.store)
         self.hasty, ended = self._searched(self.terrain, self.start, self.hasty, work, memory, _HASTE)
         self.hasty_states = states_taken(self.hasty)
         self._keep_best(self.hasty)
@@ -172,3 +173,7 @@ class LevelSearch:
         stops = self._ways(terrain, start).amulets[start.size :] != DOUBLES
         doublings = int(np.argmax(stops)) if np.any(stops) else MOST_SIZES
         return min(most, start.size + 1 + doublings, terrain.room)
+
+
+def _bytes(store: Store | None) -> int:
+    return 0 if store is None else store_bytes(store)
