@@ -118,7 +118,7 @@ def grown(store: Store, boards: Boards, asked: int, memory: int) -> Store | None
 
 def _larger(room: int, wanted: int) -> int:
     while room < wanted:
-        room += room // 2
+        room += room // 2 + 1
     return room
 
 
