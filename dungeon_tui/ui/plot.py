@@ -14,7 +14,7 @@ from textual.widgets import Static
 from textual_hires_canvas import Canvas
 from textual_plot import AxisFormatter, HiResMode, PlotWidget
 
-from dungeon_tui.ui.figure import Figure, Series, thinned
+from dungeon_tui.ui.figure import Figure, Mark, Series, thinned
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 
 COLOURS = ("you", "foe", "way-out", "prize", "magic", "door")  # names of the palette
@@ -33,6 +33,14 @@ def marker(number: int, glyphs: Glyphs) -> tuple[str, str]:
     """Marker and colour of a series, by its place: a character and a name of the palette."""
     markers = ASCII_MARKERS if glyphs.is_ascii else MARKERS
     return markers[number % len(markers)], COLOURS[number % len(COLOURS)]
+
+
+def _colour_of(mark: Mark, figure: Figure, kinds: Sequence[tuple[str, str]]) -> str:
+    """The colour of a mark, a name of the palette; over a point of a series it is that one's, whose marker it hides."""
+    for series, (_, colour) in zip(figure.series, kinds, strict=True):
+        if (mark.x, mark.y) in zip(series.x, series.y, strict=True):
+            return colour
+    return "note"
 
 
 class Plot(Vertical):
@@ -66,8 +74,9 @@ class Plot(Vertical):
         self._figure = figure
         kinds = [marker(number, self._glyphs) for number in range(len(figure.series))]
         names = [series.name for series in figure.series]
-        entries = [(char, colour, name) for (char, colour), name in zip(kinds, names, strict=True)]
-        self.query_one(Legend).show([*entries, *((MARK, "note", mark.text) for mark in figure.marks)])
+        entries = [(char, f"bold ${colour}", name) for (char, colour), name in zip(kinds, names, strict=True)]
+        entries += [(MARK, f"bold reverse ${_colour_of(mark, figure, kinds)}", mark.text) for mark in figure.marks]
+        self.query_one(Legend).show(entries)
         self.query_one(".y-label", Static).update(figure.y.label)
         self.query_one(".x-label", Static).update(figure.x.label)
         self.query_one(_Lines).show(figure, kinds)
@@ -81,7 +90,7 @@ class Legend(Widget):
         self._entries: tuple[tuple[str, str, str], ...] = ()
 
     def show(self, entries: Sequence[tuple[str, str, str]]) -> None:
-        """Shows other entries: marker, colour, name."""
+        """Shows other entries: marker, style, name."""
         if tuple(entries) != self._entries:
             self._entries = tuple(entries)
             self.refresh(layout=True)
@@ -97,12 +106,12 @@ class Legend(Widget):
     def _lines(self, width: int) -> Iterator[Content]:
         line: list[Content | str] = []
         length = 0
-        for char, colour, name in self._entries:
+        for char, style, name in self._entries:
             wanted = len(name) + 2
             if line and length + _GAP + wanted > width:
                 yield Content.assemble(*line)
                 line, length = [], 0
-            line += [" " * _GAP if line else "", Content.styled(char, f"bold ${colour}"), f" {name}"]
+            line += [" " * _GAP if line else "", Content.styled(char, style), f" {name}"]
             length += wanted + (_GAP if length else 0)
         if line:
             yield Content.assemble(*line)
@@ -175,9 +184,8 @@ class _Lines(PlotWidget, can_focus=False):
             some = slice(None, None, 1 + len(x) // _MOST_MARKERS)
             self.scatter(x[some], y[some], char, style)
         for mark in figure.marks:
-            self.scatter(
-                [figure.x.place(mark.x)], [figure.y.place(mark.y)], MARK, f"bold reverse {self._style('note')}"
-            )
+            style = f"bold reverse {self._style(_colour_of(mark, figure, kinds))}"
+            self.scatter([figure.x.place(mark.x)], [figure.y.place(mark.y)], MARK, style)
         self._show_ticks()
 
     def _places(self, series: Series) -> tuple[list[float], list[float]]:

@@ -207,3 +207,10 @@ async def test_leaving_a_plot(key: str) -> None:
         assert screen.query(Plot)
         await pilot.press(key)
         await wait_until(pilot, lambda: pilot.app.screen is not screen)
+
+
+async def test_a_mark_over_a_point_has_the_colour_of_what_it_hides() -> None:
+    for height, name in ((4, "you"), (5, "note")):
+        marked = Figure((WALK,), Axis("step"), Axis("health"), (Mark(1, height, "here"),))
+        async with plotted(marked) as (pilot, _):
+            assert colour_of(pilot, "!") == {pilot.app.theme_variables[name].lower()}

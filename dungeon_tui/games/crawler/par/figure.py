@@ -16,8 +16,11 @@ def figure(state: State, par: Par) -> Figure | str:
         return f"No way {'leads out' if par.is_all else 'out is known'}: there is nothing to plot."
     who = {Status.ESCAPED: "your result", Status.DIED: "you died here"}.get(state.status, "you, so far")
     here = f"{who}: {counted(state.moves, 'move')}, {counted(state.treasure, 'treasure')}"
-    if any((point.treasure, point.moves) == (state.treasure, state.moves) for point in par.points):
-        here += ", over par's own mark"
+    for point in par.points:
+        if (point.treasure, point.moves) == (state.treasure, state.moves):
+            is_result = state.status is Status.ESCAPED
+            name = "par" if point.is_proven else "the best known"
+            here += f": {name}" if is_result else f", where {name} has its mark"
     series = tuple(_series(par.points, state.treasure))
     mark = Mark(state.treasure, state.moves, here)
     return Figure(series, Axis("treasure carried out"), Axis("moves to get out", has_zero=False), (mark,))
