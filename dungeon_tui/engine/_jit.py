@@ -13,7 +13,7 @@ FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 def kernel(function: FunctionT) -> FunctionT:
     """Compiles when first called, to run without the interpreter's lock; kept for the next start where that can be."""
-    return _compiled(function)
+    return _compiled(function, makes_arrays=True)
 
 
 def lean_kernel(function: FunctionT) -> FunctionT:
@@ -22,10 +22,11 @@ def lean_kernel(function: FunctionT) -> FunctionT:
     Else numba counts each array of a tuple up and down again wherever the tuple is handed on, which costs small
     kernels more than what they do. The caller holds the arrays meanwhile; numba refuses to make one here.
     """
-    return _compiled(function, _nrt=False)
+    return _compiled(function, makes_arrays=False)
 
 
-def _compiled(function: FunctionT, **options: Any) -> FunctionT:
+def _compiled(function: FunctionT, makes_arrays: bool) -> FunctionT:
+    options = {"_nrt": makes_arrays}  # said for either kind: unsaid, a kernel takes over what its first caller has
     try:
         return cast(FunctionT, njit(cache=True, nogil=True, **options)(function))
     except RuntimeError:  # neither beside the source nor in the user's cache can anything be written
