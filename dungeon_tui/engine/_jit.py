@@ -26,7 +26,7 @@ def lean_kernel(function: FunctionT) -> FunctionT:
 
 
 def _compiled(function: FunctionT, makes_arrays: bool) -> FunctionT:
-    options = {"_nrt": makes_arrays}  # said for either kind: unsaid, a kernel takes over what its first caller has
+    options: Any = {"_nrt": makes_arrays}  # said for either kind: unsaid, a kernel takes over what its first caller has
     try:
         return cast(FunctionT, njit(cache=True, nogil=True, **options)(function))
     except RuntimeError:  # neither beside the source nor in the user's cache can anything be written
