@@ -100,6 +100,7 @@ class DungeonApp(App[str]):
         self._menu: Any = None
         self.played: PlayScreen | None = None  # what was played last
         self.saved: str | None = None  # the file that it was saved to
+        self._is_quitting = False  # a screen asks whether it may be left
         has_unicode = "utf" in (sys.stdout.encoding or "").lower()
         self.glyphs = ASCII if ascii_only or not has_unicode else UNICODE
         for theme in themes():
@@ -120,12 +121,26 @@ class DungeonApp(App[str]):
         return DARK if self.current_theme.dark else LIGHT
 
     async def action_quit(self) -> None:
-        """Leaves at once, unless a screen would lose what nobody can play again: then it is left first."""
-        would_lose = any(getattr(screen, "would_lose", False) for screen in self.screen_stack)
-        if would_lose and not self.screen.is_modal:
-            await self.screen.run_action("leave")
-        else:
+        """Leaves; where something would be lost, that is asked first. Once more, in such a question: leaves at once."""
+        if self._is_quitting:
             self.exit()
+        else:
+            self._quit()
+
+    @work
+    async def _quit(self) -> None:
+        """Asks each screen that would lose something, the upper ones first, but the one that asks that already."""
+        self._is_quitting = True
+        screens: list[Any] = list(reversed(self.screen_stack))
+        asking = screens[1] if getattr(screens[0], "is_leaving", False) else None
+        try:
+            for screen in screens:
+                if screen is not asking and getattr(screen, "would_lose", False) and not await screen.may_leave():
+                    return
+        finally:
+            self._is_quitting = False
+        self.saved = next((file for screen in screens if (file := getattr(screen, "saved", None))), None)
+        self.exit()
 
     def action_command_palette(self) -> None:
         """The commands by their names; ours asks in ASCII."""
@@ -211,13 +226,13 @@ class DungeonApp(App[str]):
             return
         screen = make_screen()
         self.played = None if opening.screen else screen
-        await self.push_screen(screen, self._leave)
+        await self.push_screen(screen, partial(self._leave, screen))
 
-    def _leave(self, saved: str | None) -> None:
-        """Back from a game, and where it was saved."""
+    def _leave(self, screen: Any, saved: str | None) -> None:
+        """Back from a game, and where it was saved, unless that was told before."""
         self.saved = saved
         self._go_back()
-        if saved is not None:
+        if saved is not None and saved != getattr(screen, "told", None):
             self.notify(saved, title="Saved", markup=False)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from string import ascii_letters, digits
 
 LETTERS = digits + ascii_letters  # a number from 0 to 61 in one character
+_FILE = re.compile(r"\S*([/\\]|\.\w|:\d)|[^:]+:\d+:")  # a text that begins with a file, or a place in one
 
 
 def counted(number: int, what: str) -> str:
@@ -62,9 +64,9 @@ def reason(error: Exception) -> str:
 
 
 def sentence(text: str) -> str:
-    """What went wrong, as people are told.
+    """What went wrong, as people are told; where a file is named first, its name stays as it is.
 
-    >>> sentence("the door is shut"), sentence("Too late!")
-    ('The door is shut.', 'Too late!')
+    >>> sentence("the door is shut"), sentence("Too late!"), sentence("a/b1.txt:4:5: unknown tile 'x'")
+    ('The door is shut.', 'Too late!', "a/b1.txt:4:5: unknown tile 'x'.")
     """
-    return capitalised(text) + ("" if text.endswith((".", "!", "?")) else ".")
+    return (text if _FILE.match(text) else capitalised(text)) + ("" if text.endswith((".", "!", "?")) else ".")

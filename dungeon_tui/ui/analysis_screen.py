@@ -249,7 +249,7 @@ class AnalysisScreen(HistoryScreen):
             if self._journey != journey:
                 return
         what = "This is why." if self.view.SEATS else "This is the best way on."
-        self.mention(f"{what} c or undo leads back to turn {present.ply}.")
+        self.say(f"{what} c or undo leads back to turn {present.ply}.")
 
     def leave_aside(self) -> bool:
         """Back to where the refutation was asked for; False where none is shown."""

@@ -29,6 +29,7 @@ class LeavingScreen(FateScreen):
     def __init__(self, view: GameView, controller: TurnController[Any, Any, Any], **options: Any) -> None:
         super().__init__(view, controller, **options)
         self._saved: tuple[Turn[Any, Any], Path] | None = None  # what was saved last
+        self.told: str | None = None  # where it was saved, as far as that was told
         self._began = monotonic()
 
     @property
@@ -51,21 +52,39 @@ class LeavingScreen(FateScreen):
         if self.cursor is not None:
             self.drop_cursor()
             self.show_turn(())
-            return
+        elif await self.may_leave():
+            self._leave()
+
+    @property
+    def would_lose(self) -> bool:
+        """Whether leaving would lose moves of a person."""
         turn = self.turn_to_keep
-        if turn.ply and self.has_moved and not (self._is_kept(turn) or getattr(self.app, "is_recording", False)):
-            question = ChoiceDialog(
-                "Leave the game?",
-                f"{counted(turn.ply, 'move')} would be lost.",
-                [Answer("y", "Leave", "leave"), Answer("s", "Save and leave", "save"), Answer("n", "Stay", "stay")],
-            )
-            answer = await self.app.push_screen_wait(question)
-            if answer == "stay" or (answer == "save" and not self._save(self.turn_to_keep)):
-                return
-        self._leave()
+        return bool(
+            turn.ply and self.has_moved and not (self._is_kept(turn) or getattr(self.app, "is_recording", False))
+        )
+
+    async def may_leave(self) -> bool:
+        """Whether nothing would be lost, or may be; asks that, and saves it if wanted."""
+        if not self.would_lose:
+            return True
+        turn = self.turn_to_keep
+        is_over = self.controller.rules.outcome(turn.state) is not None
+        question = ChoiceDialog(
+            "Leave the game?",
+            "The game is over; it isn't saved." if is_over else f"{counted(turn.ply, 'move')} would be lost.",
+            [Answer("y", "Leave", "leave"), Answer("s", "Save and leave", "save"), Answer("n", "Stay", "stay")],
+            is_leaving=True,
+        )
+        answer = await self.app.push_screen_wait(question)
+        return answer == "leave" or (answer == "save" and self._save(self.turn_to_keep))
+
+    @property
+    def saved(self) -> str | None:
+        """The file that the game was saved to last."""
+        return None if self._saved is None else str(self._saved[1])
 
     def _leave(self) -> None:
-        self.dismiss(None if self._saved is None else str(self._saved[1]))
+        self.dismiss(self.saved)
 
     # -- saving
 
@@ -86,15 +105,18 @@ class LeavingScreen(FateScreen):
             is_part = self.controller.turn.branches and turn is self.controller.turn
             mine = f" your game up to turn {turn.ply}, not what is shown now"
             what = mine if self.aside is not None else " up to this turn" if is_part else ""
-            self.say(f"Saved{what}: {printable(str(self._saved[1]))}")
+            path = self._saved[1]
+            self.say(f"Saved{what}: {printable(path.name)}, in {printable(str(path.parent))}")
+            self.told = self.saved
 
     def _is_kept(self, turn: Turn[Any, Any]) -> bool:
-        is_recorded = self.is_replay and turn is self.recorded[-1]
-        return is_recorded or (self._saved is not None and self._saved[0] is turn)
+        """Whether a file holds all that led to a turn: one that was saved, or the one that is replayed."""
+        is_recorded = turn.ply < len(self.recorded) and self.recorded[turn.ply] is turn
+        return is_recorded or (self._saved is not None and turn in self._saved[0].line())
 
     def _save(self, turn: Turn[Any, Any]) -> bool:
         """Saves the line up to a turn; False, and says why, where it can't be."""
-        if self._is_kept(turn):
+        if turn in (*self.recorded[-1:], *([] if self._saved is None else self._saved[:1])):
             return True
         try:
             recorded_title = self.replay.title if self.replay is not None else ""
@@ -166,9 +188,9 @@ class LeavingScreen(FateScreen):
         state = self.controller.state
         title, text = self.view.ending(state, outcome, seconds)
         answers = [
-            Answer("u", "Undo", "undo"),
+            Answer("backspace,ctrl+z", "Undo", "undo"),
             Answer("r", "Restart", "restart"),
-            Answer("s", "Save and leave", "save"),
+            Answer("ctrl+s", "Save and leave", "save"),
             Answer("q", "Leave", "leave"),
         ]
         if self.view.is_won(state, outcome, self.persons):
@@ -179,9 +201,11 @@ class LeavingScreen(FateScreen):
                 answers.insert(1, Answer("x", "Last chance", "chance"))
         if Use.CURVE in self.view.uses:
             answers.insert(2, Answer("c", "Curve", "curve"))
-        answers.append(Answer("a", "Look back", "look"))
+        answers.append(Answer("L", "Look back", "look"))
         while True:
-            question = ChoiceDialog(title, self.glyphs.plain(text), answers, self.keep_map_above)
+            question = ChoiceDialog(
+                title, self.glyphs.plain(text), answers, self.keep_map_above, is_sudden=True, is_leaving=True
+            )
             answer: str = await self.app.push_screen_wait(question)
             if answer != "curve":
                 return answer

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
+from itertools import count
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -30,6 +31,8 @@ Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
 
 # Textual's pilot looks every 20 ms whether the app has come to rest; apps as small as ours rest sooner.
 textual._wait.SLEEP_GRANULARITY = 1 / 200
+# A key that follows another one is a second later, whatever the machine does meanwhile.
+ChoiceDialog.clock = staticmethod(partial(next, count()))
 
 
 async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None:

@@ -426,7 +426,7 @@ async def saves(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await pilot.press("right", "up", key)
     assert last_message(screen).startswith("Saved: ")
     (found,) = saved()
-    assert str(found.path) == last_message(screen).removeprefix("Saved: ")
+    assert last_message(screen) == f"Saved: {found.path.name}, in {found.path.parent}"
     assert (found.game, found.turns, found.error) == ("crawler", 2, "")
     await pilot.press(key)
     assert len(saved()) == 1  # nothing has changed since
@@ -537,15 +537,57 @@ async def test_leaving_without_moves_asks_nothing(room: str) -> None:
             assert pilot.app.return_code == 0
 
 
-async def test_yes_leaves_and_so_does_enter(room: str) -> None:
-    for answer in ("y", "enter"):
-        async with playing(room) as (pilot, _):
-            await pilot.press("right", "q")
+@pytest.mark.parametrize("size", [(110, 30), (40, 12)])
+async def test_yes_leaves_and_enter_loses_nothing(room: str, size: tuple[int, int]) -> None:
+    async with playing(room, size) as (pilot, screen):
+        await pilot.press("right", "q")
+        await dialogue(pilot)
+        for text in ("1 move would be lost.", "y Leave", "s Save and leave", "n, Enter Stay"):
+            await sees(pilot, text)
+        await pilot.press("enter")
+        assert pilot.app.screen is screen
+        await pilot.press("q")
+        await dialogue(pilot)
+        await pilot.press("y")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert pilot.app.return_code == 0
+
+
+@pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
+@pytest.mark.parametrize("first", ["q", "ctrl+c", "question_mark", "T"])
+async def test_leaving_the_app_asks_once_whatever_is_open(room: str, key: str, first: str) -> None:
+    async with playing(room) as (pilot, screen):
+        await pilot.press("right", first)
+        if first in ("question_mark", "T"):
+            await wait_until(pilot, lambda: pilot.app.screen is not screen)
+            above = pilot.app.screen
+            await pilot.press(key)
             await dialogue(pilot)
-            await sees(pilot, "1 move would be lost.")
-            await pilot.press(answer)
-            await wait_until(pilot, lambda: not pilot.app._running)
-            assert pilot.app.return_code == 0
+            await pilot.press("n")
+            assert pilot.app.screen is above
+            await pilot.press(key)
+        await dialogue(pilot)
+        await sees(pilot, "1 move would be lost.")
+        await pilot.press(key)
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert saved() == []
+
+
+async def test_what_was_asked_for_on_leaving_the_app_is_done(room: str) -> None:
+    async with playing(room) as (pilot, _):
+        await pilot.press("right", "ctrl+q")
+        await dialogue(pilot)
+        await pilot.press("s")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        (found,) = saved()
+        assert pilot.app.saved == str(found.path)
+
+
+@pytest.mark.parametrize("keys", [(), ("right", "ctrl+s"), ("right", "ctrl+s", "backspace")])
+async def test_where_nothing_would_be_lost_the_app_is_left_at_once(room: str, keys: tuple[str, ...]) -> None:
+    async with playing(room) as (pilot, _):
+        await pilot.press(*keys, "ctrl+c")
+        await wait_until(pilot, lambda: not pilot.app._running)
 
 
 async def test_escape_first_leaves_the_choosing_then_the_game(room: str) -> None:

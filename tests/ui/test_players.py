@@ -437,21 +437,21 @@ async def test_a_player_beyond_the_list_stays_one_of_the_choices() -> None:
 async def test_whether_it_is_a_victory_is_what_the_view_says() -> None:
     async with nim(1, first="greedy") as (pilot, _screen):
         await dialogue(pilot)
-        await sees(pilot, "u, Enter Undo r Restart s Save and leave q Leave a Look back")
+        await sees(pilot, "⌫ Undo r Restart ctrl+s Save and leave q Leave L, Enter Look back")
     async with nim(1, second="greedy") as (pilot, _screen):
         await pilot.press("left")
         await dialogue(pilot)
-        await sees(pilot, "q, Enter Leave s Save and leave r Restart u Undo a Look back")
+        await sees(pilot, "q Leave ctrl+s Save and leave r Restart ⌫ Undo L, Enter Look back")
 
 
 async def test_answers_that_find_no_room_beside_each_other_take_another_line() -> None:
     async with nim(1, size=(50, 24), first="greedy") as (pilot, _screen):
         await dialogue(pilot)
-        await sees(pilot, "u, Enter Undo r Restart s Save and leave q Leave a Look back")
+        await sees(pilot, "⌫ Undo r Restart ctrl+s Save and leave q Leave L, Enter Look back")
         assert len(pilot.app.screen.query(KeyBar)) == 2
 
 
-@pytest.mark.parametrize("key", ["a", "escape"])
+@pytest.mark.parametrize("key", ["L", "escape", "enter"])
 async def test_after_the_end_one_can_look_back_and_nothing_is_lost(key: str) -> None:
     async with nim(8, second="perfect") as (pilot, screen):
         for ply in (2, 4, 6):
@@ -467,7 +467,7 @@ async def test_after_the_end_one_can_look_back_and_nothing_is_lost(key: str) -> 
         assert screen.controller.turn.ply < 6
         await pilot.press("q")
         await dialogue(pilot)
-        await sees(pilot, "6 moves would be lost.")
+        await sees(pilot, "The game is over; it isn't saved.")
 
 
 async def test_the_end_waits_until_no_other_dialogue_is_open() -> None:
@@ -570,8 +570,8 @@ async def test_from_the_first_turn_the_whole_line_is_saved_and_nothing_where_the
         assert last_message(screen) == "Nothing was played yet."
         await pilot.press("left", "left", "left", *3 * ["left_square_bracket"], "ctrl+s")
         assert last_message(screen).startswith("Saved: ")
-        folder = Path(last_message(screen).removeprefix("Saved: "))
-        assert json.loads(folder.read_text().splitlines()[-1])["turns"] == 3
+        name, folder = last_message(screen).removeprefix("Saved: ").split(", in ")
+        assert json.loads((Path(folder) / name).read_text().splitlines()[-1])["turns"] == 3
 
 
 # -- analysis

@@ -133,7 +133,16 @@ async def test_a_game_that_is_over_can_be_saved_from_its_last_dialogue(tmp_path:
     async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, _):
         await pilot.press("right", "right")
         await dialogue(pilot)
-        await pilot.press("s")
+        await pilot.press("ctrl+s")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert [(each.outcome, each.turns) for each in saved()] == [("escaped", 2)]
+
+
+async def test_a_game_that_is_over_and_saved_is_left_without_a_question(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, _):
+        await pilot.press("right", "right")
+        await dialogue(pilot)
+        await pilot.press("L", "ctrl+s", "left_square_bracket", "q")
         await wait_until(pilot, lambda: not pilot.app._running)
         assert [(each.outcome, each.turns) for each in saved()] == [("escaped", 2)]
 

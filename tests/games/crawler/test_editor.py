@@ -621,8 +621,6 @@ async def test_quitting_the_app_loses_nothing_unasked(file: Path) -> None:
         await pilot.press("right", "plus", "p")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.query("#map"))
         await pilot.press("ctrl+c")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
-        await pilot.press("ctrl+c")
         await dialogue(pilot)
         await sees(pilot, "room.txt was changed and not saved.")
         await pilot.press("ctrl+c")

@@ -78,7 +78,7 @@ async def test_the_line_out_ends_with_the_game_and_comes_back_with_it(
         assert screen.controller.state.status is status
         assert not tinted(screen, Tint.PATH)
         assert "The line out" not in words(str(screen.panel.render()))
-        await pilot.press("u")
+        await pilot.press("backspace")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         screen.controller.go_to(screen.controller.first)
         if status is not Status.DIED:  # that none led out was said, and ended it
@@ -91,7 +91,7 @@ async def test_every_key_that_advises_meets_the_end(
 ) -> None:
     async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
         await play(pilot, screen, letters)
-        await pilot.press("a")
+        await pilot.press("L")
         await wait_until(pilot, lambda: screen.is_analysing)
         for key, said in (("P", OVER), ("slash", OVER), ("c", "The game is over: step back to see the best line")):
             await pilot.press(key)
@@ -191,7 +191,7 @@ async def test_who_does_not_want_to_know_is_told_nothing_but_what_is_asked(tmp_p
 async def test_who_is_out_is_told_so(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, screen):
         await play(pilot, screen, "dd")
-        await pilot.press("a", "F")
+        await pilot.press("L", "F")
         await wait_until(pilot, lambda: last_message(screen) == "You are out.")
         before = len(screen.messages.texts)
         await pilot.press("X")
@@ -204,7 +204,7 @@ async def test_who_is_out_is_told_so(tmp_path: Path) -> None:
 async def test_who_is_dead_is_told_until_when_there_was_a_way(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, DEAD[0])) as (pilot, screen):
         await play(pilot, screen, DEAD[1])
-        await pilot.press("a", "F")
+        await pilot.press("L", "F")
         said = "You are dead: a way out was left until turn 0. X goes back there."
         await wait_until(pilot, lambda: said in screen.messages.texts)
         await pilot.press("X")
@@ -219,14 +219,14 @@ async def test_an_answers_letter_may_be_a_capital(tmp_path: Path, key: str) -> N
         await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
 
 
-async def test_the_curve_and_looking_back_answer_to_capitals(tmp_path: Path) -> None:
+async def test_the_curve_answers_to_its_capital_and_looking_back_to_no_small_letter(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, screen):
         await play(pilot, screen, "dd")
         await pilot.press("C")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
         await pilot.press("escape")
         await dialogue(pilot)
-        await pilot.press("A")
+        await pilot.press("L")
         await wait_until(pilot, lambda: screen.is_analysing)
 
 

@@ -419,7 +419,7 @@ async def test_death_offers_undo_restart_and_leaving() -> None:
         assert last_message(screen) == "Monster 0 (plain) steps onto you."
         assert "@" not in "".join(lines(screen))
         assert tinted(screen, Tint.DANGER) == {player(screen)}
-        await pilot.press("u")
+        await pilot.press("backspace")
         assert pilot.app.screen is screen
         assert screen.controller.state is state
         assert lines(screen)[0][0] == "@"
@@ -437,11 +437,11 @@ async def test_the_last_monster_is_a_win() -> None:
         await sees(pilot, "The dungeon is yours")
         await sees(pilot, "Depth 1, 1 turn, 1 monster removed by you.")
         assert screen.messages.texts[-2:] == ["You step onto monster 0: it is gone.", "The last monster is gone."]
-        await pilot.press("u")
+        await pilot.press("backspace")
         assert screen.controller.outcome is None
         await pilot.press("right")
         await dialogue(pilot)
-        await pilot.press("enter")
+        await pilot.press("q")
         await wait_until(pilot, lambda: not pilot.app._running)
         assert pilot.app.return_code == 0
 

@@ -463,7 +463,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         await sees(pilot, "+1: wasted between b and c, step 1.")
         await sees(pilot, "+1: wasted between c and a over b, steps 2 to 3.")
         assert tinted(screen, Tint.DANGER)
-        await pilot.press("a")
+        await pilot.press("L")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         assert not tinted(screen, Tint.DANGER)
         await pilot.press("Y")

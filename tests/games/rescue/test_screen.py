@@ -328,7 +328,7 @@ async def test_with_too_little_he_may_try_and_dies() -> None:
         assert tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (0, 2), (1, 2), (2, 2)}
         assert text_at(screen, 0, 1) == "→ -3"
         assert tinted(screen, Tint.DANGER) == {(1, 0)}
-        await pilot.press("u")
+        await pilot.press("backspace")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await pilot.pause()
         assert screen.controller.state.status is Status.WALKING
@@ -340,7 +340,7 @@ async def test_he_arrives_and_his_way_stands_beside_a_best_one() -> None:
         await ask(pilot, screen, "H", "30")
         await pilot.press("down", "down", "right", "right")
         shown_dialogue = await dialogue(pilot)
-        assert shown_dialogue._answers[0].key == "q"
+        assert shown_dialogue._answers[0].shown == "q"
         await sees(pilot, "The princess is saved")
         await sees(pilot, "7 was enough, you started with 30.")
         await sees(pilot, "Your way needs 8 health, a best one 7: the arrows show it.")
@@ -673,7 +673,7 @@ async def test_the_end_hides_nothing_of_a_small_grid(size: tuple[int, int]) -> N
         await pilot.resize_terminal(size[0], size[1] - 2)
         await wait_until(pilot, lambda: screen.map.last_line < question.query_one(Vertical).region.y)
         await pilot.resize_terminal(*size)
-        await pilot.press("u")
+        await pilot.press("backspace")
         await wait_until(pilot, lambda: screen.map.size.height == lines)
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 from textual import events, work
-from textual.worker import Worker
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.files import UnwritableError, write_bytes
@@ -174,7 +173,7 @@ class EditorScreen(PenScreen):
         if self.mode is not Mode.DRAW:
             self.end_mode()
             return
-        if await self._may_leave("Leave the editor?"):
+        if await self.may_leave():
             self.dismiss(self._saved)
 
     @work(exclusive=True, group="question")
@@ -188,6 +187,10 @@ class EditorScreen(PenScreen):
         if typed is not None:
             self.draw(_opened(typed))
 
+    async def may_leave(self) -> bool:
+        """Whether the editor may be left."""
+        return await self._may_leave("Leave the editor?")
+
     async def _may_leave(self, title: str) -> bool:
         """Whether nothing would be lost, or may be."""
         if self.drawing.is_saved:
@@ -196,6 +199,7 @@ class EditorScreen(PenScreen):
             title,
             f"{printable(self.name)} was changed and not saved.",
             [Answer("s", "Save and leave", "save"), Answer("y", "Leave", "leave"), Answer("n", "Stay", "stay")],
+            is_leaving=True,
         )
         answer = await self.app.push_screen_wait(question)
         return answer == "leave" or (answer == "save" and await self._save(self.drawing.file))
@@ -214,10 +218,10 @@ class EditorScreen(PenScreen):
 class Trial(PlayScreen):
     """A level that is tried out: leaving it loses nothing to be asked about."""
 
-    def action_leave(self) -> Worker[None]:
-        """Leaves the cursor, or the game."""
-        self.has_moved = False
-        return super().action_leave()
+    @property
+    def would_lose(self) -> bool:
+        """It never does."""
+        return False
 
 
 def _opened(typed: str) -> Drawing:

@@ -1,0 +1,107 @@
+"""Dialogues: what Enter gives, and what keys that were meant for the game can't do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from dungeon_tui.storage.recordings import saved
+from dungeon_tui.ui.dialogs import QUIET, Answer, ChoiceDialog, LineDialog
+from dungeon_tui.ui.keys import KEYS, MOVES
+from tests.ui.driving import dialogue, painted, playing, shown_lines, wait_until, words, write_dungeon
+from tests.ui.nim import nim
+
+ANSWERS = Answer("r", "Replace it", "replace"), Answer("backspace,ctrl+z", "Undo", "undo"), Answer("n", "Keep", "keep")
+MOVING = [name for key in KEYS if key.section == MOVES for name in key.keys.split(",") if key.id.startswith("move")]
+
+
+class Clock:
+    """Seconds that pass as a test says."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(ChoiceDialog, "clock", clock)
+    return clock
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [("r", "replace"), ("R", "replace"), ("backspace", "undo"), ("ctrl+z", "undo"), ("n", "keep"), ("enter", "keep"),
+     ("escape", "keep")],
+)  # fmt: skip
+async def test_each_key_gives_its_answer_and_enter_the_last_one(key: str, answer: str) -> None:
+    given: list[str | None] = []
+    async with nim() as (pilot, _):
+        await pilot.app.push_screen(ChoiceDialog("There is such a file", "It would be lost.", ANSWERS), given.append)
+        await pilot.press("x", "right", key)
+        assert given == [answer]
+
+
+async def test_a_sudden_dialogue_takes_keys_after_a_quiet_moment_only(clock: Clock) -> None:
+    given: list[str | None] = []
+    async with nim() as (pilot, _):
+        question = ChoiceDialog("The end", "It is over.", ANSWERS, is_sudden=True)
+        await pilot.app.push_screen(question, given.append)
+        await painted(question)
+        for key in ("r", "n", "enter", "escape", "backspace", "s"):  # the first one comes with the dialogue
+            await pilot.press(key)
+            clock.now += QUIET * 0.9
+        assert given == []
+        await pilot.press("r")
+        assert given == []
+        clock.now += 2 * QUIET
+        await pilot.press("r")
+        assert given == ["replace"]
+
+
+@pytest.mark.parametrize("keys", ["dd" + "s" * 20, "dd" + "a" * 20, "dd" + "qrcL" * 5])
+async def test_walking_on_into_the_end_answers_nothing(tmp_path: Path, clock: Clock, keys: str) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, screen):
+        await pilot.press(*keys[:2])
+        question = await dialogue(pilot)
+        await painted(question)
+        for key in keys[2:]:
+            clock.now += QUIET / 10
+            await pilot.press(key)
+        assert pilot.app.screen is question
+        assert screen.controller.turn.ply == 2
+        for key in MOVING:
+            clock.now += 2 * QUIET
+            await pilot.press(key)
+        assert pilot.app.screen is question
+        assert saved() == []
+        clock.now += 2 * QUIET
+        await pilot.press("backspace")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+async def test_what_a_line_is_asked_for_and_what_is_wrong_with_it_is_told_whole(width: int) -> None:
+    text = "To which file? NAME.txt, or NAME1.txt, NAME2.txt ... for the levels of a dungeon."
+    trouble = "bad/tile1.txt:4:5: unknown tile 'x': the tiles are - + $ @ M ? !"
+
+    def check(typed: str) -> None:
+        raise ValueError(trouble)
+
+    async with nim(size=(width, 24)) as (pilot, _):
+        pilot.app.push_screen(LineDialog("Save the level", text, check=check))
+        await wait_until(pilot, lambda: pilot.app.screen.query(Input))
+
+        def inside() -> str:
+            place = pilot.app.screen.query_one(Vertical).region
+            return words(" ".join(line[place.x : place.right] for line in shown_lines(pilot.app)))
+
+        await wait_until(pilot, lambda: text in inside())
+        await pilot.press("x", "enter")
+        await wait_until(pilot, lambda: trouble in inside())
