@@ -423,7 +423,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         await pilot.press(*"ddddd")
         await dialogue(pilot)
         await sees(pilot, "s. 5 moves, par 5: perfect. Left behind: 2 treasures.")
-        await pilot.press("u")
+        await pilot.press("backspace")
         await pilot.press(*"ad", "left", "d", "d")
         await dialogue(pilot)
         await sees(pilot, "9 moves, par 7 with 2 treasures: 2 more than par.")
