@@ -38,7 +38,7 @@ class Geometry:
     cell_lines: int
     edge: int  # 1 with a frame, 0 without
     columns: int = 1  # that the text of a cell takes
-    there: tuple[int, int] | None = None  # (rows, columns) that keep their place whatever lies beyond; None: all
+    there: tuple[int, int] | None = None  # (rows, columns) that keep their place, and what is beyond is cut off
 
     @classmethod
     def fit(
@@ -51,18 +51,19 @@ class Geometry:
         columns: int = 1,
         there: tuple[int, int] | None = None,
     ) -> Geometry:
-        """The largest cells with which what is there fits, or those chosen (a place in `zooms_for(columns)`).
+        """The largest cells with which the map fits, or those chosen (a place in `zooms_for(columns)`).
 
-        A map that fits only without a frame has none; one that does not fit at all has the smallest cells that hold
-        their texts.
+        Where it doesn't fit as a whole, those with which what is there does. A map that fits only without a frame has
+        none; one that does not fit at all has the smallest cells that hold their texts.
         """
         all_zooms = zooms_for(columns)
-        there_rows, there_cols = there or (rows, cols)
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
-        for edge in (1, 0):
-            for cell_cols, cell_lines in zooms:
-                if there_cols * cell_cols + 2 * edge <= width and there_rows * cell_lines + 2 * edge <= height:
-                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, columns, there)
+        for part in (None, there) if there else (None,):
+            fitted_rows, fitted_cols = part or (rows, cols)
+            for edge in (1, 0):
+                for cell_cols, cell_lines in zooms:
+                    if fitted_cols * cell_cols + 2 * edge <= width and fitted_rows * cell_lines + 2 * edge <= height:
+                        return cls(rows, cols, width, height, cell_cols, cell_lines, edge, columns, part)
         return cls(rows, cols, width, height, *zooms[-1], edge=1, columns=columns, there=there)
 
     @property

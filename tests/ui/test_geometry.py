@@ -129,11 +129,15 @@ def test_a_step_in_the_middle_scrolls_nothing(size: tuple[int, int], zoom: int, 
 
 
 @given(map_size=SIZES, size=SIZES, beyond=st.tuples(st.integers(0, 60), st.integers(0, 60)))
-def test_what_is_there_keeps_its_size_and_place_whatever_lies_beyond(
+def test_what_is_there_keeps_its_size_and_place_where_not_all_fits(
     map_size: tuple[int, int], size: tuple[int, int], beyond: tuple[int, int]
 ) -> None:
     alone = Geometry.fit(*map_size, *size)
-    grown = Geometry.fit(map_size[0] + beyond[0], map_size[1] + beyond[1], *size, there=map_size)
+    whole_size = map_size[0] + beyond[0], map_size[1] + beyond[1]
+    whole, grown = Geometry.fit(*whole_size, *size), Geometry.fit(*whole_size, *size, there=map_size)
+    if whole.map_width <= size[0] and whole.map_height <= size[1]:
+        assert grown == whole
+        return
     for name in ("cell_cols", "cell_lines", "edge", "left", "top"):
         assert getattr(grown, name) == getattr(alone, name)
     last = Cell(map_size[0] - 1, map_size[1] - 1)
@@ -149,7 +153,7 @@ def test_what_is_there_keeps_its_size_and_place_whatever_lies_beyond(
 
 
 def test_what_lies_beyond_is_scrolled_to_and_no_further() -> None:
-    grown = Geometry.fit(6, 16, 40, 20, there=(3, 8))
+    grown = Geometry.fit(40, 16, 40, 20, there=(3, 8))
     assert (grown.cell_cols, grown.left, grown.map_width) == (3, 7, 50)
     assert grown.followed(Cell(0, 7), 17, 0, False) == (17, 0)  # in view: what one looks at stays
     assert grown.followed(Cell(0, 15), 0, 0, False) == (17, 0)  # a cursor that went there

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from importlib import import_module
 from itertools import chain
 from threading import Event
@@ -90,11 +90,13 @@ class CrawlerView(GameView):
         return chain({before.adventurer.row, after.adventurer.row}, (cells // after.board.width).tolist())
 
     def greeting(self, level: Dungeon) -> Iterable[Line]:
-        """The dungeon, what was odd about its files, and what is threatened at the start."""
+        """The dungeon, what was odd about its files, what is threatened at the start, and an amulet beside it."""
         yield Line(level.sidecar.summary or f"Welcome to {level.title}.")
         for warning in filter(None, (*level.warnings, par_of(level).warning)):
             yield Line(f"Note: {warning}", Meaning.DOOR)
-        yield from told_threats(Turn(rules.start(level)))
+        first = Turn(rules.start(level))
+        yield from told_threats(first)
+        yield from self._told_amulet(first)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """Level, treasure, moves, par, monsters in sight."""
@@ -106,9 +108,7 @@ class CrawlerView(GameView):
         if worth := level_result(turn):
             yield Line(worth)
         yield from told_threats(turn)
-        shown = self._previewed(turn.state)
-        if shown is not None and turn.parent is not None and preview(turn.parent.state) is None:
-            yield Line(f"{shown.text} D hides this." if shown.after is not None else shown.text, Meaning.MAGIC)
+        yield from self._told_amulet(turn)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """Four ways, and staying."""
@@ -296,6 +296,13 @@ class CrawlerView(GameView):
         if self._threats is None or self._threats[0] is not state:
             self._threats = state, threats(state)
         return self._threats[1]
+
+    def _told_amulet(self, turn: Turn[State, Action]) -> Iterator[Line]:
+        """What the amulet beside would do, once one comes there."""
+        shown = self._previewed(turn.state)
+        before = None if turn.parent is None else preview(turn.parent.state)
+        if shown is not None and (before is None or before.place != shown.place):
+            yield Line(f"{shown.text} D hides this." if shown.after is not None else shown.text, Meaning.MAGIC)
 
     def _previewed(self, state: State) -> Preview | None:
         """What the amulet beside would do, if that is to be shown."""

@@ -29,6 +29,11 @@ class Preview:
     why_not: str = ""
     comers: tuple[tuple[Direction, int], ...] = ()  # monsters of the copies that would see one: side, steps away
 
+    @property
+    def place(self) -> tuple[int, Cell]:
+        """Which amulet it is: the level's number, and where."""
+        return self.before.number, self.before.adventurer.neighbour(self.side)
+
     def is_ghost(self, cell: Cell) -> bool:
         """Whether the cell is not there yet."""
         board = self.before.board
