@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.recordings import load
-from dungeon_tui.ui import analysis_screen, thinking_screen
+from dungeon_tui.ui import thinking_screen
 from dungeon_tui.ui.play_screen import PlayScreen
 from tests.ui.driving import app_for, dialogue, painted, sees, wait_until, write_dungeon
 from tests.ui.nim import nim_app
@@ -42,7 +42,6 @@ Compare = Callable[..., bool]
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine doesn't say so, and nothing is thought of before it is asked for."""
     monkeypatch.setattr(thinking_screen, "A_MOMENT", 60)
-    monkeypatch.setattr(analysis_screen, "A_MOMENT", 60)
     monkeypatch.setattr(thinking_screen, "SOON", 3600)
 
 

@@ -436,7 +436,7 @@ async def test_a_dungeon_without_a_file_of_par_is_judged_at_its_end(made: str) -
         await pilot.press(*"addddd", "d")
         await dialogue(pilot)
         await sees(pilot, "7 moves, par 7: perfect.")
-        await pilot.press(*"ueed")
+        await pilot.press("backspace", *"eed")
         await dialogue(pilot)
         await sees(pilot, "9 moves, par 7 with 2 treasures: 2 more than par.")
 
@@ -451,7 +451,14 @@ async def test_a_level_that_was_left_is_told_beside_its_par(made: str) -> None:
 
 async def test_narrow_terminals_show_par_in_the_line_below_the_map(made: str) -> None:
     async with playing(made, (80, 24)) as (pilot, _):
-        await sees(pilot, "0 moves · par 5")
+        await sees(pilot, "Level 1 of 2 · par 5")
+
+
+async def test_a_narrow_line_tells_of_danger_before_par(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("-----!", "M-o-$-"), sidecar='title = "A dungeon with a long name"\n')
+    async with playing(name, (80, 24)) as (pilot, screen):
+        await wait_until(pilot, lambda: screen.view.facts(screen.controller.turn).short[-2] == "par 4")
+        await sees(pilot, "A dungeon with a long name · 0 treasures · 0 moves · 1 monster in sight")
 
 
 async def test_the_frontier_is_plotted_with_ones_own_place(made: str) -> None:
@@ -479,7 +486,7 @@ async def test_without_a_way_out_there_is_nothing_to_plot(tmp_path: Path) -> Non
 
 async def test_par_is_found_behind_the_game(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("$o$-!",)), (80, 24)) as (pilot, _):
-        await sees(pilot, "0 moves · par 3")
+        await sees(pilot, "Level 1 of 1 · par 3")
 
 
 async def test_the_key_of_the_curve_closes_it(made: str) -> None:
@@ -492,11 +499,14 @@ async def test_the_key_of_the_curve_closes_it(made: str) -> None:
 
 def test_a_death_is_no_result_and_a_mark_over_another_says_so() -> None:
     state = replace(rules.start(load_dungeon("tutorial")), treasure=1)
-    for status, said in ((Status.DIED, "you died here"), (Status.ESCAPED, "your result")):
+    for status, said, where in (
+        (Status.DIED, "you died here", ", where par has its mark"),
+        (Status.ESCAPED, "your result", ": par"),
+    ):
         shown, elsewhere = (figure(replace(state, status=status, moves=moves), OPEN_END) for moves in (23, 24))
         assert isinstance(shown, Figure)
         assert isinstance(elsewhere, Figure)
-        assert shown.marks[0].text == f"{said}: 23 moves, 1 treasure, over par's own mark"
+        assert shown.marks[0].text == f"{said}: 23 moves, 1 treasure{where}"
         assert elsewhere.marks[0].text == f"{said}: 24 moves, 1 treasure"
 
 
