@@ -27,6 +27,24 @@ def often(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number) or counted(number, "time")
 
 
+def turn_name(ply: int) -> str:
+    """A turn, by the moves made before it.
+
+    >>> turn_name(0), turn_name(3)
+    ('the start', 'turn 3')
+    """
+    return f"turn {ply:,}" if ply else "the start"
+
+
+def until_turn(ply: int) -> str:
+    """Up to a turn.
+
+    >>> until_turn(0), until_turn(3)
+    ('at the start', 'until turn 3')
+    """
+    return f"{'until' if ply else 'at'} {turn_name(ply)}"
+
+
 def capitalised(text: str) -> str:
     """The text as a sentence begins; what follows stays as it is.
 

@@ -9,6 +9,7 @@ from textual import work
 
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.words import counted, turn_name
 from dungeon_tui.ui.game_view import GameView, Outlook
 from dungeon_tui.ui.keys import Use
 from dungeon_tui.ui.palette import Meaning
@@ -61,7 +62,8 @@ class FateScreen(PlayersScreen):
         lost = self.controller.turn.ply - found.last_chance.ply
         self.controller.go_to(found.last_chance)
         self.show_turn()
-        self.mention(f"Back at turn {found.last_chance.ply}, {lost} earlier: from here a way still leads out.")
+        back = f"Back at {turn_name(found.last_chance.ply)}, {counted(lost, 'turn')} earlier"
+        self.mention(f"{back}: from here a way still leads out.")
 
     def watch_outlook(self) -> None:
         """Looks behind the game whether it can still be won, if that is wanted, and not told yet."""

@@ -13,7 +13,7 @@ from textual import work
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import counted, reason
+from dungeon_tui.core.words import counted, reason, until_turn
 from dungeon_tui.storage import recordings
 from dungeon_tui.ui.dialogs import Answer, ChoiceDialog
 from dungeon_tui.ui.fate_screen import FateScreen
@@ -196,7 +196,7 @@ class LeavingScreen(FateScreen):
         if self.view.is_won(state, outcome, self.persons):
             answers.reverse()
         if self.chance is not None:
-            text += f"\nYou could still have won until turn {self.chance.ply}."
+            text += f"\nYou could still have won {until_turn(self.chance.ply)}."
             if self.chance is not self.controller.turn.parent:
                 answers.insert(1, Answer("x", "Last chance", "chance"))
         if Use.CURVE in self.view.uses:

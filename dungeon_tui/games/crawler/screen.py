@@ -94,7 +94,7 @@ class CrawlerView(GameView):
         yield Line(level.sidecar.summary or f"Welcome to {level.title}.")
         for warning in filter(None, (*level.warnings, par_of(level).warning)):
             yield Line(f"Note: {warning}", Meaning.DOOR)
-        first = Turn(rules.start(level))
+        first: Turn[State, Action] = Turn(rules.start(level))
         yield from told_threats(first)
         yield from self._told_amulet(first)
 

@@ -111,7 +111,7 @@ async def test_where_no_line_leads_out_none_is_drawn(tmp_path: Path) -> None:
         await pilot.press("P")
         await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
         await pilot.press("e", "F")  # seen from the first turn on: now that is known
-        await sees(pilot, "No way out is left since move 1")
+        await sees(pilot, "No way out is left since turn 1")
         await pilot.press("ctrl+z", "P", "P", "ctrl+y", "e")
         assert not tinted(screen, Tint.PATH)
         assert screen.controller.turn.ply == 2
@@ -125,7 +125,7 @@ DOOMED = (("o----?M", "-------"), ("o$!",))
 
 
 async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
-    said = "No way out is left since move 3. X goes back to turn 2."
+    said = "No way out is left since turn 3. X goes back to turn 2."
     async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
         await pilot.press("V")
         assert last_message(screen) == "No way out left: told at once."
@@ -135,7 +135,7 @@ async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
 
 
 async def test_who_wants_to_know_at_once_is_told_of_what_is_lost_already(tmp_path: Path) -> None:
-    said = "No way out is left since move 1. X goes back to turn 0."
+    said = "No way out is left since turn 1. X goes back to the start."
     async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
         await pilot.press("e", "e", "V")
         await wait_until(pilot, lambda: said in screen.messages.texts)
@@ -146,7 +146,7 @@ async def test_who_wants_to_know_at_once_is_told_of_what_is_lost_already(tmp_pat
 
 @pytest.mark.parametrize("size", [(110, 30), (80, 24), (80, 20)])
 async def test_what_is_lost_is_marked_for_as_long_as_it_is(tmp_path: Path, size: tuple[int, int]) -> None:
-    mark = "o way out since move 1, X"  # what follows may stand on the next line, behind the map
+    mark = "o way out since turn 1, X"  # what follows may stand on the next line, behind the map
     async with playing(write_dungeon(tmp_path, *DOOMED), size) as (pilot, screen):
         await pilot.press("V", "e")
         await sees(pilot, mark)
@@ -174,7 +174,7 @@ async def test_who_does_not_want_to_know_is_told_nothing_but_what_is_asked(tmp_p
         await pilot.press("F")
         await wait_until(pilot, lambda: last_message(screen) == "A way out is left.")
         await pilot.press("e", "F")
-        said = "No way out is left since move 1. X goes back to turn 0."
+        said = "No way out is left since turn 1. X goes back to the start."
         await wait_until(pilot, lambda: said in screen.messages.texts)
         assert "No way out since" not in words(str(screen.panel.render()))
         await pilot.press("X")
@@ -205,7 +205,7 @@ async def test_who_is_dead_is_told_until_when_there_was_a_way(tmp_path: Path) ->
     async with playing(write_dungeon(tmp_path, DEAD[0])) as (pilot, screen):
         await play(pilot, screen, DEAD[1])
         await pilot.press("L", "F")
-        said = "You are dead: a way out was left until turn 0. X goes back there."
+        said = "You are dead: a way out was left at the start. X goes back there."
         await wait_until(pilot, lambda: said in screen.messages.texts)
         await pilot.press("X")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 0)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from dungeon_tui.core.words import turn_name, until_turn
 from dungeon_tui.games.crawler.state import State, Status
 
 
@@ -55,21 +56,22 @@ def lost_text(status: Status, chance: LastChance) -> str:
         if chance.ply is None:
             never = "There was none from the start" if chance.is_exact else "Since when is not known"
             return f"No way out is left. {never}."
-        since = f"since move {chance.ply + 1}" if chance.is_exact else f"since some move after {chance.ply}"
-        return f"No way out is left {since}. X goes back to turn {chance.ply}."
+        last = turn_name(chance.ply)
+        since = f"since {turn_name(chance.ply + 1)}" if chance.is_exact else f"since some turn after {last}"
+        return f"No way out is left {since}. X goes back to {last}."
     over = "You are dead" if status is Status.DIED else "The game is over"
     if chance.ply is None:
         return f"{over}: {'no way led out from the start' if chance.is_exact else 'no way out is known'}."
-    until = "until" if chance.is_exact else "at"
-    return f"{over}: a way out was left {until} turn {chance.ply}. X goes back there."
+    until = until_turn(chance.ply) if chance.is_exact else f"at {turn_name(chance.ply)}"
+    return f"{over}: a way out was left {until}. X goes back there."
 
 
 def mark_text(chance: LastChance) -> str:
     """That a game can't be won, in a few words.
 
     >>> mark_text(LastChance(1, True))
-    'no way out since move 2, X goes back'
+    'no way out since turn 2, X goes back'
     """
     if chance.ply is None:
         return "no way out from the start" if chance.is_exact else "no way out is left"
-    return f"no way out {f'since move {chance.ply + 1}' if chance.is_exact else 'is left'}, X goes back"
+    return f"no way out {f'since {turn_name(chance.ply + 1)}' if chance.is_exact else 'is left'}, X goes back"
