@@ -222,7 +222,7 @@ class DungeonApp(App[str]):
                 self.exit(str(error), return_code=1)
             else:
                 self._go_back()
-                self.notify(str(error), title="This can't be played", severity="error", markup=False)
+                self._menu.refuse(opening, str(error))
             return
         screen = make_screen()
         self.played = None if opening.screen else screen

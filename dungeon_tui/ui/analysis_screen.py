@@ -74,11 +74,11 @@ class AnalysisScreen(HistoryScreen):
         if self.aside is None:
             return [place, *rest]
         what = "what refutes" if self.view.SEATS else "the best way on from"
-        return [f"{ASIDE}: {what} turn {self.aside.origin.ply}", place, *rest]
+        return [ASIDE, f"{what} turn {self.aside.origin.ply}", place, *rest]
 
     def alerts(self) -> list[str]:
-        """That an aside is no game of anybody's."""
-        return [*super().alerts(), *([] if self.aside is None else [ASIDE])]
+        """That an aside is no game of anybody's, where the timeline has no room for words."""
+        return [*super().alerts(), *([ASIDE] if self.aside is not None and self.timeline_lines() < 2 else [])]
 
     def show_turn(self, changed_rows: Iterable[int] | None = None) -> None:
         """Shows the present turn, judged."""

@@ -110,7 +110,7 @@ class DistanceScreen(MapScreen):
     def _say_announced(self) -> None:
         line, self._announced = self._announced, None
         if line is not None:
-            self.messages.say(line)
+            self.tell(line)
 
     @property
     def is_growing(self) -> bool:
@@ -160,7 +160,7 @@ class DistanceScreen(MapScreen):
         step = self.overlay.explanation()
         if step is not None and self.has_class("-narrow"):
             text = self.glyphs.plain(step.text)
-            self.messages.say(Line(text), self._explained)
+            self.tell(Line(text), self._explained)
             self._explained = text
 
     def _keep_computing(self, cells: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from textual import on, work
@@ -159,13 +160,10 @@ class HistoryScreen(TravelScreen):
         self.drop_cursor()
         self.leave_aside()
         last = len(self.line) - 1
-        typed = await self.app.push_screen_wait(LineDialog("Go to turn ...", f"Which turn, 0 to {last}?", f"{last}"))
-        if typed is None:
-            return
-        if typed.isascii() and typed.isdigit() and len(typed) < 10 and int(typed) <= last:
-            self.seek(int(typed))
-        else:
-            self.say(f"{typed} is not a turn: they go from 0 to {last}.")
+        dialog = LineDialog("Go to turn ...", f"Which turn, 0 to {last}?", f"{last}", check=partial(_read_ply, last))
+        typed = await self.app.push_screen_wait(dialog)
+        if typed is not None:
+            self.seek(_read_ply(last, typed))
 
     def click(self, cell: Cell) -> None:
         """While one looks back, a click plays nothing: it would begin another line before one knows."""
@@ -295,3 +293,10 @@ class HistoryScreen(TravelScreen):
         """Says what is wrong with the recording."""
         if self.trouble:
             self.say(self.trouble, Meaning.FOE)
+
+
+def _read_ply(last: int, typed: str) -> int:
+    """The number of a turn. Raises ValueError where there is no such turn."""
+    if typed.isascii() and typed.isdigit() and len(typed) < 10 and int(typed) <= last:
+        return int(typed)
+    raise ValueError(f"{typed} is not a turn: they go from 0 to {last}")

@@ -27,6 +27,8 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.side_panel import SidePanel, StatusLine
 from dungeon_tui.ui.timeline import ROOMY, Timeline
 
+_MOST_LINES = 4  # of messages
+
 
 class MapScreen(Screen[str | None]):
     """Shows a controller's present turn, as a game's view says."""
@@ -86,15 +88,17 @@ class MapScreen(Screen[str | None]):
     def _share_lines(self, rows: int) -> None:
         """Four lines of messages, two below a timeline, unless the map needs them; one in a terminal of under 24 lines.
 
-        A long text about a cell takes lines from the messages, so that the map stays where it is.
+        A message that is longer takes some from the map, as long as it is the last one of the present turn. A long text
+        about a cell takes lines from the messages, so that the map stays where it is.
         """
         timeline = self.timeline_lines()
         self.timeline.set_class(timeline > 0, "-shown")
         self.timeline.styles.height = timeline
         below = timeline + (1 if self.has_class("-wide") else 2)  # the status line, the keys
         spare = self.size.height - below - rows
-        most = 1 if self.size.height < 24 else 2 if timeline and self.size.height < ROOMY else 4
+        most = 1 if self.size.height < 24 else 2 if timeline and self.size.height < ROOMY else _MOST_LINES
         lines = most if spare < 1 else min(most, spare)
+        lines = max(lines, min(self.messages.wanted_lines(), _MOST_LINES, self.size.height // 4))
         taken = 0 if self.has_class("-wide") else min(self.status.wanted_lines() - 1, lines)
         self.status.styles.height = 1 + taken
         lines -= taken
@@ -103,11 +107,16 @@ class MapScreen(Screen[str | None]):
 
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
         """A message."""
-        self.messages.say(Line(self.glyphs.plain(text), meaning))
+        self.tell(Line(self.glyphs.plain(text), meaning))
 
     def mention(self, text: str) -> None:
         """A message in passing, a prompt or a refusal: it goes with the next thing that is said or done."""
-        self.messages.say(Line(self.glyphs.plain(text), is_passing=True))
+        self.tell(Line(self.glyphs.plain(text), is_passing=True))
+
+    def tell(self, line: Line, instead_of: str = "") -> None:
+        """A message as MessageLog.say takes it, and room for all of it."""
+        self.messages.say(line, instead_of)
+        self._share_lines(self.view.picture(self.controller.state).height)
 
     async def in_thread(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
         """The function's result, computed in a thread; what is wrong is said, and there is none."""

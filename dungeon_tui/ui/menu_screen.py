@@ -20,13 +20,27 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from dungeon_tui.core.catalogue import Game, Opening, Preview
+from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.dialogs import LineDialog
+from dungeon_tui.ui.help_screen import HelpScreen
 from dungeon_tui.ui.key_bar import KeyBar
+from dungeon_tui.ui.keys import Key
 
 _PREVIEW_ROWS = 30  # of a level that are shown
 _LIST_WIDTH = 34  # columns of an entry
+_HELP = """Choose what to play; beside it you see what it looks like. What you have saved comes last, to be replayed.
+A game is left for this menu, and in each one ? shows its rules and keys."""
+_CHOOSING, _APP = "Choosing", "The app"
+KEYS = (
+    Key("menu.up", "up,k,w", "↑ w k", "up", "Up", "the entry before", _CHOOSING),
+    Key("menu.down", "down,j,s", "↓ s j", "down", "Down", "the next entry", _CHOOSING),
+    Key("menu.play", "enter", "Enter", "choose", "Play", "play it, or open a level file of yours", _CHOOSING),
+    Key("menu.help", "question_mark", "?", "help", "Help", "this page", _APP),
+    Key("menu.close", "escape", "Esc", "close_messages", "Close", "close a message", _APP),
+    Key("menu.palette", "ctrl+p", "ctrl+p", "app.command_palette", "Commands", "themes, and other commands", _APP),
+    Key("menu.leave", "q", "q", "app.quit", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +57,8 @@ class MenuScreen(Screen[None]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]
     BINDINGS = [
-        Binding("q,escape", "app.quit", show=False, id="menu.leave"),
+        Binding("q", "app.quit", show=False, id="menu.leave"),
+        Binding("escape", "close_messages", show=False, id="menu.close"),
         Binding("question_mark", "help", show=False, id="menu.help"),
         Binding("j,s", "down", show=False, id="menu.down"),
         Binding("k,w", "up", show=False, id="menu.up"),
@@ -69,6 +84,7 @@ class MenuScreen(Screen[None]):
         self._entries: list[Entry] = []
         self._groups: list[tuple[str, list[Entry]]] = []  # what the games offer
         self._recordings: list[tuple[Game, Opening]] = []
+        self._typed: tuple[Entry, str, Opening] | None = None  # the path of a file that was opened last
 
     def compose(self) -> ComposeResult:
         """Title, entries and preview."""
@@ -177,12 +193,14 @@ class MenuScreen(Screen[None]):
         """The entry before."""
         self.query_one(OptionList).action_cursor_up()
 
+    def action_close_messages(self) -> None:
+        """What was told is read."""
+        self.app.clear_notifications()
+
     def action_help(self) -> None:
-        """What the menu's keys are."""
-        self.notify(
-            "Arrows choose, Enter plays, q leaves. Inside a game, ? shows its rules and keys.",
-            title="The menu", markup=False,
-        )  # fmt: skip
+        """What there is to play, and the menu's keys."""
+        games = "\n".join(f"  {game.title}: {game.summary}" for game in find_games())
+        self.app.push_screen(HelpScreen("The menu", f"{_HELP}\n\n{games}", (), KEYS))
 
     @work(exclusive=True, group="preview")
     async def _show_preview(self, entry: Entry) -> None:
@@ -217,10 +235,23 @@ class MenuScreen(Screen[None]):
         if entry.opening is not None:
             self._choose(entry.game, entry.opening)
             return
-        question = LineDialog("Open a level file", entry.game.open_note)
+        await self._open_file(entry)
+
+    async def _open_file(self, entry: Entry, typed: str = "", trouble: str = "") -> None:
+        question = LineDialog("Open a level file", entry.game.open_note, typed=typed, trouble=trouble)
         path = await self.app.push_screen_wait(question)
         if path is not None:
-            self._choose(entry.game, entry.game.load(entry.game.open_file)(os.path.expanduser(path)))
+            opening: Opening = entry.game.load(entry.game.open_file)(os.path.expanduser(path))
+            self._typed = entry, path, opening
+            self._choose(entry.game, opening)
+
+    @work
+    async def refuse(self, opening: Opening, trouble: str) -> None:
+        """Says why what was chosen can't be played; a path that was typed can be typed again."""
+        if self._typed is not None and self._typed[2] is opening:
+            await self._open_file(*self._typed[:2], trouble)
+        else:
+            self.notify(trouble, title="This can't be played", severity="error", markup=False)
 
     def _entry(self, option_id: str | None) -> Entry | None:
         return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]

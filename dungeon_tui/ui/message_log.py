@@ -83,19 +83,33 @@ class MessageLog(Widget):
             self._messages.append((line, 1, self._turn))
         self.refresh()
 
+    def wanted_lines(self) -> int:
+        """How many lines the last message takes, if it was said in the present turn; else 1."""
+        if not self._messages or self._messages[-1][2] != self._turn:
+            return 1
+        return len(self._folded(self._messages[-1])) or 1
+
+    def _folded(self, message: tuple[Line, int, int]) -> list[str]:
+        """The lines of a message. Names are not parted at their hyphens."""
+        line, count, _ = message
+        text = line.text + (f" ({count} times)" if count > 1 else "")
+        return wrap(text, max(self.size.width, 1), break_on_hyphens=False) or [""]
+
     def render(self) -> Content:
         """As many of the last messages as there is room for, each of them whole."""
         width, height = self.size
         shown: list[Content] = []
-        for line, count, turn in reversed(self._messages):
-            text = line.text + (f" ({count} times)" if count > 1 else "")
+        for message in reversed(self._messages):
+            line, _, turn = message
             colour = f"${line.meaning.css}"
             style = colour if turn == self._turn else "$note 55%"
-            parts = wrap(text, max(width, 1)) or [""]
+            parts = self._folded(message)
             if len(parts) > height - len(shown):
                 if shown:
                     break
                 # The newest one is always there, with its beginning.
-                parts = wrap(text, width, max_lines=height, placeholder=_MORE) if width > len(_MORE) else parts[:height]
+                if width > len(_MORE):
+                    parts = wrap(" ".join(parts), width, max_lines=height, placeholder=_MORE, break_on_hyphens=False)
+                parts = parts[:height]
             shown += [Content.styled(part, style) for part in reversed(parts)]
         return Content("\n").join(reversed(shown))

@@ -58,7 +58,7 @@ class PlayScreen(LeavingScreen):
         told: list[str] = []
         if change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE):
             for line in self.view.story(change.after):
-                self.messages.say(line)
+                self.tell(line)
                 told.append(line.text)
             self._start_flash(change.after)
         elif self.is_looking_back:

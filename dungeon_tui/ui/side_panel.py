@@ -11,6 +11,8 @@ from textual.widget import Widget
 
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 
+_MORE = " ..."
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
@@ -68,7 +70,16 @@ class SidePanel(Widget):
             parts += [Content("\n"), Content.styled(self._hover, "italic"), Content("\n")]
         if facts.more:
             parts += [Content("\n"), *self._table(facts.more)]
-        return Content.assemble(*parts)
+        return self._fitting(Content.assemble(*parts).rstrip())
+
+    def _fitting(self, content: Content) -> Content:
+        """The lines that there is room for; where more follow, the last one says so."""
+        width, height = self.content_size
+        lines = content.wrap(width) if width else []
+        if len(lines) <= height or height < 1:
+            return content
+        last = lines[height - 1].rstrip()
+        return Content("\n").join([*lines[: height - 1], Content(last.plain[: width - len(_MORE)] + _MORE)])
 
     def _table(self, rows: Iterable[tuple[str, str]]) -> Iterator[Content]:
         """Labels on the left, values on the right, wrapped there."""

@@ -163,7 +163,7 @@ class TravelScreen(ThinkingScreen):
 
     def _say_stopped(self, reason: str, what: str) -> None:
         """One message, where the turn's own was the reason already."""
-        self.messages.say(Line(self.glyphs.plain(f"{reason} {what}"), Meaning.FOE), self.glyphs.plain(reason))
+        self.tell(Line(self.glyphs.plain(f"{reason} {what}"), Meaning.FOE), self.glyphs.plain(reason))
 
     async def _walk(self, route: Sequence[Any], journey: int, is_last_step_free: bool = True) -> str:
         """Plays the actions while the journey lasts; why it ended early, or nothing."""

@@ -373,16 +373,18 @@ async def steps_on(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
 
 async def goes_to_a_turn(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await pilot.press("right", "up", "left")
-    for typed, ply in (("1", 1), ("0", 0), ("3", 3), ("4", 3), ("x", 3), ("-1", 3), ("٢", 3), ("9" * 5000, 3)):
+    for typed, ply in (("1", 1), ("0", 0), ("3", 3), ("4", 3), ("x", 3), ("-1", 3), ("٢", 3), ("9" * 20, 3)):
         await pilot.press(key)
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
         await sees(pilot, "Which turn, 0 to 3?")
         pilot.app.screen.query_one(Input).value = typed
         await pilot.press("enter")
+        if typed not in ("0", "1", "3"):
+            await sees(pilot, "is not a turn: they go from 0 to 3.")
+            await pilot.press("escape")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await pilot.pause()
         assert screen.controller.turn.ply == ply
-    assert last_message(screen) == f"{'9' * 5000} is not a turn: they go from 0 to 3."
     await pilot.press(key)
     await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
     await pilot.press("escape")

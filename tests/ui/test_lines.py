@@ -90,7 +90,7 @@ async def test_at_the_last_turn_nothing_is_left_of_a_refutation(back: str) -> No
 async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_is_left() -> None:
     async with refuting(*FIVE_ON) as (pilot, screen):
         refutation = line(screen)
-        await sees(pilot, "not your game (c leads back): what refutes turn 5")
+        await sees(pilot, "not your game (c leads back) · what refutes turn 5")
         await pilot.press("left_square_bracket")
         await pilot.click(Timeline, offset=(1 + 6 * WIDEST, screen.timeline.size.height - 1))
         await wait_until(pilot, lambda: screen.controller.turn.ply == 6)

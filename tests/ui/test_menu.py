@@ -18,9 +18,21 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.dungeon import read_board
 from dungeon_tui.storage.recordings import save
 from dungeon_tui.ui.dialogs import LineDialog
+from dungeon_tui.ui.help_screen import HelpScreen
 from dungeon_tui.ui.menu_screen import MenuScreen, _folded
 from dungeon_tui.ui.play_screen import PlayScreen
-from tests.ui.driving import app_for, painted, sees, shown, shown_lines, wait_until, words, write_dungeon
+from tests.ui.driving import (
+    app_for,
+    level_text,
+    painted,
+    sees,
+    sees_no,
+    shown,
+    shown_lines,
+    wait_until,
+    words,
+    write_dungeon,
+)
 
 
 @asynccontextmanager
@@ -95,19 +107,29 @@ async def test_narrow_terminals_have_no_preview() -> None:
         await sees(pilot, "1. First steps 5 x 9, par 16, dungeon_tui authors ......+..")
 
 
-async def test_help_names_the_menus_keys() -> None:
-    async with menu() as (pilot, _):
+async def test_help_tells_of_the_games_and_names_the_menus_keys() -> None:
+    async with menu() as (pilot, screen):
         await pilot.press("question_mark")
-        await sees(pilot, "Arrows choose, Enter plays, q leaves.")
+        page = pilot.app.screen
+        assert isinstance(page, HelpScreen)
+        for text in ("play it, or open a level file of yours", *(game.title for game in find_games())):
+            assert text in words(page.page().plain)
+        await pilot.press("escape")
+        assert pilot.app.screen is screen
 
 
-async def test_q_and_escape_leave() -> None:
-    for key in ("q", "escape"):
-        async with menu() as (pilot, _):
-            await pilot.press(key)
-            await wait_until(pilot, lambda pilot=pilot: not pilot.app._running)
-            assert pilot.app.return_code == 0
-            assert pilot.app.return_value is None
+async def test_q_leaves_and_escape_closes_messages_only() -> None:
+    async with menu() as (pilot, screen):
+        screen.notify("Something was saved.")
+        await sees(pilot, "Something was saved.")
+        await pilot.press("escape")
+        await sees_no(pilot, "Something was saved.")
+        await pilot.press("escape", "escape")
+        assert pilot.app.screen is screen
+        await pilot.press("q")
+        await wait_until(pilot, lambda pilot=pilot: not pilot.app._running)
+        assert pilot.app.return_code == 0
+        assert pilot.app.return_value is None
 
 
 async def test_a_level_file_of_ones_own(tmp_path: Path) -> None:
@@ -124,17 +146,20 @@ async def test_a_broken_level_is_told_and_the_menu_stays(tmp_path: Path) -> None
     path.write_text("1 3\n0 0\n--[\n")
     async with menu((160, 40)) as (pilot, screen):
         await open_path(pilot, screen, str(path))
-        await sees(pilot, "This can't be played")
-        assert f"{path.name}:3:3: unknown tile '['" in words(shown(pilot.app))
-        assert pilot.app.screen is screen
-        await pilot.press("down")
-        assert pilot.app.screen is screen
+        await sees(pilot, f"{path.name}:3:3: unknown tile '['")
+        assert pilot.app.screen.query_one(Input).value == str(path)
+        path.write_text(level_text("o$!"))
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
 
 
 async def test_a_level_that_is_not_there_is_told() -> None:
     async with menu((160, 40)) as (pilot, screen):
         await open_path(pilot, screen, "no such place/x")
         await sees(pilot, "can't be opened: no such file or directory")
+        await pilot.press("escape")
         assert pilot.app.screen is screen
 
 
@@ -163,7 +188,7 @@ async def test_whoever_leaves_a_game_comes_to_the_menu_whatever_lies_above_the_g
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         await pilot.press("question_mark")
         await wait_until(pilot, lambda: not isinstance(pilot.app.screen, PlayScreen))
-        pilot.app._leave(None)  # type: ignore[attr-defined]
+        pilot.app._leave(None, None)  # type: ignore[attr-defined]
         assert pilot.app.screen is screen
 
 

@@ -234,11 +234,23 @@ async def test_nothing_is_cut_in_the_middle_of_a_word_at_any_size(tmp_path: Path
 
 async def test_a_message_higher_than_the_log_shows_its_beginning(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, HALL, sidecar=SIDECAR)
-    async with playing(name, (60, 12)) as (pilot, screen):
+    async with playing(name, (40, 12)) as (pilot, screen):
         await pilot.press("slash")
-        (line,) = shown_lines(pilot.app)[screen.query_one(MessageLog).region.y :][:1]
-        assert line.split()[0] == "No"
-        assert line.endswith("...")
+        await wait_until(pilot, lambda: screen.query_one(MessageLog).size.height == 3)
+        await painted(screen)
+        lines = shown_lines(pilot.app)[screen.query_one(MessageLog).region.y :][:3]
+        assert lines[0].split()[0] == "No"
+        assert lines[2].endswith("...")
+
+
+async def test_a_message_that_is_longer_takes_room_from_the_map_until_the_next_turn(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, HALL), (40, 12)) as (pilot, screen):
+        for key in ("g", "i"):
+            await pilot.press(key)
+            await sees(pilot, last_message(screen))
+            await pilot.press("escape")
+        await pilot.press("right")
+        assert screen.query_one(MessageLog).size.height == 1
 
 
 async def test_wide_narrow_and_short_layouts(tmp_path: Path) -> None:

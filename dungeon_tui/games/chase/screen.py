@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from contextlib import suppress
 from threading import Lock
 
 from dungeon_tui.core.catalogue import Game
@@ -12,7 +13,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.chase import rules, solver
-from dungeon_tui.games.chase.analysis import ChaseAnalysis
+from dungeon_tui.games.chase.analysis import ChaseAnalysis, verdict
 from dungeon_tui.games.chase.dungeon import title
 from dungeon_tui.games.chase.level import CORRIDOR, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.monsters import MONSTERS
@@ -192,9 +193,23 @@ class ChaseView(GameView):
         """Nothing."""
         return None
 
+    @property
+    def thinks(self) -> bool:
+        """A board is solved once."""
+        return True
+
     def hint(self, state: State) -> str:
-        """The board's lesson, and where to see more."""
-        return f"{state.level.lesson} A shows what every move is worth.".strip()
+        """Before the first move the board's lesson, which speaks of the start; then what the present position is worth.
+
+        Of a board with too many sites to be solved, the lesson.
+        """
+        if state.status is not Status.PLAYING:
+            return "The chase is over: undo, or [ steps back."
+        more = "A shows what every move is worth."
+        if state.ply:
+            with suppress(ValueError):
+                return f"From here: {verdict(state, solver.value(state))}. {more}"
+        return f"{state.level.lesson} {more}".strip()
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """How it ended."""

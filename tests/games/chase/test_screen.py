@@ -75,7 +75,7 @@ async def test_who_plays_the_monster_wins_by_the_capture() -> None:
         assert screen.controller.state.status is Status.CAPTURED
         await sees(pilot, "The rogue is caught")
         await sees(pilot, "The monster caught the rogue in 3 monster moves.")
-        assert shown._answers[0].key == "q"  # a victory: leaving comes first
+        assert shown._answers[0].shown == "q"  # a victory: leaving comes first
 
 
 async def test_a_wall_is_no_move_and_says_so() -> None:
@@ -276,3 +276,12 @@ async def test_a_board_too_large_for_captures_says_so_and_shows_none() -> None:
             screen.overlay.kind = "from the monster"
             await pilot.press("o")
             await wait_until(pilot, lambda: screen.overlay.layer() is not None)
+
+
+async def test_a_hint_speaks_of_the_present_position() -> None:
+    async with chasing(board(CORRIDOR, "lesson"), size=(80, 24)) as (pilot, screen):
+        await pilot.press("right", "slash")
+        await wait_until(pilot, lambda: last_message(screen).startswith("From here: captured in 2 monster moves."))
+        await pilot.press("left", "slash")
+        value = solver.value(screen.controller.state)
+        await wait_until(pilot, lambda: last_message(screen).startswith(f"From here: captured in {value} monster"))
