@@ -65,7 +65,8 @@ class ThinkingScreen(DistanceScreen):
             text = COMPILING if self.view.is_compiling else usual
             if text != said:
                 said = text
-                self.mention(text)
+                if self.messages.texts[-1:] != [text]:  # where one waits for two things
+                    self.mention(text)
 
         timer = self.set_interval(A_MOMENT, tell)
         try:

@@ -278,7 +278,9 @@ class CrawlerView(GameView):
     def curve(self, state: State) -> Figure | str:
         """Treasure against the fewest moves."""
         par = self._adviser.par_of(state.dungeon)
-        return "" if self._is_left.is_set() else figure(state, par)
+        if self._is_left.is_set():
+            return ""
+        return figure(state, par, is_open=self._adviser.may_find_more(state.dungeon))
 
     def close(self) -> None:
         """Ends what is still searched."""

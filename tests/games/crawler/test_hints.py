@@ -182,11 +182,13 @@ def test_par_is_searched_on_when_it_is_asked_for_again(monkeypatch: pytest.Monke
     adviser, made = Adviser(GAME, UNICODE), dungeon(("$o$-!",))
     monkeypatch.setattr(adviser_module, "_ALL", 0.0)
     assert not any(point.is_proven for point in adviser.par_of(made).points)
+    assert adviser.may_find_more(made)
     monkeypatch.setattr(adviser_module, "_ALL", 60.0)
     found = adviser.par_of(made)
     assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
     assert found.is_all
-    assert adviser.par_of(made) is found  # there is nothing more to search
+    assert not adviser.may_find_more(made)
+    assert adviser.par_of(made) is found
 
 
 def test_at_the_end_nothing_is_searched_that_was_found_behind_the_game(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -497,6 +497,16 @@ async def test_the_key_of_the_curve_closes_it(made: str) -> None:
         await wait_until(pilot, lambda: pilot.app.screen is screen)
 
 
+def test_a_curve_that_was_cut_short_says_how_to_go_on() -> None:
+    state = rules.start(load_dungeon("tutorial"))
+    for is_open in (False, True):
+        shown, nothing = (figure(state, par, is_open=is_open) for par in (OPEN_END, Par()))
+        assert isinstance(shown, Figure)
+        assert shown.x.label.endswith("C again searches on") is is_open
+        assert isinstance(nothing, str)
+        assert nothing.endswith("C again searches longer.") is is_open
+
+
 def test_a_death_is_no_result_and_a_mark_over_another_says_so() -> None:
     state = replace(rules.start(load_dungeon("tutorial")), treasure=1)
     for status, said, where in (

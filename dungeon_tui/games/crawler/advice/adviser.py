@@ -191,6 +191,10 @@ class Adviser:
         """Par that was found, if it is at hand."""
         return self._frontier[1].par if self._frontier is not None and self._frontier[0] is dungeon else None
 
+    def may_find_more(self, dungeon: Dungeon) -> bool:
+        """Whether par that was found is cut short by time alone."""
+        return self._frontier is not None and self._frontier[0] is dungeon and not self._frontier[1].is_over
+
     def par_for(self, state: State) -> Par | None:
         """Par to measure a way out by: stored, found before, or found in a few seconds; None where it is not."""
         if stored := par_of(state.dungeon).dungeon:

@@ -10,10 +10,17 @@ from dungeon_tui.games.crawler.state import State, Status
 from dungeon_tui.ui.figure import Axis, Figure, Mark, Series
 
 
-def figure(state: State, par: Par) -> Figure | str:
-    """The fewest moves for each number of treasures, and where the player stands; or why there is none."""
+def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
+    """The fewest moves for each number of treasures, and where the player stands; or why there is none.
+
+    Args:
+        state: the present one.
+        par: as far as it is known.
+        is_open: the search for more goes on when it is asked for again.
+    """
     if not par.points:
-        return f"No way {'leads out' if par.is_all else 'out is known'}: there is nothing to plot."
+        again = " C again searches longer." if is_open else ""
+        return f"No way {'leads out' if par.is_all else 'out is known'}: there is nothing to plot.{again}"
     who = {Status.ESCAPED: "your result", Status.DIED: "you died here"}.get(state.status, "you, so far")
     here = f"{who}: {counted(state.moves, 'move')}, {counted(state.treasure, 'treasure')}"
     for point in par.points:
@@ -23,7 +30,8 @@ def figure(state: State, par: Par) -> Figure | str:
             here += f": {name}" if is_result else f", where {name} has its mark"
     series = tuple(_series(par.points, state.treasure))
     mark = Mark(state.treasure, state.moves, here)
-    return Figure(series, Axis("treasure carried out"), Axis("moves to get out", has_zero=False), (mark,))
+    more = "; there may be more: C again searches on" if is_open else ""
+    return Figure(series, Axis(f"treasure carried out{more}"), Axis("moves to get out", has_zero=False), (mark,))
 
 
 def _series(points: tuple[Point, ...], held: int) -> Iterator[Series]:
