@@ -34,6 +34,7 @@ from tests.games.crawler.test_draft import rows_of
 from tests.ui.driving import dialogue, level_text, painted, sees, shown, wait_until, words
 
 ROOM = ("-----", "-o-$-", "----!")
+TREASURY = ("o-------?", "$+$+$+$+-")
 
 
 class InThisProcess:
@@ -206,8 +207,10 @@ async def test_fill_erase_pick_and_clear(file: Path) -> None:
         assert screen.brush == TREASURE
         await pilot.press("home", "pageup", "i")
         assert screen.brush == ADVENTURER
-        await pilot.press("f")
-        assert said(screen) == "There is one start only: choose a tile to fill with."
+        for keys in (("f",), ("v", "right", "down", "enter"), ("v", "left", "e")):
+            await pilot.press(*keys)
+            assert screen.messages.texts == ["There is one start only: choose a tile to fill with."]
+        assert screen.draft.start == Cell(0, 0)
         await pilot.press("C")
         assert rows(screen) == ["o---", "----"]
         assert said(screen) == "Cleared; undo brings all back."
@@ -223,8 +226,10 @@ async def test_a_rectangle_is_filled_or_gets_an_edge(file: Path) -> None:
         await pilot.press("plus")
         assert rows(screen) == ["o----", "+++--", "+++--", "+++--"]
         assert screen.mode is Mode.DRAW
+        assert screen.messages.texts == ["Filled: 3 x 3, pillar."]
         await pilot.press("ctrl+z", "shift+up", "shift+up", "shift+left", "shift+left", "e")
         assert rows(screen) == ["o----", "+++--", "+-+--", "+++--"]
+        assert screen.messages.texts == ["Edge: 3 x 3, pillar."]
         await pilot.press("e")
         assert said(screen) == "There is no rectangle: v begins one, so do shift+arrows."
 
@@ -300,6 +305,10 @@ async def test_resizing_by_keys(file: Path) -> None:
 async def test_the_cursor_stays_on_its_tile_while_the_map_is_resized(file: Path) -> None:
     async with editing(file, "---", "-o-", "---") as (pilot, screen):
         await pilot.press("r", "up", "left", "left")
+        assert screen.cursor == (2, 3)
+        await pilot.press("backspace", "backspace")
+        assert screen.cursor == (2, 1)
+        await pilot.press("ctrl+y", "ctrl+y")
         assert screen.cursor == (2, 3)
         await pilot.press("escape", "home", "pageup", "r", "shift+up", "shift+left", "shift+up", "shift+left")
         assert rows(screen) == ["-o-", "---"]
@@ -429,14 +438,31 @@ async def test_a_line_out_is_drawn_and_stepped(file: Path) -> None:
         assert screen._states[screen.moment].adventurer == Cell(2, 0)
         await pilot.press("left_square_bracket")
         assert said(screen) == "Move 1 of 7."
+        assert "With more treasure" not in shown(pilot.app)  # there is none
         await pilot.press("slash")
+        assert said(screen) == "At most 2 treasures can be carried out: that is proven."
+        assert screen.mode is Mode.LINE
+        await pilot.press("escape")
         assert screen.mode is Mode.DRAW
         assert rows(screen) == ["o-$?", "-+--", "$---"]
-        await pilot.press("right_square_bracket")
+        await pilot.press("slash")
+        await sees(pilot, "With more treasure")
+        await pilot.press("escape", "right_square_bracket")
         assert said(screen) == "Move 1 of 3."
         await pilot.press("down", "M")
         assert screen.mode is Mode.DRAW
         assert rows(screen) == ["o-$?", "M+--", "$---"]
+
+
+@pytest.mark.parametrize(
+    ("width", "middle"), [(110, "; in 10 with 1; in 12 with 2; in 14 with 3; "), (80, "; in 10 with 1 ... ")]
+)
+async def test_the_verdict_says_the_most_wherever_it_is_cut(file: Path, width: int, middle: str) -> None:
+    async with editing(file, *TREASURY, size=(width, 24)) as (pilot, screen):
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await painted(screen)
+        lines = [line.strip() for line in shown(pilot.app).splitlines()]
+        assert f"Can be left in 8 moves (proven){middle}in 16 with all 4" in lines
 
 
 @pytest.mark.parametrize("width", [30, 44, 80])
@@ -471,17 +497,86 @@ async def test_there_may_be_no_line_to_show(file: Path) -> None:
     async with editing(file, "o--") as (pilot, screen):
         await wait_until(pilot, lambda: screen.verdict.is_over)
         await pilot.press("slash")
-        assert said(screen) == "There is no line to show."
+        assert said(screen) == "No line leads out: that is proven."
         await pilot.press("t")
-        assert said(screen) == "All that was asked for is known."
+        assert said(screen) == "There is nothing left to search for. No line leads out: that is proven."
 
 
-async def test_a_search_that_ends_too_early_can_go_on(file: Path) -> None:
+async def test_what_is_said_too_early_goes_when_it_is_not_true_any_more(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = asyncio.Event()
+
+    async def waiting(self: InThisProcess, function: Any, *arguments: object, tell: Any) -> AsyncIterator[Any]:
+        await go_on.wait()
+        for item in function(*arguments, tell):
+            yield item
+
+    monkeypatch.setattr(InThisProcess, "ask", waiting)
+    async with editing(file, *ROOM) as (pilot, screen):
+        for key in ("slash", "n"):
+            await pilot.press(key)
+            assert said(screen) == "The solver is still thinking."
+        go_on.set()
+        await sees(pilot, "Can be left in 4 moves with 1 treasure (proven)")
+        assert screen.messages.texts == []
+
+
+async def test_what_was_said_goes_with_the_next_thing_that_is_done(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.txt").write_text(level_text("$--", "!-o"))
+    async with editing(file, "o--", "---") as (pilot, screen):
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await pilot.press("n")
+        assert said(screen).startswith("No way out")
+        await pilot.press("O")
+        await type_line(pilot, str(tmp_path / "other.txt"))
+        await wait_until(pilot, lambda: rows(screen) == ["$--", "!-o"])
+        assert screen.messages.texts == []
+        for keys in (("v", "up"), ("r", "right"), ("u", "left"), ("backspace", "down"), ("n", "dollar_sign")):
+            await pilot.press(keys[0])
+            before = said(screen)
+            await pilot.press(keys[1])
+            assert before not in screen.messages.texts
+            await pilot.press("escape")
+
+
+async def test_a_search_that_ends_too_early_can_go_on(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(editor_view, "EFFORT", Effort(0, 9))
     async with editing(file, "?+o@") as (pilot, screen):  # only behind the amulet a way leads out
-        screen.think(Effort(0, 9), is_anew=True)
         await sees(pilot, "No line out was found within 0 s")
+        await pilot.press("slash")
+        assert said(screen) == "No line out is known."
         await pilot.press("t")
         await sees(pilot, "Can be left in 2 moves (proven)")
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        assert said(screen) == "Found: 2 moves. No treasure can be carried out: that is proven."
+
+
+async def test_a_longer_search_keeps_what_is_known_and_says_that_it_goes_on(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editor_view, "EFFORT", Effort(60, 1))
+    async with editing(file, "o-$?", "-+--", "$---") as (pilot, screen):
+        await sees(pilot, "Can be left in 3 moves with 1 treasure (proven); with more is not known")
+        go_on = asyncio.Event()
+
+        async def waiting(self: InThisProcess, function: Any, *arguments: object, tell: Any) -> AsyncIterator[Any]:
+            tell(1234)
+            await go_on.wait()
+            for item in function(*arguments, tell):
+                yield item
+
+        monkeypatch.setattr(InThisProcess, "ask", waiting)
+        await pilot.press("t")
+        await sees(pilot, "The solver searches for up to 60 s.")
+        await sees(pilot, "Can be left in 3 moves with 1 treasure (proven); thinking ...; 1,234 states looked at")
+        await pilot.press("slash")
+        assert said(screen) == "3 moves with 1 treasure. ddd"
+        go_on.set()
+        await sees(pilot, "in 7 with all 2")
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        most = "At most 2 treasures can be carried out: that is proven."
+        assert said(screen) == f"Found: 7 moves with 2 treasures. {most}"
 
 
 async def test_the_solver_runs_in_a_process_that_ends_with_the_editor(
@@ -587,11 +682,19 @@ async def test_another_level_is_opened(file: Path, tmp_path: Path, monkeypatch: 
     assert file.read_text() == level_text(*ROOM)
 
 
-async def test_what_can_not_be_written_is_said(tmp_path: Path) -> None:
+async def test_what_can_not_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     async with editing() as (pilot, screen):
         await pilot.press("right", "plus", "ctrl+s")
-        await type_line(pilot, str(tmp_path / "none" / "x.txt"))
-        await wait_until(pilot, lambda: "can't be written" in said(screen))
+        await type_line(pilot, "none/x.txt")
+        await sees(pilot, "one/x.txt: can't be written: no such file or directory.")
+        assert not screen.drawing.is_saved
+        await type_line(pilot, "x.txt")
+        await wait_until(pilot, lambda: screen.drawing.is_saved)
+        (tmp_path / "x.txt").unlink()
+        (tmp_path / "x.txt").mkdir()
+        await pilot.press("right", "plus", "ctrl+s")
+        await wait_until(pilot, lambda: said(screen).endswith(".txt: can't be written: is a directory."))
         assert not screen.drawing.is_saved
 
 
@@ -609,6 +712,20 @@ async def test_leaving_asks_once_if_something_would_be_lost(file: Path) -> None:
         assert file.read_text() == level_text("-----", "-o+$-", "----!")
 
 
+async def test_escape_ends_what_is_begun_and_never_leaves(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
+        await wait_until(pilot, lambda: screen.verdict.is_over)
+        for key, mode in (("v", Mode.RECTANGLE), ("b", Mode.BRUSH), ("r", Mode.RESIZE), ("slash", Mode.LINE)):
+            await pilot.press(key)
+            assert screen.mode is mode
+            await pilot.press("escape")
+            assert screen.mode is Mode.DRAW
+            assert screen.messages.texts == []
+        await pilot.press("escape")
+        assert said(screen) == "Nothing is begun that Esc could end; q leaves the editor."
+        assert pilot.app.screen is screen
+
+
 async def test_leaving_what_is_saved_asks_nothing(file: Path) -> None:
     async with editing(file, *ROOM) as (pilot, _):
         await pilot.press("q")
@@ -617,7 +734,7 @@ async def test_leaving_what_is_saved_asks_nothing(file: Path) -> None:
 
 
 async def test_quitting_the_app_loses_nothing_unasked(file: Path) -> None:
-    async with editing(file, *ROOM) as (pilot, screen):
+    async with editing(file, *ROOM) as (pilot, _):
         await pilot.press("right", "plus", "p")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.query("#map"))
         await pilot.press("ctrl+c")
@@ -657,7 +774,7 @@ async def test_leaving_what_is_only_tried_out_asks_nothing(file: Path) -> None:
 
 
 async def test_playing_from_the_cursor(file: Path) -> None:
-    async with editing(file, "o-$!", "----") as (pilot, screen):
+    async with editing(file, "o--$!", "----M") as (pilot, screen):
         await pilot.press("right", "right", "P")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen.query("#map"))
         play = pilot.app.screen
@@ -665,7 +782,17 @@ async def test_playing_from_the_cursor(file: Path) -> None:
         assert play.controller.state.adventurer == Cell(0, 2)
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
-        assert rows(screen) == ["o-$!", "----"]
+        assert rows(screen) == ["o--$!", "----M"]
+
+
+@pytest.mark.parametrize(("keys", "what"), [(("right",), "treasure"), (("end",), "monster"), (("down",), "pillar")])
+async def test_what_stands_at_the_cursor_is_not_swept_away_to_play_there(
+    file: Path, keys: tuple[str, ...], what: str
+) -> None:
+    async with editing(file, "o$-!M", "+----") as (pilot, screen):
+        await pilot.press(*keys, "P")
+        assert said(screen) == f"{screen.cursor.place.capitalize()}: {what}. One can play from open floor only."
+        assert pilot.app.screen is screen
 
 
 async def test_a_mistyped_key_says_what_would_be_right(file: Path) -> None:

@@ -98,13 +98,15 @@ KEYS: tuple[Key, ...] = (
     Key("editor.save-as", "W", "W", "save_as", "Save as", "write another file", LEVEL),
     Key("editor.help", "f1", "F1", "help", "Help", "this page", LEVEL, 1),
     Key("editor.palette", "ctrl+p", "ctrl+p", "app.command_palette", "Commands", "find a command by its name", LEVEL),
-    Key("editor.leave", "q,escape", "q", "leave", "Leave", "end what is begun; else leave the editor", LEVEL, 2),
+    Key("editor.end", "escape", "Esc", "end", "Done", "end what is begun: brush, rectangle, resizing, line", LEVEL),
+    Key("editor.leave", "q", "q", "leave", "Leave", "leave the editor", LEVEL, 2),
 )  # fmt: skip
 
-_DONE = ("Esc", "Done", "leave")
+_DONE = ("Esc", "Done", "end")
+_MORE = ("/", "With more treasure", "line")
 _OF_MODES: dict[Mode, list[Entry]] = {
     Mode.DRAW: [(key.shown.split()[0], key.label, key.action) for key in footer_of(KEYS)],
-    Mode.BRUSH: [("b", "Brush up", "leave"), ("arrows", "Paint", "stamp"), ("⌫", "Undo", "undo")],
+    Mode.BRUSH: [("b", "Brush up", "end"), ("arrows", "Paint", "stamp"), ("⌫", "Undo", "undo")],
     Mode.RECTANGLE: [
         ("arrows", "Stretch", "stretch('RIGHT')"),
         ("- + $ @ M ? !", "Fill", "stamp"),
@@ -122,13 +124,13 @@ _OF_MODES: dict[Mode, list[Entry]] = {
     Mode.LINE: [
         ("]", "Step", "step(1)"),
         ("[", "Back", "step(-1)"),
-        ("/", "With more treasure", "line"),
+        _MORE,
         ("p", "Play", "play"),
         _DONE,
     ],
 }
 
 
-def footer(mode: Mode) -> list[Entry]:
-    """The keys that matter most."""
-    return _OF_MODES[mode]
+def footer(mode: Mode, *, is_last_line: bool = False) -> list[Entry]:
+    """The keys that matter most; of the last line, there is none with more treasure."""
+    return [entry for entry in _OF_MODES[mode] if not (is_last_line and entry is _MORE)]

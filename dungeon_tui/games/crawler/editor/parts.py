@@ -20,7 +20,6 @@ from dungeon_tui.games.crawler.state import STEPS, Action, State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map_source import CellLayer, Row
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.side_panel import joined
 
 _GAP = 2
 
@@ -126,7 +125,7 @@ def line_layer(states: Sequence[State], commands: str, glyphs: Glyphs) -> CellLa
 
 
 class VerdictLine(Widget):
-    """What the solver says: as many parts as fit whole, the first ones first; the first one may take more lines."""
+    """What the solver says, in one line if that is possible."""
 
     DEFAULT_CSS = """
     VerdictLine { height: auto; padding: 0 1; background: $panel; }
@@ -134,22 +133,40 @@ class VerdictLine(Widget):
 
     def __init__(self, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
-        self._parts: tuple[str, ...] = ()
+        self._said: tuple[Sequence[str], Sequence[str]] = (), ()
         self._meaning = Meaning.NOTE
 
-    def show(self, parts: tuple[str, ...], meaning: Meaning) -> None:
-        """Says something else."""
-        if (parts, meaning) != (self._parts, self._meaning):
-            self._parts, self._meaning = parts, meaning
+    def show(self, points: Sequence[str], notes: Sequence[str], meaning: Meaning) -> None:
+        """Says something else, as `fitted` takes it."""
+        if ((points, notes), meaning) != (self._said, self._meaning):
+            self._said, self._meaning = (points, notes), meaning
             self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Lines for the text."""
-        return len(self._lines(width))
+        return len(fitted(*self._said, width))
 
     def render(self) -> Content:
         """The text."""
-        return Content.styled("\n".join(self._lines(self.content_size.width)), f"bold ${self._meaning.css}")
+        return Content.styled("\n".join(fitted(*self._said, self.content_size.width)), f"bold ${self._meaning.css}")
 
-    def _lines(self, width: int) -> list[str]:
-        return wrap(joined(self._parts, "; ", width), max(width, 1)) or [""]
+
+def fitted(points: Sequence[str], notes: Sequence[str], width: int) -> list[str]:
+    """Points and notes in one line, if that is possible.
+
+    Points in the middle are left out for that, notes where they would take a line more. The first and the last point
+    are always there: who doesn't see the last one takes another for it.
+
+    >>> fitted(("out in 4", "in 6 with 1", "in 8 with 2"), ("1 odd tile",), 48)
+    ['out in 4; in 6 with 1; in 8 with 2; 1 odd tile']
+    >>> fitted(("out in 4", "in 6 with 1", "in 8 with 2"), ("1 odd tile",), 36)
+    ['out in 4 ... in 8 with 2; 1 odd tile']
+    """
+    forms = ["; ".join(points)]
+    forms += [f"{'; '.join(points[:kept])} ... {points[-1]}" for kept in range(len(points) - 2, 0, -1)]
+    texts = ["; ".join([form, *notes[:some]]) for some in range(len(notes), -1, -1) for form in forms]
+    found = next((text for text in texts if len(text) <= width), "")
+    if found:
+        return [found]
+    in_lines = [wrap("; ".join([forms[-1], *notes[:some]]), max(width, 1)) for some in range(len(notes), -1, -1)]
+    return next(lines for lines in in_lines if len(lines) == len(in_lines[-1])) or [""]

@@ -28,6 +28,7 @@ _MODES = {
     Mode.RECTANGLE: "A rectangle: arrows stretch it, a tile fills it, e its edge.",
     Mode.RESIZE: "Resize: an arrow adds a line on that side, shift takes one away.",
 }
+_ONE_START = "There is one start only: choose a tile to fill with."
 _SIDES = {
     Direction.UP: ("row", "at the top"),
     Direction.DOWN: ("row", "at the bottom"),
@@ -53,6 +54,10 @@ class PenScreen(DraftScreen):
         if after is before:
             self.show(())
             return
+        if (after.height, after.width) != (before.height, before.width):
+            # The cursor stays on its tile, as the start does.
+            down, right = after.start.row - before.start.row, after.start.col - before.start.col
+            self.cursor = Cell(self.cursor.row + down, self.cursor.col + right)
         self.cursor = _inside(self.cursor, after)
         self.corner = _inside(self.corner, after)
         self.think()
@@ -83,12 +88,14 @@ class PenScreen(DraftScreen):
 
     def action_stamp(self) -> None:
         """The brush, on the cell or in the rectangle."""
-        one = self.corner if self.mode is Mode.RECTANGLE else self.cursor
+        if self.mode is Mode.RECTANGLE and self.corner != self.cursor:
+            self._paint_rectangle(rectangle(self.draft.width, self.corner, self.cursor), "Filled")
+            return
         if self.mode is not Mode.BRUSH:
             self.end_mode()
-        if one == self.cursor == self.draft.start and self.brush not in (OPEN, ADVENTURER):
+        self.paint(rectangle(self.draft.width, self.cursor, self.cursor), self.brush)
+        if self.cursor == self.draft.start and self.brush not in (OPEN, ADVENTURER):
             self.say("The adventurer starts here, on open floor: o puts the start elsewhere.", Meaning.FOE)
-        self.paint(rectangle(self.draft.width, one, self.cursor), self.brush)
 
     def action_erase(self) -> None:
         """Open floor, whatever the brush is."""
@@ -101,8 +108,17 @@ class PenScreen(DraftScreen):
         if self.mode is not Mode.RECTANGLE:
             self.say("There is no rectangle: v begins one, so do shift+arrows.")
             return
+        self._paint_rectangle(edge(self.draft.width, self.corner, self.cursor), "Edge")
+
+    def _paint_rectangle(self, cells: FlatCells, what: str) -> None:
+        """The brush on cells of the rectangle, which ends with that."""
         self.end_mode()
-        self.paint(edge(self.draft.width, self.corner, self.cursor), self.brush)
+        if self.brush == ADVENTURER:
+            self.say(_ONE_START)
+            return
+        height, width = (abs(one - other) + 1 for one, other in zip(self.corner, self.cursor, strict=True))
+        self.paint(cells, self.brush)
+        self.say(f"{what}: {height} x {width}, {BRUSHES[self.brush]}.")
 
     def action_copy(self) -> None:
         """Keeps the rectangle, or the cell, to be pasted here or anywhere."""
@@ -121,8 +137,8 @@ class PenScreen(DraftScreen):
             height, width = self.draft.room(self.cursor, self._copied)
             left_out = self._copied.size - height * width
             told = f"; {counted(left_out, 'tile')} beyond the edge had no room" if left_out else ""
-            self.say(f"Pasted: {height} x {width}{told}.", Meaning.FOE if left_out else Meaning.NOTE)
             self.change(self.drawing.changed(self.draft.stamped(self.cursor, self._copied)))
+            self.say(f"Pasted: {height} x {width}{told}.", Meaning.FOE if left_out else Meaning.NOTE)
 
     def on_paste(self, event: events.Paste) -> None:
         """Stamps what the terminal pastes."""
@@ -137,7 +153,7 @@ class PenScreen(DraftScreen):
         """The brush on all that looks like the cursor's cell and hangs together with it."""
         self.end_mode()
         if self.brush == ADVENTURER:
-            self.say("There is one start only: choose a tile to fill with.")
+            self.say(_ONE_START)
         else:
             self.paint(flooded(self.draft.board, self.cursor), self.brush)
 
@@ -174,8 +190,9 @@ class PenScreen(DraftScreen):
     def _go_in_time(self, drawing: Drawing, said: str, otherwise: str) -> None:
         if self.mode is Mode.LINE:
             self.end_mode()
-        self.say(otherwise if drawing is self.drawing else said)
+        text = otherwise if drawing is self.drawing else said
         self.change(drawing)
+        self.say(text)
 
     # -- moving, and what the arrows do else
 
@@ -225,11 +242,9 @@ class PenScreen(DraftScreen):
         except ValueError as error:
             self.say(sentence(str(error)), Meaning.FOE)
             return
-        if side in (Direction.UP, Direction.LEFT):  # the cursor stays on its tile
-            self.cursor = self.cursor.neighbour(side, -lines)
         what, where = _SIDES[side]
-        self.say(f"One {what} {'more' if lines > 0 else 'fewer'} {where}: {draft.height} x {draft.width}.")
         self.change(self.drawing.changed(draft))
+        self.say(f"One {what} {'more' if lines > 0 else 'fewer'} {where}: {draft.height} x {draft.width}.")
 
     def action_mode(self, name: str) -> None:
         """Begins to paint on the way, to choose a rectangle, to resize; the same key again ends it."""

@@ -8,7 +8,7 @@ import numpy as np
 from textual import events, work
 
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.files import UnwritableError, write_bytes
+from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_bytes
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.turns import TurnController
@@ -18,8 +18,10 @@ from dungeon_tui.games.crawler.dungeon import alone
 from dungeon_tui.games.crawler.editor.draft import Draft, Drawing, open_drawing
 from dungeon_tui.games.crawler.editor.keys import KEYS, Mode
 from dungeon_tui.games.crawler.editor.pen import PenScreen
-from dungeon_tui.games.crawler.editor.verdict import Effort
-from dungeon_tui.games.crawler.level import TILE_NAMES
+from dungeon_tui.games.crawler.editor.verdict import Effort, no_more_lines
+from dungeon_tui.games.crawler.editor.view import THINKING
+from dungeon_tui.games.crawler.editor.words import tile_text
+from dungeon_tui.games.crawler.level import ADVENTURER, OPEN, TILE_NAMES
 from dungeon_tui.games.crawler.par.words import point_text, result_text
 from dungeon_tui.games.crawler.state import State, Status
 from dungeon_tui.games.crawler.transcript import treasures
@@ -57,12 +59,9 @@ class EditorScreen(PenScreen):
     def action_line(self) -> None:
         """Shows a line out; again, the next one, with more treasure."""
         points = self.verdict.par.points
-        if not points:
-            self.say("There is no line to show." if self.verdict.is_over else "The solver is still thinking.")
-            return
         number = self.line_number + 1 if self.mode is Mode.LINE else 0
         if number == len(points):
-            self.end_mode()
+            self.say(no_more_lines(self.verdict) if self.verdict.is_over else THINKING)
             return
         self.show_line(number)
         self.say(f"{sentence(point_text(points[number]))} {points[number].commands[0]}", Meaning.PATH)
@@ -79,16 +78,20 @@ class EditorScreen(PenScreen):
     def action_think_longer(self) -> None:
         """Searches for a minute."""
         if self.verdict.is_over and self.verdict.par.is_all:
-            self.say("All that was asked for is known.")
+            self.say(f"There is nothing left to search for. {no_more_lines(self.verdict)}")
             return
         self.end_mode()
-        self.think(LONG, is_anew=True)
+        self.think(LONG)
         self.show(())
+        self.say(f"The solver searches for up to {LONG.seconds:g} s. What it finds is said here.")
 
     def action_next_warning(self) -> None:
         """The cursor goes to the next tile that is odd."""
         self.end_mode()
         cells = np.unique(np.concatenate([odd.cells for odd in self.verdict.oddities] or [np.empty(0, np.intp)]))
+        if not self.verdict.is_checked:
+            self.say(THINKING)
+            return
         if not cells.size:
             self.say(" ".join(sentence(odd.message) for odd in self.verdict.oddities) or "No tile is odd.")
             return
@@ -96,12 +99,18 @@ class EditorScreen(PenScreen):
         flat = int(cells[np.searchsorted(cells, here, "right") % cells.size])
         self.cursor = Cell(*divmod(flat, self.draft.width))
         odd = next(odd for odd in self.verdict.oddities if flat in odd.cells)
-        self.say(sentence(odd.message), Meaning.FOE)
         self.show(())
+        self.say(sentence(odd.message), Meaning.FOE)
 
     def action_zoom(self, steps: int) -> None:
         """Larger or smaller cells; 0: as they fit."""
         self.map.zoom(steps or None)
+
+    def action_end(self) -> None:
+        """Ends what is begun. It never leaves: one Esc too many would cost all that undo remembers."""
+        if self.mode is Mode.DRAW:
+            self.say("Nothing is begun that Esc could end; q leaves the editor.")
+        self.end_mode()
 
     # -- the level
 
@@ -110,12 +119,16 @@ class EditorScreen(PenScreen):
         self._play(self.draft)
 
     def action_play_here(self) -> None:
-        """Plays from the cursor, where that is possible."""
-        self._play(self.draft.with_start(self.cursor))
+        """Plays from the cursor, where one can stand without changing the level."""
+        if self.draft[self.cursor] not in (OPEN, ADVENTURER):
+            self.say(f"{tile_text(self.draft, self.cursor)} One can play from open floor only.", Meaning.FOE)
+        else:
+            self._play(self.draft.with_start(self.cursor))
 
     @work(exclusive=True, group="playing")
     async def _play(self, draft: Draft) -> None:
         self.end_mode()
+        self.messages.end_passing()
         controller = TurnController(rules, alone(draft.level(self.name)))
         view = self.game.load(self.game.screen)(self.game, self.glyphs)
         await in_background(view.prepare, controller.state)
@@ -141,8 +154,8 @@ class EditorScreen(PenScreen):
     async def _save(self, file: str) -> bool:
         """Whether the level was written; what is there and is not this level's is asked about first."""
         if not file:
-            text = "To which file? NAME.txt, or NAME1.txt, NAME2.txt ... for the levels of a dungeon."
-            typed = await self.app.push_screen_wait(LineDialog("Save the level", text, "level.txt"))
+            text = "To which file? A dungeon's levels are NAME1.txt, NAME2.txt ..."
+            typed = await self.app.push_screen_wait(LineDialog("Save the level", text, "level.txt", check=_writable))
             if typed is None:
                 return False
             file = str(Path(typed).expanduser())
@@ -152,7 +165,8 @@ class EditorScreen(PenScreen):
                 return False
             write_bytes(path, data)
         except (OSError, UnwritableError) as error:
-            self.say(sentence(str(error)), Meaning.FOE)
+            refused = error if isinstance(error, UnwritableError) else UnwritableError(path, error)
+            self.say(sentence(str(refused)), Meaning.FOE)
             return False
         self.drawing = self.drawing.kept(file, data)
         self._saved = file
@@ -169,10 +183,7 @@ class EditorScreen(PenScreen):
 
     @work(exclusive=True, group="question")
     async def action_leave(self) -> None:
-        """Ends what is begun, or leaves the editor; asks when something would be lost."""
-        if self.mode is not Mode.DRAW:
-            self.end_mode()
-            return
+        """Leaves the editor; asks when something would be lost."""
         if await self.may_leave():
             self.dismiss(self._saved)
 
@@ -222,6 +233,14 @@ class Trial(PlayScreen):
     def would_lose(self) -> bool:
         """It never does."""
         return False
+
+
+def _writable(typed: str) -> None:
+    """Raises ValueError, which says why a file that was typed can't be written."""
+    try:
+        refuse_unwritable(Path(typed).expanduser())
+    except UnwritableError as error:
+        raise ValueError(str(error)) from None
 
 
 def _opened(typed: str) -> Drawing:

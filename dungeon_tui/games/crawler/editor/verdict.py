@@ -9,6 +9,7 @@ from time import monotonic
 
 import numpy as np
 
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler import rules, solver
 from dungeon_tui.games.crawler.check import Oddity, oddities
 from dungeon_tui.games.crawler.dungeon import alone
@@ -35,6 +36,8 @@ class Verdict:
 
     oddities: tuple[Oddity, ...] = ()
     par: Par = _UNKNOWN
+    is_checked: bool = False  # the oddities are those of this draft, not of one before it
+    seconds: float = 0  # that the search has
     is_over: bool = False  # this effort has come to its end
     ended: str = ""  # what stopped the search, as Escape says it
     states: int = 0  # looked at
@@ -64,7 +67,8 @@ def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[...,
         tell: called now and then with the number of states looked at; the search stops if it says so.
     """
     there_is = 0 if np.any(level.tiles == AMULET) else int(np.count_nonzero(level.tiles == TREASURE))
-    verdict = Verdict(tuple(oddities(level, is_followed=is_followed)), all_treasure=there_is)
+    odd = tuple(oddities(level, is_followed=is_followed))
+    verdict = Verdict(odd, is_checked=True, seconds=effort.seconds, all_treasure=there_is)
     yield verdict
     state = rules.start(alone(level))
     asked = solver.Solver(state.dungeon, by_door=True, memory=MEMORY)
@@ -87,28 +91,58 @@ def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[...,
         yield verdict
 
 
-def told(verdict: Verdict, seconds: float) -> tuple[str, ...]:
-    """The solver's verdict, the most important part first; nothing where nothing is known.
-
-    Args:
-        verdict: any.
-        seconds: that the search had.
-    """
+def told(verdict: Verdict) -> tuple[str, ...]:
+    """The solver's verdict, point by point, the last one with what is open; nothing where nothing is known."""
     par = verdict.par
     if not par.points:
-        return (_nothing(verdict, seconds),) if verdict.is_over else ()
+        return (_nothing(verdict),) if verdict.is_over else ()
     first, *others = par.points
     parts = [f"Can be left in {point_text(first)}{' (proven)' if first.is_proven else ''}"]
     for point in others:
-        amount = f"all {point.treasure}" if point.treasure == verdict.all_treasure else f"{point.treasure}"
+        amount = f"all {point.treasure}" if point.treasure == verdict.all_treasure > 1 else f"{point.treasure}"
         known = "" if point.is_proven else f" so far, {point.bound} at least"
         parts.append(f"in {point.moves} with {amount}{known}")
-    if verdict.is_over and not par.is_all and par.points[-1].is_proven:
-        parts.append("with more is not known")
+    if not verdict.is_over:
+        parts[-1] += "; thinking ..."
+    elif not par.is_all and par.points[-1].is_proven:
+        parts[-1] += "; with more is not known"
     return tuple(parts)
 
 
-def _nothing(verdict: Verdict, seconds: float) -> str:
+def with_known(verdict: Verdict, known: Verdict) -> Verdict:
+    """A verdict of a search that began anew, with the lines of an earlier one while it has fewer."""
+    has_more = len(verdict.par.points) >= len(known.par.points)
+    return verdict if has_more else replace(verdict, par=known.par)
+
+
+def no_more_lines(verdict: Verdict) -> str:
+    """Why there is no line but those that are known, once the search is over."""
+    points = verdict.par.points
+    if not verdict.par.is_all:
+        return "A line with more treasure is not known." if points else "No line out is known."
+    if not points:
+        return "No line leads out: that is proven."
+    most = f"At most {counted(points[-1].treasure, 'treasure')}" if points[-1].treasure else "No treasure"
+    return f"{most} can be carried out: that is proven."
+
+
+def came_of(verdict: Verdict, known: Verdict) -> str:
+    """What a longer search came to.
+
+    Args:
+        verdict: at its end.
+        known: before it.
+    """
+    points, before = verdict.par.points, known.par.points
+    news = "Nothing new was found"
+    if points and (len(points) > len(before) or points[-1].moves < before[-1].moves):
+        news = f"Found: {point_text(points[-1])}"
+    elif points and points[-1].bound > before[-1].bound:
+        news = f"Now proven: {point_text(points[-1])}"
+    return f"{news}. {no_more_lines(verdict)}"
+
+
+def _nothing(verdict: Verdict) -> str:
     if verdict.par.is_all:
         bars = [odd.bar for odd in verdict.oddities if odd.bar]
         return f"Can't be won: {bars[0] if bars else 'no line leads out'} (proven)"
@@ -120,4 +154,4 @@ def _nothing(verdict: Verdict, seconds: float) -> str:
         case "memory":
             return "No line out was found before the memory was full"
         case _:
-            return f"No line out was found within {seconds:g} s"
+            return f"No line out was found within {verdict.seconds:g} s"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 from textual import on, work
@@ -21,7 +22,7 @@ from dungeon_tui.games.crawler.dungeon import alone
 from dungeon_tui.games.crawler.editor.draft import Draft, Drawing
 from dungeon_tui.games.crawler.editor.keys import KEYS, Mode, footer
 from dungeon_tui.games.crawler.editor.parts import RectangleLayer, TileBar, TintLayer, VerdictLine, line_layer
-from dungeon_tui.games.crawler.editor.verdict import Effort, Verdict, judging, preparing, told
+from dungeon_tui.games.crawler.editor.verdict import Effort, Verdict, came_of, judging, preparing, told, with_known
 from dungeon_tui.games.crawler.editor.words import Rows, cell_text, counts, facts, notes
 from dungeon_tui.games.crawler.level import PILLAR
 from dungeon_tui.games.crawler.picture import Picture
@@ -40,6 +41,7 @@ from dungeon_tui.ui.side_panel import SidePanel, StatusLine
 
 A_MOMENT = 0.3  # seconds after a change before the solver begins
 GRACE = 0.5  # seconds in which a search that was given up must stop
+THINKING = "The solver is still thinking."
 LATE = 2  # seconds after which to say why there is nothing yet
 EFFORT = Effort(seconds=10, lines=12)
 
@@ -67,7 +69,6 @@ class DraftScreen(Screen[str | None]):
         self.corner = self.cursor  # of the rectangle; the cursor is the other one
         self.verdict = Verdict()
         self.trouble = ""  # why there is no verdict
-        self.effort = EFFORT
         self.line_number = 0  # of the verdict's lines that is shown
         self.moment = 0  # moves along it
         self.hovered: Cell | None = None  # where the mouse is, until a key moves the cursor
@@ -76,6 +77,7 @@ class DraftScreen(Screen[str | None]):
         self._judged: dict[Draft, Verdict] = {}  # all that is known of drafts, if the search came to its end
         self._judged_size = 0, 0  # of the draft that was judged last
         self._looked_at = 0  # states
+        self._spoken_of: object = None  # where the drawing stood when something was said of it
         self._is_late = False  # whether the verdict has been waited for
         self._compiles = not is_prepared()  # whether the solver must be compiled first
         self._process = Process(preparing, GRACE)  # where the solver runs
@@ -130,9 +132,14 @@ class DraftScreen(Screen[str | None]):
         self.map.zoom(None)
 
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
-        """A message, in the place of those that were."""
-        self.messages.new_turn()
-        self.messages.say(Line(self.glyphs.plain(text), meaning))
+        """A message, in the place of the last one; it goes with the next thing that is done."""
+        self.messages.say(Line(self.glyphs.plain(text), meaning, is_passing=True))
+        self._spoken_of = self._standing
+
+    @property
+    def _standing(self) -> object:
+        """What a message may speak of."""
+        return self.drawing, self.mode, self.cursor, self.line_number, self.moment
 
     def choose_brush(self, tile: int) -> None:
         """Another brush."""
@@ -153,6 +160,8 @@ class DraftScreen(Screen[str | None]):
 
     def show(self, changed_rows: Iterable[int] | None = None) -> None:
         """Shows the draft, or the moment of the line; `changed_rows` as for MapView.show."""
+        if self._standing != self._spoken_of:
+            self.messages.end_passing()
         draft = self.draft
         picture, focus = Picture(draft.board, draft.start, self.glyphs), self.cursor
         if self.mode is Mode.LINE:
@@ -169,7 +178,9 @@ class DraftScreen(Screen[str | None]):
         self.query_one(StatusLine).show(shown)
         self.query_one(TileBar).show(self.brush)
         self.query_one(VerdictLine).show(*self._said())
-        entries = [(self.glyphs.plain(shown), label, action) for shown, label, action in footer(self.mode)]
+        is_last_line = self.verdict.is_over and self.line_number == len(self.verdict.par.points) - 1
+        keys = footer(self.mode, is_last_line=is_last_line)
+        entries = [(self.glyphs.plain(shown), label, action) for shown, label, action in keys]
         self.query_one(KeyBar).show(entries)
 
     def _layers(self) -> list[Layer]:
@@ -183,21 +194,19 @@ class DraftScreen(Screen[str | None]):
         cursor.mark(self.cursor, None, None, Tint.FRONTIER if self.mode is Mode.BRUSH else Tint.CURSOR)
         return [*layers, cursor]
 
-    def _said(self) -> tuple[tuple[str, ...], Meaning]:
-        """The verdict, and its colour."""
+    def _said(self) -> tuple[Sequence[str], Sequence[str], Meaning]:
+        """The verdict, notes on it, and its colour."""
         verdict, meanings = self.verdict, {True: Meaning.WAY_OUT, False: Meaning.FOE, None: Meaning.PRIZE}
         if self.trouble:
-            return (self.trouble,), Meaning.FOE
-        if parts := told(verdict, self.effort.seconds):
-            if not verdict.is_over:
-                parts += ("thinking ...",)
-            if odd := sum(oddity.cells.size for oddity in verdict.oddities):
-                parts += (f"{counted(odd, 'odd tile')}, n shows which",)
-            return parts, meanings[verdict.is_won]
-        states = (f"{self._looked_at:,} states looked at",) if self._looked_at else ()
+            return (self.trouble,), (), Meaning.FOE
+        states = [f"{self._looked_at:,} states looked at"] if self._looked_at and not verdict.is_over else []
+        if points := told(verdict):
+            odd = sum(oddity.cells.size for oddity in verdict.oddities)
+            which = [f"{counted(odd, 'odd tile')}, n shows which"] if odd else []
+            return points, which + states, meanings[verdict.is_won]
         is_compiling = self._compiles and self._is_late and not self._looked_at
-        why = ("the first time, the solver is compiled",) if is_compiling else ()
-        return ("Thinking ...", *states, *why), Meaning.PATH
+        why = ["the first time, the solver is compiled"] if is_compiling else []
+        return ["Thinking ..."], states + why, Meaning.PATH
 
     @on(MapView.CellHovered)
     def _hovered(self, message: MapView.CellHovered) -> None:
@@ -214,19 +223,24 @@ class DraftScreen(Screen[str | None]):
 
     # -- the solver
 
-    def think(self, effort: Effort = EFFORT, *, is_anew: bool = False) -> None:
-        """Has the present draft judged, in a moment, unless it was before; another search is given up."""
+    def think(self, longer: Effort | None = None) -> None:
+        """Has the present draft judged, in a moment, unless it was before; another search is given up.
+
+        Args:
+            longer: begins anew with more effort; until that finds more, what is known stays.
+        """
         self.workers.cancel_group(self, "verdict")
-        self.effort, self.trouble, self._looked_at, self._is_late = effort, "", 0, False
-        known = None if is_anew else self._judged.get(self.draft)
+        self.trouble, self._looked_at, self._is_late = "", 0, False
+        known = None if longer else self._judged.get(self.draft)
         size = self.draft.height, self.draft.width
-        self.verdict = known or Verdict(self.verdict.oddities if size == self._judged_size else ())
+        before = replace(self.verdict, is_over=False) if longer else None
+        self.verdict = known or before or Verdict(self.verdict.oddities if size == self._judged_size else ())
         self._judged_size = size
         if known is None:
-            self._judge(self.draft, effort)
+            self._judge(self.draft, longer or EFFORT, before)
 
     @work(exclusive=True, group="verdict")
-    async def _judge(self, draft: Draft, effort: Effort) -> None:
+    async def _judge(self, draft: Draft, effort: Effort, known: Verdict | None) -> None:
         await asyncio.sleep(A_MOMENT)
         late = self.set_timer(LATE, self._explain)
         is_followed = has_next(self.drawing.file)
@@ -234,9 +248,13 @@ class DraftScreen(Screen[str | None]):
             found = self._process.ask(judging, draft.level(self.name), is_followed, effort, tell=self._tell)
             async with aclosing(found) as verdicts:
                 async for verdict in verdicts:
-                    self.verdict = verdict
+                    self.verdict = verdict if known is None else with_known(verdict, known)
+                    if verdict.par.points or verdict.is_over:
+                        self.messages.end_passing(THINKING)
                     self.show(())
             self._judged[draft] = self.verdict
+            if known is not None:
+                self.say(came_of(self.verdict, known))
         except (ProcessError, OSError) as error:
             self.trouble = sentence(str(error))
             self.show(())

@@ -47,7 +47,7 @@ def counts(draft: Draft) -> Rows:
 def facts(name: str, drawing: Drawing, cursor: Cell, brush: int, numbers: Rows, verdict: Verdict) -> Facts:
     """How the drawing stands; `numbers` are its draft's counts."""
     draft = drawing.present
-    state = "" if drawing.is_saved else "changed, not saved"
+    state = "" if drawing.is_saved else "not saved"
     size, here = f"{draft.height} x {draft.width}", cursor.place
     points = [(f"{point.treasure}", counted(point.moves, "move")) for point in verdict.par.points]
     return Facts(
@@ -74,8 +74,13 @@ def notes(verdict: Verdict) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def tile_text(draft: Draft, cell: Cell) -> str:
+    """Where, and what stands there."""
+    return f"{capitalised(cell.place)}: {_NAMES[draft[cell]]}."
+
+
 def cell_text(draft: Draft, cell: Cell, verdict: Verdict) -> str:
     """Where, what stands there, and what is odd about it."""
     flat = cell.row * draft.width + cell.col
     odd = [sentence(oddity.message) for oddity in verdict.oddities if flat in oddity.cells]
-    return " ".join([f"{capitalised(cell.place)}: {_NAMES[draft[cell]]}.", *odd])
+    return " ".join([tile_text(draft, cell), *odd])
