@@ -257,7 +257,7 @@ def solve(
     with status("searching") as tell:
 
         def show(treasure: int, states: int, bound: int) -> None:
-            tell(f"{counted(treasure, 'treasure')}, {states:,} states, {bound} moves at least")
+            tell(f"{counted(treasure, 'treasure')}, {states:,} states, {bound:,} moves at least")
 
         solver.prepare()
         began = perf_counter()
@@ -287,7 +287,7 @@ def par(dungeons: DungeonsArgument, states: StatesOption = 1_000_000) -> None:
     with status("searching") as tell, interrupts() as stop:
 
         def told(name: str, treasure: int, states: int, bound: int) -> None:
-            tell(f"{name}, {counted(treasure, 'treasure')}, {states:,} states, {bound} moves at least")
+            tell(f"{name}, {counted(treasure, 'treasure')}, {states:,} states, {bound:,} moves at least")
 
         for dungeon in dungeons:
             try:

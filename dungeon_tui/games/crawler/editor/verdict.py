@@ -99,9 +99,11 @@ def told(verdict: Verdict) -> tuple[str, ...]:
     first, *others = par.points
     parts = [f"Can be left in {point_text(first)}{' (proven)' if first.is_proven else ''}"]
     for point in others:
-        amount = f"all {point.treasure}" if point.treasure == verdict.all_treasure > 1 else f"{point.treasure}"
-        known = "" if point.is_proven else f" so far, {point.bound} at least"
-        parts.append(f"in {point.moves} with {amount}{known}")
+        amount = f"{point.treasure:,}"
+        if point.treasure == verdict.all_treasure > 1:
+            amount = f"all {amount}"
+        known = "" if point.is_proven else f" so far, {point.bound:,} at least"
+        parts.append(f"in {point.moves:,} with {amount}{known}")
     if not verdict.is_over:
         parts[-1] += "; thinking ..."
     elif not par.is_all and par.points[-1].is_proven:

@@ -49,7 +49,7 @@ def facts(name: str, drawing: Drawing, cursor: Cell, brush: int, numbers: Rows, 
     draft = drawing.present
     state = "" if drawing.is_saved else "not saved"
     size, here = f"{draft.height} x {draft.width}", cursor.place
-    points = [(f"{point.treasure}", counted(point.moves, "move")) for point in verdict.par.points]
+    points = [(f"{point.treasure:,}", counted(point.moves, "move")) for point in verdict.par.points]
     return Facts(
         title=printable(name),
         subtitle=state,

@@ -174,7 +174,7 @@ def table(parts: Iterable[Solved]) -> str:
     rows = [("", "par", "with", "most", "in", "states", "seconds")]
     for part in parts:
         proven = [point for point in part.par.points if point.is_proven]
-        ends = [f"{cell}" for point in (proven[:1] + proven[-1:]) for cell in (point.moves, point.treasure)]
+        ends = [f"{cell:,}" for point in (proven[:1] + proven[-1:]) for cell in (point.moves, point.treasure)]
         first, with_, last, most = ends or ["none" if part.par.is_all else "unknown", "", "", ""]
         more = "" if part.par.is_all or not most else "+"
         rows.append((part.name, first, with_, most + more, last, f"{part.states:,}", f"{part.seconds:.2f}"))

@@ -155,9 +155,9 @@ def _point(line: JsonLine, before: list[Point]) -> Point:
         raise line.error("no number here is negative")
     point = Point(treasure, moves, bound, states, commands)
     if point.moves != sum(map(len, commands)):
-        raise line.error(f"the commands are {counted(sum(map(len, commands)), 'move')}, not {point.moves}")
+        raise line.error(f"the commands are {counted(sum(map(len, commands)), 'move')}, not {point.moves:,}")
     if point.bound > point.moves:
-        raise line.error(f"no line has fewer than {point.bound} moves, but this one has {point.moves}")
+        raise line.error(f"no line has fewer than {point.bound:,} moves, but this one has {point.moves:,}")
     if before and (point.treasure <= before[-1].treasure or point.moves <= before[-1].moves):
         raise line.error("treasure and moves must grow from point to point")
     return point

@@ -30,7 +30,7 @@ def lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
     asked = counted(found.asked, "treasure")
     reason = _WHY.get(found.ended, "the search was stopped")
     if found.moves is not None:
-        least = f"; none takes fewer than {found.lower_bound}" if found.lower_bound else ""
+        least = f"; none takes fewer than {found.lower_bound:,}" if found.lower_bound else ""
         proven = ", and no line is shorter." if found.is_proven else f"{least}. Not proven: {reason}."
         yield f"Out with {counted(found.treasure, 'treasure')} in {counted(found.moves, 'move')}{proven}"
         for number, letters in enumerate(found.commands, 1):
@@ -43,7 +43,7 @@ def lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
     if max_doublings is not None:
         yield left_out(max_doublings, "a level")
     for treasure, moves in _frontier(found):
-        yield f"Fewest moves with {counted(treasure, 'treasure')}: {moves}"
+        yield f"Fewest moves with {counted(treasure, 'treasure')}: {moves:,}"
 
 
 def _frontier(found: Escape) -> list[tuple[int, int]]:

@@ -100,7 +100,7 @@ class Certificate:
             open_question = "" if self.needs_treasure_brought is False else f" {_OPEN}"
             yield f"It can't be won: that is proven.{open_question}"
         else:
-            shorter = "none is shorter" if self.is_shortest else f"none has fewer than {self.lower_bound}"
+            shorter = "none is shorter" if self.is_shortest else f"none has fewer than {self.lower_bound:,}"
             yield f"Can be won in {counted(self.moves or 0, 'move')}, and {shorter}: {self.commands}"
             yield " ".join([self._solutions(), self._treasure()])
         yield from filter(None, (self._monsters(), " ".join(filter(None, (self._amulets(), self._cap())))))
@@ -132,13 +132,13 @@ class Certificate:
     def _monsters(self) -> str:
         if not self.monsters:
             return ""
-        matter, is_alone, all_of_them = self.monsters_that_matter, self.monsters == 1, f"{self.monsters} monsters"
+        matter, is_alone, all_of_them = self.monsters_that_matter, self.monsters == 1, counted(self.monsters, "monster")
         if matter is None:
             which = "Whether the monster matters" if is_alone else f"How many of {all_of_them} matter"
             return f"{which} is not known."
         if not matter:
             return "The monster doesn't matter." if is_alone else f"None of the {all_of_them} matters."
-        some = f"{len(matter)} of {all_of_them} {'matters' if len(matter) == 1 else 'matter'}"
+        some = f"{len(matter):,} of {all_of_them} {'matters' if len(matter) == 1 else 'matter'}"
         what = "The monster matters" if is_alone else some
         places = "; ".join(cell.place for cell in matter)
         return f"{what}: {places}." if len(matter) <= _MOST_NAMED else f"{what}."
