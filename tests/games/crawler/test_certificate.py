@@ -227,6 +227,16 @@ def test_the_facts_in_words() -> None:
     ]
 
 
+def test_thousands_are_parted_in_words_and_never_in_values() -> None:
+    large = replace(certified("o-?"), moves=2500, lower_bound=1200, solutions=1992, most_treasure=60_000, monsters=1024)
+    first, second, third = large.lines()
+    assert first.startswith("Can be won in 2,500 moves, and none has fewer than 1,200: ")
+    assert second == "1,992 shortest solutions. At most 60,000 treasures can be taken out."
+    assert third == "None of the 1,024 monsters matters."
+    values = large.values()
+    assert (values["moves"], values["shortest_solutions"], values["monsters"]) == (2500, 1992, 1024)
+
+
 def test_few_monsters_and_much_treasure_in_words() -> None:
     assert list(certified("oM?").lines())[1:] == ["The monster matters: row 0, column 1."]
     assert list(certified("$o? --M").lines())[2:] == ["The monster doesn't matter."]
