@@ -66,7 +66,7 @@ async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path) -> None:
         await sees(pilot, "1. First steps")
         check_ascii(pilot, "menu")
         await pilot.press("question_mark")
-        await sees(pilot, "Arrows choose")
+        await sees(pilot, "Choose what to play")
         check_ascii(pilot, "help")
         await pilot.press("end", "enter")
         await sees(pilot, "Give the path of a level file")
