@@ -68,12 +68,12 @@ async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path) -> None:
         await pilot.press("question_mark")
         await sees(pilot, "Choose what to play")
         check_ascii(pilot, "help")
-        await pilot.press("end", "enter")
+        await pilot.press("escape", "end", "enter")
         await sees(pilot, "Give the path of a level file")
         check_ascii(pilot, "line")
         await pilot.press("escape")
         await open_path(pilot, screen, str(broken))
-        await sees(pilot, "can't be played")
+        await sees(pilot, "x1.txt:1")
         check_ascii(pilot, "broken")
 
 
