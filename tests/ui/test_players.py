@@ -437,11 +437,12 @@ async def test_a_player_beyond_the_list_stays_one_of_the_choices() -> None:
 async def test_whether_it_is_a_victory_is_what_the_view_says() -> None:
     async with nim(1, first="greedy") as (pilot, _screen):
         await dialogue(pilot)
-        await sees(pilot, "⌫ Undo r Restart ctrl+s Save and leave q Leave L, Enter Look back")
+        await sees(pilot, "⌫ Undo r Restart ctrl+s Save and leave q Leave")
+        await sees(pilot, "L, Enter Look back")
     async with nim(1, second="greedy") as (pilot, _screen):
         await pilot.press("left")
         await dialogue(pilot)
-        await sees(pilot, "q Leave ctrl+s Save and leave r Restart ⌫ Undo L, Enter Look back")
+        await sees(pilot, "q Leave ctrl+s Save and leave r Restart ⌫ Undo")
 
 
 async def test_answers_that_find_no_room_beside_each_other_take_another_line() -> None:
