@@ -142,9 +142,13 @@ class MapScreen(Screen[str | None]):
         self._share_lines(picture.height)
         layers = [*self.map_layers(state), *self._marks()]
         self.map.show(picture, self.focus_cell(state), layers, changed_rows, self.cell_columns(state))
-        facts = view.facts(self.controller.turn)
+        self.show_facts()
+
+    def show_facts(self) -> None:
+        """Shows what is known of the present turn beside the map, which stays where somebody may have scrolled it."""
+        facts = self.view.facts(self.controller.turn)
         alerts = self.alerts()
-        notes = [*map(sentence, alerts), *self.notes(state)]
+        notes = [*map(sentence, alerts), *self.notes(self.controller.state)]
         self.panel.show(facts, tuple(self.glyphs.plain(note) for note in notes if note))
         self.status.show(facts, tuple(alerts))
 

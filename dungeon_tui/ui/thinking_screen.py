@@ -44,7 +44,7 @@ class ThinkingScreen(DistanceScreen):
         """Behind the game. What went wrong is said where somebody asks."""
         with suppress(ValueError):
             await in_background(self.view.think_ahead, self.controller.state)
-        self.show_turn(())
+        self.show_facts()
 
     async def thought(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
         """As in_thread; where that takes more than a moment, says so."""
