@@ -485,12 +485,12 @@ async def test_without_a_way_out_there_is_nothing_to_plot(tmp_path: Path) -> Non
 
 
 async def test_what_is_found_behind_the_game_leaves_the_map_where_it_was_scrolled(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("$o$-!" + 60 * "-",)), (60, 24)) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("$o$-!" + 120 * "-",))) as (pilot, screen):
         screen.map._look(20, 0)
         await pilot.pause()
         scrolled = screen.map.scroll_offset
         assert scrolled.x > 0
-        await sees(pilot, "par 3")
+        await sees(pilot, "Par 3 moves")
         assert screen.map.scroll_offset == scrolled
 
 
