@@ -129,8 +129,8 @@ class ChoiceDialog(ModalScreen[str]):
         return before is not None and self._heard - before >= QUIET
 
     def _tell_place(self, placed: Callable[[int], object]) -> None:
-        for box in self.query("ChoiceDialog > Vertical"):  # none, if it was answered meanwhile
-            placed(box.region.y)
+        if self.is_current:  # else it was answered meanwhile
+            placed(self.query_one("ChoiceDialog > Vertical").region.y)
 
     def on_key(self, event: events.Key) -> None:
         """An answer's own key; of a sudden dialogue none that comes too soon, not Enter either."""
