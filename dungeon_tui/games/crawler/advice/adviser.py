@@ -69,11 +69,13 @@ class Adviser:
         No clock is to run before that: the very first time all kernels are compiled.
         """
         with self._loading:
-            solver = self._game.load("solver")
-            self.is_compiling = not solver.is_prepared()
-            solver.prepare()
-            self.is_compiling = False
             if self._planner is None or self._planner.dungeon is not state.dungeon:
+                solver = self._game.load("solver")
+                self.is_compiling = not solver.is_prepared()
+                try:
+                    solver.prepare()
+                finally:
+                    self.is_compiling = False
                 self._planner = self._game.load("advice.planner").Planner(state.dungeon)
             return self._planner
 
@@ -241,7 +243,7 @@ class Adviser:
     def _escape(self, state: State, kind: str) -> Escape:
         """The best line, for somebody who waits: each time that it was searched in vain, longer."""
         planner, aim = self.planner(state), self.aim_at(state)
-        return planner.escape(state, aim, planner.patience(state, aim, _PATIENCE), self._newest(kind))
+        return planner.escape(state, aim, planner.patience(state, aim), self._newest(kind))
 
     def _known(self, state: State) -> Escape | None:
         return None if self._planner is None else self._planner.known(state, self.aim_at(state))

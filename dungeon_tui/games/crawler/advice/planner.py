@@ -47,12 +47,12 @@ class Planner:
             self._others[key] = found, time_limit
         return found
 
-    def patience(self, state: State, aim: int, usual: float = PATIENCE) -> float:
+    def patience(self, state: State, aim: int) -> float:
         """Seconds for who asks by a key: twice as many as were in vain before."""
         if state.status is not Status.PLAYING:
-            return usual
+            return PATIENCE
         known, seconds = self._at_hand((key_of(state.apart()), aim))
-        return usual if known is not None and known.moves is not None else max(usual, 2 * seconds)
+        return PATIENCE if known is not None and known.moves is not None else max(PATIENCE, 2 * seconds)
 
     def known(self, state: State, aim: int) -> Escape | None:
         """As `escape`, if it is at hand."""
