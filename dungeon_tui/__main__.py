@@ -9,7 +9,7 @@ import sys
 def main() -> None:
     """Runs the command line; without arguments, on a terminal, the menu at once. Ctrl-C ends it quietly."""
     try:
-        from dungeon_tui.core.interrupts import heard
+        from dungeon_tui.cli.interrupts import heard
 
         with heard():
             _run()
@@ -22,11 +22,11 @@ def _run() -> None:
         if getattr(sys, stream) is None:  # it was closed before we began: as if it led nowhere
             setattr(sys, stream, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     if len(sys.argv) == 1:
-        from dungeon_tui.launch import has_screen, open_app
+        from dungeon_tui.cli.play import has_screen, open_app
 
         if has_screen():
             open_app()
-    from dungeon_tui.cli import run
+    from dungeon_tui.cli.main import run
 
     run()
 

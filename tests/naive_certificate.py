@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.dungeon import alone
-from dungeon_tui.games.crawler.level import MONSTER, OPEN, Level
-from dungeon_tui.games.crawler.state import State, Status, Stayed, StayReason
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import alone
+from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, Level
+from dungeon_tui.games.crawler.model.state import State, Status, Stayed, StayReason
 
 
 class Facts(NamedTuple):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.state import State, Status
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.state import State, Status
 
 
 def doublings(state: State, since: State) -> int:

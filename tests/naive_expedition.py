@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf
 
-from dungeon_tui.games.expedition.level import Level
+from dungeon_tui.games.expedition.model.level import Level
 from tests import naive_walks
 
 Seen = frozenset[int]

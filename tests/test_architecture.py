@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import json
-import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,15 +13,6 @@ import pytest
 from dungeon_tui.core.catalogue import find_games
 
 ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "dungeon_tui"
-GAMES = [PACKAGE / "games" / game.name for game in find_games()]
-# The only parts of a game that may know how it is shown.
-SHOWING = {
-    "screen", "commands", "options", "compare_screen", "race_screen", "picture", "analysis", "hints", "story",
-    "advice/adviser", "advice/hints", "advice/preview", "advice/standing",
-    "editor/keys", "editor/parts", "editor/pen", "editor/screen", "editor/view", "editor/words", "par/figure",
-}  # fmt: skip
-TOOLKITS = ("textual", "rich", "dungeon_tui.ui", "dungeon_tui.app", "dungeon_tui.cli")
 
 
 def run(code: str, given: str = "") -> subprocess.CompletedProcess[str]:
@@ -74,67 +62,6 @@ def test_a_broken_contract_would_be_noticed(tmp_path: Path) -> None:
     assert "dungeon_tui.games.crawler" in done.stdout
 
 
-def allowed_parts() -> set[str]:
-    """The names that the layers inside a game know."""
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
-    inside = [contract for contract in contracts if "containers" in contract]
-    return {"__init__", *re.findall(r"\w+", " ".join(layer for contract in inside for layer in contract["layers"]))}
-
-
-def part_of(path: Path) -> str:
-    """A file of a game as the lists here name it: "rules", "editor/keys"."""
-    return "/".join(path.relative_to(PACKAGE / "games").with_suffix("").parts[1:])
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_games_files_are_the_parts_that_every_game_may_have(game: Path) -> None:
-    parts = {part_of(path) for path in game.rglob("*.py")}
-    assert {name for part in parts for name in part.split("/")} <= allowed_parts()
-    assert parts >= {"__init__", "rules", "state", "level", "commands", "screen"}
-
-
-def imported_by(path: Path) -> Iterator[str]:
-    """The whole names of all that a file imports, at its top or anywhere within."""
-    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else ()
-            module = ".".join([*base, *([node.module] if node.module else [])])
-            yield from (f"{module}.{alias.name}" for alias in node.names)
-
-
-PURE = [
-    *(PACKAGE / "core").rglob("*.py"),
-    *(PACKAGE / "engine").rglob("*.py"),
-    *(path for path in (PACKAGE / "games").rglob("*.py") if part_of(path) not in SHOWING),
-]
-
-
-@pytest.mark.parametrize("path", PURE, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_rules_and_kernels_import_nothing_that_shows_them(path: Path) -> None:
-    showing = [name for name in imported_by(path) if any(f"{name}.".startswith(f"{part}.") for part in TOOLKITS)]
-    assert showing == []
-
-
-def test_imports_are_seen_wherever_they_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "dungeon_tui" / "games" / "any" / "rules.py"
-    file.parent.mkdir(parents=True)
-    file.write_text(
-        "import textual.app as shown, json\nfrom ...ui import map_view\nfrom . import level\n"
-        "def later():\n    from rich.text import Text\n"
-    )
-    monkeypatch.setitem(globals(), "ROOT", tmp_path)
-    assert sorted(imported_by(file)) == [
-        "dungeon_tui.games.any.level",
-        "dungeon_tui.ui.map_view",
-        "json",
-        "rich.text.Text",
-        "textual.app",
-    ]
-
-
 HEAVY = {"textual", "rich", "numba", "numpy"}
 
 
@@ -158,9 +85,9 @@ def test_the_engine_loads_no_toolkit_and_no_game() -> None:
 
 
 @pytest.mark.parametrize("game", [game.name for game in find_games()])
-def test_a_games_rules_load_no_toolkit(game: str) -> None:
-    loaded = loaded_by(f"import dungeon_tui.games.{game}.rules, dungeon_tui.games.{game}.level")
-    assert f"dungeon_tui.games.{game}.rules" in loaded
+def test_a_games_rules_and_solver_load_no_toolkit(game: str) -> None:
+    loaded = loaded_by(f"import dungeon_tui.games.{game}.model.rules, dungeon_tui.games.{game}.ai.solver")
+    assert f"dungeon_tui.games.{game}.model.rules" in loaded
     assert loaded & {"textual", "rich", "dungeon_tui.ui"} == set()
 
 

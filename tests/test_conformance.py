@@ -43,7 +43,7 @@ def start_of(game: Game, place: int) -> Start:
 
 def controller_of(game: Game, place: int) -> TurnController[Any, Any, Any]:
     start = start_of(game, place)
-    return TurnController(game.load("rules"), start.level, start.seed)
+    return TurnController(game.load("model.rules"), start.level, start.seed)
 
 
 def actions_for(controller: TurnController[Any, Any, Any], choices: list[int]) -> Iterator[Any]:
@@ -77,7 +77,7 @@ def test_the_menu_offers_something_that_opens(game: Game) -> None:
 @play_randomly
 @given(place=PLACES, seed=st.integers(0, 2**31))
 def test_the_same_start_is_the_same_state(game: Game, place: int, seed: int) -> None:
-    rules, level = game.load("rules"), start_of(game, place).level
+    rules, level = game.load("model.rules"), start_of(game, place).level
     assert rules.fingerprint(rules.start(level, seed)) == rules.fingerprint(rules.start(level, seed))
 
 
@@ -98,7 +98,7 @@ def test_a_legal_step_never_raises_and_tells_what_happened(game: Game, place: in
 def test_every_legal_action_can_be_taken_and_takes_none_of_the_others_away(
     game: Game, place: int, choices: list[int]
 ) -> None:
-    rules = game.load("rules")
+    rules = game.load("model.rules")
     state = played(game, place, choices[:12]).state
     before = rules.fingerprint(state)
     after = [rules.fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
@@ -111,7 +111,7 @@ def test_every_legal_action_can_be_taken_and_takes_none_of_the_others_away(
 @play_randomly
 @given(place=PLACES, choices=CHOICES)
 def test_states_don_t_change_once_they_are_made(game: Game, place: int, choices: list[int]) -> None:
-    rules, controller = game.load("rules"), controller_of(game, place)
+    rules, controller = game.load("model.rules"), controller_of(game, place)
     prints = [rules.fingerprint(controller.state)]
     for action in actions_for(controller, choices):
         controller.apply(action)
@@ -135,7 +135,7 @@ def test_states_and_events_are_frozen(game: Game, place: int, choices: list[int]
 @play_randomly
 @given(place=PLACES, choices=CHOICES)
 def test_nothing_is_legal_exactly_when_the_game_is_over(game: Game, place: int, choices: list[int]) -> None:
-    rules, controller = game.load("rules"), controller_of(game, place)
+    rules, controller = game.load("model.rules"), controller_of(game, place)
     for action in actions_for(controller, choices):
         assert controller.outcome is None
         controller.apply(action)
@@ -154,7 +154,7 @@ def test_nothing_is_legal_exactly_when_the_game_is_over(game: Game, place: int, 
 @play_randomly
 @given(place=PLACES, choices=CHOICES)
 def test_actions_are_written_in_a_line_and_read_again(game: Game, place: int, choices: list[int]) -> None:
-    rules = game.load("rules")
+    rules = game.load("model.rules")
     for action in rules.legal_actions(played(game, place, choices[:12]).state):
         text = rules.action_text(action)
         assert text.isprintable()
@@ -164,7 +164,7 @@ def test_actions_are_written_in_a_line_and_read_again(game: Game, place: int, ch
 @games
 @given(text=st.text())
 def test_a_text_is_an_action_or_a_value_error(game: Game, text: str) -> None:
-    rules = game.load("rules")
+    rules = game.load("model.rules")
     try:
         action = rules.read_action(text)
     except ValueError:
@@ -176,7 +176,7 @@ def test_a_text_is_an_action_or_a_value_error(game: Game, text: str) -> None:
 @play_randomly
 @given(place=PLACES, choices=CHOICES)
 def test_undo_undoes_and_redo_redoes(game: Game, place: int, choices: list[int]) -> None:
-    rules, controller = game.load("rules"), played(game, place, choices)
+    rules, controller = game.load("model.rules"), played(game, place, choices)
     prints = [rules.fingerprint(turn.state) for turn in controller.turn.line()]
     heard: list[Change[Any, Any]] = []
     controller.observe(heard.append)
@@ -197,7 +197,7 @@ def test_undo_undoes_and_redo_redoes(game: Game, place: int, choices: list[int])
 def test_restarting_a_level_and_playing_it_again_comes_to_the_same_state(
     game: Game, place: int, choices: list[int]
 ) -> None:
-    rules, controller = game.load("rules"), played(game, place, choices)
+    rules, controller = game.load("model.rules"), played(game, place, choices)
     end, actions = rules.fingerprint(controller.state), list(controller.actions())
     controller.restart()
     for action in actions[controller.turn.ply :]:

@@ -11,14 +11,14 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 sys.path.insert(0, str(FOLDER.parents[1]))
 
-from dungeon_tui.app import DungeonApp  # noqa: E402
 from dungeon_tui.core.catalogue import Opening, find_game  # noqa: E402
-from dungeon_tui.games.chase.dungeon import PLAYERS, read_board  # noqa: E402
-from dungeon_tui.games.crawler.dungeon import find_prefix, level_path, load_dungeon  # noqa: E402
-from dungeon_tui.games.crawler.editor.draft import opening as draw  # noqa: E402
-from dungeon_tui.games.delve.generator import generate  # noqa: E402
-from dungeon_tui.games.expedition.dungeon import read_map  # noqa: E402
-from dungeon_tui.games.rescue.dungeon import read_grid  # noqa: E402
+from dungeon_tui.games.chase.model.dungeon import PLAYERS, read_board  # noqa: E402
+from dungeon_tui.games.crawler.model.dungeon import find_prefix, level_path, load_dungeon  # noqa: E402
+from dungeon_tui.games.crawler.view.editor.draft import opening as draw  # noqa: E402
+from dungeon_tui.games.delve.model.generator import generate  # noqa: E402
+from dungeon_tui.games.expedition.model.dungeon import read_map  # noqa: E402
+from dungeon_tui.games.rescue.model.dungeon import read_grid  # noqa: E402
+from dungeon_tui.ui.app import DungeonApp  # noqa: E402
 
 PICTURES = {
     "crawler": (

@@ -24,9 +24,9 @@ YOU = "you"  # the person among the players
 class Game:
     """What the menu and the command line know of a game; the rest is loaded when it is asked for.
 
-    The parts are modules of the game's folder: `rules` (see core.rules.Rules); `commands` with `app`, the game's own
-    commands, and `play`, whose parameters are the arguments of `GAME play` and which returns a Play; and those named
-    below.
+    The parts are modules of the game's folder: `model.rules` (see core.rules.Rules); `commands` with `app`, the game's
+    own commands, and `play`, whose parameters are the arguments of `GAME play` and which returns a Play; and those
+    named below.
     """
 
     name: str  # the folder's, and the command's
@@ -38,7 +38,7 @@ class Game:
     open_file: str = ""  # "module:function", str -> Opening: a level file of the player's own; empty: no such thing
     open_note: str = "Give the path of a level file."  # what may be typed for it
     editor: str = ""  # "module:function", str -> Opening: draws a level for this file; empty: no such thing
-    codec: str = "level"  # the module that has pack_level and unpack_level
+    codec: str = "model.level"  # the module that has pack_level and unpack_level
     kernels: str = ""  # "module:function" that compiles the game's own kernels, behind the menu; empty: none worth it
 
     @property

@@ -180,7 +180,7 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
     """
     game = find_game(recording.game)
     assert game is not None, recording.game
-    rules: Rules[Any, Any, Any] = game.load("rules")
+    rules: Rules[Any, Any, Any] = game.load("model.rules")
     if recording.rules_version != rules.VERSION:
         raise RecordingDivergedError(0, f"recorded by rules {recording.rules_version}, these are rules {rules.VERSION}")
     if recording.level_hash not in (None, _level_hash(recording.level)):

@@ -14,9 +14,9 @@ from typing import Any
 
 from dungeon_tui.core.rules import LevelBegun
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.ui.game_view import GameView
-from dungeon_tui.ui.map_source import MapSource
+from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.palette import DARK, Meaning
+from dungeon_tui.ui.play.game_view import GameView
 
 WIDTH = 80  # columns at least: the words below the map need them
 WIDEST = 200  # columns, up to which cells are as wide as their texts

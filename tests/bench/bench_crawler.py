@@ -52,10 +52,10 @@ def rules_figures(folder: Path) -> dict[str, float]:
     from dungeon_tui.core.board import Board
     from dungeon_tui.core.level import read_level_file
     from dungeon_tui.core.turns import TurnController
-    from dungeon_tui.games.crawler import rules
-    from dungeon_tui.games.crawler.dungeon import Dungeon
-    from dungeon_tui.games.crawler.level import read_level
-    from dungeon_tui.games.crawler.state import Action
+    from dungeon_tui.games.crawler.model import rules
+    from dungeon_tui.games.crawler.model.dungeon import Dungeon
+    from dungeon_tui.games.crawler.model.level import read_level
+    from dungeon_tui.games.crawler.model.state import Action
 
     write_level(folder / "large1.txt", 1000)
     write_level(folder / "huge1.txt", 2048)
@@ -92,7 +92,7 @@ def rules_figures(folder: Path) -> dict[str, float]:
 
 
 def _turns(controller, count: int = 2000) -> list[float]:
-    from dungeon_tui.games.crawler.state import Action
+    from dungeon_tui.games.crawler.model.state import Action
 
     source = random.Random(2)
     times = []

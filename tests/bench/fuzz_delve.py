@@ -12,7 +12,7 @@ from collections import Counter
 from contextlib import suppress
 
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.games.delve.dungeon import read_level
+from dungeon_tui.games.delve.model.dungeon import read_level
 from tests.games.delve.crooked import spoiled_files
 
 BATCH = 5000

@@ -11,7 +11,7 @@ from collections import Counter
 
 import numpy as np
 
-from dungeon_tui.games.delve.generator import generate
+from dungeon_tui.games.delve.model.generator import generate
 from tests.games.delve.test_generator import check
 
 

@@ -34,8 +34,8 @@ def test_a_game_is_found_by_its_name() -> None:
 def test_a_game_loads_its_parts() -> None:
     game = find_game("crawler")
     assert game is not None
-    assert game.load("rules").__name__ == "dungeon_tui.games.crawler.rules"
-    assert game.load("rules:VERSION") == game.load("rules").VERSION
+    assert game.load("model.rules").__name__ == "dungeon_tui.games.crawler.model.rules"
+    assert game.load("model.rules:VERSION") == game.load("model.rules").VERSION
     with pytest.raises(ModuleNotFoundError):
         game.load("no_such_part")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dungeon_tui.core.interrupts import heard
+from dungeon_tui.cli.interrupts import heard
 from tests.processes import PATIENCE, environment
 
 SENT = "import signal; signal.raise_signal(signal.SIGINT)"
@@ -17,7 +17,7 @@ SENT = "import signal; signal.raise_signal(signal.SIGINT)"
 
 def ended(program: str, folder: Path) -> tuple[int, bytes]:
     """How a program ends within `heard`, and what it says of it."""
-    lines = ["import sys; from dungeon_tui.core.interrupts import heard", f"sys.path.insert(0, {str(folder)!r})"]
+    lines = ["import sys; from dungeon_tui.cli.interrupts import heard", f"sys.path.insert(0, {str(folder)!r})"]
     text = "\n".join([*lines, "with heard():", *(f"    {line}" for line in program.splitlines())])
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, env=environment(), timeout=PATIENCE)
     return done.returncode, done.stderr

@@ -28,10 +28,10 @@ from dungeon_tui.core.recording import (
     verify,
 )
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.level import Level
-from dungeon_tui.games.crawler.state import Action
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import Level
+from dungeon_tui.games.crawler.model.state import Action
 
 ROWS = ["--------", "-+++-+--", "--$-@+--", "------!-"]
 

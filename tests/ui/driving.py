@@ -15,14 +15,14 @@ import textual._wait
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import Opening, find_game
-from dungeon_tui.games.crawler.dungeon import load_dungeon
-from dungeon_tui.ui.dialogs import ChoiceDialog
-from dungeon_tui.ui.map_source import Row
-from dungeon_tui.ui.map_view import MapView
+from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 PATIENCE = 60  # seconds; for machines that are busy, never waited for in full
 MANY = 2_147_483_647

@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 from textual.pilot import Pilot
 
-from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelFile, PackedLevel
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.ui.analysis import Analysis, Judgement
-from dungeon_tui.ui.distance_layer import DistanceField
-from dungeon_tui.ui.game_view import GameView
-from dungeon_tui.ui.map_source import CellLayer, Layer, MapSource, Row
-from dungeon_tui.ui.message_log import Line
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.map.distance_layer import DistanceField
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play_screen import PlayScreen
-from dungeon_tui.ui.side_panel import Facts
+from dungeon_tui.ui.play.analysis import Analysis, Judgement
+from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.message_log import Line
+from dungeon_tui.ui.widgets.side_panel import Facts
 from tests.ui.driving import begun
 
 SOLVABLE = 10_000  # of a pile

@@ -13,8 +13,8 @@ import pytest
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.recording import open_replay
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.games.rescue import rules
-from dungeon_tui.games.rescue.level import Level
+from dungeon_tui.games.rescue.model import rules
+from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui.asciicast import BELOW, WIDEST, asciicast
 from tests.processes import run

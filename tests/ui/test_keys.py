@@ -12,17 +12,17 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.crawler.screen import CrawlerView
+from dungeon_tui.games.crawler.view.screen import CrawlerView
 from dungeon_tui.storage.recordings import saved
-from dungeon_tui.ui.commands import KeyCommands
-from dungeon_tui.ui.dialogs import ChoiceDialog, LineDialog
-from dungeon_tui.ui.distance_layer import OverlayStyle
-from dungeon_tui.ui.help_screen import HelpScreen
-from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Key, Use, keys_for
-from dungeon_tui.ui.map_geometry import ZOOMS
-from dungeon_tui.ui.overlay import SPEEDS
+from dungeon_tui.ui.map.distance_layer import OverlayStyle
+from dungeon_tui.ui.map.geometry import ZOOMS
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.play.commands import KeyCommands
+from dungeon_tui.ui.play.keys import DIAGONAL_KEYS, KEYS, Key, Use, keys_for
+from dungeon_tui.ui.play.overlay import SPEEDS
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
+from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import (
     dialogue,
     last_message,

@@ -15,10 +15,10 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.recording import Recording
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.storage.recordings import saved
-from dungeon_tui.ui.aside import Aside
-from dungeon_tui.ui.map_view import MapView
-from dungeon_tui.ui.play_screen import PlayScreen
-from dungeon_tui.ui.timeline import WIDEST, Timeline
+from dungeon_tui.ui.map.view import MapView
+from dungeon_tui.ui.play.aside import Aside
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
 from tests.ui.driving import dialogue, last_message, sees, wait_until
 from tests.ui.nim import GAME, NimRules, nim, seats, taken
 from tests.ui.test_players import ask_players, ply_is, recording_of

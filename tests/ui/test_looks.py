@@ -11,11 +11,11 @@ from textual.color import Color
 from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.games.crawler.screen import CrawlerView
+from dungeon_tui.games.crawler.view.screen import CrawlerView
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
-from dungeon_tui.ui.help_screen import HelpScreen
 from dungeon_tui.ui.palette import Meaning, Tint, themes
-from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import app_for, dialogue, painted, playing, sees, shown, wait_until, write_dungeon
 from tests.ui.test_menu import menu, open_path
 
@@ -78,7 +78,7 @@ async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path) -> None:
 
 
 async def test_the_waiting_screen_in_ascii(tmp_path: Path) -> None:
-    from dungeon_tui.app import WaitingScreen
+    from dungeon_tui.ui.app import WaitingScreen
 
     app = app_for(write_dungeon(tmp_path, ROWS), ascii_only=True)
     async with app.run_test() as pilot:

@@ -15,9 +15,9 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.map_geometry import ZOOMS
-from dungeon_tui.ui.map_source import CellLayer, Row
-from dungeon_tui.ui.map_view import MapView
+from dungeon_tui.ui.map.geometry import ZOOMS
+from dungeon_tui.ui.map.source import CellLayer, Row
+from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
 from tests.ui.driving import wait_until
 

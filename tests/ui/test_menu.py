@@ -12,15 +12,15 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
-from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import Game, find_game, find_games
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.chase.dungeon import read_board
+from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.storage.recordings import save
-from dungeon_tui.ui.dialogs import LineDialog
-from dungeon_tui.ui.help_screen import HelpScreen
-from dungeon_tui.ui.menu_screen import MenuScreen, _folded
-from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.menu.screen import MenuScreen, _folded
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import (
     app_for,
     level_text,
@@ -205,7 +205,7 @@ async def test_every_game_says_what_files_it_opens() -> None:
 
 
 async def test_lines_of_recordings_that_are_too_long_are_indented_and_paths_fold_between_names(tmp_path: Path) -> None:
-    rules: Any = find_game("chase").load("rules")  # type: ignore[union-attr]
+    rules: Any = find_game("chase").load("model.rules")  # type: ignore[union-attr]
     controller: Any = TurnController(rules, read_board("open-room"))
     controller.apply(rules.legal_actions(controller.state)[0])
     path = save(controller, "chase", {"monster": "bfs", "rogue": "you"}, "A board with a name of many words")

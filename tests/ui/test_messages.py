@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dungeon_tui.ui.message_log import Line, MessageLog
+from dungeon_tui.ui.widgets.message_log import Line, MessageLog
 from tests.ui.driving import playing, sees, sees_no, wait_until, write_dungeon
 from tests.ui.nim import nim
 

@@ -16,14 +16,14 @@ from textual.pilot import Pilot
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import STEPS, UNREACHED, WEIGHTS
-from dungeon_tui.games.crawler.level import PILLAR
-from dungeon_tui.games.delve.level import OPEN
-from dungeon_tui.ui.distance_layer import DistanceField, DistanceLayer, OverlayStyle
+from dungeon_tui.games.crawler.model.level import PILLAR
+from dungeon_tui.games.delve.model.level import OPEN
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
-from dungeon_tui.ui.map_source import Row
-from dungeon_tui.ui.overlay import SPEEDS, Overlay
+from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, OverlayStyle
+from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
-from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.play.overlay import SPEEDS, Overlay
+from dungeon_tui.ui.play.play_screen import PlayScreen
 from tests.games.delve.drawn import state_of
 from tests.naive_distance import distance_map as naive_distance_map
 from tests.naive_distance import tunnelling_distance_map as naive_tunnelling_map
@@ -368,7 +368,7 @@ async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path) ->
 @pytest.fixture
 def as_on_a_large_map(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker computes all distances."""
-    monkeypatch.setattr("dungeon_tui.ui.distance_screen.AT_ONCE", 0)
+    monkeypatch.setattr("dungeon_tui.ui.play.distance_screen.AT_ONCE", 0)
 
 
 async def test_on_small_maps_distances_are_there_with_the_step(tmp_path: Path) -> None:

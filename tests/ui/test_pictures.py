@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.recordings import load
-from dungeon_tui.ui import thinking_screen
-from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.play import thinking_screen
+from dungeon_tui.ui.play.play_screen import PlayScreen
 from tests.ui.driving import app_for, dialogue, painted, sees, wait_until, write_dungeon
 from tests.ui.nim import nim_app
 
@@ -81,7 +81,7 @@ class Today(date):
 
 
 def test_the_menu(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dungeon_tui.games.crawler.openings.date", Today)  # the menu names the daily dungeon's
+    monkeypatch.setattr("dungeon_tui.games.crawler.view.openings.date", Today)  # the menu names the daily dungeon's
     app = DungeonApp(find_game("crawler"))
     app.animation_level = "none"
 

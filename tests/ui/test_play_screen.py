@@ -11,11 +11,11 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.key_bar import KeyBar
-from dungeon_tui.ui.map_view import MapView
-from dungeon_tui.ui.message_log import MessageLog
-from dungeon_tui.ui.play_screen import PlayScreen
-from dungeon_tui.ui.side_panel import SidePanel, StatusLine
+from dungeon_tui.ui.map.view import MapView
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.key_bar import KeyBar
+from dungeon_tui.ui.widgets.message_log import MessageLog
+from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from tests.ui.driving import (
     last_message,
     painted,

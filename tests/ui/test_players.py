@@ -13,12 +13,12 @@ from textual.pilot import Pilot
 from dungeon_tui.core.recording import Recording, record
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.recordings import saved
-from dungeon_tui.ui.dialogs import ChoiceDialog
-from dungeon_tui.ui.key_bar import KeyBar
-from dungeon_tui.ui.overlay import SPEEDS
-from dungeon_tui.ui.play_screen import PlayScreen
-from dungeon_tui.ui.players_dialog import PlayersDialog, SeatList
-from dungeon_tui.ui.timeline import WIDEST, Timeline
+from dungeon_tui.ui.play.overlay import SPEEDS
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
+from dungeon_tui.ui.widgets.key_bar import KeyBar
+from dungeon_tui.ui.widgets.players_dialog import PlayersDialog, SeatList
+from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
 from tests.ui.driving import dialogue, last_message, painted, sees, shown, shown_lines, wait_until
 from tests.ui.nim import GAME, NimRules, nim, nim_app, seats, taken
 

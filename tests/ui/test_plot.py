@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from dungeon_tui.app import DungeonApp
-from dungeon_tui.ui.figure import Axis, Figure, Mark, Series, lowest, number_text, thinned
+from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
-from dungeon_tui.ui.plot import ASCII_MARKERS, COLOURS, MARKERS, Plot, marker
-from dungeon_tui.ui.plot_screen import PlotScreen
+from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series, lowest, number_text, thinned
+from dungeon_tui.ui.widgets.plot import ASCII_MARKERS, COLOURS, MARKERS, Plot, marker
+from dungeon_tui.ui.widgets.plot_screen import PlotScreen
 from tests.ui.driving import painted, shown, shown_lines, wait_until
 
 WALK = Series("your walk", (0, 1, 2, 3), (9, 4, 2, 6))

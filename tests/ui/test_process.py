@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from dungeon_tui.ui.process import Process, ProcessError, in_process
+from dungeon_tui.workers import Process, ProcessError, in_process
 
 
 def counting(last: int, tell: Callable[..., bool]) -> Iterator[tuple[int, int]]:

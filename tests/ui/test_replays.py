@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from textual.widgets import Static
 
-from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.core.level import read_level_file
 from dungeon_tui.core.recording import read_recording, verify
 from dungeon_tui.storage.recordings import folder, load, saved
-from dungeon_tui.ui.overlay import SPEEDS
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.play.overlay import SPEEDS
 from tests.ui.driving import (
     begun,
     dialogue,

@@ -15,9 +15,9 @@ GAME = Game(
     title="Chase",
     summary="A monster hunts a rogue; play either side, or watch, and see what perfect play would do.",
     order=2,
-    screen="screen:ChaseView",
-    openings="dungeon:openings",
-    open_file="dungeon:open_file",
+    screen="view.screen:ChaseView",
+    openings="model.dungeon:openings",
+    open_file="model.dungeon:open_file",
     open_note="Give the path of a board's file: a line with its size, then its rows, sites and blanks in turn.",
-    codec="dungeon",
+    codec="model.dungeon",
 )

@@ -45,10 +45,10 @@ from dungeon_tui.ui.command_line import (
 
 if TYPE_CHECKING:
     from dungeon_tui.core.recording import Recording
-    from dungeon_tui.games.chase.level import Level
-    from dungeon_tui.games.chase.referee import Player
-    from dungeon_tui.games.chase.state import Side
-    from dungeon_tui.games.chase.tournament import Result, Tournament
+    from dungeon_tui.games.chase.ai.referee import Player
+    from dungeon_tui.games.chase.ai.tournament import Result, Tournament
+    from dungeon_tui.games.chase.model.level import Level
+    from dungeon_tui.games.chase.model.state import Side
 
 app = typer.Typer()
 
@@ -90,8 +90,9 @@ def run(
     """Let two strategies play a chase."""
     from dungeon_tui.core.recording import record as record_of
     from dungeon_tui.core.recording import recording_text
-    from dungeon_tui.games.chase import referee, transcript
-    from dungeon_tui.games.chase.state import Side
+    from dungeon_tui.games.chase.ai import referee
+    from dungeon_tui.games.chase.model.state import Side
+    from dungeon_tui.games.chase.view import transcript
 
     if plain and as_json:
         raise typer.BadParameter("either --plain or --json, not both")
@@ -123,9 +124,10 @@ def solve(file: FileArgument, as_json: JsonOption = False) -> None:
     """Say how it ends if neither side errs."""
     from time import perf_counter
 
-    from dungeon_tui.games.chase import rules, solver
-    from dungeon_tui.games.chase.maps import move_graph
-    from dungeon_tui.games.chase.transcript import solution_text, solution_values
+    from dungeon_tui.games.chase.ai import solver
+    from dungeon_tui.games.chase.model import rules
+    from dungeon_tui.games.chase.model.maps import move_graph
+    from dungeon_tui.games.chase.view.transcript import solution_text, solution_values
 
     level = _read_board(file)
     state = rules.start(level)
@@ -152,8 +154,8 @@ def generate(
     output: OutputOption = None,
 ) -> None:
     """Make a board, and print it or write it to a file."""
-    from dungeon_tui.games.chase.generator import generate
-    from dungeon_tui.games.chase.level import level_text
+    from dungeon_tui.games.chase.model.generator import generate
+    from dungeon_tui.games.chase.model.level import level_text
 
     if seed is None:
         seed = seed_by_chance()
@@ -186,9 +188,9 @@ def tournament(
     import os
     from signal import SIGINT
 
-    from dungeon_tui.games.chase import referee
-    from dungeon_tui.games.chase.dungeon import shipped_names
-    from dungeon_tui.games.chase.tournament import Tournament, csv_text, json_values, read_boards, table_text
+    from dungeon_tui.games.chase.ai import referee
+    from dungeon_tui.games.chase.ai.tournament import Tournament, csv_text, json_values, read_boards, table_text
+    from dungeon_tui.games.chase.model.dungeon import shipped_names
 
     is_csv_printed = is_standard_output(csv)
     if is_csv_printed and as_json:
@@ -228,7 +230,7 @@ def tournament(
 def replay_plain(recording: Recording, output: TextIO) -> None:
     """Prints what `chase run --plain` printed of a chase that was recorded."""
     from dungeon_tui.core.recording import reexecute
-    from dungeon_tui.games.chase import transcript
+    from dungeon_tui.games.chase.view import transcript
 
     controller, _ = reexecute(recording)
     if controller is not None:
@@ -250,8 +252,9 @@ def _play_plain(
     """The transcript of docs/games/chase.md."""
     from contextlib import ExitStack
 
-    from dungeon_tui.games.chase import referee, transcript
-    from dungeon_tui.games.chase.state import Side
+    from dungeon_tui.games.chase.ai import referee
+    from dungeon_tui.games.chase.model.state import Side
+    from dungeon_tui.games.chase.view import transcript
 
     board = board or transcript.ask_board(source, out)
     if not board:
@@ -273,7 +276,7 @@ def _load_player(side: Side, name: str, time_limit: float | None) -> Player:
     """The player of a name; where people's own take more than a second to load, a terminal is told."""
     from threading import Timer
 
-    from dungeon_tui.games.chase import referee
+    from dungeon_tui.games.chase.ai import referee
 
     notice = Timer(1, print, [f"Loading {printable(name)} ..."], {"file": sys.stderr})
     if name not in referee.STRATEGIES[side] and sys.stderr.isatty():
@@ -288,8 +291,8 @@ def _refuse_unknown(seat: str, name: str) -> None:
     """Ends with one line where there is no such strategy; people's own are loaded to see."""
     if name in (YOU, *(MONSTER_NAMES if seat == "monster" else ROGUE_NAMES)):
         return
-    from dungeon_tui.games.chase import referee
-    from dungeon_tui.games.chase.state import Side
+    from dungeon_tui.games.chase.ai import referee
+    from dungeon_tui.games.chase.model.state import Side
 
     with told_in_a_line(referee.StrategyError), _load_player(Side(seat), name, None):
         pass
@@ -300,7 +303,7 @@ def _play_all(tournament: Tournament, jobs: int, found: dict[int, Result]) -> No
     from concurrent.futures.process import BrokenProcessPool
     from contextlib import closing
 
-    from dungeon_tui.games.chase.tournament import results, terminated_as_interrupted
+    from dungeon_tui.games.chase.ai.tournament import results, terminated_as_interrupted
 
     games = tournament.games()
     try:
@@ -320,6 +323,6 @@ def _play_all(tournament: Tournament, jobs: int, found: dict[int, Result]) -> No
 
 
 def _read_board(name: str, moves: int = 2000) -> Level:
-    from dungeon_tui.games.chase.dungeon import read_board
+    from dungeon_tui.games.chase.model.dungeon import read_board
 
     return read_board(name, moves)

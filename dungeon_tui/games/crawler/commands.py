@@ -56,10 +56,10 @@ from dungeon_tui.ui.command_line import (
 )
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.crawler.challenge import Challenge
-    from dungeon_tui.games.crawler.check import FileReport
-    from dungeon_tui.games.crawler.dungeon import Dungeon
-    from dungeon_tui.games.crawler.worth.certificate import Certificate
+    from dungeon_tui.games.crawler.ai.challenge import Challenge
+    from dungeon_tui.games.crawler.ai.worth.certificate import Certificate
+    from dungeon_tui.games.crawler.model.check import FileReport
+    from dungeon_tui.games.crawler.model.dungeon import Dungeon
 
 app = typer.Typer()
 
@@ -78,7 +78,7 @@ def play(
     if day is not None and dungeon is not None:
         raise typer.BadParameter("either a DUNGEON or a daily one, not both")
     if day is not None:
-        from dungeon_tui.games.crawler.daily import daily_dungeon, daily_opening
+        from dungeon_tui.games.crawler.ai.daily import daily_dungeon, daily_opening
 
         load = partial(daily_dungeon, day, max_cells)
         return Play(daily_opening(day, max_cells), partial(_play_plain, load, max_cells))
@@ -97,7 +97,7 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Say what is wrong with level files, and what is odd about them; with --solve also what they are worth."""
-    from dungeon_tui.games.crawler.check import check_files
+    from dungeon_tui.games.crawler.model.check import check_files
 
     given = [name for name, value in (("--max-doublings", max_doublings), ("--timeout", timeout)) if value is not None]
     if given and not is_solved:
@@ -136,9 +136,9 @@ def _print_now(lines: Iterable[str]) -> None:
 
 def _certifying(max_doublings: int | None, timeout: float | None) -> Callable[[FileReport, Event], Certificate | None]:
     """What finds out what a level is worth; of a file that can't be played, nothing."""
-    from dungeon_tui.games.crawler import solver
-    from dungeon_tui.games.crawler.worth.certificate import MAX_DOUBLINGS
-    from dungeon_tui.games.crawler.worth.certifier import Certifier
+    from dungeon_tui.games.crawler.ai import solver
+    from dungeon_tui.games.crawler.ai.worth.certificate import MAX_DOUBLINGS
+    from dungeon_tui.games.crawler.ai.worth.certifier import Certifier
 
     solver.prepare()
 
@@ -174,9 +174,9 @@ def generate(
 
     A daily dungeon has three levels: --output PREFIX writes PREFIX1.txt to PREFIX3.txt, --difficulty chooses one.
     """
-    from dungeon_tui.games.crawler.daily import LEAVE_BY, seed_of
-    from dungeon_tui.games.crawler.dungeon import level_path
-    from dungeon_tui.games.crawler.level import DOOR, WAY_OUT, level_text
+    from dungeon_tui.games.crawler.ai.daily import LEAVE_BY, seed_of
+    from dungeon_tui.games.crawler.model.dungeon import level_path
+    from dungeon_tui.games.crawler.model.level import DOOR, WAY_OUT, level_text
 
     day = chosen_day(is_daily, day)
     if day is not None and (seed, rows, cols, amulet, by_door) != (None, None, None, None, False):
@@ -213,7 +213,7 @@ def _challenges(
     seed: int, wanted: list[tuple[str, int]], rows: int | None, cols: int | None, amulet: str
 ) -> list[tuple[Challenge, Certificate]]:
     """A level for each difficulty and tile to leave by, and what it is worth."""
-    from dungeon_tui.games.crawler import challenge, solver
+    from dungeon_tui.games.crawler.ai import challenge, solver
 
     solver.prepare()
     made = []
@@ -245,9 +245,10 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Find the fewest moves out of a dungeon."""
-    from dungeon_tui.games.crawler import rules, solver
-    from dungeon_tui.games.crawler.dungeon import load_dungeon
-    from dungeon_tui.games.crawler.worth import answer
+    from dungeon_tui.games.crawler.ai import solver
+    from dungeon_tui.games.crawler.ai.worth import answer
+    from dungeon_tui.games.crawler.model import rules
+    from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 
     chosen = load_dungeon(dungeon, levels)
     if chosen.missing is not None:
@@ -278,8 +279,8 @@ def solve(
 @app.command()
 def par(dungeons: DungeonsArgument, states: StatesOption = 1_000_000) -> None:
     """Find the fewest moves out of dungeons and out of each level, for ever more treasure; write PREFIX.par.jsonl."""
-    from dungeon_tui.games.crawler import solver
-    from dungeon_tui.games.crawler.par import finding as par_search
+    from dungeon_tui.games.crawler.ai import solver
+    from dungeon_tui.games.crawler.ai.par import finding as par_search
 
     solver.prepare()
     parts = []
@@ -310,13 +311,13 @@ def par(dungeons: DungeonsArgument, states: StatesOption = 1_000_000) -> None:
 
 
 def _load(name: str, levels: int | None, max_cells: int) -> Dungeon:
-    from dungeon_tui.games.crawler.dungeon import load_dungeon
+    from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 
     return load_dungeon(name, levels, max_cells)
 
 
 def _read(name: str, levels: int | None, max_cells: int) -> Dungeon:
-    from dungeon_tui.games.crawler.dungeon import read_dungeon
+    from dungeon_tui.games.crawler.model.dungeon import read_dungeon
 
     return read_dungeon(name, levels, max_cells)
 
@@ -324,6 +325,6 @@ def _read(name: str, levels: int | None, max_cells: int) -> Dungeon:
 def _play_plain(
     read: Callable[[], Dungeon] | None, max_cells: int, source: TextIO, out: TextIO, messages: TextIO
 ) -> PlainEnd:
-    from dungeon_tui.games.crawler import transcript
+    from dungeon_tui.games.crawler.view import transcript
 
     return transcript.play(read, max_cells, source, out, messages)

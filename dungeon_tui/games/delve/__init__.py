@@ -18,8 +18,8 @@ GAME = Game(
     title="Delve",
     summary="Rid the dungeon of its monsters, before one of them steps on you.",
     order=4,
-    screen="screen:DelveView",
-    openings="generator:openings",
-    open_file="dungeon:open_file",
+    screen="view.screen:DelveView",
+    openings="model.generator:openings",
+    open_file="model.dungeon:open_file",
     open_note="Give the path of a dungeon file, as text or as courses' programs save it.",
 )

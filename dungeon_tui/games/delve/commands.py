@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from dungeon_tui.games.delve.level import Level
+    from dungeon_tui.games.delve.model.level import Level
 
 app = typer.Typer()
 
@@ -112,8 +112,8 @@ def show(
     load_home: LoadHomeOption = False,
 ) -> None:
     """Print the dungeon, the walkers' distances and the tunnellers' distances."""
-    from dungeon_tui.games.delve.level import terrain
-    from dungeon_tui.games.delve.transcript import distance_glyphs, grid_text
+    from dungeon_tui.games.delve.model.level import terrain
+    from dungeon_tui.games.delve.view.transcript import distance_glyphs, grid_text
 
     level, player = _with_player(_read_or_generate(_chosen(file, load_home), seed, rows, cols), seed, at)
     looks = terrain(level)
@@ -188,8 +188,8 @@ def distances(
 ) -> None:
     """Print how far every cell is from the player."""
     from dungeon_tui.engine import UNREACHED
-    from dungeon_tui.games.delve.level import terrain
-    from dungeon_tui.games.delve.transcript import distance_glyphs, grid_text
+    from dungeon_tui.games.delve.model.level import terrain
+    from dungeon_tui.games.delve.view.transcript import distance_glyphs, grid_text
 
     level, player = _with_player(_read(file), seed, at)
     distance = _distances(level, player, tunnelling, weights)
@@ -213,7 +213,7 @@ def rooms(
     ] = None,
 ) -> None:
     """Write which rooms corridors join, and how long these are, as a map for the expedition."""
-    from dungeon_tui.games.delve.maps import room_graph
+    from dungeon_tui.games.delve.model.maps import room_graph
 
     if output is not None and not is_standard_output(output):
         refuse_unwritable(output, [file] if file is not None else [])
@@ -227,7 +227,7 @@ def _distances(level: Level, player: Cell, is_tunnelling: bool, weights: str) ->
     import numpy as np
 
     from dungeon_tui.engine import distance_map, tunnelling_distance_map
-    from dungeon_tui.games.delve.level import OPEN
+    from dungeon_tui.games.delve.model.level import OPEN
 
     goals = np.array([player])
     if is_tunnelling:
@@ -247,7 +247,7 @@ def _play_plain(
     load: partial[Level], seed: int, is_chance: bool, source: TextIO, out: TextIO, messages: TextIO
 ) -> PlainEnd:
     """The transcript of docs/games/delve.md."""
-    from dungeon_tui.games.delve import transcript
+    from dungeon_tui.games.delve.view import transcript
 
     level = load()
     _tell_warnings(level, messages)
@@ -265,7 +265,7 @@ def _chosen(file: str | None, load_home: bool) -> str | None:
         raise typer.BadParameter("either FILE or --load-home, not both")
     if not load_home:
         return file
-    from dungeon_tui.games.delve.home import home
+    from dungeon_tui.games.delve.model.home import home
 
     return str(home())
 
@@ -278,7 +278,7 @@ def _needed(file: str | None, load_home: bool) -> str:
 
 
 def _read(path: str, *, warn: bool = True) -> Level:
-    from dungeon_tui.games.delve.dungeon import read_level
+    from dungeon_tui.games.delve.model.dungeon import read_level
 
     level = read_level(read_level_file(path))
     if warn:
@@ -301,7 +301,7 @@ def _read_or_generate(path: str | None, seed: int | None, height: int = 21, widt
 
 
 def _generate(seed: int, height: int, width: int) -> Level:
-    from dungeon_tui.games.delve.generator import generate
+    from dungeon_tui.games.delve.model.generator import generate
 
     try:
         return generate(seed, height, width)
@@ -310,7 +310,7 @@ def _generate(seed: int, height: int, width: int) -> Level:
 
 
 def _with_player(level: Level, seed: int | None, at: Cell | None) -> tuple[Level, Cell]:
-    from dungeon_tui.games.delve.level import place_player
+    from dungeon_tui.games.delve.model.level import place_player
 
     try:
         level = place_player(level, seed or 0, at)
@@ -333,7 +333,7 @@ def _target(output: Path | None, save_home: bool) -> Path | None:
 
 
 def _write(level: Level, target: Path | None) -> None:
-    from dungeon_tui.games.delve.home import keep
+    from dungeon_tui.games.delve.model.home import keep
 
     backup = keep(level, target)
     if backup is not None:

@@ -13,9 +13,9 @@ GAME = Game(
     title="Expedition",
     summary="Rooms, corridors, costs: see them all on the cheapest walk, which a planner knows.",
     order=5,
-    screen="screen:ExpeditionView",
-    openings="dungeon:openings",
-    open_file="dungeon:open_file",
+    screen="view.screen:ExpeditionView",
+    openings="model.dungeon:openings",
+    open_file="model.dungeon:open_file",
     open_note="Give the path of a map's file: JSON as networkx writes it, or GraphML.",
-    codec="dungeon",
+    codec="model.dungeon",
 )

@@ -39,9 +39,9 @@ from dungeon_tui.ui.command_line import (
 
 if TYPE_CHECKING:
     from dungeon_tui.core.recording import Recording
-    from dungeon_tui.games.expedition.level import Level
-    from dungeon_tui.games.expedition.solver import Comparison, Plan
-    from dungeon_tui.games.expedition.state import State
+    from dungeon_tui.games.expedition.ai.solver import Comparison, Plan
+    from dungeon_tui.games.expedition.model.level import Level
+    from dungeon_tui.games.expedition.model.state import State
 
 app = typer.Typer()
 ResultT = TypeVar("ResultT")
@@ -83,8 +83,9 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Find the cheapest walk that sees the rooms."""
-    from dungeon_tui.games.expedition import rules, solver
-    from dungeon_tui.games.expedition.transcript import plan_text, plan_values, task_text, walk_text
+    from dungeon_tui.games.expedition.ai import solver
+    from dungeon_tui.games.expedition.model import rules
+    from dungeon_tui.games.expedition.view.transcript import plan_text, plan_values, task_text, walk_text
 
     level = _read(name, Quest(start, coverage, returns, end))
     state = rules.start(level)
@@ -134,8 +135,8 @@ def curve(
     as_json: JsonOption = False,
 ) -> None:
     """Tell the least cost for each number of rooms."""
-    from dungeon_tui.games.expedition import solver
-    from dungeon_tui.games.expedition.transcript import curve_text, curve_values
+    from dungeon_tui.games.expedition.ai import solver
+    from dungeon_tui.games.expedition.view.transcript import curve_text, curve_values
 
     level = _read(name, Quest(start, None, returns, end))
     solver.prepare()
@@ -175,8 +176,8 @@ def generate(
     output: OutputOption = None,
 ) -> None:
     """Make a map, and print it or write it to a file."""
-    from dungeon_tui.games.expedition import generator
-    from dungeon_tui.games.expedition.level import level_text
+    from dungeon_tui.games.expedition.model import generator
+    from dungeon_tui.games.expedition.model.level import level_text
 
     chosen = seed_by_chance() if seed is None else seed
     try:
@@ -191,7 +192,8 @@ def generate(
 def replay_plain(recording: Recording, output: TextIO) -> None:
     """Prints what `play --plain` printed of an expedition that was recorded."""
     from dungeon_tui.core.recording import reexecute
-    from dungeon_tui.games.expedition import solver, transcript
+    from dungeon_tui.games.expedition.ai import solver
+    from dungeon_tui.games.expedition.view import transcript
 
     controller, _ = reexecute(recording)
     if controller is not None:
@@ -205,7 +207,8 @@ def replay_plain(recording: Recording, output: TextIO) -> None:
 
 def _play_plain(load: Callable[[], Level], source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
     """The transcript of docs/games/expedition.md."""
-    from dungeon_tui.games.expedition import solver, transcript
+    from dungeon_tui.games.expedition.ai import solver
+    from dungeon_tui.games.expedition.view import transcript
 
     level = load()
     solver.prepare()
@@ -221,7 +224,7 @@ def _play_plain(load: Callable[[], Level], source: TextIO, out: TextIO, messages
 
 def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
     """The same, after asking for a map."""
-    from dungeon_tui.games.expedition.transcript import ask_map
+    from dungeon_tui.games.expedition.view.transcript import ask_map
 
     name = ask_map(source, out)
     return _play_plain(partial(Quest().read, name), source, out, messages) if name else PlainEnd(0)
@@ -252,7 +255,7 @@ def _search(seen: _Seen, search: Callable[..., ResultT], *arguments: Any, **opti
 
 def _best_known(level: Level, bound: int, seconds: float) -> Plan:
     """What is found in as long as a stopped search took, a second at most, with the bound that it proved."""
-    from dungeon_tui.games.expedition import solver
+    from dungeon_tui.games.expedition.ai import solver
 
     plan = solver.plan(level, time_limit=min(seconds, 1))
     bound = max(bound, plan.lower_bound)

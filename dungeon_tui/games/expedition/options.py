@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.expedition.level import Level
+    from dungeon_tui.games.expedition.model.level import Level
 
 ROOMS, DEGREE = 20, 2.6  # the generator's; here, so that the help needs no engine
 
@@ -50,8 +50,8 @@ class Quest:
 
     def read(self, name: str) -> Level:
         """The map of that name, with what is asked."""
-        from dungeon_tui.games.expedition.dungeon import read_map
-        from dungeon_tui.games.expedition.level import ALL
+        from dungeon_tui.games.expedition.model.dungeon import read_map
+        from dungeon_tui.games.expedition.model.level import ALL
 
         level = read_map(name, self.start, self.end)
         return replace(

@@ -15,9 +15,9 @@ GAME = Game(
     title="Rescue",
     summary="How much health does a knight need to reach the princess? Guess, walk, and see it computed.",
     order=3,
-    screen="screen:RescueView",
-    openings="dungeon:openings",
-    open_file="dungeon:open_file",
+    screen="view.screen:RescueView",
+    openings="model.dungeon:openings",
+    open_file="model.dungeon:open_file",
     open_note="Give the path of a grid's file, or paste the grid itself: [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]].",
-    codec="dungeon",
+    codec="model.dungeon",
 )

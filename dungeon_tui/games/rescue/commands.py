@@ -51,9 +51,9 @@ from dungeon_tui.ui.command_line import (
 
 if TYPE_CHECKING:
     from dungeon_tui.core.recording import Recording
-    from dungeon_tui.games.rescue.comparison import Comparison, Measure
-    from dungeon_tui.games.rescue.level import Level
-    from dungeon_tui.games.rescue.work import Work
+    from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure
+    from dungeon_tui.games.rescue.ai.work import Work
+    from dungeon_tui.games.rescue.model.level import Level
 
 app = typer.Typer()
 
@@ -103,7 +103,7 @@ def solve(
     from time import perf_counter
 
     from dungeon_tui.engine import minimum_health, minimum_health_path
-    from dungeon_tui.games.rescue import algorithms, solver
+    from dungeon_tui.games.rescue.ai import algorithms, solver
 
     named = one_grid(grid, grid_option)
     load = source(named, Recipe(rows, cols, generator, None, seed, low, high))
@@ -135,7 +135,7 @@ def solve(
             values["relief"] = best and {"cell": best[0], "initial_health": best[1]}
         print(json.dumps(values))
         return
-    from dungeon_tui.games.rescue.transcript import relief_line, solution_text
+    from dungeon_tui.games.rescue.view.transcript import relief_line, solution_text
 
     sys.stdout.write(solution_text(level, name, solution))
     if count:
@@ -157,7 +157,7 @@ def generate(
     output: OutputOption = None,
 ) -> None:
     """Make a grid, and print it or write it to a file."""
-    from dungeon_tui.games.rescue.level import level_text
+    from dungeon_tui.games.rescue.model.level import level_text
 
     asked = Recipe(rows, cols, generator, puzzle, seed, low, high)
     asked.check()
@@ -197,7 +197,7 @@ def compare(
     ] = None,
 ) -> None:
     """Run the algorithms on growing grids, each until it gets too slow."""
-    from dungeon_tui.games.rescue import comparison, solver
+    from dungeon_tui.games.rescue.ai import comparison, solver
 
     files = [path for path in (csv, svg) if path is not None]
     if as_json + sum(map(is_standard_output, files)) > 1:
@@ -238,7 +238,7 @@ def compare(
 def replay_plain(recording: Recording, output: TextIO) -> None:
     """Prints what `play --plain` printed of a rescue that was recorded."""
     from dungeon_tui.core.recording import reexecute
-    from dungeon_tui.games.rescue import transcript
+    from dungeon_tui.games.rescue.view import transcript
 
     controller, _ = reexecute(recording)
     if controller is not None:
@@ -252,7 +252,7 @@ def _play_plain(
     load: Callable[[], Level], told_seed: int | None, source: TextIO, out: TextIO, messages: TextIO
 ) -> PlainEnd:
     """The transcript of docs/games/rescue.md."""
-    from dungeon_tui.games.rescue import transcript
+    from dungeon_tui.games.rescue.view import transcript
 
     with told_in_a_line():
         level = load()
@@ -263,7 +263,7 @@ def _play_plain(
 
 def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
     """The same, after asking for a grid."""
-    from dungeon_tui.games.rescue.transcript import ask_grid
+    from dungeon_tui.games.rescue.view.transcript import ask_grid
 
     name = ask_grid(source, out)
     return _play_plain(partial(read_named, name), None, source, out, messages) if name else PlainEnd(0)
@@ -274,7 +274,7 @@ def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
 
 def _measure_all(chosen: Comparison, found: list[Measure]) -> None:
     """Takes all measures; on a terminal standard error tells what is being measured."""
-    from dungeon_tui.games.rescue.comparison import measures
+    from dungeon_tui.games.rescue.ai.comparison import measures
 
     with status("comparing") as tell:
 

@@ -13,7 +13,7 @@ import typer
 from dungeon_tui.ui.command_line import seed_by_chance
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.rescue.level import Level
+    from dungeon_tui.games.rescue.model.level import Level
 
 SIDE = 9  # rows and columns of a grid that is made, if nobody says otherwise
 
@@ -80,7 +80,7 @@ class Recipe:
 
     def make(self) -> Level:
         """The grid. Raises ValueError where there is none of that size, or of that seed."""
-        from dungeon_tui.games.rescue import generator
+        from dungeon_tui.games.rescue.model import generator
 
         kind = self.generator or GeneratorName.UNIFORM
         default = generator.REPORT_SEED if kind is GeneratorName.REPORT else 0
@@ -132,14 +132,14 @@ def source(named: str | None, asked: Recipe, recipe: Recipe | None = None) -> Ca
 
 def read_named(name: str) -> Level:
     """A shipped grid, or a file."""
-    from dungeon_tui.games.rescue.dungeon import read_grid
+    from dungeon_tui.games.rescue.model.dungeon import read_grid
 
     return read_grid(name)
 
 
 def algorithm_names(text: str | None) -> tuple[str, ...]:
     """The names of a list with commas, each once."""
-    from dungeon_tui.games.rescue.solver import ALIASES, find_algorithm
+    from dungeon_tui.games.rescue.ai.solver import ALIASES, find_algorithm
 
     names = [] if text is None else [name.strip() for name in text.split(",")]
     for name in names:
@@ -154,7 +154,7 @@ def sizes_of(text: str | None) -> tuple[int, ...]:
     """The numbers of a list with commas, growing, each once."""
     from math import isqrt
 
-    from dungeon_tui.games.rescue.generator import MAX_CELLS
+    from dungeon_tui.games.rescue.model.generator import MAX_CELLS
 
     words = [] if text is None else [word.strip() for word in text.split(",")]
     largest = isqrt(MAX_CELLS)

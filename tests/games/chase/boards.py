@@ -7,7 +7,7 @@ import random
 from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.chase.level import Level, read_level
+from dungeon_tui.games.chase.model.level import Level, read_level
 
 
 def board(*rows: str, moves: int = 2000) -> Level:

@@ -13,14 +13,14 @@ from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.engine import UNREACHED, graph_distances
-from dungeon_tui.games.chase import rules
-from dungeon_tui.games.chase.dungeon import read_board, shipped_names
-from dungeon_tui.games.chase.level import CORRIDOR, ROOM, WALL, Level, level_text, read_level
-from dungeon_tui.games.chase.maps import move_graph
-from dungeon_tui.games.chase.monsters import MONSTERS
-from dungeon_tui.games.chase.rogues import ROGUES
-from dungeon_tui.games.chase.solver import move_values, solve
-from dungeon_tui.games.chase.state import Move, State
+from dungeon_tui.games.chase.ai.monsters import MONSTERS
+from dungeon_tui.games.chase.ai.rogues import ROGUES
+from dungeon_tui.games.chase.ai.solver import move_values, solve
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
+from dungeon_tui.games.chase.model.level import CORRIDOR, ROOM, WALL, Level, level_text, read_level
+from dungeon_tui.games.chase.model.maps import move_graph
+from dungeon_tui.games.chase.model.state import Move, State
 
 NAMES = shipped_names()
 LIVES = "The rogue lives for ever"

@@ -15,11 +15,13 @@ import pytest
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.recording import read_recording
-from dungeon_tui.games.chase import commands, options, rules, solver
-from dungeon_tui.games.chase.dungeon import read_board, shipped_names
-from dungeon_tui.games.chase.level import read_level
-from dungeon_tui.games.chase.monsters import MONSTERS
-from dungeon_tui.games.chase.rogues import ROGUES
+from dungeon_tui.games.chase import commands, options
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.monsters import MONSTERS
+from dungeon_tui.games.chase.ai.rogues import ROGUES
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
+from dungeon_tui.games.chase.model.level import read_level
 from tests import processes
 from tests.processes import PATIENCE, call, command, environment, read_until, run
 
@@ -40,7 +42,7 @@ def raises(state):
     raise RuntimeError("no idea")
 
 def first_site(state):
-    from dungeon_tui.games.chase.rules import legal_actions
+    from dungeon_tui.games.chase.model.rules import legal_actions
     return min(action.to for action in legal_actions(state))
 """
 

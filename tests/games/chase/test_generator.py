@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from dungeon_tui.core.grid import EIGHT_WAYS, FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.chase import rules
-from dungeon_tui.games.chase.generator import generate
-from dungeon_tui.games.chase.level import CORRIDOR, MAX_SIDE, ROOM, WALL, Level, level_text, read_level
-from dungeon_tui.games.chase.solver import solve
+from dungeon_tui.games.chase.ai.solver import solve
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.generator import generate
+from dungeon_tui.games.chase.model.level import CORRIDOR, MAX_SIDE, ROOM, WALL, Level, level_text, read_level
 
 GOLDEN = {
     (0, 5): "0f5fd0d76fcb6faa",

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
-from dungeon_tui.games.chase.dungeon import pack_level, read_board, unpack_level
-from dungeon_tui.games.chase.level import MAX_SIDE, MOVES, Level, level_text, read_level
+from dungeon_tui.games.chase.model.dungeon import pack_level, read_board, unpack_level
+from dungeon_tui.games.chase.model.level import MAX_SIDE, MOVES, Level, level_text, read_level
 from tests import naive_chase_rules as naive
 from tests.games.chase.boards import board_rows
 

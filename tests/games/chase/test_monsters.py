@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.chase import rules, solver
-from dungeon_tui.games.chase.maps import move_graph
-from dungeon_tui.games.chase.monsters import MONSTERS, _by_tie
-from dungeon_tui.games.chase.rogues import ROGUES, find_loops
-from dungeon_tui.games.chase.state import Move, State, Status
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.monsters import MONSTERS, _by_tie
+from dungeon_tui.games.chase.ai.rogues import ROGUES, find_loops
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.maps import move_graph
+from dungeon_tui.games.chase.model.state import Move, State, Status
 from tests import naive_chase as naive
 from tests import naive_chase_rules
 from tests.games.chase.boards import board, board_rows

@@ -15,11 +15,12 @@ import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import printable
-from dungeon_tui.games.chase import rules, worker
-from dungeon_tui.games.chase.monsters import MONSTERS
-from dungeon_tui.games.chase.referee import TIME_LIMIT, InHouse, Player, StrategyError, load_player, play
-from dungeon_tui.games.chase.rogues import ROGUES
-from dungeon_tui.games.chase.state import Forfeit, Move, Side, State, Status
+from dungeon_tui.games.chase.ai import worker
+from dungeon_tui.games.chase.ai.monsters import MONSTERS
+from dungeon_tui.games.chase.ai.referee import TIME_LIMIT, InHouse, Player, StrategyError, load_player, play
+from dungeon_tui.games.chase.ai.rogues import ROGUES
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, State, Status
 from tests.games.chase.boards import board
 from tests.processes import ROOT, assert_ended, environment
 
@@ -198,8 +199,8 @@ def test_sites_may_be_written_in_several_ways(guest: Callable[..., Player], answ
     code = f"""
     import numpy as np
     from dungeon_tui.core.grid import Direction
-    from dungeon_tui.games.chase.rules import legal_actions
-    from dungeon_tui.games.chase.state import Move, Side, State
+    from dungeon_tui.games.chase.model.rules import legal_actions
+    from dungeon_tui.games.chase.model.state import Move, Side, State
 
     def go(state):
         assert type(state) is State and state.side is Side.ROGUE and Move(state.site) in legal_actions(state)
@@ -212,8 +213,8 @@ def test_sites_may_be_written_in_several_ways(guest: Callable[..., Player], answ
 def test_it_sees_the_same_state_and_the_level_only_once(guest: Callable[..., Player]) -> None:
     code = """
     from functools import lru_cache
-    from dungeon_tui.games.chase.rules import fingerprint
-    from dungeon_tui.games.chase.solver import best_moves, solve
+    from dungeon_tui.games.chase.model.rules import fingerprint
+    from dungeon_tui.games.chase.ai.solver import best_moves, solve
 
     @lru_cache
     def number(level):
@@ -233,7 +234,7 @@ def test_it_sees_the_same_state_and_the_level_only_once(guest: Callable[..., Pla
 
 
 def test_a_whole_chase_with_guests(guest: Callable[..., Player]) -> None:
-    code = "from dungeon_tui.games.chase.monsters import bfs as go"
+    code = "from dungeon_tui.games.chase.ai.monsters import bfs as go"
     with load_player(Side.MONSTER, "bfs") as monster, load_player(Side.ROGUE, "flee") as rogue:
         assert list(play(LEVEL, guest(code), rogue).actions()) == list(play(LEVEL, monster, rogue).actions())
 
@@ -439,9 +440,9 @@ def test_ctrl_c_while_it_thinks_ends_it(guest: Callable[..., Player], tmp_path: 
 LEAVING = """
 import os, sys
 from threading import Thread
-from dungeon_tui.games.chase import rules
-from dungeon_tui.games.chase.referee import load_player
-from dungeon_tui.games.chase.state import Side
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.ai.referee import load_player
+from dungeon_tui.games.chase.model.state import Side
 from tests.games.chase.boards import board
 
 player = load_player(Side.MONSTER, sys.argv[1], float(sys.argv[2]))

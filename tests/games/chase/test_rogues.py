@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import UNREACHED, graph_distances
-from dungeon_tui.games.chase import rules, solver
-from dungeon_tui.games.chase.level import Level
-from dungeon_tui.games.chase.maps import move_graph
-from dungeon_tui.games.chase.monsters import MONSTERS
-from dungeon_tui.games.chase.rogues import ROGUES, find_loops
-from dungeon_tui.games.chase.state import Move, Side, State, Status
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.monsters import MONSTERS
+from dungeon_tui.games.chase.ai.rogues import ROGUES, find_loops
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.level import Level
+from dungeon_tui.games.chase.model.maps import move_graph
+from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from tests import naive_chase as naive
 from tests import naive_chase_rules
 from tests.games.chase.boards import board, board_rows

@@ -12,8 +12,8 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.recording import record, verify
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.chase import rules
-from dungeon_tui.games.chase.state import (
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.state import (
     Action,
     Captured,
     Evaded,

@@ -13,16 +13,17 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.chase import rules, solver
-from dungeon_tui.games.chase.analysis import SHOWN_SAFE, ChaseAnalysis
-from dungeon_tui.games.chase.dungeon import read_board
-from dungeon_tui.games.chase.level import Level, read_level
-from dungeon_tui.games.chase.screen import ChaseView
-from dungeon_tui.games.chase.state import Forfeit, Move, Side, Status
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.dungeon import read_board
+from dungeon_tui.games.chase.model.level import Level, read_level
+from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
+from dungeon_tui.games.chase.view.analysis import SHOWN_SAFE, ChaseAnalysis
+from dungeon_tui.games.chase.view.screen import ChaseView
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
-from dungeon_tui.ui.map_source import Row
+from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.play.play_screen import PlayScreen
 from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
 
 CORRIDOR = "M + + @"  # captured in 3

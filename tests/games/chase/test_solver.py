@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import STEPS, UNREACHED, check_safe_positions, safe_positions
-from dungeon_tui.games.chase import rules, solver
-from dungeon_tui.games.chase.level import Level
-from dungeon_tui.games.chase.maps import move_graph
-from dungeon_tui.games.chase.state import Move, Side, State, Status
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.level import Level
+from dungeon_tui.games.chase.model.maps import move_graph
+from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from tests import naive_chase_rules as naive
 from tests.games.chase.boards import board, board_rows
 

@@ -18,12 +18,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.games.chase import tournament
-from dungeon_tui.games.chase.dungeon import shipped_names
-from dungeon_tui.games.chase.level import Level
-from dungeon_tui.games.chase.monsters import MONSTERS
-from dungeon_tui.games.chase.rogues import ROGUES
-from dungeon_tui.games.chase.tournament import Result, Tournament, play_game, table_text
+from dungeon_tui.games.chase.ai import tournament
+from dungeon_tui.games.chase.ai.monsters import MONSTERS
+from dungeon_tui.games.chase.ai.rogues import ROGUES
+from dungeon_tui.games.chase.ai.tournament import Result, Tournament, play_game, table_text
+from dungeon_tui.games.chase.model.dungeon import shipped_names
+from dungeon_tui.games.chase.model.level import Level
 from tests import processes
 from tests.games.chase.boards import board
 from tests.processes import PATIENCE, assert_ended, call, command, environment, read_until

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.chase import rules, transcript
-from dungeon_tui.games.chase.level import Level
-from dungeon_tui.games.chase.referee import Player
-from dungeon_tui.games.chase.state import Action, Forfeit, Move, Side
-from dungeon_tui.ui.keys import KEYS
+from dungeon_tui.games.chase.ai.referee import Player
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.level import Level
+from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side
+from dungeon_tui.games.chase.view import transcript
+from dungeon_tui.ui.play.keys import KEYS
 from tests import naive_chase_rules as naive
 from tests.games.chase.boards import board, board_rows
 

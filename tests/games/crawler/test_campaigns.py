@@ -12,10 +12,10 @@ from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import FOUR_WAYS
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.dungeon import Dungeon, load_dungeon, shipped_names
-from dungeon_tui.games.crawler.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
-from dungeon_tui.games.crawler.state import (
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon, shipped_names
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.state import (
     Action,
     AmuletTaken,
     Doubled,

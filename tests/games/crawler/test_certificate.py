@@ -11,13 +11,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler.dungeon import load_dungeon
-from dungeon_tui.games.crawler.level import Level
-from dungeon_tui.games.crawler.state import Status
-from dungeon_tui.games.crawler.worth.certificate import MOST_LINES, Certificate
-from dungeon_tui.games.crawler.worth.certifier import Certifier, played
-from dungeon_tui.games.crawler.worth.counting import count_lines
-from dungeon_tui.games.crawler.worth.riches import most_treasure
+from dungeon_tui.games.crawler.ai.worth.certificate import MOST_LINES, Certificate
+from dungeon_tui.games.crawler.ai.worth.certifier import Certifier, played
+from dungeon_tui.games.crawler.ai.worth.counting import count_lines
+from dungeon_tui.games.crawler.ai.worth.riches import most_treasure
+from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from dungeon_tui.games.crawler.model.level import Level
+from dungeon_tui.games.crawler.model.state import Status
 from tests import naive_certificate
 
 
@@ -261,5 +261,5 @@ def test_counting_ends_where_memory_states_or_time_do(monkeypatch: pytest.Monkey
     assert count_lines(level, 69, max_doublings=2).lines == 786
     assert count_lines(level, 69, max_doublings=2, most_states=100).ended == "states"
     assert count_lines(level, 69, max_doublings=2, time_limit=0).ended == "time"
-    monkeypatch.setattr("dungeon_tui.games.crawler.worth.counting.MEMORY", 1 << 16)
+    monkeypatch.setattr("dungeon_tui.games.crawler.ai.worth.counting.MEMORY", 1 << 16)
     assert count_lines(level, 69, max_doublings=2).ended == "memory"

@@ -13,8 +13,7 @@ from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.recording import read_recording, record, recording_text, verify
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.challenge import (
+from dungeon_tui.games.crawler.ai.challenge import (
     AMULETS,
     ANY,
     DIFFICULTIES,
@@ -25,11 +24,12 @@ from dungeon_tui.games.crawler.challenge import (
     StoppedError,
     make,
 )
-from dungeon_tui.games.crawler.daily import daily_dungeon, daily_opening, seed_of
-from dungeon_tui.games.crawler.level import AMULET, DOOR, MONSTER, OPEN, WAY_OUT, Level, level_text
-from dungeon_tui.games.crawler.openings import openings
-from dungeon_tui.games.crawler.state import Action, Status
-from dungeon_tui.games.crawler.worth.certifier import Certifier, played
+from dungeon_tui.games.crawler.ai.daily import daily_dungeon, daily_opening, seed_of
+from dungeon_tui.games.crawler.ai.worth.certifier import Certifier, played
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, WAY_OUT, Level, level_text
+from dungeon_tui.games.crawler.model.state import Action, Status
+from dungeon_tui.games.crawler.view.openings import openings
 
 
 def digest(level: Level) -> str:
@@ -112,7 +112,7 @@ def test_sizes_that_can_not_be(rows: int, cols: int, complaint: str) -> None:
 
 
 def test_what_is_not_found_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dungeon_tui.games.crawler.challenge.MOST_TRIES", 3)
+    monkeypatch.setattr("dungeon_tui.games.crawler.ai.challenge.MOST_TRIES", 3)
     with pytest.raises(NoChallengeError, match="no hard level of 5 x 5 that needs an amulet in 3 tries"):
         make(1, "hard", rows=5, cols=5, amulet=NEEDED)
 

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.check import FileReport, Finding, check_files, oddities
-from dungeon_tui.games.crawler.dungeon import alone
-from dungeon_tui.games.crawler.level import Level, read_level
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.check import FileReport, Finding, check_files, oddities
+from dungeon_tui.games.crawler.model.dungeon import alone
+from dungeon_tui.games.crawler.model.level import Level, read_level
 from tests.naive_escape import fewest_moves
 from tests.ui.driving import level_text
 
@@ -168,7 +168,7 @@ def test_an_amulet_that_can_not_be_reached_opens_nothing(tmp_path: Path) -> None
 
 
 def test_the_list_of_one_oddity_ends_somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dungeon_tui.games.crawler.check._MOST_LISTED", 100)
+    monkeypatch.setattr("dungeon_tui.games.crawler.model.check._MOST_LISTED", 100)
     report = check(tmp_path, "o?+" + "$" * 250)
     assert len(report.warnings) == 101
     assert report.warnings[-1] == Finding(*place(0, 103), f"and 150 more: {NO_TREASURE}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dungeon_tui.games.crawler.transcript import INSTRUCTIONS
+from dungeon_tui.games.crawler.view.transcript import INSTRUCTIONS
 from tests.processes import call, run
 from tests.ui.driving import write_dungeon
 

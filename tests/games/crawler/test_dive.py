@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.dungeon import alone
-from dungeon_tui.games.crawler.level import DOOR, WAY_OUT, Level
-from dungeon_tui.games.crawler.search import dive, level_search
-from dungeon_tui.games.crawler.search.terrain import Terrain
-from dungeon_tui.games.crawler.solver import Solver, escape
-from dungeon_tui.games.crawler.state import Action, State, Status
+from dungeon_tui.games.crawler.ai.search import dive, level_search
+from dungeon_tui.games.crawler.ai.search.terrain import Terrain
+from dungeon_tui.games.crawler.ai.solver import Solver, escape
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import alone
+from dungeon_tui.games.crawler.model.level import DOOR, WAY_OUT, Level
+from dungeon_tui.games.crawler.model.state import Action, State, Status
 from tests.naive_escape import fewest_moves
 
 

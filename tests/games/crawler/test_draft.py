@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from dungeon_tui.core.files import UnwritableError
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.games.crawler.editor import draft as drafts
-from dungeon_tui.games.crawler.editor.draft import (
+from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES, TREASURE, read_level
+from dungeon_tui.games.crawler.view.editor import draft as drafts
+from dungeon_tui.games.crawler.view.editor.draft import (
     Draft,
     Drawing,
     drawing_of,
@@ -23,8 +24,7 @@ from dungeon_tui.games.crawler.editor.draft import (
     opening,
     size_of,
 )
-from dungeon_tui.games.crawler.editor.shapes import cut_out, flooded, rectangle
-from dungeon_tui.games.crawler.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES, TREASURE, read_level
+from dungeon_tui.games.crawler.view.editor.shapes import cut_out, flooded, rectangle
 from tests.ui.driving import level_text
 
 

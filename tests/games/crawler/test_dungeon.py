@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
-from dungeon_tui.games.crawler import dungeon as dungeons
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.dungeon import (
+from dungeon_tui.games.crawler.model import dungeon as dungeons
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import (
     Dungeon,
     Note,
     count_levels,
@@ -21,10 +21,10 @@ from dungeon_tui.games.crawler.dungeon import (
     shipped_names,
     unpack_level,
 )
-from dungeon_tui.games.crawler.level import Level, level_text
-from dungeon_tui.games.crawler.openings import open_file, openings
-from dungeon_tui.games.crawler.state import Action
-from dungeon_tui.games.crawler.transcript import turn_lines
+from dungeon_tui.games.crawler.model.level import Level, level_text
+from dungeon_tui.games.crawler.model.state import Action
+from dungeon_tui.games.crawler.view.openings import open_file, openings
+from dungeon_tui.games.crawler.view.transcript import turn_lines
 from tests.naive import Crawler
 
 LEVEL = "1 3\n0 0\n-$?\n"

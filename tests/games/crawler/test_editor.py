@@ -13,23 +13,23 @@ from textual.events import MouseDown, MouseMove, MouseUp, Paste
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler.editor import view as editor_view
-from dungeon_tui.games.crawler.editor.draft import opening
-from dungeon_tui.games.crawler.editor.keys import KEYS, Mode
-from dungeon_tui.games.crawler.editor.parts import TileBar
-from dungeon_tui.games.crawler.editor.screen import EditorScreen
-from dungeon_tui.games.crawler.editor.verdict import Effort
-from dungeon_tui.games.crawler.level import ADVENTURER, PILLAR, TILE_NAMES, TREASURE
-from dungeon_tui.ui.commands import KeyCommands
-from dungeon_tui.ui.dialogs import ChoiceDialog, LineDialog
-from dungeon_tui.ui.help_screen import HelpScreen
+from dungeon_tui.games.crawler.model.level import ADVENTURER, PILLAR, TILE_NAMES, TREASURE
+from dungeon_tui.games.crawler.view.editor import view as editor_view
+from dungeon_tui.games.crawler.view.editor.draft import opening
+from dungeon_tui.games.crawler.view.editor.keys import KEYS, Mode
+from dungeon_tui.games.crawler.view.editor.parts import TileBar
+from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
+from dungeon_tui.games.crawler.view.editor.verdict import Effort
+from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play_screen import PlayScreen
-from dungeon_tui.ui.process import Process
-from dungeon_tui.ui.side_panel import SidePanel
+from dungeon_tui.ui.play.commands import KeyCommands
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
+from dungeon_tui.ui.widgets.help_screen import HelpScreen
+from dungeon_tui.ui.widgets.side_panel import SidePanel
+from dungeon_tui.workers import Process
 from tests.games.crawler.test_draft import rows_of
 from tests.ui.driving import dialogue, level_text, painted, sees, shown, wait_until, words
 

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.advice.fate import Fate, LastChance, last_chance
-from dungeon_tui.games.crawler.advice.planner import Planner
-from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.level import Level
-from dungeon_tui.games.crawler.solver import Solver
-from dungeon_tui.games.crawler.state import Action, State
+from dungeon_tui.games.crawler.ai.fate import Fate, LastChance, last_chance
+from dungeon_tui.games.crawler.ai.planner import Planner
+from dungeon_tui.games.crawler.ai.solver import Solver
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import Level
+from dungeon_tui.games.crawler.model.state import Action, State
 
 
 def dungeon(*levels: tuple[str, ...]) -> Dungeon:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from dungeon_tui.games.crawler import challenge, solver
-from dungeon_tui.games.crawler.worth.certificate import Certificate
-from dungeon_tui.games.crawler.worth.certifier import Certifier
+from dungeon_tui.games.crawler.ai import challenge, solver
+from dungeon_tui.games.crawler.ai.worth.certificate import Certificate
+from dungeon_tui.games.crawler.ai.worth.certifier import Certifier
 from tests.processes import call
 
 EASY = ("crawler", "generate", "--seed", "7", "--difficulty", "easy", "--rows", "7", "--cols", "9")
@@ -30,7 +30,7 @@ def test_a_level_on_standard_output_and_what_it_is_worth_beside_it() -> None:
 
 
 def expected_text(difficulty: str, seed: int, **options: Any) -> str:
-    from dungeon_tui.games.crawler.level import level_text
+    from dungeon_tui.games.crawler.model.level import level_text
 
     return level_text(challenge.make(seed, difficulty, **options).level)
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.crawler.generator import LEAST_SIDE, Wishes, generate
-from dungeon_tui.games.crawler.level import (
+from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, Wishes, generate
+from dungeon_tui.games.crawler.model.level import (
     AMULET,
     DOOR,
     MONSTER,

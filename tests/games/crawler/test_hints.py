@@ -11,20 +11,22 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.games.crawler import GAME, analysis, rules, solver
-from dungeon_tui.games.crawler.advice import adviser as adviser_module
-from dungeon_tui.games.crawler.advice import planner
-from dungeon_tui.games.crawler.advice.adviser import Adviser, most_treasure
-from dungeon_tui.games.crawler.advice.hints import line_layer, line_note, line_text, move_text, none_text, way_text
-from dungeon_tui.games.crawler.search import asking
-from dungeon_tui.games.crawler.search.plan import Escape
-from dungeon_tui.games.crawler.solver import Solver, escape
-from dungeon_tui.games.crawler.state import Action, Status
-from dungeon_tui.ui import thinking_screen
+from dungeon_tui.games.crawler import GAME
+from dungeon_tui.games.crawler.ai import planner, solver
+from dungeon_tui.games.crawler.ai.search import asking
+from dungeon_tui.games.crawler.ai.search.plan import Escape
+from dungeon_tui.games.crawler.ai.solver import Solver, escape
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.state import Action, Status
+from dungeon_tui.games.crawler.view import analysis
+from dungeon_tui.games.crawler.view.advice import adviser as adviser_module
+from dungeon_tui.games.crawler.view.advice.adviser import Adviser, most_treasure
+from dungeon_tui.games.crawler.view.advice.hints import line_layer, line_note, line_text, move_text, none_text, way_text
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
-from dungeon_tui.ui.map_source import Row
+from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.play import thinking_screen
+from dungeon_tui.ui.play.play_screen import PlayScreen
 from tests.games.crawler.test_fate import dungeon
 from tests.ui.driving import (
     dialogue,

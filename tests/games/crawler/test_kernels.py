@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler import kernels, rules
-from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.level import Level
-from dungeon_tui.games.crawler.state import Action, State, Status
+from dungeon_tui.games.crawler.ai import kernels
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import Level
+from dungeon_tui.games.crawler.model.state import Action, State, Status
 
 MOST_SIZES = 3
 COMMANDS = st.text("wasde", max_size=20)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.games.crawler.level import Level, level_text, parse_level, read_level, tile_offsets
+from dungeon_tui.games.crawler.model.level import Level, level_text, parse_level, read_level, tile_offsets
 
 
 def read(text: str | bytes) -> Level:
@@ -295,7 +295,7 @@ def test_unknown_tiles_and_too_few_are_both_said() -> None:
 
 @pytest.mark.parametrize("tile", ["x", "é"])
 def test_so_many_unknown_tiles_are_listed_and_the_rest_announced(tile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dungeon_tui.games.crawler.level._MOST_LISTED", 100)
+    monkeypatch.setattr("dungeon_tui.games.crawler.model.level._MOST_LISTED", 100)
     errors = errors_in("1 200\n0 0\n-" + tile * 199)
     assert [column for _, column, _ in errors] == list(range(2, 103))
     assert errors[-1] == (3, 102, "and more unknown tiles: 100 are listed")

@@ -20,13 +20,9 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.recording import read_recording, recording_text, replay
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.games.crawler import rules, solver
-from dungeon_tui.games.crawler.dungeon import Dungeon, alone, load_dungeon, shipped_names
-from dungeon_tui.games.crawler.level import TREASURE, WAY_OUT, Level
-from dungeon_tui.games.crawler.openings import openings
-from dungeon_tui.games.crawler.par import finding as par_search
-from dungeon_tui.games.crawler.par.figure import figure
-from dungeon_tui.games.crawler.par.record import (
+from dungeon_tui.games.crawler.ai import solver
+from dungeon_tui.games.crawler.ai.par import finding as par_search
+from dungeon_tui.games.crawler.ai.par.record import (
     DungeonPar,
     Par,
     Point,
@@ -37,10 +33,15 @@ from dungeon_tui.games.crawler.par.record import (
     par_text,
     read_par,
 )
-from dungeon_tui.games.crawler.par.words import beside, caption, panel_rows, result_text, summary
-from dungeon_tui.games.crawler.state import Action, State, Status
-from dungeon_tui.ui.figure import Figure
-from dungeon_tui.ui.plot_screen import PlotScreen
+from dungeon_tui.games.crawler.ai.par.words import beside, caption, panel_rows, result_text, summary
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, shipped_names
+from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT, Level
+from dungeon_tui.games.crawler.model.state import Action, State, Status
+from dungeon_tui.games.crawler.view.figure import figure
+from dungeon_tui.games.crawler.view.openings import openings
+from dungeon_tui.ui.widgets.figure import Figure
+from dungeon_tui.ui.widgets.plot_screen import PlotScreen
 from tests.naive_escape import fewest_moves
 from tests.processes import call
 from tests.ui.driving import dialogue, playing, sees, wait_until, words, write_dungeon

@@ -12,10 +12,11 @@ from tests.processes import PATIENCE, ROOT, environment
 COUNT = """
 import json, sys
 from numba.core.dispatcher import Dispatcher
-from dungeon_tui.games.crawler import rules, solver
-from dungeon_tui.games.crawler.advice.planner import Planner
-from dungeon_tui.games.crawler.dungeon import load_dungeon
-from dungeon_tui.games.crawler.par.finding import Frontier
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.ai import solver
+from dungeon_tui.games.crawler.ai.planner import Planner
+from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from dungeon_tui.games.crawler.ai.par.finding import Frontier
 
 def compiled():
     modules = [module for name, module in sys.modules.items() if name.startswith("dungeon_tui.games.crawler")]

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.level import Level
-from dungeon_tui.games.crawler.state import (
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import Level
+from dungeon_tui.games.crawler.model.state import (
     Action,
     AmuletTaken,
     Died,
@@ -31,7 +31,7 @@ from dungeon_tui.games.crawler.state import (
     StayReason,
     TreasureTaken,
 )
-from dungeon_tui.games.crawler.transcript import turn_lines
+from dungeon_tui.games.crawler.view.transcript import turn_lines
 from tests.naive import Crawler
 
 Picture = str  # rows parted by blanks, the adventurer as `o`

@@ -9,10 +9,10 @@ import pytest
 from textual.geometry import Offset
 from textual.pilot import Pilot
 
-from dungeon_tui.games.crawler.advice import preview as crawler_preview
-from dungeon_tui.ui import leaving_screen, play_screen
+from dungeon_tui.games.crawler.view.advice import preview as crawler_preview
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.play import leaving_screen, play_screen
+from dungeon_tui.ui.play.play_screen import PlayScreen
 from tests.ui.driving import (
     dialogue,
     last_message,
@@ -397,9 +397,9 @@ async def test_a_bad_sidecar_is_a_note(tmp_path: Path, sidecar: str, said: str) 
 
 def test_every_tile_has_its_own_meaning_and_glyph() -> None:
     from dungeon_tui.core.catalogue import find_game
-    from dungeon_tui.games.crawler.level import TILE_NAMES
-    from dungeon_tui.games.crawler.picture import MEANINGS
-    from dungeon_tui.games.crawler.screen import CrawlerView
+    from dungeon_tui.games.crawler.model.level import TILE_NAMES
+    from dungeon_tui.games.crawler.view.picture import MEANINGS
+    from dungeon_tui.games.crawler.view.screen import CrawlerView
     from dungeon_tui.ui.glyphs import ASCII, UNICODE
 
     assert set(MEANINGS) == set(TILE_NAMES)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
-from dungeon_tui.games.crawler.editor.shapes import cut_out, edge, flooded, line, rectangle, text_of, tiles_of
-from dungeon_tui.games.crawler.level import TILE_NAMES
+from dungeon_tui.games.crawler.model.level import TILE_NAMES
+from dungeon_tui.games.crawler.view.editor.shapes import cut_out, edge, flooded, line, rectangle, text_of, tiles_of
 
 SIZES = st.tuples(st.integers(1, 7), st.integers(1, 7))
 

@@ -14,12 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler import rules, solver
-from dungeon_tui.games.crawler.dungeon import Dungeon, alone, load_dungeon, pack_level, shipped_names
-from dungeon_tui.games.crawler.level import MAX_CELLS, Level
-from dungeon_tui.games.crawler.search import asking, level_search
-from dungeon_tui.games.crawler.state import Action, State, Status
-from dungeon_tui.ui.process import in_process
+from dungeon_tui.games.crawler.ai import solver
+from dungeon_tui.games.crawler.ai.search import asking, level_search
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, pack_level, shipped_names
+from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level
+from dungeon_tui.games.crawler.model.state import Action, State, Status
+from dungeon_tui.workers import in_process
 from tests.naive_escape import doublings, fewest_moves
 from tests.processes import call
 

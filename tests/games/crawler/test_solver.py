@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler import rules, solver
-from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.level import Level
-from dungeon_tui.games.crawler.state import STEPS, State
+from dungeon_tui.games.crawler.ai import solver
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import Level
+from dungeon_tui.games.crawler.model.state import STEPS, State
 
 
 def state_of(*rows: str) -> State:

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.advice.fate import Fate
-from dungeon_tui.games.crawler.advice.planner import Planner
-from dungeon_tui.games.crawler.state import Status
+from dungeon_tui.games.crawler.ai.fate import Fate
+from dungeon_tui.games.crawler.ai.planner import Planner
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.state import Status
 from dungeon_tui.storage.recordings import HOME, saved
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play_screen import PlayScreen
-from dungeon_tui.ui.plot_screen import PlotScreen
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.plot_screen import PlotScreen
 from tests.games.crawler.test_fate import dungeon, played
 from tests.ui.driving import (
     dialogue,

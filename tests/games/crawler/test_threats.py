@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.level import Level
-from dungeon_tui.games.crawler.state import Action, State, Status
-from dungeon_tui.games.crawler.story import either, told_threats
-from dungeon_tui.games.crawler.threats import crushed_cells, threats
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import Level
+from dungeon_tui.games.crawler.model.state import Action, State, Status
+from dungeon_tui.games.crawler.model.threats import crushed_cells, threats
+from dungeon_tui.games.crawler.view.story import either, told_threats
 
 
 def level(*rows: str) -> Level:

@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.games.crawler import commands, rules, transcript
-from dungeon_tui.games.crawler.dungeon import Dungeon
-from dungeon_tui.games.crawler.level import Level
-from dungeon_tui.games.crawler.state import Action
+from dungeon_tui.games.crawler import commands
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import Level
+from dungeon_tui.games.crawler.model.state import Action
+from dungeon_tui.games.crawler.view import transcript
 from tests.naive import crawler_transcript
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.dungeon import alone
-from dungeon_tui.games.crawler.editor.verdict import Effort, Verdict, judging, told
-from dungeon_tui.games.crawler.level import OPEN, TREASURE, WAY_OUT, Level, read_level
-from dungeon_tui.games.crawler.par.record import Par, Point
-from dungeon_tui.games.crawler.state import Status
+from dungeon_tui.games.crawler.ai.par.record import Par, Point
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import alone
+from dungeon_tui.games.crawler.model.level import OPEN, TREASURE, WAY_OUT, Level, read_level
+from dungeon_tui.games.crawler.model.state import Status
+from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict, judging, told
 from tests.ui.driving import level_text
 
 ROOM = ("--+$-", "-o$--", "+++-?")

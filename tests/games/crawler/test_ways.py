@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler import rules
-from dungeon_tui.games.crawler.dungeon import alone
-from dungeon_tui.games.crawler.level import MONSTER, OPEN, TREASURE, WAY_OUT, Level
-from dungeon_tui.games.crawler.search.terrain import Terrain
-from dungeon_tui.games.crawler.search.ways import FAR
-from dungeon_tui.games.crawler.state import STEPS, Status
+from dungeon_tui.games.crawler.ai.search.terrain import Terrain
+from dungeon_tui.games.crawler.ai.search.ways import FAR
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import alone
+from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, TREASURE, WAY_OUT, Level
+from dungeon_tui.games.crawler.model.state import STEPS, Status
 
 
 def naive_moves(tiles: np.ndarray, start: Cell, goal: Cell, is_exit: bool) -> int:

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.delve import rules
-from dungeon_tui.games.delve.level import Level, Room
-from dungeon_tui.games.delve.state import Ability, Monster, State, Status
+from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.level import Level, Room
+from dungeon_tui.games.delve.model.state import Ability, Monster, State, Status
 
 SOFT, HARD = 60, 200
 HARDNESS = {"%": SOFT, " ": HARD, "X": 255}

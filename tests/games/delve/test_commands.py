@@ -16,8 +16,8 @@ from dungeon_tui import cli
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.engine import WEIGHTS
 from dungeon_tui.games.delve.commands import Weights
-from dungeon_tui.games.delve.dungeon import open_file, read_level, write_level
-from dungeon_tui.games.delve.generator import generate
+from dungeon_tui.games.delve.model.dungeon import open_file, read_level, write_level
+from dungeon_tui.games.delve.model.generator import generate
 from tests.games.delve.crooked import LAYOUTS, build, rock
 
 ROOT = Path(__file__).parents[3]

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.delve.dungeon import read_level, write_level
-from dungeon_tui.games.delve.generator import generate
-from dungeon_tui.games.delve.level import Level, terrain
+from dungeon_tui.games.delve.model.dungeon import read_level, write_level
+from dungeon_tui.games.delve.model.generator import generate
+from dungeon_tui.games.delve.model.level import Level, terrain
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 GOLDEN = {
@@ -110,7 +110,7 @@ def test_a_seed_gives_the_same_dungeon_everywhere(seed: int) -> None:
 
 
 def test_another_process_gives_the_same_dungeons() -> None:
-    program = "from dungeon_tui.games.delve.generator import generate as g; print(g(7).hardness.tobytes().hex())"
+    program = "from dungeon_tui.games.delve.model.generator import generate as g; print(g(7).hardness.tobytes().hex())"
     printed = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=CHECKOUT
     ).stdout

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import read_level_file
 from dungeon_tui.engine import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
-from dungeon_tui.games.delve.dungeon import read_level
-from dungeon_tui.games.delve.level import ROCK, Level, terrain
+from dungeon_tui.games.delve.model.dungeon import read_level
+from dungeon_tui.games.delve.model.level import ROCK, Level, terrain
 from tests import naive_distance as naive
 
 SAMPLES = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "delve"

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Event
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.delve import rules
-from dungeon_tui.games.delve.generator import generate
-from dungeon_tui.games.delve.level import CORRIDOR, Level
-from dungeon_tui.games.delve.state import UNSEEN, Ability, Action, Monster, MonsterKilled, RockWorn, State, Status
+from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.generator import generate
+from dungeon_tui.games.delve.model.level import CORRIDOR, Level
+from dungeon_tui.games.delve.model.state import UNSEEN, Ability, Action, Monster, MonsterKilled, RockWorn, State, Status
 from tests.naive_distance import distance_map, tunnelling_distance_map
 
 WEIGHTS = [1] * 85 + [2] * 86 + [3] * 84 + [0]

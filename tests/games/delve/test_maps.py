@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.delve.generator import generate
-from dungeon_tui.games.delve.level import Room
-from dungeon_tui.games.delve.maps import seen_from
+from dungeon_tui.games.delve.model.generator import generate
+from dungeon_tui.games.delve.model.level import Room
+from dungeon_tui.games.delve.model.maps import seen_from
 from tests.games.delve.drawn import level_of
 
 BoolGrid = NDArray[np.bool_]

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.delve.dungeon import write_level
-from dungeon_tui.games.delve.generator import generate
-from dungeon_tui.games.delve.level import OPEN, Level, Room
-from dungeon_tui.games.delve.maps import corridors_between, room_of
+from dungeon_tui.games.delve.model.dungeon import write_level
+from dungeon_tui.games.delve.model.generator import generate
+from dungeon_tui.games.delve.model.level import OPEN, Level, Room
+from dungeon_tui.games.delve.model.maps import corridors_between, room_of
 from tests.games.delve.drawn import level_of
 from tests.naive_distance import neighbours
 from tests.processes import call

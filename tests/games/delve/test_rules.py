@@ -17,10 +17,10 @@ from dungeon_tui.core.level import LevelError, read_level_file
 from dungeon_tui.core.recording import read_recording, replay, verify
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.delve import maps, rules
-from dungeon_tui.games.delve.generator import generate, openings
-from dungeon_tui.games.delve.level import CORRIDOR, STAIRS_DOWN, Level, pack_level, unpack_level
-from dungeon_tui.games.delve.state import (
+from dungeon_tui.games.delve.model import maps, rules
+from dungeon_tui.games.delve.model.generator import generate, openings
+from dungeon_tui.games.delve.model.level import CORRIDOR, STAIRS_DOWN, Level, pack_level, unpack_level
+from dungeon_tui.games.delve.model.state import (
     ABILITY_WORDS,
     UNSEEN,
     Ability,

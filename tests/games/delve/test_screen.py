@@ -17,17 +17,17 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.delve import rules
-from dungeon_tui.games.delve.dungeon import read_level
-from dungeon_tui.games.delve.generator import generate
-from dungeon_tui.games.delve.screen import DelveView
-from dungeon_tui.games.delve.state import Action, Status
-from dungeon_tui.ui.map_geometry import Geometry
-from dungeon_tui.ui.map_view import MapView
-from dungeon_tui.ui.message_log import MessageLog
+from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.dungeon import read_level
+from dungeon_tui.games.delve.model.generator import generate
+from dungeon_tui.games.delve.model.state import Action, Status
+from dungeon_tui.games.delve.view.screen import DelveView
+from dungeon_tui.ui.map.geometry import Geometry
+from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play_screen import PlayScreen
-from dungeon_tui.ui.side_panel import SidePanel, StatusLine
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.message_log import MessageLog
+from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from tests.games.delve.crooked import build
 from tests.games.delve.drawn import state_of
 from tests.processes import PATIENCE, command, environment

@@ -9,11 +9,12 @@ import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import STAY, UNREACHED
-from dungeon_tui.games.delve import rules, solver
-from dungeon_tui.games.delve.generator import generate
-from dungeon_tui.games.delve.level import STAIRS_DOWN
-from dungeon_tui.games.delve.solver import NoRouteError
-from dungeon_tui.games.delve.state import UNSEEN, State
+from dungeon_tui.games.delve.ai import solver
+from dungeon_tui.games.delve.ai.solver import NoRouteError
+from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.generator import generate
+from dungeon_tui.games.delve.model.level import STAIRS_DOWN
+from dungeon_tui.games.delve.model.state import UNSEEN, State
 from tests.games.delve.drawn import state_of
 
 AROUND = ("@.X", "X.X", "X..", "X<>", "XXX", "0.X")

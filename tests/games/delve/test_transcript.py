@@ -12,10 +12,10 @@ import pytest
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Event
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.delve import rules, transcript
-from dungeon_tui.games.delve.generator import generate
-from dungeon_tui.games.delve.level import Level
-from dungeon_tui.games.delve.state import (
+from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.generator import generate
+from dungeon_tui.games.delve.model.level import Level
+from dungeon_tui.games.delve.model.state import (
     Ability,
     Action,
     Monster,
@@ -25,6 +25,7 @@ from dungeon_tui.games.delve.state import (
     StairsTaken,
     State,
 )
+from dungeon_tui.games.delve.view import transcript
 from tests.games.delve.drawn import level_of, state_of
 
 PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit):\n"

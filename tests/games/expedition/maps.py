@@ -11,9 +11,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.expedition import rules
-from dungeon_tui.games.expedition.level import Corridor, Level, Room, read_level
-from dungeon_tui.games.expedition.state import State, Walk
+from dungeon_tui.games.expedition.model import rules
+from dungeon_tui.games.expedition.model.level import Corridor, Level, Room, read_level
+from dungeon_tui.games.expedition.model.state import State, Walk
 
 
 def level_of(corridors: str, start: str = "a", costs: dict[str, int] | None = None, **asked: Any) -> Level:

@@ -15,8 +15,11 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.expedition import commands, generator, options, solver, transcript
-from dungeon_tui.games.expedition.level import level_text, read_level
+from dungeon_tui.games.expedition import commands, options
+from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.model import generator
+from dungeon_tui.games.expedition.model.level import level_text, read_level
+from dungeon_tui.games.expedition.view import transcript
 from tests import processes
 from tests.games.expedition.test_level import GRAPHML
 from tests.games.expedition.test_maps import LEAST

@@ -11,8 +11,16 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.games.expedition.dungeon import lessons, open_file, openings, pack_level, read_map, title, unpack_level
-from dungeon_tui.games.expedition.level import Level, level_text
+from dungeon_tui.games.expedition.model.dungeon import (
+    lessons,
+    open_file,
+    openings,
+    pack_level,
+    read_map,
+    title,
+    unpack_level,
+)
+from dungeon_tui.games.expedition.model.level import Level, level_text
 from tests.games.expedition.maps import level_of
 
 ASKED = level_of("ab bc cd", coverage=Fraction("33.3"), end=2, is_fogged=True, lesson="Beware.")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.games.expedition.generator import generate
-from dungeon_tui.games.expedition.level import MOST_ROOMS, level_text
-from dungeon_tui.games.expedition.maps import known_rooms
+from dungeon_tui.games.expedition.model.generator import generate
+from dungeon_tui.games.expedition.model.level import MOST_ROOMS, level_text
+from dungeon_tui.games.expedition.model.maps import known_rooms
 
 # The text of a map that is never to change: others may have noted its seed.
 NOTED = """{"directed": false,

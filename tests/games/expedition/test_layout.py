@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.expedition.dungeon import lessons, read_map
-from dungeon_tui.games.expedition.generator import generate
-from dungeon_tui.games.expedition.layout import (
+from dungeon_tui.games.expedition.model.dungeon import lessons, read_map
+from dungeon_tui.games.expedition.model.generator import generate
+from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.view.layout import (
     DOWN,
     LEFT,
     LONGEST_LABEL,
@@ -26,9 +27,8 @@ from dungeon_tui.games.expedition.layout import (
     label_of,
     layout,
 )
-from dungeon_tui.games.expedition.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.router import BOX_HEIGHT
-from dungeon_tui.games.expedition.slots import snapped
+from dungeon_tui.games.expedition.view.router import BOX_HEIGHT
+from dungeon_tui.games.expedition.view.slots import snapped
 from tests.games.expedition.maps import level_of, levels
 
 PLACES = st.floats(-50, 50) | st.integers(0, 4).map(float)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine.walks import MAX_NODES
-from dungeon_tui.games.expedition import solver
-from dungeon_tui.games.expedition.level import MOST_ROOMS, Corridor, Level, level_text, read_level
+from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.model.level import MOST_ROOMS, Corridor, Level, level_text, read_level
 from tests.games.expedition.maps import file_of, level_of, levels, read
 
 A = {"id": "a", "start": True}

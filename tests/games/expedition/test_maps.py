@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from dungeon_tui.core.catalogue import levels_folder
-from dungeon_tui.games.expedition import solver
-from dungeon_tui.games.expedition.dungeon import lessons, read_map
+from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.model.dungeon import lessons, read_map
 from tests import naive_expedition as naive
 from tests.games.expedition.maps import walk_cost
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.games.expedition import rules
-from dungeon_tui.games.expedition.level import Level
-from dungeon_tui.games.expedition.state import Explored, RoomSeen, Status, Walk, Walked, trails_of
+from dungeon_tui.games.expedition.model import rules
+from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.state import Explored, RoomSeen, Status, Walk, Walked, trails_of
 from tests.games.expedition.maps import level_of, levels, read, walk_cost, walked
 
 LEVEL = level_of("ab2 bc", costs={"a": 5, "b": 3})

@@ -17,21 +17,22 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.expedition import analysis as analysis_module
-from dungeon_tui.games.expedition import rules, solver
-from dungeon_tui.games.expedition.analysis import ExpeditionAnalysis
-from dungeon_tui.games.expedition.dungeon import read_map
-from dungeon_tui.games.expedition.layout import layout
-from dungeon_tui.games.expedition.level import Level
-from dungeon_tui.games.expedition.maps import known_rooms, room_graph
-from dungeon_tui.games.expedition.planner import Planner
-from dungeon_tui.games.expedition.screen import PLAN, ExpeditionView
-from dungeon_tui.games.expedition.state import State, Status, Walk
-from dungeon_tui.ui.figure import Figure
+from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.ai.planner import Planner
+from dungeon_tui.games.expedition.model import rules
+from dungeon_tui.games.expedition.model.dungeon import read_map
+from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.maps import known_rooms, room_graph
+from dungeon_tui.games.expedition.model.state import State, Status, Walk
+from dungeon_tui.games.expedition.view import analysis as analysis_module
+from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
+from dungeon_tui.games.expedition.view.layout import layout
+from dungeon_tui.games.expedition.view.screen import PLAN, ExpeditionView
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
-from dungeon_tui.ui.overlay import OverlayStyle
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play_screen import PlayScreen
+from dungeon_tui.ui.play.overlay import OverlayStyle
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.figure import Figure
 from tests.games.expedition.maps import level_of, levels, walked
 from tests.ui.driving import (
     Opened,

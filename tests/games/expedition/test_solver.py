@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.engine.walks import WalkCancelledError
-from dungeon_tui.games.expedition import rules, solver
-from dungeon_tui.games.expedition.dungeon import read_map
-from dungeon_tui.games.expedition.level import Level
-from dungeon_tui.games.expedition.maps import known_rooms, room_graph
-from dungeon_tui.games.expedition.state import State, Status, Walk
+from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.model import rules
+from dungeon_tui.games.expedition.model.dungeon import read_map
+from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.maps import known_rooms, room_graph
+from dungeon_tui.games.expedition.model.state import State, Status, Walk
 from tests import naive_expedition as naive
 from tests.games.expedition.maps import level_of, levels, walk_cost, walked
 

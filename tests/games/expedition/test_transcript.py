@@ -9,8 +9,10 @@ from functools import partial
 
 import pytest
 
-from dungeon_tui.games.expedition import rules, solver, transcript
-from dungeon_tui.games.expedition.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.model import rules
+from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.view import transcript
 from tests.games.expedition.maps import level_of, read
 
 LEVEL = replace(level_of("ab2 bc ac bd", costs={"c": 3}), name="four", lesson="Mind the corridor.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.rescue.level import Level, read_level
+from dungeon_tui.games.rescue.model.level import Level, read_level
 
 CLASSIC = [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
 

@@ -18,9 +18,12 @@ import pytest
 
 from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.recording import read_recording
-from dungeon_tui.games.rescue import commands, generator, options, solver, transcript
-from dungeon_tui.games.rescue.dungeon import lessons
-from dungeon_tui.games.rescue.level import read_level
+from dungeon_tui.games.rescue import commands, options
+from dungeon_tui.games.rescue.ai import solver
+from dungeon_tui.games.rescue.model import generator
+from dungeon_tui.games.rescue.model.dungeon import lessons
+from dungeon_tui.games.rescue.model.level import read_level
+from dungeon_tui.games.rescue.view import transcript
 from dungeon_tui.ui import command_line
 from tests import naive_grid_dp as naive
 from tests import processes

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.app import DungeonApp
-from dungeon_tui.games.rescue import compare_screen
-from dungeon_tui.games.rescue.compare_screen import QUANTITIES, CompareScreen, figure, table
-from dungeon_tui.games.rescue.comparison import Comparison, Measure
-from dungeon_tui.games.rescue.level import Level
-from dungeon_tui.games.rescue.work import Work
-from dungeon_tui.ui.dialogs import ChoiceDialog, LineDialog
+from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure
+from dungeon_tui.games.rescue.ai.work import Work
+from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.view import compare_screen
+from dungeon_tui.games.rescue.view.compare_screen import QUANTITIES, CompareScreen, figure, table
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from tests.ui.driving import sees, sees_no, shown, wait_until
 
 TINY = Comparison(("recursive", "memoised"), sizes=(2, 20), runs=1)

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from dungeon_tui.games.rescue import comparison, solver
-from dungeon_tui.games.rescue.comparison import (
+from dungeon_tui.games.rescue.ai import comparison, solver
+from dungeon_tui.games.rescue.ai.comparison import (
     Comparison,
     Measure,
     csv_text,
@@ -23,10 +23,10 @@ from dungeon_tui.games.rescue.comparison import (
     table_text,
     time_text,
 )
-from dungeon_tui.games.rescue.generator import uniform
-from dungeon_tui.games.rescue.level import Level
-from dungeon_tui.games.rescue.solver import ALGORITHMS
-from dungeon_tui.games.rescue.work import Solution, SolvingStoppedError, Stop, Work
+from dungeon_tui.games.rescue.ai.solver import ALGORITHMS
+from dungeon_tui.games.rescue.ai.work import Solution, SolvingStoppedError, Stop, Work
+from dungeon_tui.games.rescue.model.generator import uniform
+from dungeon_tui.games.rescue.model.level import Level
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,8 +10,16 @@ import pytest
 from hypothesis import given
 
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
-from dungeon_tui.games.rescue import rules
-from dungeon_tui.games.rescue.dungeon import lessons, open_file, openings, pack_level, read_grid, title, unpack_level
+from dungeon_tui.games.rescue.model import rules
+from dungeon_tui.games.rescue.model.dungeon import (
+    lessons,
+    open_file,
+    openings,
+    pack_level,
+    read_grid,
+    title,
+    unpack_level,
+)
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
 
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.engine import minimum_health
-from dungeon_tui.games.rescue import generator
-from dungeon_tui.games.rescue.generator import (
+from dungeon_tui.games.rescue.model import generator
+from dungeon_tui.games.rescue.model.generator import (
     GENERATORS,
     MAX_CELLS,
     MAX_PUZZLE_SIDE,
@@ -24,7 +24,7 @@ from dungeon_tui.games.rescue.generator import (
     report,
     uniform,
 )
-from dungeon_tui.games.rescue.level import LEAST, MOST, Level, level_text
+from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level, level_text
 from tests import naive_grid_dp as naive
 from tests.naive_rescue import greedy_path as naive_greedy_path
 from tests.naive_rescue import rand

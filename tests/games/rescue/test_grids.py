@@ -11,10 +11,10 @@ import pytest
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.rescue.algorithms import binary_search
-from dungeon_tui.games.rescue.dungeon import lessons, read_grid
-from dungeon_tui.games.rescue.level import level_text, read_level
-from dungeon_tui.games.rescue.solver import best_path, needs
+from dungeon_tui.games.rescue.ai.algorithms import binary_search
+from dungeon_tui.games.rescue.ai.solver import best_path, needs
+from dungeon_tui.games.rescue.model.dungeon import lessons, read_grid
+from dungeon_tui.games.rescue.model.level import level_text, read_level
 from tests import naive_grid_dp as naive
 
 Rows = list[list[int]]

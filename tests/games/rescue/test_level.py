@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.games.rescue.level import LEAST, MOST, Level, level_text, read_level
+from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level, level_text, read_level
 from tests import naive_rescue_rules as naive
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
 

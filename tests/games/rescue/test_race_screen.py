@@ -15,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from dungeon_tui.app import DungeonApp
-from dungeon_tui.games.rescue.generator import uniform
-from dungeon_tui.games.rescue.level import Level
-from dungeon_tui.games.rescue.race import run_lane, starters, verdict
-from dungeon_tui.games.rescue.race_screen import MOST_CELLS, MOST_LANES, RaceScreen
-from dungeon_tui.games.rescue.solver import ALGORITHMS
-from dungeon_tui.games.rescue.work import Work
-from dungeon_tui.ui.dialogs import LineDialog
+from dungeon_tui.games.rescue.ai.race import run_lane, starters, verdict
+from dungeon_tui.games.rescue.ai.solver import ALGORITHMS
+from dungeon_tui.games.rescue.ai.work import Work
+from dungeon_tui.games.rescue.model.generator import uniform
+from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.view.race_screen import MOST_CELLS, MOST_LANES, RaceScreen
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.widgets.dialogs import LineDialog
 from tests import naive_grid_dp as naive
 from tests.ui.driving import opened, sees, shown, wait_until
 
@@ -232,9 +232,8 @@ async def test_the_play_screen_opens_the_race_on_its_grid_and_the_comparison() -
 
 
 def test_nothing_of_a_plot_is_loaded_before_one_is_opened() -> None:
-    code = (
-        "import sys, dungeon_tui.ui.play_screen, dungeon_tui.games.rescue.screen; print('textual_plot' in sys.modules)"
-    )
+    parts = "dungeon_tui.ui.play.play_screen, dungeon_tui.games.rescue.view.screen"
+    code = f"import sys, {parts}; print('textual_plot' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
     done = subprocess.run(

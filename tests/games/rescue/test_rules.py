@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.games.rescue import rules
-from dungeon_tui.games.rescue.level import MOST, Level
-from dungeon_tui.games.rescue.maps import BEYOND, least_health
-from dungeon_tui.games.rescue.state import (
+from dungeon_tui.games.rescue.model import rules
+from dungeon_tui.games.rescue.model.level import MOST, Level
+from dungeon_tui.games.rescue.model.maps import BEYOND, least_health
+from dungeon_tui.games.rescue.model.state import (
     Action,
     Answer,
     Died,

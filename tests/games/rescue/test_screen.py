@@ -16,29 +16,30 @@ from textual.containers import Vertical
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from dungeon_tui.app import DungeonApp
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.rescue import rules, solver
-from dungeon_tui.games.rescue.analysis import MOST_CELLS, RescueAnalysis, explanation
-from dungeon_tui.games.rescue.dungeon import open_file
-from dungeon_tui.games.rescue.level import MOST, Level
-from dungeon_tui.games.rescue.picture import POWER_UPS, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.screen import AT_ONCE, RescueView
-from dungeon_tui.games.rescue.state import Guess, SetOut, State, Status
-from dungeon_tui.games.rescue.story import guesses_text
-from dungeon_tui.ui.dialogs import LineDialog
-from dungeon_tui.ui.distance_layer import OverlayStyle
+from dungeon_tui.games.rescue.ai import solver
+from dungeon_tui.games.rescue.model import rules
+from dungeon_tui.games.rescue.model.dungeon import open_file
+from dungeon_tui.games.rescue.model.level import MOST, Level
+from dungeon_tui.games.rescue.model.state import Guess, SetOut, State, Status
+from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, explanation
+from dungeon_tui.games.rescue.view.picture import POWER_UPS, TRAPS, Picture, glyph
+from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView
+from dungeon_tui.games.rescue.view.story import guesses_text
+from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
-from dungeon_tui.ui.help_screen import HelpScreen
-from dungeon_tui.ui.map_source import Row
-from dungeon_tui.ui.menu_screen import MenuScreen
-from dungeon_tui.ui.message_log import Line
+from dungeon_tui.ui.map.distance_layer import OverlayStyle
+from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.menu.screen import MenuScreen
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play_screen import PlayScreen
-from dungeon_tui.ui.plot_screen import PlotScreen
+from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.widgets.help_screen import HelpScreen
+from dungeon_tui.ui.widgets.message_log import Line
+from dungeon_tui.ui.widgets.plot_screen import PlotScreen
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
 from tests.ui.driving import (
     dialogue,

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from dungeon_tui.games.rescue import algorithms, solver
-from dungeon_tui.games.rescue.algorithms import (
+from dungeon_tui.games.rescue.ai import algorithms, solver
+from dungeon_tui.games.rescue.ai.algorithms import (
     MOST_CALLS,
     MOST_CELLS,
     breadth_first,
@@ -21,9 +21,9 @@ from dungeon_tui.games.rescue.algorithms import (
     tabulated,
     wavefront,
 )
-from dungeon_tui.games.rescue.level import LEAST, MOST, Level
-from dungeon_tui.games.rescue.solver import ALGORITHMS, ALIASES, find_algorithm
-from dungeon_tui.games.rescue.work import RefusedError, Solution, SolvingStoppedError, Work
+from dungeon_tui.games.rescue.ai.solver import ALGORITHMS, ALIASES, find_algorithm
+from dungeon_tui.games.rescue.ai.work import RefusedError, Solution, SolvingStoppedError, Work
+from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
 from tests import naive_grid_dp as naive
 from tests import naive_rescue
 

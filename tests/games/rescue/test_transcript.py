@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.rescue import transcript
-from dungeon_tui.games.rescue.dungeon import read_grid
-from dungeon_tui.games.rescue.level import MOST, Level
-from dungeon_tui.games.rescue.work import Solution, Work
+from dungeon_tui.games.rescue.ai.work import Solution, Work
+from dungeon_tui.games.rescue.model.dungeon import read_grid
+from dungeon_tui.games.rescue.model.level import MOST, Level
+from dungeon_tui.games.rescue.view import transcript
 from tests import naive_grid_dp
 from tests import naive_rescue_rules as naive
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of

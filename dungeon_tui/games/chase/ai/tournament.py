@@ -1,0 +1,292 @@
+"""Every monster against every rogue on every board, in several processes, beside what exact play would come to."""
+
+from __future__ import annotations
+
+import csv
+import io
+import multiprocessing
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
+from itertools import product
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Thread, current_thread, main_thread
+from typing import Any
+
+from dungeon_tui.core.level import LevelError, LevelFile, printable
+from dungeon_tui.core.words import counted
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.referee import TIME_LIMIT, StrategyError, load_player, play
+from dungeon_tui.games.chase.ai.worker import end_all
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
+from dungeon_tui.games.chase.model.level import Level, read_level
+from dungeon_tui.games.chase.model.maps import move_graph
+from dungeon_tui.games.chase.model.state import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Who meets whom where."""
+
+    boards: tuple[Level, ...]
+    monsters: tuple[str, ...]
+    rogues: tuple[str, ...]
+    seed: int = 0
+    time_limit: float = TIME_LIMIT  # seconds a move
+    unread: tuple[str, ...] = ()  # what is wrong with boards that were left out, a line each
+
+    def games(self) -> list[Game]:
+        """All chases: board after board, monster after monster, rogue after rogue."""
+        return [
+            Game(pack_level(level).files[0], level.name, level.moves, monster, rogue, self.seed, self.time_limit)
+            for level, monster, rogue in product(self.boards, self.monsters, self.rogues)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One chase of a tournament: all that another process needs to play it."""
+
+    board: LevelFile
+    name: str  # of the board
+    moves: int
+    monster: str
+    rogue: str
+    seed: int
+    time_limit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one of them ended, and how it would have if neither side erred; the fields are the columns of the CSV."""
+
+    board: str
+    sites: int
+    exact_outcome: str | None  # "captured" or "evades"; None: the board is too large to be solved
+    exact_monster_moves: int | None
+    monster: str
+    rogue: str
+    outcome: str  # "captured", "evaded", "forfeit"; "refused": a strategy can't play on this board
+    monster_moves: int
+    by: str | None  # who captured or forfeited
+    reason: str  # of a forfeit or a refusal
+
+
+def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tuple[str, ...]]:
+    """The boards that can be read, each under a name of its own; and what is wrong with the others, a line each."""
+    boards, unread = [], []
+    for name, label in zip(names, labels(names), strict=True):
+        try:
+            boards.append(replace(read_board(name, moves), name=label))
+        except LevelError as error:
+            unread.append(str(error))
+    return tuple(boards), tuple(unread)
+
+
+def labels(names: Sequence[str]) -> list[str]:
+    """What to call boards: the name of the file; where several are called so, as much of the path as no other has.
+
+    >>> labels(["open-room", "a/ring.txt", "b/ring.txt"])
+    ['open-room', 'a/ring.txt', 'b/ring.txt']
+    """
+    endings = {name: _endings(name) for name in names}
+    owners = Counter(ending for each in endings.values() for ending in set(each))
+    return [printable(next((each for each in endings[name] if owners[each] == 1), name)) for name in names]
+
+
+def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], None, None]:
+    """Plays them all: yields the number of a game and its result, whichever is ready first.
+
+    One job is done in this process, more are done by others. Whoever stops early closes the iterator; they end at
+    once then, and when this process ends in whatever way.
+
+    Raises:
+        BrokenProcessPool: one of the processes was killed.
+    """
+    if min(jobs, len(games)) == 1:
+        yield from enumerate(map(play_game, games))
+        return
+    before = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("spawn")
+    far_end, leash = context.Pipe(duplex=False)
+    executor = ProcessPoolExecutor(min(jobs, len(games)), context, _begin, (far_end,))
+    try:
+        with _hearing(signal.SIGINT, signal.SIG_IGN):  # children are deaf to Ctrl-C even while they start
+            numbers = {executor.submit(play_game, game): number for number, game in enumerate(games)}
+        for future in as_completed(numbers):
+            yield numbers[future], future.result()
+    except BaseException:
+        leash.close()
+        for process in set(multiprocessing.active_children()) - before:
+            process.terminate()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+        far_end.close()
+        leash.close()
+
+
+def play_game(game: Game) -> Result:
+    """Plays one chase, in this process."""
+    level = _read_board(game.board, game.name, game.moves)
+    value = _exact_value(level)
+    outcome, moves, by, reason = "refused", 0, None, ""
+    with (
+        load_player(Side.MONSTER, game.monster, game.time_limit) as monster,
+        load_player(Side.ROGUE, game.rogue, game.time_limit) as rogue,
+    ):
+        try:
+            state = play(level, monster, rogue, game.seed).state
+        except StrategyError as error:
+            reason = str(error)
+        else:
+            outcome, moves, by, reason = state.status.value, state.monster_moves, state.by, state.reason
+    return Result(
+        board=game.name,
+        sites=len(move_graph(level)),
+        exact_outcome=None if value is None else "evades" if value == UNREACHED else "captured",
+        exact_monster_moves=None if value == UNREACHED else value,
+        monster=game.monster,
+        rogue=game.rogue,
+        outcome=outcome,
+        monster_moves=moves,
+        by=by.value if by else None,
+        reason=reason,
+    )
+
+
+def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
+    """A table for each board: a line for each monster, a column for each rogue. What was not played is `-`."""
+    text = ""
+    width = len(tournament.rogues)
+    for index, level in enumerate(tournament.boards):
+        first = index * len(tournament.monsters) * width
+        numbers = range(first, first + len(tournament.monsters) * width)
+        played = [found[number] for number in numbers if number in found]
+        cells = [_cell_text(found.get(number)) for number in numbers]
+        rows = [["monster", *tournament.rogues]]
+        rows += [[name, *cells[row * width : (row + 1) * width]] for row, name in enumerate(tournament.monsters)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        text += f"{level.name}{_exact_text(played[0]) if played else ''}\n"
+        text += "".join("  ".join(["", *map(str.ljust, row, widths)]).rstrip() + "\n" for row in rows)
+        for result in played:
+            if result.reason:
+                text += f"  {result.monster} against {result.rogue}: {_reason_text(result)}\n"
+        text += "\n"
+    text += "".join(f"Not played: {line}\n" for line in tournament.unread) + ("\n" if tournament.unread else "")
+    limit = max(level.moves for level in tournament.boards)
+    return f"{text}Numbers: captured in so many monster moves. Evaded: for {counted(limit, 'monster move')}.\n"
+
+
+def json_values(tournament: Tournament, found: Sequence[Result]) -> dict[str, object]:
+    """The results as one JSON object."""
+    moves = max(level.moves for level in tournament.boards)
+    return {
+        "moves": moves,
+        "seed": tournament.seed,
+        "interrupted": len(found) < len(tournament.games()),
+        "unread": tournament.unread,
+        "games": [asdict(result) for result in found],
+    }
+
+
+def csv_text(found: Sequence[Result]) -> str:
+    """The results as CSV, a line each; what is unknown is empty."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, [field.name for field in fields(Result)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(map(asdict, found))
+    return out.getvalue()
+
+
+@lru_cache(maxsize=2)
+def _read_board(file: LevelFile, name: str, moves: int) -> Level:
+    """One board for all of its chases: graphs and solutions are kept by it."""
+    level = read_level(file, name)
+    return Level(name, level.tiles, level.monster, level.rogue, level.letter, level.note, moves)
+
+
+def _exact_value(level: Level) -> int | None:
+    try:
+        return solver.value(rules.start(level))
+    except ValueError:
+        return None
+
+
+def _exact_text(result: Result) -> str:
+    """Behind a board's name: how large it is, and its exact value."""
+    value = "too large to be solved"
+    if result.exact_outcome == "evades":
+        value = "the rogue is safe for ever"
+    elif result.exact_monster_moves is not None:
+        value = f"captured in {counted(result.exact_monster_moves, 'monster move')}"
+    return f", {counted(result.sites, 'site')}: {value}"
+
+
+def _cell_text(result: Result | None) -> str:
+    if result is None:
+        return "-"
+    if result.outcome == "captured":
+        return f"{result.monster_moves}" + (" by rogue" if result.by == Side.ROGUE.value else "")
+    return f"forfeit {result.by}" if result.outcome == "forfeit" else result.outcome
+
+
+def _reason_text(result: Result) -> str:
+    return f"forfeit by {result.by}: {result.reason}" if result.outcome == "forfeit" else result.reason
+
+
+def _endings(name: str) -> list[str]:
+    """What a board could be called, the shortest first: `ring`, `ring.txt`, `a/ring.txt` ..."""
+    if name == "-":
+        return ["standard input"]
+    parts = Path(name).parts
+    return [Path(name).stem, *(str(Path(*parts[start:])) for start in reversed(range(len(parts))))]
+
+
+def terminated_as_interrupted() -> AbstractContextManager[None]:
+    """In here SIGTERM raises KeyboardInterrupt, with its number as the argument."""
+
+    def interrupt(number: int, _: object) -> None:
+        raise KeyboardInterrupt(number)
+
+    return _hearing(signal.SIGTERM, interrupt)
+
+
+@contextmanager
+def _hearing(number: signal.Signals, handler: Callable[[int, Any], object] | signal.Handlers) -> Iterator[None]:
+    """In here a signal is answered so. Only the main thread can say that; in others nothing changes."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    kept = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        signal.signal(number, kept)
+
+
+def _begin(leash: Connection) -> None:
+    """In a process that plays: Ctrl-C is its parent's to answer, and when that lets go of the leash it leaves."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+    Thread(target=_await_release, args=(leash,), daemon=True).start()
+
+
+def _await_release(leash: Connection) -> None:
+    with suppress(EOFError, OSError):
+        leash.recv_bytes()
+    _leave()
+
+
+def _leave(*_: object) -> None:
+    """An exception would be caught, as the game's: the next one would be played."""
+    end_all()
+    os._exit(1)

@@ -1,0 +1,1 @@
+"""The chase as values and pure rules."""

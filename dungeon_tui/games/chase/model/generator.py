@@ -1,0 +1,189 @@
+"""Boards from a seed: rooms that keep apart, one in every block of a grid of blocks, and corridors that join them all.
+
+Integers only, and random numbers of our own: the same seed gives the same board on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.random import Random
+from dungeon_tui.games.chase.model.level import CORRIDOR, MAX_SIDE, ROOM, WALL, Level
+
+LEAST_SIDE = 5
+
+_BLOCK = (6, 9)  # sites from block to block, about, at least and at most; a board keeps to one
+_REACH = 2  # blocks from the rogue's to the monster's, at most, either way
+_LEAST_WITH_PILLAR = 3  # sites, both ways, of a room that one can stand in
+_LOOPS = 9  # places for a way round, to each that may be taken
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Rooms:
+    """Where the rooms begin and end, both included: one for each block of the grid."""
+
+    top: Ints  # (blocks, blocks), as the others
+    bottom: Ints
+    left: Ints
+    right: Ints
+
+    def turned(self) -> _Rooms:
+        """Rows for columns."""
+        return _Rooms(self.left.T, self.right.T, self.top.T, self.bottom.T)
+
+
+def generate(seed: int, size: int) -> Level:
+    """A board on which everything is connected, the monster in one room and the rogue in another.
+
+    Args:
+        seed: any integer; the board depends on it and the size alone.
+        size: rows, and columns.
+
+    Returns:
+        The level: four rooms or more, with three sites or more between any two; corridors one site wide, each from
+        one room to the next and touching nothing else; the monster and the rogue at most two rooms apart, either way.
+        The rooms hang together as a tree, on which the rogue is always caught; chance adds ways round, between rooms
+        and about pillars, so many that it is safe on about half of the boards up to 40 x 40, on more of the larger.
+
+    Raises:
+        ValueError: the size is below 5 or above 4096.
+
+    Cost:
+        O(cells) time and memory.
+    """
+    if not LEAST_SIDE <= size <= MAX_SIDE:
+        raise ValueError(f"a board must have from {LEAST_SIDE} to {MAX_SIDE:,} rows, not {size:,}")
+    random = Random(seed)
+    block = random.between(*_BLOCK)
+    blocks = max(2, (size + 1 + block // 2) // block)
+    gaps = np.arange(blocks + 1) * (size + 1) // blocks - 1  # the line before each block, and the one after the last
+    top, bottom = _sides(random, gaps)
+    left, right = _sides(random, gaps)
+    rooms = _Rooms(top, bottom, left.T, right.T)
+    tiles = np.full((size, size), WALL, np.uint8)
+    _fill(tiles, ROOM, rooms.top, rooms.bottom, rooms.left, rooms.right)
+    across, down = _links(random, blocks)
+    _dig(random, tiles, rooms, gaps, across)
+    _dig(random, tiles.T, rooms.turned(), gaps, down.T)
+    starts = _starts(random, blocks)
+    monster, rogue = (_site(random, rooms, block) for block in starts)
+    _raise_pillars(random, tiles, rooms, starts)
+    tiles.setflags(write=False)
+    return Level(f"seed-{seed}-{size}", tiles, monster, rogue)
+
+
+def _below(random: Random, bounds: Ints) -> Ints:
+    """For each bound a number from 0 to bound - 1; uneven by less than bound / 2^32."""
+    words = random.words(bounds.size).reshape(bounds.shape) >> np.uint64(32)
+    return ((words * bounds.astype(np.uint64)) >> np.uint64(32)).astype(np.int64)
+
+
+def _sides(random: Random, gaps: Ints) -> tuple[Ints, Ints]:
+    """(blocks, blocks) first and last row of each room, by the row of its block.
+
+    Between a room and the line that parts two blocks another one stays free: a corridor may bend there, and touches
+    neither the room nor what leaves it.
+    """
+    blocks = len(gaps) - 1
+    low, high = gaps[:-1] + 2, gaps[1:] - 2
+    low[0], high[-1] = low[0] - 1, high[-1] + 1
+    space = np.repeat(high - low + 1, blocks).reshape(blocks, blocks)
+    length = 1 + np.maximum(_below(random, space), _below(random, space))
+    first = low[:, None] + _below(random, space - length + 1)
+    return first, first + length - 1
+
+
+def _fill(tiles: NDArray[np.uint8], tile: int, top: Ints, bottom: Ints, left: Ints, right: Ints) -> None:
+    """Fills rectangles, whose sides are included; any number of them at once."""
+    heights, widths = np.ravel(bottom - top + 1), np.ravel(right - left + 1)
+    ends = np.cumsum(heights * widths)
+    which = np.repeat(np.arange(len(ends), dtype=np.int32), heights * widths)
+    down, along = np.divmod(np.arange(len(which)) - (ends - heights * widths)[which], widths[which])
+    tiles[np.ravel(top)[which] + down, np.ravel(left)[which] + along] = tile
+
+
+def _links(random: Random, blocks: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which rooms to connect with the one on their right, and with the one below: a random tree, and some ways round.
+
+    Source:
+        Joseph Kruskal, "On the shortest spanning subtree of a graph" (1956), with lengths by chance.
+    """
+    number = np.arange(blocks * blocks).reshape(blocks, blocks)
+    one = np.concatenate([number[:, :-1].ravel(), number[:-1].ravel()])
+    other = np.concatenate([number[:, 1:].ravel(), number[1:].ravel()])
+    order = np.argsort(random.words(len(one)), kind="stable")
+    parent = list(range(blocks * blocks))
+
+    def root(block: int) -> int:
+        while parent[block] != block:
+            parent[block] = parent[parent[block]]
+            block = parent[block]
+        return block
+
+    is_link = np.zeros(len(one), bool)
+    rounds = random.below(2 + (len(one) - blocks * blocks) // _LOOPS)
+    for link, start, end in zip(order.tolist(), one[order].tolist(), other[order].tolist(), strict=True):
+        start, end = root(start), root(end)
+        if start != end:
+            parent[start] = end
+        elif rounds:
+            rounds -= 1
+        else:
+            continue
+        is_link[link] = True
+    across = np.zeros((blocks, blocks), bool)
+    down = across.copy()
+    across[:, :-1], down[:-1] = (
+        is_link[: len(one) // 2].reshape(blocks, -1),
+        is_link[len(one) // 2 :].reshape(-1, blocks),
+    )
+    return across, down
+
+
+def _dig(random: Random, tiles: NDArray[np.uint8], rooms: _Rooms, gaps: Ints, is_linked: NDArray[np.bool_]) -> None:
+    """Corridors to the right: straight ones where two rooms face each other, else with a bend between their blocks."""
+    row, col = np.nonzero(is_linked)
+    one, other = (row, col), (row, col + 1)
+    first = np.maximum(rooms.top[one], rooms.top[other])  # of the rows that both have, if it is not below the last
+    last = np.minimum(rooms.bottom[one], rooms.bottom[other])
+    way = np.minimum(first, last) + _below(random, np.abs(last - first) + 1)
+    door = np.clip(way, rooms.top[one], rooms.bottom[one])
+    next_door = np.clip(way, rooms.top[other], rooms.bottom[other])
+    bend = gaps[col + 1]
+    _fill(tiles, CORRIDOR, door, door, rooms.right[one] + 1, bend)
+    _fill(tiles, CORRIDOR, np.minimum(door, next_door), np.maximum(door, next_door), bend, bend)
+    _fill(tiles, CORRIDOR, next_door, next_door, bend, rooms.left[other] - 1)
+
+
+def _starts(random: Random, blocks: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The blocks of the monster and of the rogue: two, not far from each other."""
+    row, col = rogue = random.below(blocks), random.below(blocks)
+    rows = range(max(row - _REACH, 0), min(row + _REACH + 1, blocks))
+    cols = range(max(col - _REACH, 0), min(col + _REACH + 1, blocks))
+    return random.choice([block for block in product(rows, cols) if block != rogue]), rogue
+
+
+def _site(random: Random, rooms: _Rooms, block: tuple[int, int]) -> Cell:
+    """A site of a room."""
+    top, bottom, left, right = (int(side[block]) for side in (rooms.top, rooms.bottom, rooms.left, rooms.right))
+    return Cell(random.between(top, bottom), random.between(left, right))
+
+
+def _raise_pillars(random: Random, tiles: NDArray[np.uint8], rooms: _Rooms, starts: Iterable[tuple[int, int]]) -> None:
+    """Puts pillars into some rooms, where nobody starts, one each and not at a wall: ways round, too."""
+    height, width = rooms.bottom - rooms.top + 1, rooms.right - rooms.left + 1
+    has_space = np.minimum(height, width) >= _LEAST_WITH_PILLAR
+    for start in starts:
+        has_space[start] = False
+    row = (rooms.top + 1)[has_space] + _below(random, height[has_space] - 2)
+    col = (rooms.left + 1)[has_space] + _below(random, width[has_space] - 2)
+    order = np.argsort(random.words(len(row)), kind="stable")[: random.below(2 + len(row) // _LOOPS)]
+    tiles[row[order], col[order]] = WALL

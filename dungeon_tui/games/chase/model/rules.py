@@ -1,0 +1,144 @@
+"""The chase's rules: the monster moves, the rogue moves, until both share a site.
+
+Source:
+    The "Rogue" assignment of introductory computer science courses, as docs/games/chase.md restates it; each function
+    names the sentence it obeys.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell
+from dungeon_tui.core.level import one_line
+from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
+from dungeon_tui.core.words import counted
+from dungeon_tui.games.chase.model.level import ROOM, WALL, Level, level_text
+from dungeon_tui.games.chase.model.state import (
+    Action,
+    Captured,
+    Evaded,
+    Forfeit,
+    Forfeited,
+    Move,
+    Moved,
+    Side,
+    State,
+    Status,
+)
+
+VERSION = 1
+
+
+def start(level: Level, seed: int = 0) -> State:
+    """The board as its file gives it, the monster to move."""
+    return State(level, level.monster, level.rogue, seed=seed)
+
+
+def is_legal_move(level: Level, start: Cell, to: Cell) -> bool:
+    """Whether a step from one site to another, or to itself, is one.
+
+    Rule: "w = v (staying) or w adjacent; neither is a wall; diagonal only if both are room sites (no corner rule)."
+    """
+    rows, cols = abs(start.row - to.row), abs(start.col - to.col)
+    if max(rows, cols) > 1 or not (is_site(level, start) and is_site(level, to)):
+        return False
+    is_diagonal = rows == cols == 1
+    return not is_diagonal or bool(level.tiles[start] == ROOM == level.tiles[to])
+
+
+def is_site(level: Level, cell: Cell) -> bool:
+    """Whether the cell lies on the board and is no wall."""
+    return cell.is_inside(level.size, level.size) and bool(level.tiles[cell] != WALL)
+
+
+def neighbours(level: Level, site: Cell) -> tuple[Cell, ...]:
+    """Where a move from a site may lead: staying first, then up, down, left, right and the diagonals."""
+    around = (site, *map(site.neighbour, EIGHT_WAYS))
+    return tuple(to for to in around if is_legal_move(level, site, to))
+
+
+def legal_actions(state: State) -> tuple[Move, ...]:
+    """The moves of the side whose turn it is. `step` takes a Forfeit too: nobody has to play on."""
+    if state.status is not Status.PLAYING:
+        return ()
+    return tuple(map(Move, neighbours(state.level, state.site)))
+
+
+def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
+    """One side's move.
+
+    Rule: "The monster moves first, then they alternate; it ends when both share a site after either's move."
+
+    Raises:
+        IllegalActionError: the move is not a legal one, or the chase is over.
+    """
+    if state.status is not Status.PLAYING:
+        raise IllegalActionError(f"the chase is over ({state.status.value}): undo or restart")
+    side, level = state.side, state.level
+    if isinstance(action, Forfeit):
+        reason = one_line(action.reason)
+        return replace(state, status=Status.FORFEIT, by=side, reason=reason), (Forfeited(side, reason),)
+    if not is_legal_move(level, state.site, action.to):
+        raise IllegalActionError(f"the {side.value} can't go from {state.site.place} to {action.to.place}")
+    events: list[Event] = [Moved(side, state.site, action.to)]
+    if side is Side.MONSTER:
+        state = replace(state, monster=action.to, side=side.other, monster_moves=state.monster_moves + 1)
+    else:
+        state = replace(state, rogue=action.to, side=side.other)
+    if state.monster == state.rogue:
+        state = replace(state, status=Status.CAPTURED, by=side)
+        events.append(Captured(side, state.monster_moves))
+    elif side is Side.ROGUE and state.monster_moves >= level.moves:
+        state = replace(state, status=Status.EVADED)
+        events.append(Evaded(state.monster_moves))
+    return state, tuple(events)
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the chase ended; it is won as the rogue sees it."""
+    moves = counted(state.monster_moves, "monster move")
+    match state.status:
+        case Status.PLAYING:
+            return None
+        case Status.CAPTURED if state.by is Side.MONSTER:
+            return Outcome("captured", f"The monster caught the rogue in {moves}.", is_win=False)
+        case Status.CAPTURED:
+            return Outcome("captured", f"The rogue stepped onto the monster after {moves}.", is_win=False)
+        case Status.EVADED:
+            return Outcome("evaded", f"The rogue evaded the monster for {moves}.", is_win=True)
+        case Status.FORFEIT:
+            assert state.by is not None
+            why = f": {state.reason}" if state.reason else ""
+            return Outcome("forfeit", f"Forfeit by the {state.by.value}{why}.", state.by is Side.MONSTER)
+
+
+def action_text(action: Action) -> str:
+    """`3 5`: to row 3, column 5; or `forfeit` and the reason."""
+    if isinstance(action, Forfeit):
+        return f"forfeit {one_line(action.reason)}".rstrip()
+    return f"{action.to.row} {action.to.col}"
+
+
+def read_action(text: str) -> Action:
+    """The action that `action_text` wrote. Raises ValueError where no action is written so."""
+    if text == "forfeit" or text.startswith("forfeit "):
+        return Forfeit(one_line(text.removeprefix("forfeit")))
+    if not re.fullmatch(r"[0-9]{1,5} [0-9]{1,5}", text, re.ASCII):
+        raise ValueError(f"{text!r} is not an action")
+    row, col = map(int, text.split())
+    return Move(Cell(row, col))
+
+
+def fingerprint(state: State) -> str:
+    """SHA-256 over the numbers and the board."""
+    level = state.level
+    parts = (
+        state.status.value, state.side.value, state.by.value if state.by else "", *state.monster, *state.rogue,
+        state.monster_moves, level.moves, state.seed, state.reason,
+    )  # fmt: skip
+    digest = hashlib.sha256(f"{' '.join(map(str, parts))}\n".encode())
+    digest.update(level_text(level).encode())
+    return digest.hexdigest()

@@ -1,0 +1,105 @@
+"""What a chase is made of: its state, its actions, its events. All frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.rules import Event
+from dungeon_tui.games.chase.model.level import Level
+
+
+class Side(Enum):
+    """Who moves; the monster begins."""
+
+    MONSTER = "monster"
+    ROGUE = "rogue"
+
+    @property
+    def other(self) -> Side:
+        """The one that moves next."""
+        return Side.ROGUE if self is Side.MONSTER else Side.MONSTER
+
+
+class Status(Enum):
+    """How far a chase has come."""
+
+    PLAYING = "playing"
+    CAPTURED = "captured"
+    EVADED = "evaded"
+    FORFEIT = "forfeit"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A moment of a chase: all that a strategy may know."""
+
+    level: Level
+    monster: Cell
+    rogue: Cell
+    side: Side = Side.MONSTER  # to move
+    monster_moves: int = 0  # made so far
+    seed: int = 0
+    status: Status = Status.PLAYING
+    by: Side | None = None  # who captured or forfeited
+    reason: str = ""  # of a forfeit
+
+    @property
+    def site(self) -> Cell:
+        """Where the side to move stands."""
+        return self.monster if self.side is Side.MONSTER else self.rogue
+
+    @property
+    def ply(self) -> int:
+        """The moves of both sides so far."""
+        return 2 * self.monster_moves - (self.side is Side.ROGUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The side to move goes to a site, or stays on its own."""
+
+    to: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """The side to move loses: by the referee, or because it gives up."""
+
+    reason: str
+
+
+Action = Move | Forfeit
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Event):
+    """A side went from one site to another, or stayed."""
+
+    side: Side
+    start: Cell
+    to: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Captured(Event):
+    """Both stand on one site now."""
+
+    by: Side
+    monster_moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evaded(Event):
+    """The monster has made all its moves."""
+
+    monster_moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeited(Event):
+    """A side broke the rules, or gave up."""
+
+    by: Side
+    reason: str

@@ -1,0 +1,1 @@
+"""The chase as screens and transcripts show it."""

@@ -1,0 +1,134 @@
+"""What exact play makes of a chase, for the screens: verdicts, marks, refutations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import LETTERS, counted
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.monsters import MONSTERS
+from dungeon_tui.games.chase.ai.rogues import ROGUES
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.source import CellLayer
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.analysis import Analysis, Judgement
+
+SHOWN_SAFE = 24  # plies of a refutation that leads to no capture
+_HALF_WAY = 10  # monster moves until the capture that stand half way up the graph
+
+
+class ChaseAnalysis(Analysis):
+    """The board solved for every position."""
+
+    name = "Exact play"
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        self._glyphs = glyphs
+
+    def prepare(self, state: State) -> None:
+        """Solves the board. Raises ValueError where it has too many sites."""
+        solver.solve(state.level)
+
+    def judge(self, turn: Turn[State, Action]) -> Judgement:
+        """The value of a turn, as the rogue sees it.
+
+        A mistake is a move after which the other side wins, a slip one that makes a capture come sooner or later than
+        need be.
+        """
+        state, parent = turn.state, turn.parent
+        value = solver.value(state)
+        whose = f"the {parent.state.side.value}'s" if parent is not None else ""
+        if state.status in (Status.EVADED, Status.FORFEIT):
+            outcome = rules.outcome(state)
+            assert outcome is not None
+            is_forfeit = state.status is Status.FORFEIT
+            return Judgement(outcome.reason, float(outcome.is_win), is_forfeit, label="end", whose=whose)
+        before = value if parent is None else solver.value(parent.state)
+        is_mistake = (before == UNREACHED) != (value == UNREACHED)
+        return Judgement(
+            verdict(state, value),
+            height=1.0 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY),
+            is_mistake=is_mistake,
+            label=self._safe if value == UNREACHED else str(value),
+            is_slip=parent is not None and not is_mistake and not _is_kept(parent.state.side, before, value),
+            whose=whose,
+        )
+
+    def layer(self, state: State) -> CellLayer:
+        """Where the side to move may go, each site with its value; the best ones bright."""
+        layer = CellLayer()
+        if state.status is not Status.PLAYING:
+            return layer
+        best = solver.best_moves(state)
+        for to, value in solver.move_values(state).items():
+            is_safe = value == UNREACHED
+            text = self._safe if is_safe else str(value)
+            glyph: str | None = text[-1] if is_safe else LETTERS[value] if value < len(LETTERS) else "+"
+            meaning: Meaning | None = Meaning.PRIZE if to in best else Meaning.NOTE
+            if to in (state.monster, state.rogue):  # who stands there stays to be seen
+                text = (state.level.letter if to == state.monster else "@") + text
+                glyph = meaning = None
+            layer.mark(to, glyph, meaning, Tint.SAFE if is_safe else Tint.DANGER, text)
+        return layer
+
+    def note(self, state: State) -> str:
+        """The verdict, and every move with its value, the best ones first."""
+        if state.status is not Status.PLAYING:
+            return "Exact play: the chase is over."
+        ways: dict[int, list[str]] = {}  # by value
+        for to, value in solver.move_values(state).items():
+            ways.setdefault(value, []).append(self._way(state, to))
+        best, *others = sorted(ways, reverse=state.side is Side.ROGUE)
+        said = f"Exact play: {verdict(state, solver.value(state))}. "
+        said += f"Best for the {state.side.value}: {' '.join(ways[best])}."
+        told = "; ".join(f"{self._safe if value == UNREACHED else value}: {' '.join(ways[value])}" for value in others)
+        return f"{said} Others by value: {told}." if told else said
+
+    def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
+        """The best line from the turn on, where the move that led there threw something away."""
+        parent, state = turn.parent, turn.state
+        if parent is None:
+            return "No move was made yet."
+        before, after = solver.value(parent.state), solver.value(state)
+        if state.status is not Status.PLAYING:
+            return "The chase is over: step back to see what other moves were worth."
+        side = parent.state.side
+        if _is_kept(side, before, after):
+            return f"The {side.value}'s last move kept its value: {verdict(state, after)}."
+        line: list[Action] = []
+        while state.status is Status.PLAYING and (after != UNREACHED or len(line) < SHOWN_SAFE):
+            strategies = MONSTERS if state.side is Side.MONSTER else ROGUES
+            line.append(Move(strategies["perfect"](state)))
+            state, _ = rules.step(state, line[-1])
+        return line
+
+    @property
+    def _safe(self) -> str:
+        return "=" if self._glyphs.is_ascii else "∞"
+
+    def _way(self, state: State, to: Cell) -> str:
+        """An arrow, or stay."""
+        site = state.site
+        if to == site:
+            return "stay"
+        way = Direction((to.row - site.row, to.col - site.col))
+        return way.name.lower().replace("_", "-") if self._glyphs.is_ascii else self._glyphs.way(way)
+
+
+def verdict(state: State, value: int) -> str:
+    """What a value says, in words."""
+    if state.status is Status.CAPTURED:
+        return "captured"
+    if value == UNREACHED:
+        return "the rogue is safe for ever"
+    return f"captured in {counted(value, 'monster move')}"
+
+
+def _is_kept(side: Side, before: int, after: int) -> bool:
+    """Whether a side's move was one of the best: the monster's make the value one less."""
+    return after == before if before == UNREACHED else after == before - (side is Side.MONSTER)

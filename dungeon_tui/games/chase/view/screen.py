@@ -1,0 +1,270 @@
+"""The chase on screen: what its states look like, in glyphs and words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from contextlib import suppress
+from threading import Lock
+
+from dungeon_tui.core.catalogue import Game
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.engine import UNREACHED, farthest
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.monsters import MONSTERS
+from dungeon_tui.games.chase.ai.referee import Player, StrategyError, load_player
+from dungeon_tui.games.chase.ai.rogues import ROGUES
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.dungeon import title
+from dungeon_tui.games.chase.model.level import CORRIDOR, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.model.state import (
+    Action,
+    Captured,
+    Evaded,
+    Forfeit,
+    Forfeited,
+    Move,
+    Moved,
+    Side,
+    State,
+    Status,
+)
+from dungeon_tui.games.chase.view.analysis import ChaseAnalysis, verdict
+from dungeon_tui.games.chase.view.picture import Picture
+from dungeon_tui.games.chase.view.transcript import CAPTURE
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.keys import Use
+from dungeon_tui.ui.play.overlay import Same
+from dungeon_tui.ui.widgets.message_log import Line
+from dungeon_tui.ui.widgets.side_panel import Facts
+
+_KINDS = {
+    "from the monster": (solver.walking_map, Side.MONSTER),
+    "from the rogue": (solver.walking_map, Side.ROGUE),
+    "by monster site": (solver.capture_map, Side.MONSTER),
+    "by rogue site": (solver.capture_map, Side.ROGUE),
+}
+
+
+def _walking(side: Side) -> Wording:
+    return Wording(
+        f"Distances from the {side.value}", of_cell=f"{{}} from the {side.value}", arrows=f"lead to the {side.value}"
+    )
+
+
+def _capturing(side: Side) -> Wording:
+    return Wording(
+        f"Captures, were the {side.value} there",
+        farthest="The last is in {} monster moves; where no number stands, the rogue is safe for ever.",
+        frontier="Captured in {}",
+        of_cell=f"captured in {{}} if the {side.value} were here",
+        heat="bright is soon, dark is late",
+        arrows=f"are the best moves of the {side.value}",
+    )
+
+
+class ChaseView(GameView):
+    """How the chase looks."""
+
+    USES = frozenset({Use.EIGHT_WAYS, Use.DANGER, Use.KINDS})
+    DISTANCE_KINDS = tuple(_KINDS)
+    WORDINGS = {
+        kind: (_capturing if make is solver.capture_map else _walking)(side) for kind, (make, side) in _KINDS.items()
+    }
+    LAYERS = {"danger": "The monster's reach"}
+    SEATS = {"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)}
+
+    def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(game, glyphs)
+        self._analysis = ChaseAnalysis(glyphs)
+        self._players: dict[tuple[Side, str], Player] = {}
+        self._loading = Lock()
+
+    # -- who plays
+
+    @property
+    def analysis(self) -> ChaseAnalysis:
+        """Exact play."""
+        return self._analysis
+
+    def seat(self, state: State) -> str:
+        """The side to move."""
+        return state.side.value
+
+    def choose(self, state: State, player: str) -> Action:
+        """A strategy's move, or its forfeit."""
+        key = state.side, player
+        try:
+            with self._loading:
+                if key not in self._players:
+                    self._players[key] = load_player(*key)
+        except StrategyError as error:
+            return Forfeit(str(error))
+        return self._players[key].choose(state)
+
+    def close(self) -> None:
+        """Ends the processes of people's own strategies."""
+        for player in self._players.values():
+            player.close()
+
+    def is_won(self, state: State, outcome: Outcome, seats: Collection[str]) -> bool:
+        """A person who plays the monster wins when the rogue does not."""
+        return outcome.is_win == (Side.ROGUE.value in seats)
+
+    # -- what is seen
+
+    def picture(self, state: State) -> MapSource:
+        """The board with both of them."""
+        return Picture(state, self.glyphs)
+
+    def focus_cell(self, state: State) -> Cell:
+        """Where the person's side stands; of two persons the one to move, of none the rogue."""
+        if self.persons == (Side.MONSTER.value,):
+            return state.monster
+        return state.site if len(self.persons) == 2 else state.rogue
+
+    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
+        """The rows that were left and entered."""
+        return {before.monster.row, before.rogue.row, after.monster.row, after.rogue.row}
+
+    def greeting(self, level: Level) -> Iterable[Line]:
+        """The board's lesson."""
+        yield Line(level.lesson or f"Welcome to {title(level)}.")
+
+    def facts(self, turn: Turn[State, Action]) -> Facts:
+        """Who moves, how long it has lasted, how far both are apart."""
+        state = turn.state
+        rows, cols = abs(state.monster.row - state.rogue.row), abs(state.monster.col - state.rogue.col)
+        apart = f"{counted(rows, 'row')}, {counted(cols, 'column')}"
+        to_move = state.side.value if state.status is Status.PLAYING else "nobody: it is over"
+        lasts = f"{state.monster_moves} of {state.level.moves}"
+        return Facts(
+            title=title(state.level),
+            subtitle=f"Board of {state.level.size} x {state.level.size}",
+            caption=state.level.lesson,
+            rows=(
+                ("To move", to_move),
+                ("Moves", lasts),
+                ("Apart", apart),
+            ),
+            short=(f"to move: {to_move}", f"monster moves: {lasts}", f"apart: {apart}"),
+        )
+
+    def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
+        """Staying and the end in words; plain steps need none."""
+        for event in turn.events:
+            match event:
+                case Moved(side=side, start=start, to=to) if start == to:
+                    yield Line(f"The {side.value} stays where it is.")
+                case Captured() | Evaded() | Forfeited():
+                    outcome = rules.outcome(turn.state)
+                    assert outcome is not None
+                    yield Line(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
+                case _:
+                    pass
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        """Where, what stands there, and who."""
+        if not cell.is_inside(state.level.size, state.level.size):
+            return ""
+        who = [f"the {side}" for side, site in (("monster", state.monster), ("rogue", state.rogue)) if site == cell]
+        what = ", ".join([*who, TILE_NAMES[int(state.level.tiles[cell])]])
+        return f"{capitalised(cell.place)}: {what}"
+
+    def legend(self) -> Sequence[tuple[str, str]]:
+        """The sites, and who stands on them."""
+        glyphs = self.glyphs
+        return [
+            ("@", "the rogue"),
+            ("A-Z", "the monster, a capital letter"),
+            (CAPTURE, "the monster has caught the rogue"),
+            (glyphs.floor, TILE_NAMES[ROOM]),
+            (glyphs.corridor, f"{TILE_NAMES[CORRIDOR]}: no diagonal steps"),
+            (glyphs.rock, TILE_NAMES[WALL]),
+        ]
+
+    def make_layer(self, name: str, state: State) -> Layer:
+        """Where the monster can step next."""
+        layer = CellLayer()
+        for cell in rules.neighbours(state.level, state.monster):
+            is_taken = cell in (state.monster, state.rogue)
+            layer.mark(cell, None if is_taken else self.glyphs.cross, None if is_taken else Meaning.FOE, Tint.DANGER)
+        return layer
+
+    def layer_note(self, name: str) -> str:
+        """What the crosses mean."""
+        return f"Danger: {self.glyphs.cross} marks where the monster can step next."
+
+    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
+        """Nothing."""
+        return None
+
+    @property
+    def thinks(self) -> bool:
+        """A board is solved once."""
+        return True
+
+    def hint(self, state: State) -> str:
+        """Before the first move the board's lesson, which speaks of the start; then what the present position is worth.
+
+        Of a board with too many sites to be solved, the lesson.
+        """
+        if state.status is not Status.PLAYING:
+            return "The chase is over: undo, or [ steps back."
+        more = "A shows what every move is worth."
+        if state.ply:
+            with suppress(ValueError):
+                return f"From here: {verdict(state, solver.value(state))}. {more}"
+        return f"{state.level.lesson} {more}".strip()
+
+    def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
+        """How it ended."""
+        titles = {
+            Status.CAPTURED: "The rogue is caught",
+            Status.EVADED: "The rogue got away",
+            Status.FORFEIT: f"The {state.side.value} forfeits",
+        }
+        return titles[state.status], outcome.reason
+
+    # -- moves
+
+    def action_towards(self, state: State, direction: Direction | None) -> Action:
+        """To the neighbouring cell, whatever it is: the rules say whether that is a move."""
+        return Move(state.site if direction is None else state.site.neighbour(direction))
+
+    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
+        """Both of them."""
+        return [(state.level.letter, state.monster), ("@", state.rogue)]
+
+    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
+        """The first move of a shortest way: then it is the other side's turn."""
+        if not rules.is_site(state.level, cell):
+            return "That is a wall."
+        to = solver.first_step(state, cell)
+        return "No way leads there." if to is None else [Move(to)]
+
+    def reason_to_stop(self, before: State | None, after: State) -> str:
+        """Journeys are one move long."""
+        return ""
+
+    # -- distances
+
+    def prepare(self, state: State) -> None:
+        """Compiles what the first overlay needs."""
+        solver.walking_map(state, Side.MONSTER)
+
+    def distance_key(self, state: State) -> Hashable:
+        """The board, both sites, and the side to move."""
+        return Same(state.level), state.monster, state.rogue, state.side
+
+    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
+        """Moves from a side's site; or until the capture, for each site where a side might stand now."""
+        make, side = _KINDS[kind]
+        distance, steps = make(state, side)
+        return DistanceField(kind, distance, steps, UNREACHED, farthest(distance))

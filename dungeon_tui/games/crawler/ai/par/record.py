@@ -1,0 +1,163 @@
+"""Par: the fewest moves out of a dungeon and out of each of its levels, solved once, read from beside the levels.
+
+It lies in caves.par.jsonl beside caves1.txt; the format: docs/games/crawler.md. What no longer fits the rules or the
+levels counts for nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os.path
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from dungeon_tui.core.json_lines import JsonLine
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.core.words import counted
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, find_prefix, is_file
+from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level, level_text
+
+FORMAT = "dungeon-tui par"
+FORMAT_VERSION = 1
+_MORE = {True: "impossible", False: "unknown"}  # treasure than the last point has
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A shortest line out."""
+
+    treasure: int  # that the line carries out; of a level: that it takes there
+    moves: int
+    bound: int  # no line that carries out more than the point before has fewer moves
+    states: int  # looked at up to here
+    commands: tuple[str, ...]  # a text for each level that it enters
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no line is shorter."""
+        return self.bound == self.moves
+
+
+@dataclass(frozen=True, slots=True)
+class Par:
+    """Ever more treasure, with the fewest moves for it."""
+
+    sha256: str = ""  # of the level's text; of a dungeon: of all of them, one after the other, as recordings have it
+    points: tuple[Point, ...] = ()  # both treasure and moves grow
+    is_all: bool = False  # proven: nobody can carry out more. Otherwise the search ended there
+
+    def at(self, treasure: int) -> Point | None:
+        """The point for so much treasure, at least; None where there is none."""
+        return next((point for point in self.points if point.treasure >= treasure), None)
+
+
+@dataclass(frozen=True, slots=True)
+class DungeonPar:
+    """What is known of a dungeon; of a level that is not the first, as for someone who comes with treasure."""
+
+    dungeon: Par | None = None
+    levels: tuple[Par | None, ...] = ()
+    warning: str = ""  # what is wrong with the file
+
+    def level(self, number: int) -> Par | None:
+        """A level's own, counted from 1."""
+        return self.levels[number - 1] if number <= len(self.levels) else None
+
+
+def par_path(prefix: str) -> Path:
+    """The file beside the levels of a prefix."""
+    return Path(f"{prefix}.par.jsonl" if os.path.basename(prefix) else f"{prefix}par.jsonl")
+
+
+@lru_cache(maxsize=4)
+def par_of(dungeon: Dungeon) -> DungeonPar:
+    """What the file beside its levels says, as far as that fits; reads it once."""
+    path = par_path(find_prefix(dungeon.name) if dungeon.prefix is None else dungeon.prefix)
+    if not is_file(path) or dungeon.cell_limit != MAX_CELLS:
+        return DungeonPar()
+    try:
+        stored = read_par(read_level_file(path))
+    except LevelError as error:
+        return DungeonPar(warning=str(error))
+    hashes = [level_hash(level) for level in dungeon.levels]
+    levels = zip(stored.levels, hashes, strict=False)
+    whole = stored.dungeon
+    return DungeonPar(
+        whole if whole is not None and whole.sha256 == dungeon_hash(dungeon) else None,
+        tuple(par if par is not None and par.sha256 == sha256 else None for par, sha256 in levels),
+    )
+
+
+def level_hash(level: Level) -> str:
+    """SHA-256 of the level's text."""
+    return hashlib.sha256(level_text(level).encode("ascii")).hexdigest()
+
+
+def dungeon_hash(dungeon: Dungeon) -> str:
+    """SHA-256 over the texts of its levels."""
+    digest = hashlib.sha256()
+    for level in dungeon.levels:
+        digest.update(level_text(level).encode("ascii"))
+    return digest.hexdigest()
+
+
+def par_text(parts: Iterable[Par]) -> str:
+    """The file: one JSON object a line, a header, then the dungeon and each level, followed by their points."""
+    lines: list[dict[str, object]] = [{"format": FORMAT, "version": FORMAT_VERSION, "rules": rules.VERSION}]
+    for number, part in enumerate(parts):
+        lines.append({"par": _name(number), "sha256": part.sha256, "more": _MORE[part.is_all]})
+        lines += [asdict(point) for point in part.points]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def read_par(file: LevelFile) -> DungeonPar:
+    """Reads what `par_text` wrote; of other rules, nothing.
+
+    Raises:
+        LevelError: it is not a whole, well-formed file of a version we know.
+    """
+    file.refuse_what_is_not_text()
+    lines = [JsonLine(file.name, number, text) for number, text in enumerate(file.data.decode().split("\n"), 1)]
+    lines = [line for line in lines if line.text.strip()]
+    if not lines or lines[0].get("format", str) != FORMAT:
+        raise LevelError(f'not a file of par: its first line is a JSON object with the format "{FORMAT}"', file.name)
+    header = lines.pop(0)
+    if header.get("version", int) != FORMAT_VERSION:
+        raise header.error(f"par of version {header.get('version', int)} can't be read, only {FORMAT_VERSION}")
+    if header.get("rules", int) != rules.VERSION:
+        return DungeonPar()
+    parts: list[Par] = []
+    while lines:
+        heading = lines.pop(0)
+        if heading.get("par", str) != _name(len(parts)):
+            raise heading.error(f'here must be the par of "{_name(len(parts))}"')
+        points: list[Point] = []
+        while lines and "par" not in lines[0].values:
+            points.append(_point(lines.pop(0), points))
+        parts.append(Par(heading.get("sha256", str), tuple(points), heading.get("more", str) == _MORE[True]))
+    return DungeonPar(parts[0], tuple(parts[1:])) if parts else DungeonPar()
+
+
+def _name(number: int) -> str:
+    return f"level {number}" if number else "dungeon"
+
+
+def _point(line: JsonLine, before: list[Point]) -> Point:
+    commands = tuple(line.get("commands", list))
+    if not all(isinstance(text, str) for text in commands):
+        raise line.error('"commands" are texts, one for each level')
+    treasure, moves, bound, states = (line.get(key, int) for key in ("treasure", "moves", "bound", "states"))
+    if min(treasure, moves, bound, states) < 0:
+        raise line.error("no number here is negative")
+    point = Point(treasure, moves, bound, states, commands)
+    if point.moves != sum(map(len, commands)):
+        raise line.error(f"the commands are {counted(sum(map(len, commands)), 'move')}, not {point.moves:,}")
+    if point.bound > point.moves:
+        raise line.error(f"no line has fewer than {point.bound:,} moves, but this one has {point.moves:,}")
+    if before and (point.treasure <= before[-1].treasure or point.moves <= before[-1].moves):
+        raise line.error("treasure and moves must grow from point to point")
+    return point

@@ -1,0 +1,236 @@
+"""One dungeon's solver, which is asked again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from threading import Event, Lock
+from time import monotonic
+
+import numpy as np
+
+from dungeon_tui.games.crawler.ai.search.known import Key, Known, key_of, with_line
+from dungeon_tui.games.crawler.ai.search.level_search import OutOfMemoryError
+from dungeon_tui.games.crawler.ai.search.plan import SLICE, Escape, Plan, Stage
+from dungeon_tui.games.crawler.ai.search.terrain import Terrain
+from dungeon_tui.games.crawler.ai.search.ways import NEVER
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.state import State, Status
+
+Progress = Callable[[int, int, int], object]
+
+MEMORY = 3 << 30
+"""What a search may take, in bytes, unless told otherwise."""
+
+_GLANCE = 512  # states that are enough to leave by, mostly
+_PATIENCE = 50_000  # states before some line is looked for, too, in case that the shortest is never found
+
+
+class Solver:
+    """Asked about one dungeon again and again: what it has found out is kept.
+
+    Levels are searched apart (level_search.py), each for the fewest moves to its door and to its way out with 0, 1,
+    2 ... treasures, but only as far as the best sum over the levels (plan.py) needs it: as long as that sum holds a
+    number that is no more than a bound, its search goes on. The searches of levels that are still to come serve the
+    next question, too, and a moment on a line that has been proven needs none at all.
+
+    Any thread may ask; one at a time is answered.
+    """
+
+    def __init__(
+        self, dungeon: Dungeon, *, by_door: bool = False, max_doublings: int | None = None, memory: int = MEMORY
+    ) -> None:
+        """As `solver.escape` takes them."""
+        self.dungeon, self.by_door, self.max_doublings, self.memory = dungeon, by_door, max_doublings, memory
+        self._least = 0 if by_door else 1
+        self._lock = Lock()
+        self._terrains: dict[int, Terrain | None] = {}
+        self._stages: dict[int, Stage] = {}  # from the levels' starts on
+        self._present: tuple[Key, Stage] | None = None
+        self._known = Known()
+
+    def escape(
+        self,
+        state: State,
+        treasure: int = 1,
+        *,
+        time_limit: float | None = None,
+        stop: Event | None = None,
+        progress: Progress | None = None,
+    ) -> Escape:
+        """As the function of this name in `solver`.
+
+        Of a moment that lies on an earlier answer's line, the frontier tells only what was asked for. Others' questions
+        are waited for; the time begins with the search.
+        """
+        if treasure < self._least:
+            raise ValueError(f"a way out needs treasure: at least {self._least}, not {treasure}")
+        with self._lock:
+            deadline = None if time_limit is None else monotonic() + time_limit
+            state = self._own(state)
+            key = key_of(state)
+            if known := self._known.answer(key, treasure):
+                return known
+            plan = self._plan(state)
+            before = plan.states
+            bound, ended = self._proven(plan, treasure, partial(_reason, deadline, stop), progress)
+            if ended != "stopped" and plan.shortest(treasure, is_known=True)[0] >= NEVER > bound:
+                plan.dive(treasure)
+            found = replace(self._answer(state, plan, treasure, bound, ended), states=plan.states - before)
+            return with_line(found, self._known.line(key, treasure))
+
+    def is_lost(self, state: State, *, time_limit: float | None = None, stop: Event | None = None) -> bool | None:
+        """Whether it is proven that no line leads out any more; None where that is not known.
+
+        Cost:
+            None for a moment on a line that has been found, little where nothing could be left by even if no monster
+            moved. Else some line is looked for, until it is found or all has been looked at.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        with self._lock:
+            deadline = None if time_limit is None else monotonic() + time_limit
+            state = self._own(state)
+            key = key_of(state)
+            plan = None
+            while (is_lost := self._known.fate(key)) is None:
+                plan = plan or self._plan(state)
+                if plan.shortest(self._least)[0] >= NEVER:
+                    self._known.keep_fate(key, True)
+                elif plan.shortest(self._least, is_known=True)[0] < NEVER:
+                    self._answer(state, plan, self._least, 0, "")
+                elif _reason(deadline, stop) or self._haste(plan):
+                    return None
+            return is_lost
+
+    def known(self, key: Key, treasure: int) -> Escape | None:
+        """The best line found from the moment of that key on, proven or not; nobody else's question is waited for."""
+        return self._known.line(key, treasure)
+
+    def _own(self, state: State) -> State:
+        """The same on a board that is part of nobody's game."""
+        if state.status is not Status.PLAYING:
+            raise ValueError(f"the game is over ({state.status.value}): nothing leads on")
+        if state.dungeon is not self.dungeon:
+            raise ValueError("this is a moment of another dungeon")
+        return state.apart()
+
+    def _plan(self, state: State) -> Plan:
+        """What is known of the levels from that moment on."""
+        last = len(self.dungeon.levels)
+        for number, level in enumerate(self.dungeon.levels[state.number - 1 :], state.number):
+            if number not in self._stages:
+                self._terrains[number] = terrain = Terrain.of(level.tiles, self.dungeon.cell_limit)
+                self._stages[number] = Stage.of(terrain, level.tiles, level.start, self.max_doublings)
+        level, tiles = self.dungeon.levels[state.number - 1], state.board.array()
+        if state.adventurer == level.start and np.array_equal(tiles, level.tiles):
+            stage = self._stages[state.number]
+        elif self._present is not None and self._present[0] == key_of(state):
+            stage = self._present[1]
+        else:
+            stage = Stage.of(self._terrains[state.number], tiles, state.adventurer, self.max_doublings)
+            self._present = key_of(state), stage
+        later = (self._stages[number] for number in range(state.number + 1, last + 1))
+        return Plan((stage, *later), state.treasure, self.by_door)
+
+    def _room(self) -> int:
+        """The bytes that are left."""
+        parts = [*self._terrains.values(), *self._stages.values(), self._present and self._present[1]]
+        return self.memory - self._known.bytes - sum(part.bytes for part in parts if part is not None)
+
+    def _proven(
+        self, plan: Plan, treasure: int, reason: Callable[[], str], progress: Progress | None
+    ) -> tuple[int, str]:
+        """Searches until what is asked for is proven, and all that comes with less treasure.
+
+        A quarter of the states is for less treasure, and more once what is asked for is proven.
+
+        Returns:
+            What no line has fewer moves than, so far; why the search ended before all was proven, if it did.
+        """
+        before, lesser, bound = plan.states, 0, 0
+        lower = self._least  # the least treasure of which nothing is proven yet
+        while bound < NEVER and (lower < treasure or not plan.is_proven(treasure)):
+            if lower < treasure and plan.is_proven(lower):
+                bound = max(bound, plan.shortest(lower)[0])
+                lower += 1
+                continue
+            already = plan.states - before
+            is_lesser = lower < treasure and (4 * lesser <= already or plan.is_proven(treasure))
+            asked = lower if is_lesser else treasure
+            if progress is not None:
+                progress(asked, already, max(bound, plan.shortest(asked)[0]))
+            ended = reason() or self._advance(plan, asked)
+            lesser += plan.states - before - already if is_lesser else 0
+            if ended == "size" and is_lesser:
+                lower = treasure  # what comes with less is left open
+            elif ended:
+                return bound, ended
+        return bound, ""
+
+    def _advance(self, plan: Plan, asked: int) -> str:
+        """Searches some states more; otherwise why not."""
+        try:
+            if not plan.advance(asked, SLICE, self._room()):
+                return "size"
+            if plan.states > _PATIENCE and 4 * plan.hasty_states <= plan.states:
+                plan.haste(asked, SLICE, self._room())
+        except OutOfMemoryError:
+            return "memory"
+        return ""
+
+    def _haste(self, plan: Plan) -> str:
+        """Searches some states more, for some line and for the shortest in turn; otherwise why not.
+
+        Now the one is quicker, now the other, and where there is none, both find that out.
+        """
+        try:
+            is_hasty = plan.haste(self._least, _GLANCE, self._room())
+            if plan.is_proven(self._least) or plan.shortest(self._least, is_known=True)[0] < NEVER:
+                return ""
+            return "" if plan.advance(self._least, _GLANCE, self._room()) or is_hasty else "size"
+        except OutOfMemoryError:
+            return "memory"
+
+    def _answer(self, state: State, plan: Plan, asked: int, bound: int, ended: str) -> Escape:
+        """What is known now; the bound may be one for less treasure."""
+        frontier = tuple(plan.frontier(self._least, asked))
+        bound = max(bound, plan.shortest(asked)[0])
+        if bound >= NEVER:
+            if asked <= max(self._least, state.treasure):
+                self._known.keep_fate(key_of(state), True)
+            return Escape(asked, (), 0, None, frontier, 0, ended)
+        _, parts = plan.shortest(asked, is_known=True)
+        found = Escape(asked, tuple(search.commands for search in parts), 0, bound, frontier, 0, ended)
+        return self._played(state, found, sum(search.best for search in parts)) if parts else found
+
+    def _played(self, state: State, found: Escape, moves: int) -> Escape:
+        """The line as the rules play it, with the treasure that one has at its end; its moments are kept.
+
+        Raises:
+            AssertionError: it is not what the search took it for; that would be our mistake.
+        """
+        keys: list[Key] = []
+        begun, asked = state.moves, found.asked
+        for number, letters in enumerate(found.commands, state.number):
+            assert state.number == number, f"the line is not on level {number}"
+            *line, state = rules.moments(state, letters)
+            keys += map(key_of, line)
+        ends = (Status.ESCAPED, Status.OUT_OF_LEVELS) if self.by_door else (Status.ESCAPED,)
+        assert state.status in ends, f"the line ends {state.status.value}"
+        assert state.treasure >= asked, f"the line ends with {state.treasure} treasures, not {asked}"
+        assert state.moves - begun == moves, f"the line takes {state.moves - begun} moves, not {moves}"
+        found = replace(found, treasure=state.treasure)
+        # Under a cap, moments on the line have doublings left that the line had not.
+        self._known.keep_line(keys if self.max_doublings is None else keys[:1], found)
+        return found
+
+
+def _reason(deadline: float | None, stop: Event | None) -> str:
+    """Why the search ends now, if it does."""
+    if stop is not None and stop.is_set():
+        return "stopped"
+    return "time" if deadline is not None and monotonic() >= deadline else ""

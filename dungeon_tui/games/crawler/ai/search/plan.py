@@ -1,0 +1,196 @@
+"""What is known of the lines out: the best sum over the levels of what each of them takes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from dungeon_tui.core.board import ByteGrid
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.crawler.ai.search.level_search import LevelSearch
+from dungeon_tui.games.crawler.ai.search.terrain import Moment, Terrain
+from dungeon_tui.games.crawler.ai.search.ways import NEVER
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, TREASURE, WAY_OUT
+
+SLICE = 4096
+"""States between two looks at the clock, progress and stop: some 20 ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Escape:
+    """What is known of the shortest lines out of a dungeon, from some moment on."""
+
+    asked: int  # treasure, what was held already included
+    commands: tuple[str, ...]  # the best line, a text for each level from the present one on; empty: none is known
+    treasure: int  # what one has at its end, what was held already included
+    lower_bound: int | None  # no line has fewer moves; None where there is none at all
+    frontier: tuple[tuple[int, int], ...]  # (treasure, fewest moves), proven, from the least that is enough on
+    states: int  # looked at
+    ended: str = ""  # what stopped the search, if it did: "time", "memory", "size" or "stopped"
+
+    @property
+    def moves(self) -> int | None:
+        """Of the best line, from that moment on; None where none is known."""
+        return sum(map(len, self.commands)) if self.commands else None
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no line is shorter, or there is none."""
+        return self.moves == self.lower_bound
+
+    def after(self, moves: int) -> Escape:
+        """What is known once so many moves of the best line have been made; of less treasure nothing is told."""
+        rest = list(self.commands)
+        for _ in range(moves):
+            rest[0] = rest[0][1:]
+            if not rest[0]:
+                del rest[0]
+        bound = None if self.lower_bound is None else self.lower_bound - moves
+        frontier = () if bound is None else ((self.asked, bound),)
+        return replace(self, commands=tuple(rest), lower_bound=bound, frontier=frontier, states=0)
+
+
+@dataclass(slots=True)
+class Stage:
+    """A level from some moment on, with all searches that begin there."""
+
+    terrain: Terrain | None  # None: the level is too large
+    start: Moment | None  # None: the board is too large
+    has_door: bool
+    has_way_out: bool
+    max_doublings: int | None
+    most_treasure: int | None  # that can be taken; None where amulets may double it ever again
+    searches: dict[tuple[int, int], LevelSearch] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, terrain: Terrain | None, tiles: ByteGrid, cell: Cell, max_doublings: int | None) -> Stage:
+        """From a board and the adventurer's cell; ValueError where the terrain can't have become that board."""
+        start = None if terrain is None else terrain.moment(tiles, cell)
+        has_door, has_way_out = (bool(np.any(tiles == tile)) for tile in (DOOR, WAY_OUT))
+        treasure, amulets = (int(np.count_nonzero(tiles == tile)) for tile in (TREASURE, AMULET))
+        # A single amulet is gone after one doubling.
+        most = treasure * 4**amulets if amulets < 2 else None
+        return cls(terrain, start, has_door, has_way_out, max_doublings, most)
+
+    def can_hold(self, treasure: int) -> bool:
+        """Whether so much might be taken, as far as the tiles tell."""
+        return self.most_treasure is None or treasure <= self.most_treasure
+
+    @property
+    def bytes(self) -> int:
+        """Taken by its searches."""
+        return sum(search.bytes for search in self.searches.values())
+
+    def search(self, goal: int, asked: int) -> LevelSearch:
+        """The search for a tile to leave by with so much treasure taken from here on."""
+        key = (goal, asked)
+        if key not in self.searches:
+            self.searches[key] = LevelSearch(self.terrain, self.start, goal, asked, self.max_doublings)
+        return self.searches[key]
+
+
+Sum = tuple[int, list[LevelSearch]]
+"""Moves, and the searches that say so, one a level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The levels from the present one on, and what is asked of them."""
+
+    stages: tuple[Stage, ...]
+    held: int  # treasure
+    by_door: bool  # a door of the last level is as good as a way out
+
+    @property
+    def states(self) -> int:
+        """Looked at by all searches."""
+        return sum(search.states for stage in self.stages for search in stage.searches.values())
+
+    @property
+    def hasty_states(self) -> int:
+        """Looked at for some line."""
+        return sum(search.hasty_states for stage in self.stages for search in stage.searches.values())
+
+    def is_proven(self, asked: int) -> bool:
+        """Whether the least sum holds nothing but what is proven."""
+        return all(search.is_proven for search in self.shortest(asked)[1])
+
+    def frontier(self, least: int, most: int) -> Iterator[tuple[int, int]]:
+        """(treasure, fewest moves) from the least treasure on, as far as that is proven and a line leads out."""
+        for asked in range(least, most + 1):
+            moves, parts = self.shortest(asked)
+            if moves >= NEVER or not all(search.is_proven for search in parts):
+                return
+            yield asked, moves
+
+    def shortest(self, asked: int, is_known: bool = False) -> Sum:
+        """The least sum of what the levels take at least, or by the lines that are known, and whose sum it is.
+
+        A line has left `number` levels by their doors with `taken` treasures, what was held at first included; they are
+        counted up to those asked for, but up to 1 in any case, which opens the ways out.
+        """
+        nothing: Sum = (NEVER, [])
+        most = max(asked, 1)
+        sums = [nothing] * (most + 1)
+        sums[min(self.held, most)] = (0, [])
+        best = nothing
+        for number, stage in enumerate(self.stages, 1):
+            is_last = number == len(self.stages)
+            beyond = [nothing] * (most + 1)
+            for taken, (moves, parts) in enumerate(sums):
+                if moves >= NEVER:
+                    continue
+                if stage.has_way_out and stage.can_hold(most - taken):
+                    search = stage.search(WAY_OUT, most - taken)
+                    best = min(best, _sum(moves, parts, search, is_known), key=_moves)
+                if stage.has_door and is_last and self.by_door and stage.can_hold(asked - taken):
+                    search = stage.search(DOOR, max(asked - taken, 0))
+                    best = min(best, _sum(moves, parts, search, is_known), key=_moves)
+                if stage.has_door and not is_last:
+                    for more in itertools.takewhile(stage.can_hold, range(most - taken + 1)):
+                        sum_ = _sum(moves, parts, stage.search(DOOR, more), is_known)
+                        beyond[taken + more] = min(beyond[taken + more], sum_, key=_moves)
+            sums = beyond
+        return best
+
+    def advance(self, asked: int, work: int, memory: int) -> bool:
+        """Goes on with the least sum, for so many states; False where it holds only what can't be searched further.
+
+        Raises:
+            OutOfMemoryError: its search would take more bytes than `memory` beyond what it has.
+        """
+        waiting = [search for search in self.shortest(asked)[1] if not search.is_proven]
+        search = min(waiting, key=lambda search: search.states)
+        if search.has_ended:
+            return False
+        search.advance(work, memory + search.bytes)
+        return True
+
+    def haste(self, asked: int, work: int, memory: int) -> bool:
+        """Looks for some line on a level of the least sum that has none yet; False where that was in vain on all.
+
+        Raises:
+            OutOfMemoryError: its search would take more bytes than `memory` beyond what it has.
+        """
+        waiting = [search for search in self.shortest(asked)[1] if search.best >= NEVER and not search.has_hasted]
+        if not waiting:
+            return False
+        search = min(waiting, key=lambda search: search.hasty_states)
+        search.haste(work, memory + search.bytes)
+        return True
+
+    def dive(self, asked: int) -> None:
+        """Looks for some line on the levels of the least sum that have none yet, soon and once."""
+        for search in self.shortest(asked)[1]:
+            search.dive()
+
+
+def _sum(moves: int, parts: list[LevelSearch], search: LevelSearch, is_known: bool) -> Sum:
+    return min(NEVER, moves + (search.best if is_known else search.least)), [*parts, search]
+
+
+def _moves(sum_: Sum) -> int:
+    return sum_[0]

@@ -1,0 +1,164 @@
+"""Exact answers about the crawler, through the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from threading import Event, Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.engine import UNREACHED, distance_map, downhill, path
+from dungeon_tui.engine._jit import is_kept
+from dungeon_tui.games.crawler.ai.search.asking import MEMORY, Progress, Solver
+from dungeon_tui.games.crawler.ai.search.best_first import search_states
+from dungeon_tui.games.crawler.ai.search.plan import Escape, Plan, Stage
+from dungeon_tui.games.crawler.ai.search.store import empty_store, grown
+from dungeon_tui.games.crawler.ai.search.terrain import Terrain
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import alone
+from dungeon_tui.games.crawler.model.level import OPEN, PILLAR, TREASURE, Level
+from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, State
+
+__all__ = [
+    "MEMORY",
+    "NoRouteError",
+    "Progress",
+    "Solver",
+    "distances",
+    "escape",
+    "escaping",
+    "is_prepared",
+    "prepare",
+    "route",
+]
+
+_PREPARING = Lock()
+
+
+class NoRouteError(ValueError):
+    """No walk leads there."""
+
+
+def route(state: State, cell: Cell) -> tuple[Action, ...]:
+    """A shortest walk to a cell over open floor and treasure, as if no monster moved.
+
+    Doors, ways out and amulets change the level: they are entered only as the goal.
+
+    Raises:
+        NoRouteError: there is none.
+    """
+    tiles = state.board.copy()
+    passable = (tiles == OPEN) | (tiles == TREASURE)
+    passable[cell] = True
+    passable[state.adventurer] = True
+    distance = distance_map(passable, np.array([cell]), diagonal=False)
+    if distance[state.adventurer] == UNREACHED:
+        raise NoRouteError(f"no way leads to {cell.place}")
+    cells = path(distance, state.adventurer, diagonal=False)
+    steps = np.diff(cells, axis=0)
+    return tuple(ACTION_OF[Direction((int(rows), int(cols)))] for rows, cols in steps)
+
+
+def distances(state: State, has_steps: bool = True) -> tuple[NDArray[np.int32], NDArray[np.uint8] | None]:
+    """How far every cell is from the adventurer's, four ways, pillars being all that stops.
+
+    Returns:
+        (height, width) int32 steps; (height, width) uint8 rows of engine.STEPS that lead to the adventurer, if asked
+        for.
+    """
+    distance = distance_map(state.board.copy() != PILLAR, np.array([state.adventurer]), diagonal=False)
+    return distance, downhill(distance, diagonal=False) if has_steps else None
+
+
+def escape(
+    state: State,
+    treasure: int = 1,
+    *,
+    by_door: bool = False,
+    max_doublings: int | None = None,
+    time_limit: float | None = None,
+    memory: int = MEMORY,
+    stop: Event | None = None,
+    progress: Progress | None = None,
+) -> Escape:
+    """The fewest further moves that leave the dungeon by a way out, on any level, with so much treasure.
+
+    The present board counts as a level of its own, from the adventurer's cell. Who has more than one question about a
+    dungeon asks a `Solver`.
+
+    Args:
+        state: a moment of the game, which goes on. Any thread may ask.
+        treasure: how much at least, what is held already included; from 1 on, or 0 `by_door`.
+        by_door: a door of the last level is as good as a way out, and needs no treasure of its own.
+        max_doublings: lines that double a level more often, from the present board on, are left out.
+        time_limit: seconds, after which the best that is known is returned.
+        memory: bytes that the searches may take.
+        stop: set by another thread to end as if the time were over.
+        progress: told now and then, in the calling thread, (treasure asked for now, states, lower bound).
+
+    Returns:
+        What was found. Proven means: every shorter line has been examined or is shut out by a bound, on doubled boards
+        too. That there is no line is proven without a cap on doublings only where the search comes to an end: no amulet
+        can be reached, or the last one is taken, or no number of copies holds a way out that can be reached.
+
+    Raises:
+        ValueError: the game is over, or so little treasure can't be enough.
+    """
+    solver = Solver(state.dungeon, by_door=by_door, max_doublings=max_doublings, memory=memory)
+    return solver.escape(state, treasure, time_limit=time_limit, stop=stop, progress=progress)
+
+
+def escaping(
+    state: State, treasures: Iterable[int], by_door: bool, max_doublings: int | None, tell: Callable[..., object]
+) -> Iterator[Escape]:
+    """Answer after answer: the fewest moves with so many treasures, as `escape` tells them.
+
+    For a process of its own. It ends early after an answer that is not proven, or that there is no line.
+
+    Args:
+        state: as for `escape`.
+        treasures: one question after the other.
+        by_door: as for `escape`.
+        max_doublings: as for `escape`.
+        tell: called now and then with (treasure asked for now, states, lower bound); the search stops if it says so.
+    """
+    prepare()
+    solver = Solver(state.dungeon, by_door=by_door, max_doublings=max_doublings)
+    stop = Event()
+
+    def progress(*values: int) -> None:
+        if tell(*values):
+            stop.set()
+
+    for treasure in treasures:
+        found = solver.escape(state, treasure, stop=stop, progress=progress)
+        yield found
+        if found.moves is None or not found.is_proven:
+            return
+
+
+def is_prepared() -> bool:
+    """Whether an earlier start has compiled the search."""
+    return is_kept(search_states)
+
+
+def prepare() -> None:
+    """Compiles the search, or loads it, once: no clock is to run meanwhile. Who asks for it a second time waits."""
+    with _PREPARING:
+        _run_all_kernels()
+
+
+@cache
+def _run_all_kernels() -> None:
+    """On a tiny dungeon."""
+    tiles = np.frombuffer(b"-$@!", np.uint8).reshape(1, 4)
+    state = rules.start(alone(Level("tiny", tiles, Cell(0, 0))))
+    terrain = Terrain.of(tiles, tiles.size)
+    assert terrain is not None
+    terrain.look_past_monsters()
+    Plan((Stage.of(terrain, tiles, Cell(0, 0), None),), 0, by_door=False).dive(1)
+    grown(empty_store(1, 1, 1, 1, 1), terrain.boards, 1, MEMORY)
+    escape(state)

@@ -1,0 +1,1 @@
+"""The crawler as values and pure rules."""

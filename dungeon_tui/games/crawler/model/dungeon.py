@@ -1,0 +1,269 @@
+"""Dungeons: levels NAME1.txt ... NAMEk.txt with a sidecar NAME.toml; finding, reading and packing them."""
+
+from __future__ import annotations
+
+import os.path
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, named, printable, read_level_file
+from dungeon_tui.games.crawler.model.level import MAX_CELLS, WAY_OUT, Level, level_text, read_level
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the sidecar says of one level."""
+
+    name: str = ""
+    author: str = ""
+    hint: str = ""
+    solution: str = ""  # a winning command string, from the level's start
+
+
+@dataclass(frozen=True, slots=True)
+class Sidecar:
+    """What NAME.toml says of a dungeon; all of it optional."""
+
+    title: str = ""
+    author: str = ""
+    summary: str = ""
+    order: int = 0  # place in the menu
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)  # without slots: what is cached needs room
+class Dungeon:
+    """The levels of a game, in order."""
+
+    name: str
+    levels: tuple[Level, ...]
+    sidecar: Sidecar = field(default_factory=Sidecar)
+    asked: int = 0  # levels asked for
+    missing: LevelError | None = None  # why the next one asked for can't be loaded
+    warnings: tuple[str, ...] = ()
+    cell_limit: int = MAX_CELLS  # a doubling beyond it is refused
+    prefix: str | None = None  # of its files; None: it was read from none
+
+    @property
+    def title(self) -> str:
+        """What to call it on screen."""
+        return self.sidecar.title or self.name
+
+    def note(self, number: int) -> Note:
+        """The sidecar's note on a level, counted from 1; empty where there is none."""
+        notes = self.sidecar.notes
+        return notes[number - 1] if number <= len(notes) else Note()
+
+    @cached_property
+    def is_left_by_door(self) -> bool:
+        """Whether the door of the last level is what one plays for.
+
+        Rule: "If no level of a dungeon ever had a `!`, the last level's door is what hints lead to."
+        """
+        return not any(WAY_OUT in level.tiles for level in self.levels)
+
+    @property
+    def least_treasure(self) -> int:
+        """Without which one can't leave."""
+        return 0 if self.is_left_by_door else 1
+
+    def leads_on(self, number: int) -> bool:
+        """Whether a door of a level, counted from 1, is of use.
+
+        Rule: "`?` [counts] where another level follows or no level ever had a `!`."
+        """
+        return number < len(self.levels) or self.is_left_by_door
+
+
+def shipped() -> dict[str, Sidecar]:
+    """The dungeons that the project ships, in the menu's order."""
+    sidecars = {path.stem: _read_sidecar(path) for path in levels_folder("crawler").glob("*.toml")}
+    return dict(sorted(sidecars.items(), key=lambda named: (named[1].order, named[0])))
+
+
+def shipped_names() -> list[str]:
+    """Their names."""
+    return list(shipped())
+
+
+def find_prefix(name: str) -> str:
+    """The path before the level's number: of a shipped dungeon, if there is one of this name, else the name itself."""
+    shipped = levels_folder("crawler") / name
+    if re.fullmatch(r"[\w-]+", name) and is_file(shipped.with_name(f"{name}1.txt")):
+        return str(shipped)
+    return name
+
+
+def level_path(prefix: str, number: int) -> Path:
+    """The file of one level, counted from 1; a prefix may be no more than a folder, "caves/"."""
+    return Path(f"{prefix}{number}.txt")
+
+
+def count_levels(prefix: str) -> int:
+    """How many levels lie there, without a gap."""
+    number = 0
+    while is_file(level_path(prefix, number + 1)):
+        number += 1
+    return number
+
+
+def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CELLS) -> Dungeon:
+    """Reads a dungeon up to the first level that can't be read (that error is its `missing`).
+
+    Args:
+        name: a shipped dungeon, a path prefix, or the file of a single level.
+        levels: how many; default: the files that are present.
+        cell_limit: a doubling beyond it is refused.
+    """
+    prefix = find_prefix(name)
+    present = count_levels(prefix)
+    if present == 0 and levels is None:
+        for single in (Path(name), Path(f"{name}.txt")):
+            if is_file(single):
+                return _assemble(str(single.with_suffix("")), [single], Sidecar(), (), cell_limit)
+    sidecar = Sidecar()
+    warnings: tuple[str, ...] = ()
+    try:
+        sidecar = _read_sidecar(Path(f"{prefix}.toml")) if os.path.basename(prefix) else Sidecar()
+    except LevelError as error:
+        warnings = (str(error),)
+    asked = max(present, 1) if levels is None else levels
+    paths = (level_path(prefix, number) for number in range(1, asked + 1))
+    return _assemble(prefix, paths, sidecar, warnings, cell_limit, asked)
+
+
+def load_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CELLS) -> Dungeon:
+    """As `read_dungeon`, for those who need a first level.
+
+    Raises:
+        LevelError: the first level can't be read.
+    """
+    dungeon = read_dungeon(name, levels, cell_limit)
+    if not dungeon.levels and dungeon.missing is not None:
+        raise dungeon.missing
+    return dungeon
+
+
+def alone(level: Level, cell_limit: int = MAX_CELLS) -> Dungeon:
+    """A dungeon of this one level."""
+    return Dungeon(printable(Path(level.file).stem), (level,), asked=1, cell_limit=cell_limit)
+
+
+def pack_level(dungeon: Dungeon) -> PackedLevel:
+    """The dungeon as recordings hold it."""
+    files = (
+        LevelFile(f"{dungeon.name}{number}.txt", level_text(level).encode("ascii"))
+        for number, level in enumerate(dungeon.levels, 1)
+    )
+    return PackedLevel(tuple(files), {"name": dungeon.name, "cell_limit": dungeon.cell_limit})
+
+
+def unpack_level(packed: PackedLevel) -> Dungeon:
+    """The dungeon that `pack_level` packed.
+
+    Raises:
+        LevelError: a level in it can't be read, or there is none.
+    """
+    if not packed.files:
+        raise LevelError("a crawler's recording needs at least one level", "<recording>")
+    levels = tuple(read_level(file) for file in packed.files)
+    limit = packed.options.get("cell_limit", MAX_CELLS)
+    limit = min(limit, MAX_CELLS) if isinstance(limit, int) else MAX_CELLS
+    name = printable(str(packed.options.get("name", "recording")))
+    return Dungeon(name, levels, _shipped_sidecar(name, levels), asked=len(levels), cell_limit=limit)
+
+
+def _shipped_sidecar(name: str, levels: Sequence[Level]) -> Sidecar:
+    """What is said of a shipped dungeon; nothing where none is called so, or its levels are others."""
+    if name not in shipped():
+        return Sidecar()
+    ours = read_dungeon(name, len(levels))
+    is_same = [*map(level_text, ours.levels)] == [*map(level_text, levels)]
+    return ours.sidecar if is_same else Sidecar()
+
+
+def _assemble(
+    prefix: str,
+    paths: Iterator[Path] | Sequence[Path],
+    sidecar: Sidecar,
+    warnings: tuple[str, ...],
+    cell_limit: int,
+    asked: int = 1,
+) -> Dungeon:
+    levels: list[Level] = []
+    missing = None
+    for file in paths:
+        try:
+            levels.append(read_level(read_level_file(file)))
+        except LevelError as error:
+            missing = error
+            break
+    path = Path(prefix)
+    name = printable(path.name or str(path))
+    return Dungeon(name, tuple(levels), sidecar, asked, missing, warnings, cell_limit, prefix)
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; False for names that can't be."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that is too long, or holds a NUL
+        return False
+
+
+def _read_sidecar(path: Path) -> Sidecar:
+    """Reads NAME.toml; an absent one says nothing.
+
+    Raises:
+        LevelError: it is not TOML, or a text in it holds control characters.
+    """
+    if not is_file(path):
+        return Sidecar()
+    file = read_level_file(path)
+    file.refuse_what_is_not_text()
+    try:
+        values = tomllib.loads(file.data.decode("utf-8"))
+    except (ValueError, RecursionError) as error:  # not TOML, a number of thousands of digits, or brackets as deep
+        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        end = len(file.data) if "(at end of document)" in str(error) else 0
+        line, column = (int(place[1]), int(place[2])) if place else file.position(end)
+        reason = str(error).partition(" (at ")[0]
+        raise LevelError(f"not TOML: {reason[:1].lower()}{reason[1:]}", file.name, line, column) from None
+    levels = values.get("levels", [])
+    if not isinstance(levels, list) or not all(isinstance(level, dict) for level in levels):
+        raise LevelError("levels must be tables: [[levels]]", file.name)
+    order = values.get("order", 0)
+    author = _text(file, values, "author")
+    notes = (
+        Note(
+            name=_text(file, level, "name"),
+            author=_text(file, level, "author") or author,
+            hint=_text(file, level, "hint"),
+            solution=_text(file, level, "solution"),
+        )
+        for level in levels
+    )
+    return Sidecar(
+        title=_text(file, values, "title"),
+        author=author,
+        summary=_text(file, values, "summary"),
+        order=order if isinstance(order, int) else 0,
+        notes=tuple(notes),
+    )
+
+
+def _text(file: LevelFile, values: dict[str, Any], key: str) -> str:
+    value = values.get(key, "")
+    if not isinstance(value, str):
+        raise LevelError(f"{key} must be a text", file.name)
+    for character in value:
+        if unicodedata.category(character)[0] == "C" and not character.isspace():
+            raise LevelError(f"{key} holds {named(character)}, which text may not", file.name)
+    return " ".join(value.split())

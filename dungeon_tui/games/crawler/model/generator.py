@@ -1,0 +1,283 @@
+"""Levels from a seed: pillars in one of four styles, mostly mirrored, then treasure in nooks and monsters with a view.
+
+Nothing here knows whether a level can be won; challenge.py asks. Integers only, and random numbers of our own: the same
+seed gives the same level on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
+from dungeon_tui.core.random import Random
+from dungeon_tui.engine import UNREACHED, distance_map
+from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT, Level
+
+LEAST_SIDE, MOST_SIDE = 5, 60
+"""Rows, and columns."""
+
+Pillars = NDArray[np.bool_]
+
+_LOOKS = 8  # places looked at for each thing, of which the best is taken
+_PEACE = 4  # steps, as if there were no pillars, from the start to any monster, at least
+_SHAPES = ("###", "####", "## #", "### #", "# ## #", "### # #", "# ### #", "## ##")  # rows of ruins
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a level is to hold, as far as there is room for it."""
+
+    rows: int
+    cols: int
+    monsters: int
+    treasure: int
+    amulets: int
+    leave_by: int = WAY_OUT  # or DOOR
+    has_vault: bool = False  # the way out lies in one that is open only to copies of the level
+
+
+@dataclass(frozen=True, slots=True)
+class _Mirrors:
+    """Which halves of the level are mirrored."""
+
+    left_right: bool
+    up_down: bool
+
+    def images(self, cell: Cell, rows: int, cols: int) -> list[Cell]:
+        """Where a thing stands as well, the cell itself left out."""
+        row, col = rows - 1 - cell.row, cols - 1 - cell.col
+        found = [Cell(cell.row, col)] if self.left_right else []
+        found += [Cell(row, cell.col)] if self.up_down else []
+        found += [Cell(row, col)] if self.left_right and self.up_down else []
+        return [image for image in dict.fromkeys(found) if image != cell]
+
+
+def generate(seed: int, wishes: Wishes) -> Level | None:
+    """A level in which all treasure, amulets and monsters, and without a vault the way out, can be walked to.
+
+    Args:
+        seed: any integer; the level depends on it and the wishes alone.
+        wishes: its size, 5 to 60 either way, and what is in it.
+
+    Returns:
+        The level; None where the pillars left too little room for all that is wished.
+
+    Cost:
+        O(cells) for each thing in it.
+    """
+    random = Random(seed)
+    rows, cols = wishes.rows, wishes.cols
+    mirrors = _Mirrors(*random.choice([(False, False), (True, False), (False, True), (True, True), (False, True)]))
+    pillars = _mirrored(random.choice(_STYLES)(random, rows, cols), mirrors)
+    vault = _dig_vault(random, pillars) if wishes.has_vault else np.zeros_like(pillars)
+    start = _start(random, pillars | vault)
+    if start is None:
+        return None
+    distance = distance_map(~pillars & ~vault, np.array([start]), diagonal=False)
+    is_reached = distance != UNREACHED
+    pillars |= ~is_reached & ~vault
+    if 2 * np.count_nonzero(is_reached) < rows * cols:
+        return None
+    way_out = _way_out(random, distance, is_reached, vault)
+    tiles = np.where(pillars, PILLAR, OPEN).astype(np.uint8)
+    places = _Places(random, tiles, start, mirrors)
+    places.put(wishes.leave_by, [way_out])
+    is_put = (
+        places.fill(AMULET, wishes.amulets, is_reached, _seclusion)
+        and places.fill(MONSTER, wishes.monsters, is_reached & places.is_peaceful(), _view)
+        and places.fill(TREASURE, wishes.treasure, is_reached, _seclusion)
+    )
+    tiles.setflags(write=False)
+    return Level(f"seed-{seed}", tiles, start) if is_put else None
+
+
+# Pillars
+
+
+def _hall(random: Random, rows: int, cols: int) -> Pillars:
+    """Columns at even distances, some of them fallen."""
+    down, across = random.between(2, 4), random.between(2, 4)
+    height, width = random.between(1, down - 1), random.between(1, across - 1)
+    pillars = np.zeros((rows, cols), bool)
+    for row in range(1, rows - 1, down):
+        for col in range(1, cols - 1, across):
+            if random.below(6):
+                pillars[row : min(row + min(height, 2), rows - 1), col : min(col + min(width, 2), cols - 1)] = True
+    return pillars
+
+
+def _rooms(random: Random, rows: int, cols: int) -> Pillars:
+    """Walls with gaps, and in the rooms between them walls again. Walls stand on odd lines, gaps in even ones.
+
+    Source:
+        Jamis Buck, "Mazes for Programmers" (2015): recursive division.
+    """
+    pillars = np.zeros((rows, cols), bool)
+    least = random.between(3, 5)
+    waiting = [(0, 0, rows, cols)]
+    while waiting:
+        top, left, bottom, right = waiting.pop()
+        is_upright = (right - left, random.below(2)) > (bottom - top, 0)
+        low, high = (left, right) if is_upright else (top, bottom)
+        lines = [line for line in range(low + least - 1, high - least + 1) if line % 2]
+        if not lines:
+            continue
+        line = random.choice(lines)
+        begin, end = (top, bottom) if is_upright else (left, right)
+        gaps = [gap for gap in range(begin, end) if gap % 2 == 0]
+        wall = pillars[begin:end, line] if is_upright else pillars[line, begin:end]
+        wall[:] = True
+        for _ in range(random.between(1, 2)):
+            wall[random.choice(gaps) - begin] = False
+        if is_upright:
+            waiting += [(top, left, bottom, line), (top, line + 1, bottom, right)]
+        else:
+            waiting += [(top, left, line, right), (line + 1, left, bottom, right)]
+    return pillars
+
+
+def _cave(random: Random, rows: int, cols: int) -> Pillars:
+    """Rock where chance put more of it, smoothed twice."""
+    rock = random.words(rows * cols).reshape(rows, cols) >> np.uint64(56) < random.between(100, 112)
+    for _ in range(2):
+        framed = np.pad(rock.astype(np.int64), 1, mode="edge")
+        rock = sliding_window_view(framed, (3, 3)).sum(axis=(2, 3)) >= 5
+    return rock
+
+
+def _ruins(random: Random, rows: int, cols: int) -> Pillars:
+    """Pieces of walls that touch neither each other nor the edge."""
+    pillars = np.zeros((rows, cols), bool)
+    for _ in range(rows * cols // 3):
+        lines = random.choice(_SHAPES).split()
+        width = max(map(len, lines))
+        shape = np.array([[letter == "#" for letter in line.ljust(width)] for line in lines])
+        shape = np.rot90(shape, random.below(4))
+        height, width = shape.shape
+        if height > rows - 2 or width > cols - 2:
+            continue
+        row, col = random.between(1, rows - 1 - height), random.between(1, cols - 1 - width)
+        if not pillars[row - 1 : row + height + 1, col - 1 : col + width + 1].any():
+            pillars[row : row + height, col : col + width] = shape
+    return pillars
+
+
+_STYLES: tuple[Callable[[Random, int, int], Pillars], ...] = (_hall, _rooms, _rooms, _cave, _ruins, _ruins)
+
+
+def _mirrored(pillars: Pillars, mirrors: _Mirrors) -> Pillars:
+    rows, cols = pillars.shape
+    if mirrors.left_right:
+        pillars[:, cols - cols // 2 :] = pillars[:, : cols // 2][:, ::-1]
+    if mirrors.up_down:
+        pillars[rows - rows // 2 :] = pillars[: rows // 2][::-1]
+    return pillars
+
+
+def _dig_vault(random: Random, pillars: Pillars) -> Pillars:
+    """Opens the edge all around, and walls a room in that is open to one side of the level only; where that room is."""
+    for edge in (pillars[0], pillars[-1], pillars[:, 0], pillars[:, -1]):
+        edge[:] = False
+    vault = np.zeros_like(pillars)
+    turns = random.below(4)
+    turned, inside = np.rot90(pillars, turns), np.rot90(vault, turns)
+    rows, cols = turned.shape
+    height, depth = random.between(1, max(1, rows // 4)), random.between(2, max(2, cols // 5))
+    top = random.between(1, rows - 1 - height)
+    turned[top - 1 : top + height + 1, cols - depth - 1 :] = True
+    turned[top : top + height, cols - depth :] = False
+    inside[top : top + height, cols - depth :] = True
+    return vault
+
+
+# Things
+
+
+def _start(random: Random, blocked: Pillars) -> Cell | None:
+    """A cell at the left edge, or as near to it as there is one."""
+    open_cols = np.flatnonzero((~blocked).any(axis=0))
+    if open_cols.size == 0:
+        return None
+    col = int(open_cols[0])
+    return Cell(random.choice(np.flatnonzero(~blocked[:, col]).tolist()), col)
+
+
+def _way_out(random: Random, distance: NDArray[np.int32], is_reached: Pillars, vault: Pillars) -> Cell:
+    """A cell of the vault, if there is one; else one of the farthest eighth."""
+    if vault.any():
+        cells = np.argwhere(vault)
+    else:
+        cells = np.argwhere(is_reached & (distance > 0))
+        order = np.argsort(-distance[tuple(cells.T)], kind="stable")
+        cells = cells[order[: 1 + len(cells) // 8]]
+    return Cell(*random.choice(cells.tolist()))
+
+
+@dataclass(slots=True)
+class _Places:
+    """The tiles, and where things may still go."""
+
+    random: Random
+    tiles: NDArray[np.uint8]
+    start: Cell
+    mirrors: _Mirrors
+
+    def put(self, tile: int, cells: list[Cell]) -> None:
+        """Puts things there."""
+        for cell in cells:
+            self.tiles[cell] = tile
+
+    def fill(self, tile: int, count: int, allowed: Pillars, worth: Callable[[NDArray[np.uint8], Cell], int]) -> bool:
+        """Puts so many things where they are worth most among some looks, in pairs if the level is mirrored."""
+        while count > 0:
+            is_free = allowed & (self.tiles == OPEN)
+            is_free[self.start] = False
+            free = np.flatnonzero(is_free)
+            if free.size == 0:
+                return False
+            rows, cols = self.tiles.shape
+            looks = [Cell(*divmod(int(free[self.random.below(free.size)]), cols)) for _ in range(_LOOKS)]
+            cell = max(looks, key=lambda cell: worth(self.tiles, cell))
+            images = [image for image in self.mirrors.images(cell, rows, cols) if is_free[image]]
+            chosen = [cell, *images][:count]
+            self.put(tile, chosen)
+            count -= len(chosen)
+        return True
+
+    def is_peaceful(self) -> Pillars:
+        """Where a monster is not too near the start, nor sees it."""
+        rows, cols = np.indices(self.tiles.shape)
+        is_far: Pillars = np.abs(rows - self.start.row) + np.abs(cols - self.start.col) >= _PEACE
+        for direction in FOUR_WAYS:
+            for cell in _ray(self.tiles, self.start, direction):
+                is_far[cell] = False
+        return is_far
+
+
+def _seclusion(tiles: NDArray[np.uint8], cell: Cell) -> int:
+    """How many pillars and edges are around, less what lies about already."""
+    rows, cols = tiles.shape
+    sides = [cell.neighbour(direction) for direction in FOUR_WAYS]
+    walls = sum(not side.is_inside(rows, cols) or bool(tiles[side] == PILLAR) for side in sides)
+    near = tiles[max(cell.row - 2, 0) : cell.row + 3, max(cell.col - 2, 0) : cell.col + 3]
+    return 2 * walls - 3 * int(np.count_nonzero((near != OPEN) & (near != PILLAR)))
+
+
+def _view(tiles: NDArray[np.uint8], cell: Cell) -> int:
+    """How many cells are seen, less where other monsters stand near."""
+    seen = sum(len(_ray(tiles, cell, direction)) for direction in FOUR_WAYS)
+    near = tiles[max(cell.row - 2, 0) : cell.row + 3, max(cell.col - 2, 0) : cell.col + 3]
+    return seen - 8 * int(np.count_nonzero(near == MONSTER))
+
+
+def _ray(tiles: NDArray[np.uint8], cell: Cell, direction: Direction) -> list[Cell]:
+    """The cells in one direction, up to the first pillar or the edge."""
+    found = []
+    while (cell := cell.neighbour(direction)).is_inside(*tiles.shape) and tiles[cell] != PILLAR:
+        found.append(cell)
+    return found

@@ -1,0 +1,290 @@
+"""The crawler's rules. The turn, in this order: the adventurer, the ways out, the monsters, the amulet.
+
+Source:
+    The "Dungeon Crawler" homework of introductory C++ courses, as docs/games/crawler.md restates it; each function
+    names the sentence it obeys.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.board import Board, ByteGrid
+from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
+from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.state import (
+    STEPS,
+    Action,
+    AmuletTaken,
+    Died,
+    DoorTaken,
+    Doubled,
+    DoublingRefused,
+    Escaped,
+    MonstersAdvanced,
+    Moved,
+    State,
+    Status,
+    Stayed,
+    StayReason,
+    TreasureTaken,
+)
+
+VERSION = 1
+_ACTIONS = tuple(Action)
+
+
+def start(dungeon: Dungeon, seed: int = 0) -> State:
+    """The first level, untouched. Nothing is left to chance: the seed plays no part."""
+    level = dungeon.levels[0]
+    return State(dungeon, 1, Board.of(level.tiles), level.start)
+
+
+def legal_actions(state: State) -> tuple[Action, ...]:
+    """All five while the game goes on: bumping into something is a move too."""
+    return _ACTIONS if state.status is Status.PLAYING else ()
+
+
+def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
+    """One turn. Raises IllegalActionError once the game is over.
+
+    Rule: "Every command but `q` and an unknown one costs one move, bumping into something included."
+    """
+    if state.status is not Status.PLAYING:
+        raise IllegalActionError(f"the game is over ({state.status.value}): undo or restart")
+    state = replace(state, moves=state.moves + 1)
+    cell, reason = _destination(state, action)
+    if reason is not None:
+        state, events = _let_monsters_move(state)
+        return state, (Stayed(cell, reason), *events)
+    moved = Moved(state.adventurer, cell)
+    tile = state.board[cell]
+    state = replace(state, adventurer=cell)
+    if tile == DOOR:
+        return _leave_level(state, moved)
+    if tile == WAY_OUT:
+        left = _treasure_on(state.board)
+        state = replace(state, status=Status.ESCAPED, left_behind=state.left_behind + left)
+        return state, (moved, Escaped(left))
+    events = [moved]
+    if tile != OPEN:
+        state = replace(state, board=state.board.replace([_flat(state.board, cell)], [OPEN]))
+    if tile == TREASURE:
+        state = replace(state, treasure=state.treasure + 1)
+        events.append(TreasureTaken(state.treasure))
+    elif tile == AMULET:
+        events.append(AmuletTaken())
+    state, monster_events = _let_monsters_move(state)
+    events += monster_events
+    if tile == AMULET and state.status is Status.PLAYING:
+        state, doubling = _double(state)
+        events.append(doubling)
+    return state, tuple(events)
+
+
+def moments(state: State, commands: str) -> Iterator[State]:
+    """The moments of a line: the first one, then what each command makes of it, until the game is over.
+
+    Raises:
+        ValueError: a letter is no command.
+    """
+    yield state
+    for letter in commands:
+        if state.status is not Status.PLAYING:
+            return
+        state, _ = step(state, read_action(letter))
+        yield state
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the game ended; None while it goes on."""
+    match state.status:
+        case Status.PLAYING:
+            return None
+        case Status.ESCAPED:
+            return Outcome("escaped", "You have escaped the dungeon.", True)
+        case Status.DIED:
+            return Outcome("died", "A monster caught you.", False)
+        case _:
+            missing = state.dungeon.missing
+            reason = f"The next level can't be loaded: {missing}" if missing else "There is no level behind this door."
+            return Outcome("out of levels", reason, False)
+
+
+def action_text(action: Action) -> str:
+    """The command's letter."""
+    return action.value
+
+
+def read_action(text: str) -> Action:
+    """The action of a command's letter; ValueError for any other text."""
+    return Action(text)
+
+
+def fingerprint(state: State) -> str:
+    """SHA-256 over the numbers and the tiles."""
+    board = state.board
+    numbers = (
+        state.number, board.height, board.width, *state.adventurer, state.treasure, state.moves, state.left_behind
+    )  # fmt: skip
+    digest = hashlib.sha256(f"{state.status.value} {' '.join(map(str, numbers))}\n".encode())
+    digest.update(board.copy().data)
+    return digest.hexdigest()
+
+
+def sight_lines(state: State) -> dict[Direction, tuple[int, tuple[int, ...]]]:
+    """What is seen from the adventurer's cell: per direction the length of the ray and the monsters' distances on it.
+
+    Both in steps; a pillar or the map's edge ends a ray, a monster does not.
+    """
+    lines = {}
+    tiles = state.board.array()
+    for direction in FOUR_WAYS:
+        ray = _ray(tiles, state.adventurer, direction)
+        lines[direction] = (len(ray), tuple((np.flatnonzero(ray == MONSTER) + 1).tolist()))
+    return lines
+
+
+def deadly_cells(state: State) -> list[Cell]:
+    """The cells where the next turn is death: neighbours to step on, or the adventurer's own to stay on.
+
+    Plays each turn as far as the monsters' moves: nothing doubles.
+    """
+    cells = []
+    for action in legal_actions(state):
+        cell, reason = _destination(state, action)
+        if reason is None and state.board[cell] in (DOOR, WAY_OUT):
+            continue  # the monsters don't move any more
+        after, _ = _let_monsters_move(replace(state, adventurer=cell))
+        if after.status is Status.DIED and cell not in cells:
+            cells.append(cell)
+    return cells
+
+
+def destination(state: State, action: Action) -> Cell:
+    """Where the adventurer's own move leads: a neighbour, or the cell where it is stopped."""
+    return _destination(state, action)[0]
+
+
+def _destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
+    """The cell after the adventurer's own move, and why it is the old one.
+
+    Rule: "Off the map, a pillar, a monster, or `!` without treasure (of the whole dungeon so far): the adventurer
+    stays."
+    """
+    here = state.adventurer
+    if action is Action.STAY:
+        return here, StayReason.CHOSEN
+    cell = here.neighbour(STEPS[action])
+    if not cell.is_inside(state.board.height, state.board.width):
+        return here, StayReason.EDGE
+    tile = state.board[cell]
+    if tile == PILLAR:
+        return here, StayReason.PILLAR
+    if tile == MONSTER:
+        return here, StayReason.MONSTER
+    if tile == WAY_OUT and state.treasure == 0:
+        return here, StayReason.NO_TREASURE
+    return cell, None
+
+
+def _leave_level(state: State, moved: Moved) -> tuple[State, tuple[Event, ...]]:
+    """The door.
+
+    Rule: "`?` ends the level at once [...]: monsters don't move any more. `?` on the last level [...] ends the game".
+    """
+    left = _treasure_on(state.board)
+    state = replace(state, left_behind=state.left_behind + left)
+    if state.number == len(state.dungeon.levels):
+        return replace(state, status=Status.OUT_OF_LEVELS), (moved, DoorTaken(left))
+    level = state.dungeon.levels[state.number]
+    number = state.number + 1
+    state = replace(state, number=number, board=Board.of(level.tiles), adventurer=level.start)
+    return state, (moved, DoorTaken(left), LevelBegun(number))
+
+
+def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
+    """All monsters that see the adventurer come one step closer.
+
+    Rule: "from the adventurer's cell outward, up, then down, then left, then right: each monster met on that ray,
+    nearest first, steps one cell towards the adventurer; a pillar or the map's edge ends the ray. A monster destroys
+    what it steps on (`$ @ ? !`). If one stands on the adventurer's cell, the adventurer is dead."
+    """
+    board, here = state.board, state.adventurer
+    tiles = board.array()
+    at = _flat(board, here)
+    changed: list[NDArray[np.intp]] = []
+    values: list[NDArray[np.uint8]] = []
+    events: list[Event] = []
+    is_caught = False
+    for direction in FOUR_WAYS:
+        ray = _ray(tiles, here, direction)
+        monsters = np.flatnonzero(ray == MONSTER)
+        if monsters.size == 0:
+            continue
+        targets = monsters - 1
+        is_caught |= bool(targets[0] < 0)
+        targets = targets[targets >= 0]
+        after = ray.copy()
+        after[monsters] = OPEN  # nearest first: each one has left before the next arrives
+        after[targets] = MONSTER
+        places = np.union1d(monsters, targets)
+        rows, cols = direction.value
+        changed.append(at + (places + 1) * (rows * board.width + cols))
+        values.append(after[places])
+        stepped_on = ray[targets]
+        destroyed = stepped_on[(stepped_on != OPEN) & (stepped_on != MONSTER)]
+        events.append(MonstersAdvanced(direction, tuple((monsters + 1).tolist()), tuple(destroyed.tolist())))
+    if is_caught:
+        changed.append(np.array([at], np.intp))
+        values.append(np.array([MONSTER], np.uint8))
+        events.append(Died(here))
+        state = replace(state, status=Status.DIED)
+    if changed:
+        state = replace(state, board=board.replace(np.concatenate(changed), np.concatenate(values)))
+    return state, events
+
+
+def _double(state: State) -> tuple[State, Event]:
+    """Rule: "the level doubles to 2 rows x 2 cols: the upper left quarter is the map as it is now"."""
+    height, width = state.board.height, state.board.width
+    limit = state.dungeon.cell_limit
+    if 4 * height * width > limit:
+        return state, DoublingRefused(4 * height * width, limit)
+    tiles = state.board.array()
+    doubled = np.empty((2 * height, 2 * width), np.uint8)
+    for rows in (slice(height), slice(height, None)):
+        for cols in (slice(width), slice(width, None)):
+            doubled[rows, cols] = tiles
+    return replace(state, board=Board.owning(doubled)), Doubled(2 * height, 2 * width)
+
+
+def _ray(tiles: ByteGrid, cell: Cell, direction: Direction) -> ByteGrid:
+    """The tiles from the cell's neighbour outward, up to the first pillar or the edge; a view."""
+    row, col = cell
+    match direction:
+        case Direction.UP:
+            ray = tiles[:row, col][::-1]
+        case Direction.DOWN:
+            ray = tiles[row + 1 :, col]
+        case Direction.LEFT:
+            ray = tiles[row, :col][::-1]
+        case _:
+            ray = tiles[row, col + 1 :]
+    pillars = np.flatnonzero(ray == PILLAR)
+    return ray[: pillars[0]] if pillars.size else ray
+
+
+def _flat(board: Board, cell: Cell) -> int:
+    return cell.row * board.width + cell.col
+
+
+def _treasure_on(board: Board) -> int:
+    return int(np.count_nonzero(board.array() == TREASURE))

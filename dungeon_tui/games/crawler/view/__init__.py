@@ -1,0 +1,1 @@
+"""The crawler as screens and transcripts show it."""

@@ -1,0 +1,138 @@
+"""What an amulet beside the adventurer would make of the level, as a map view shows it before it happens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES
+from dungeon_tui.games.crawler.model.state import STEPS, Died, Doubled, DoublingRefused, State
+from dungeon_tui.games.crawler.view.picture import Picture
+from dungeon_tui.games.crawler.view.story import SIDES
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.source import CellLayer, Row
+from dungeon_tui.ui.palette import Meaning, Tint
+
+MOST_CELLS = 1 << 20  # of a doubled level that is made with each step beside an amulet: it takes a millisecond
+_MEANING_TABLE = bytes(Meaning.REMEMBERED_WALL if code == PILLAR else Meaning.REMEMBERED for code in range(256))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What one step onto an amulet comes to."""
+
+    before: State
+    side: Direction  # of the adventurer, where the amulet lies
+    after: State | None  # the doubled level, monsters' move included; None: it doesn't double, or is too large to show
+    why_not: str = ""
+    comers: tuple[tuple[Direction, int], ...] = ()  # monsters of the copies that would see one: side, steps away
+
+    @property
+    def place(self) -> tuple[int, Cell]:
+        """Which amulet it is: the level's number, and where."""
+        return self.before.number, self.before.adventurer.neighbour(self.side)
+
+    def is_ghost(self, cell: Cell) -> bool:
+        """Whether the cell is not there yet."""
+        board = self.before.board
+        there = self.after is not None and cell.is_inside(self.after.board.height, self.after.board.width)
+        return there and not cell.is_inside(board.height, board.width)
+
+    @property
+    def text(self) -> str:
+        """What would happen."""
+        which = f"The amulet {SIDES[self.side]}"
+        if self.after is None:
+            return f"{which} {self.why_not}."
+        board = self.after.board
+        number = len(self.comers)
+        who = counted(number, "monster") if number else "no monster"
+        told = f"{which} would double the level to {board.height} x {board.width}; {who} of the copies would see you"
+        return f"{told} and come closer." if number else f"{told}."
+
+    def cell_text(self, cell: Cell) -> str:
+        """What would be at a cell that is not there yet."""
+        assert self.after is not None
+        name = TILE_NAMES[self.after.board[cell]]
+        return f"{capitalised(cell.place)}: {name}, once the level has doubled"
+
+
+def preview(state: State) -> Preview | None:
+    """What the amulet beside the adventurer would do, by the rules; None where there is none. Of several the first.
+
+    Only the present board is read until it is sure that the doubled one is small.
+    """
+    board = state.board
+    for action in rules.legal_actions(state):
+        cell = rules.destination(state, action)
+        if cell == state.adventurer or board[cell] != AMULET:
+            continue
+        side = STEPS[action]
+        size = f"{2 * board.height} x {2 * board.width}"
+        if MOST_CELLS < 4 * board.height * board.width <= state.dungeon.cell_limit:
+            return Preview(state, side, None, f"would double the level to {size}, too large to be shown beforehand")
+        after, events = rules.step(state, action)
+        for event in events:
+            match event:
+                case Died():
+                    return Preview(state, side, None, "lies in a monster's reach: taking it now is the end")
+                case DoublingRefused(limit=limit):
+                    return Preview(state, side, None, f"would do nothing: {size} is above the limit of {limit:,} cells")
+                case Doubled():
+                    return Preview(state, side, after, comers=_comers(state, after))
+    return None
+
+
+class GhostPicture:
+    """The present map, and beyond its edges what would be there, dim."""
+
+    def __init__(self, shown: Preview, glyphs: Glyphs) -> None:
+        assert shown.after is not None
+        self._present = Picture(shown.before.board, shown.before.adventurer, glyphs)
+        self._board = shown.after.board
+        self.height, self.width = self._board.height, self._board.width
+        self.there = shown.before.board.height, shown.before.board.width
+        self._table = {OPEN: glyphs.floor, PILLAR: glyphs.wall}
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        """One row's cells."""
+        edge = self._present.width if row < self._present.height else 0
+        codes = self._board.row(row, start, stop)
+        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANING_TABLE))
+        if start < edge:
+            present = self._present.row(row, start, min(stop, edge))
+            count = len(present.glyphs)
+            cells.glyphs[:count], cells.meanings[:count] = present.glyphs, present.meanings
+            cells.tints[:count] = present.tints
+        return cells
+
+
+def ghost_layer(shown: Preview, glyphs: Glyphs) -> CellLayer:
+    """The monsters of the copies that would see the adventurer, and the lines along which they would come."""
+    layer = CellLayer()
+    if shown.after is None:
+        return layer
+    for direction, distance in shown.comers:
+        line = glyphs.vertical if direction in (Direction.UP, Direction.DOWN) else glyphs.horizontal
+        for steps in range(1, distance + 1):
+            cell = shown.after.adventurer.neighbour(direction, steps)
+            tile = shown.after.board[cell]
+            if not shown.is_ghost(cell):
+                continue
+            if tile == MONSTER:
+                layer.mark(cell, None, Meaning.FOE, Tint.SIGHT)
+            else:
+                layer.mark(cell, line if tile == OPEN else None, Meaning.PATH if tile == OPEN else None, Tint.SIGHT)
+    return layer
+
+
+def _comers(before: State, after: State) -> tuple[tuple[Direction, int], ...]:
+    board = before.board
+    return tuple(
+        (direction, distance)
+        for direction, (_, distances) in rules.sight_lines(after).items()
+        for distance in distances
+        if not after.adventurer.neighbour(direction, distance).is_inside(board.height, board.width)
+    )

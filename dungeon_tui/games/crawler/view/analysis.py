@@ -1,0 +1,194 @@
+"""What the fewest moves out make of every turn, for the screens: verdicts, marks, the best line on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import LETTERS, counted
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.level import OPEN
+from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
+from dungeon_tui.games.crawler.view.transcript import treasures
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.source import CellLayer
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.analysis import Analysis, Judgement
+
+if TYPE_CHECKING:
+    from dungeon_tui.games.crawler.ai.planner import Planner
+
+_EACH = 2.0  # seconds for one position, at first; where they are not enough, every turn would keep one waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """How far it is from a position."""
+
+    moves: int | None  # the fewest further moves out with what is aimed at; None: no line leads there
+    is_known: bool = True  # False: neither is known
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is known that no line leads there."""
+        return self.is_known and self.moves is None
+
+
+_LOST, _UNKNOWN = Worth(None), Worth(None, False)
+
+
+class CrawlerAnalysis(Analysis):
+    """What each turn comes to if one goes on as fast as can be."""
+
+    name = "Exact play"
+    takes_time = True
+
+    def __init__(self, planner: Callable[[State], Planner], aim: Callable[[State], int], glyphs: Glyphs) -> None:
+        """An analysis of one game.
+
+        Args:
+            planner: of a state's dungeon; loaded when it is asked for.
+            aim: the treasure to leave with.
+            glyphs: to draw with.
+        """
+        self._planner, self._aim, self._glyphs = planner, aim, glyphs
+        self._looked: tuple[State, Worth, dict[Action, Worth]] | None = None
+        self._patience = _EACH
+
+    def prepare(self, state: State) -> None:
+        """Values the beginning, and every move from here. Raises ValueError where one of them takes too long."""
+        first = rules.start(state.dungeon)
+        self.look(state)
+        assert self._looked is not None
+        _, here, moves = self._looked
+        if not all(worth.is_known for worth in (self._worth(first), here, *moves.values())):
+            self._patience *= 2
+            raise ValueError(
+                "this dungeon is too hard to judge every turn at once: A again searches longer, / looks from here only"
+            )
+
+    def judge(self, turn: Turn[State, Action]) -> Judgement:
+        """How far it is, and what the last move lost: a mistake loses the way out, a slip moves."""
+        state, parent = turn.state, turn.parent
+        worth = self._worth(state)
+        before = worth if parent is None else self._worth(parent.state)
+        if not worth.is_known:
+            return Judgement("how far it is is not known: that would take too long", 0.5, False, "?")
+        if worth.moves is None:
+            return Judgement(self._none_text(state), 0.0, before.moves is not None, self._glyphs.cross)
+        whole = state.moves + worth.moves
+        wasted = 0 if parent is None or before.moves is None else whole - parent.state.moves - before.moves
+        text = self._text(state, worth.moves)
+        if wasted:
+            text = f"{counted(wasted, 'move')} lost by this one; {text}"
+        fewest = self._worth(rules.start(state.dungeon)).moves
+        height = 1.0 if fewest is None else (fewest + 1) / (whole + 1)
+        return Judgement(text, height, False, str(worth.moves), is_slip=wasted > 0)
+
+    def look(self, state: State) -> None:
+        """Values every move."""
+        mine = state.apart()
+        moves = {action: self._worth(rules.step(mine, action)[0]) for action in rules.legal_actions(mine)}
+        self._looked = state, self._worth(mine), moves
+
+    def layer(self, state: State) -> CellLayer:
+        """The neighbouring cells, and the adventurer's own for staying, each with how many moves it loses."""
+        layer = CellLayer()
+        here = state.adventurer
+        for action, more in self._losses(state).items():
+            cell = rules.destination(state, action)
+            if action is not Action.STAY and cell == here:
+                continue  # bumping is staying
+            text = _loss_text(more)
+            glyph: str | None = "?" if more < 0 else LETTERS[more] if more < len(LETTERS) else "+"
+            meaning: Meaning | None = Meaning.PRIZE if more == 0 else Meaning.NOTE
+            if more == _NEVER:
+                glyph = self._glyphs.cross
+            tile = "o" if cell == here else chr(state.board[cell])
+            if cell == here or state.board[cell] != OPEN:  # what stands there stays to be seen
+                text, glyph, meaning = f"{tile} {text}", None, None
+            tint = Tint.SAFE if more == 0 else Tint.DANGER if more == _NEVER else Tint.PATH
+            layer.mark(cell, glyph, meaning, tint, text)
+        return layer
+
+    def note(self, state: State) -> str:
+        """The verdict, and what every move loses."""
+        if state.status is not Status.PLAYING:
+            return f"{self.name}: the game is over."
+        if self._looked is None or self._looked[0] is not state:
+            return f"{self.name}: thinking ..."
+        here = self._looked[1]
+        if not here.is_known:
+            return f"{self.name}: how far it is is not known: that would take too long."
+        if here.moves is None:
+            return f"{self.name}: {self._none_text(state)}."
+        ways: dict[int, list[str]] = {}
+        for action, more in self._losses(state).items():
+            if action is Action.STAY or rules.destination(state, action) != state.adventurer:
+                ways.setdefault(more, []).append(self._way(action))
+        told = f"{self.name}: {self._text(state, here.moves)}. Best: {' '.join(ways.pop(0, ['?']))}."
+        others = "; ".join(f"{_loss_text(more)}: {' '.join(ways[more])}" for more in sorted(ways))
+        return f"{told} Others: {others}." if others else told
+
+    def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
+        """The best line from a turn on."""
+        state = turn.state
+        if state.status is not Status.PLAYING:
+            return "The game is over: step back to see the best line from there."
+        found = self._planner(state).escape(state, self._aim(state), self._patience)
+        if found.moves is None and not found.is_proven:
+            return "How to go on best is not known: that would take too long."
+        if found.moves is None:
+            return f"{self._none_text(state).capitalize()}: step back to where one did."
+        return [Action(letter) for letters in found.commands for letter in letters]
+
+    def _worth(self, state: State) -> Worth:
+        aim = self._aim(state)
+        if state.status is not Status.PLAYING:
+            by_door = state.status is Status.OUT_OF_LEVELS and state.dungeon.is_left_by_door
+            is_out = state.status is Status.ESCAPED or by_door
+            return Worth(0) if is_out and state.treasure >= aim else _LOST
+        found = self._planner(state).escape(state, aim, self._patience)
+        return Worth(found.moves) if found.is_proven else _UNKNOWN
+
+    def _losses(self, state: State) -> dict[Action, int]:
+        """By how many moves each action is worse than the best one; _NEVER: it loses the way out; -1: not known."""
+        if self._looked is None or self._looked[0] is not state:
+            return {}
+        moves = self._looked[2]
+        least = min((worth.moves for worth in moves.values() if worth.moves is not None), default=0)
+        return {
+            action: _NEVER if worth.is_lost else -1 if worth.moves is None else worth.moves - least
+            for action, worth in moves.items()
+        }
+
+    def _text(self, state: State, moves: int) -> str:
+        if moves == 0:
+            return f"out in {counted(state.moves, 'move')} in all"
+        return f"out in {counted(moves, 'more move')}, {state.moves + moves:,} in all{self._with(state)}"
+
+    def _none_text(self, state: State) -> str:
+        return f"no way leads out{self._with(state)}"
+
+    def _with(self, state: State) -> str:
+        aim = self._aim(state)
+        return f" with {treasures(aim)}" if aim > 1 else ""
+
+    def _way(self, action: Action) -> str:
+        if action is Action.STAY:
+            return "stay"
+        if self._glyphs.is_ascii:
+            return action.name.lower()
+        return self._glyphs.way(STEPS[action])
+
+
+_NEVER = 1 << 30  # more than any number of moves
+
+
+def _loss_text(more: int) -> str:
+    """What a move loses, in a few characters."""
+    if more < 0:
+        return "?"
+    return "lost" if more == _NEVER else f"+{more:,}" if more else "best"

@@ -1,0 +1,227 @@
+"""A level that is being drawn: tiles and start, every change of them, and the file it belongs to. All of it pure."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from dungeon_tui.core.board import Board, ByteGrid, FlatCells
+from dungeon_tui.core.catalogue import Opening
+from dungeon_tui.core.files import refuse_unwritable
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.games.crawler.model.level import ADVENTURER, MAX_SIDE, OPEN, Level, level_text, read_level
+from dungeon_tui.games.crawler.view.editor.shapes import rectangle
+
+MOST_TILES = 1 << 24  # of a level that is drawn
+_NEW_SIZE = 10, 20
+_NEW_START = Cell(1, 1)
+_WHERE = {Direction.UP: "top", Direction.DOWN: "bottom", Direction.LEFT: "left", Direction.RIGHT: "right"}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Draft:
+    """One version of a level. What changes nothing returns the same draft; what can't be done raises ValueError."""
+
+    board: Board  # (height, width) of tile codes
+    start: Cell  # on open floor
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return self.board.height
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return self.board.width
+
+    def __getitem__(self, cell: Cell) -> int:
+        """What is seen on a cell: a tile, or ADVENTURER at the start."""
+        return ADVENTURER if cell == self.start else self.board[cell]
+
+    def level(self, file: str) -> Level:
+        """The level as the game takes it, a copy; `file` names it."""
+        return Level(file, self.board.copy(), self.start)
+
+    def painted(self, cells: FlatCells, tile: int) -> Draft:
+        """With a tile on some cells, given as flat indices; the start stays open floor."""
+        if tile != OPEN:
+            cells = cells[cells != self.start.row * self.width + self.start.col]
+        cells = cells[self.board.array().reshape(-1)[cells] != tile]
+        if not cells.size:
+            return self
+        return replace(self, board=self.board.replace(cells, np.full(cells.size, tile, np.uint8)))
+
+    def room(self, cell: Cell, tiles: ByteGrid) -> tuple[int, int]:
+        """(rows, columns) of these tiles that have room from a cell to the right and down."""
+        return min(tiles.shape[0], self.height - cell.row), min(tiles.shape[1], self.width - cell.col)
+
+    def stamped(self, cell: Cell, tiles: ByteGrid) -> Draft:
+        """With tiles, as far as there is room, from a cell to the right and down."""
+        height, width = self.room(cell, tiles)
+        cells = rectangle(self.width, cell, Cell(cell.row + height - 1, cell.col + width - 1))
+        draft, stamp = self, tiles[:height, :width].reshape(-1)
+        for tile in np.unique(stamp).tolist():
+            draft = draft.painted(cells[stamp == tile], tile)
+        return draft
+
+    def with_start(self, cell: Cell) -> Draft:
+        """With the start on a cell, which becomes open floor."""
+        if cell == self.start:
+            return self
+        swept = self.painted(rectangle(self.width, cell, cell), OPEN)
+        return Draft(swept.board, cell)
+
+    def framed(self, top: int = 0, bottom: int = 0, left: int = 0, right: int = 0) -> Draft:
+        """With so many rows or columns of open floor more at each side; below 0, with so many fewer.
+
+        Raises:
+            ValueError: nothing would be left, or too much be there; or the start would be cut off.
+        """
+        height, width = self.height + top + bottom, self.width + left + right
+        refuse_size(height, width)
+        start = Cell(self.start.row + top, self.start.col + left)
+        if not start.is_inside(height, width):
+            raise ValueError(f"the adventurer starts at {self.start.place}: put the start elsewhere first, with o")
+        if (height, width, start) == (self.height, self.width, self.start):
+            return self
+        tiles = np.full((height, width), OPEN, np.uint8)
+        old = self.board.array()[
+            max(-top, 0) : self.height + min(bottom, 0), max(-left, 0) : self.width + min(right, 0)
+        ]
+        tiles[max(top, 0) :, max(left, 0) :][: old.shape[0], : old.shape[1]] = old
+        return Draft(Board.owning(tiles), start)
+
+    def pushed(self, side: Direction, lines: int) -> Draft:
+        """`framed` at one side."""
+        return self.framed(**{_WHERE[side]: lines})
+
+
+def refuse_size(height: int, width: int) -> None:
+    """Raises ValueError for a size that no level has, or that is too large to draw."""
+    if height < 1 or width < 1:
+        raise ValueError("a level needs a row and a column")
+    if height > MAX_SIDE or width > MAX_SIDE or height * width > MOST_TILES:
+        raise ValueError(f"too large to draw: {height:,} x {width:,}, at most {MOST_TILES:,} tiles are possible")
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """Rows and columns as people type them: 12 x 30, 12 30.
+
+    Raises:
+        ValueError: that is no size; the message says what would be one.
+    """
+    words = text.lower().replace("x", " ").replace("×", " ").replace(",", " ").split()
+    if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
+        raise ValueError("give rows and columns: 12 x 30")
+    height, width = (int(word[:9]) for word in words)
+    refuse_size(height, width)
+    return height, width
+
+
+# -- the history and the file
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Drawing:
+    """A level under the pen: the present draft, those before and after it, and what its file holds."""
+
+    present: Draft
+    saved: Draft  # nothing of this one would be lost
+    past: tuple[Draft, ...] = ()
+    future: tuple[Draft, ...] = ()  # the next one last
+    file: str = ""  # where it will be saved; empty: nowhere yet
+    known: bytes | None = None  # what we read from there or wrote there last; None: nothing
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether nothing would be lost."""
+        return self.present is self.saved
+
+    def changed(self, draft: Draft, since: Draft | None = None) -> Drawing:
+        """With another present draft; what was undone is forgotten.
+
+        Args:
+            draft: the one to go on with.
+            since: a draft up to which one undo shall lead: all changes after it are one, a stroke of the brush.
+        """
+        if draft is self.present:
+            return self
+        is_same_stroke = since is not None and self.past[-1:] == (since,)
+        if is_same_stroke and draft is since:  # it came back to where it began
+            return replace(self, present=draft, past=self.past[:-1], future=())
+        past = self.past if is_same_stroke else (*self.past, self.present)
+        return replace(self, present=draft, past=past, future=())
+
+    def undone(self) -> Drawing:
+        """One change back, if there is one."""
+        if not self.past:
+            return self
+        return replace(self, present=self.past[-1], past=self.past[:-1], future=(*self.future, self.present))
+
+    def redone(self) -> Drawing:
+        """One change on, if one was undone."""
+        if not self.future:
+            return self
+        return replace(self, present=self.future[-1], past=(*self.past, self.present), future=self.future[:-1])
+
+    def text(self) -> str:
+        """The file of the present draft."""
+        return level_text(self.present.level(self.file))
+
+    def kept(self, file: str, data: bytes) -> Drawing:
+        """After the present draft was written to a file."""
+        return replace(self, file=file, known=data, saved=self.present)
+
+
+def new_drawing(file: str = "") -> Drawing:
+    """An empty level, to be saved there."""
+    draft = Draft(Board.owning(np.full(_NEW_SIZE, OPEN, np.uint8)), _NEW_START)
+    return Drawing(draft, draft, file=file)
+
+
+def open_drawing(file: str = "") -> Drawing:
+    """The level of a file, or a new one, which will be saved there.
+
+    Raises:
+        LevelError: what is there is no level, or one too large to draw.
+        UnwritableError: nothing is there, and nothing can be written.
+    """
+    if not file:
+        return new_drawing()
+    if file == "-":
+        raise LevelError("a level is drawn in a file, not on standard input: name one", "<stdin>")
+    if not os.path.exists(file):
+        refuse_unwritable(Path(file))
+        return new_drawing(file)
+    return drawing_of(read_level_file(file))
+
+
+def drawing_of(source: LevelFile) -> Drawing:
+    """The drawing of a file that was read.
+
+    Raises:
+        LevelError: it is no level, or one too large to draw.
+    """
+    level = read_level(source)
+    try:
+        refuse_size(*level.tiles.shape)
+    except ValueError as error:
+        raise source.error(0, str(error)) from None
+    draft = Draft(Board.of(level.tiles), level.start)
+    return Drawing(draft, draft, file=source.name, known=source.data)
+
+
+def opening(file: str = "") -> Opening:
+    """What the menu and the command line open to draw a level."""
+    return Opening(
+        title="Draw a level",
+        summary="A level of your own. The solver says a moment after each change whether it can be won.",
+        load=partial(open_drawing, file),
+        screen="view.editor.screen:EditorScreen",
+    )

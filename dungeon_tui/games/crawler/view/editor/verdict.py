@@ -1,0 +1,160 @@
+"""What the solver says of a level that is being drawn, and what is odd about it. Nothing here knows a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from threading import Event
+from time import monotonic
+
+import numpy as np
+
+from dungeon_tui.core.words import counted
+from dungeon_tui.games.crawler.ai import solver
+from dungeon_tui.games.crawler.ai.par.finding import extended
+from dungeon_tui.games.crawler.ai.par.record import Par
+from dungeon_tui.games.crawler.ai.par.words import point_text
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.check import Oddity, oddities
+from dungeon_tui.games.crawler.model.dungeon import alone
+from dungeon_tui.games.crawler.model.level import AMULET, TREASURE, Level
+
+MEMORY = 1 << 30  # bytes that the search may take
+_UNKNOWN = Par()
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How far the solver goes."""
+
+    seconds: float
+    lines: int  # each with more treasure than the one before; where amulets double it, there is no end of them
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Verdict:
+    """What is known so far."""
+
+    oddities: tuple[Oddity, ...] = ()
+    par: Par = _UNKNOWN
+    is_checked: bool = False  # the oddities are those of this draft, not of one before it
+    seconds: float = 0  # that the search has
+    is_over: bool = False  # this effort has come to its end
+    ended: str = ""  # what stopped the search, as Escape says it
+    states: int = 0  # looked at
+    all_treasure: int = 0  # that there is; 0 where amulets make more of it
+
+    @property
+    def is_won(self) -> bool | None:
+        """Whether the level can be left; None: not known."""
+        return True if self.par.points else False if self.par.is_all else None
+
+
+def preparing(tell: Callable[..., object]) -> Iterator[None]:
+    """What a process that judges does first: compiles the search, or loads it."""
+    solver.prepare()
+    yield
+
+
+def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[..., object]) -> Iterator[Verdict]:
+    """More and more about a level: what is odd; then the fewest moves out, with more and more treasure.
+
+    For a process of its own.
+
+    Args:
+        level: any. It counts by itself: whoever comes has no treasure, and a door is a way out.
+        is_followed: whether there is a next level.
+        effort: how far to go.
+        tell: called now and then with the number of states looked at; the search stops if it says so.
+    """
+    there_is = 0 if np.any(level.tiles == AMULET) else int(np.count_nonzero(level.tiles == TREASURE))
+    odd = tuple(oddities(level, is_followed=is_followed))
+    verdict = Verdict(odd, is_checked=True, seconds=effort.seconds, all_treasure=there_is)
+    yield verdict
+    state = rules.start(alone(level))
+    asked = solver.Solver(state.dungeon, by_door=True, memory=MEMORY)
+    end = monotonic() + effort.seconds
+    treasure = 0
+
+    stop = Event()
+
+    def progress(_: int, states: int, __: int) -> None:
+        if tell(verdict.states + states):
+            stop.set()
+
+    while not verdict.is_over:
+        found = asked.escape(state, treasure, time_limit=max(end - monotonic(), 0), stop=stop, progress=progress)
+        states = verdict.states + found.states
+        par = extended(verdict.par, found, states)
+        treasure = found.treasure + 1
+        is_over = found.moves is None or not found.is_proven or len(par.points) == effort.lines
+        verdict = replace(verdict, par=par, is_over=is_over, ended=found.ended, states=states)
+        yield verdict
+
+
+def told(verdict: Verdict) -> tuple[str, ...]:
+    """The solver's verdict, point by point, the last one with what is open; nothing where nothing is known."""
+    par = verdict.par
+    if not par.points:
+        return (_nothing(verdict),) if verdict.is_over else ()
+    first, *others = par.points
+    parts = [f"Can be left in {point_text(first)}{' (proven)' if first.is_proven else ''}"]
+    for point in others:
+        amount = f"{point.treasure:,}"
+        if point.treasure == verdict.all_treasure > 1:
+            amount = f"all {amount}"
+        known = "" if point.is_proven else f" so far, {point.bound:,} at least"
+        parts.append(f"in {point.moves:,} with {amount}{known}")
+    if not verdict.is_over:
+        parts[-1] += "; thinking ..."
+    elif not par.is_all and par.points[-1].is_proven:
+        parts[-1] += "; with more is not known"
+    return tuple(parts)
+
+
+def with_known(verdict: Verdict, known: Verdict) -> Verdict:
+    """A verdict of a search that began anew, with the lines of an earlier one while it has fewer."""
+    has_more = len(verdict.par.points) >= len(known.par.points)
+    return verdict if has_more else replace(verdict, par=known.par)
+
+
+def no_more_lines(verdict: Verdict) -> str:
+    """Why there is no line but those that are known, once the search is over."""
+    points = verdict.par.points
+    if not verdict.par.is_all:
+        return "A line with more treasure is not known." if points else "No line out is known."
+    if not points:
+        return "No line leads out: that is proven."
+    most = f"At most {counted(points[-1].treasure, 'treasure')}" if points[-1].treasure else "No treasure"
+    return f"{most} can be carried out: that is proven."
+
+
+def came_of(verdict: Verdict, known: Verdict) -> str:
+    """What a longer search came to.
+
+    Args:
+        verdict: at its end.
+        known: before it.
+    """
+    points, before = verdict.par.points, known.par.points
+    news = "Nothing new was found"
+    if points and (len(points) > len(before) or points[-1].moves < before[-1].moves):
+        news = f"Found: {point_text(points[-1])}"
+    elif points and points[-1].bound > before[-1].bound:
+        news = f"Now proven: {point_text(points[-1])}"
+    return f"{news}. {no_more_lines(verdict)}"
+
+
+def _nothing(verdict: Verdict) -> str:
+    if verdict.par.is_all:
+        bars = [odd.bar for odd in verdict.oddities if odd.bar]
+        return f"Can't be won: {bars[0] if bars else 'no line leads out'} (proven)"
+    match verdict.ended:
+        case "size" if not verdict.states:
+            return "Too large to solve"
+        case "size":
+            return "No line out was found on boards that are small enough to search"
+        case "memory":
+            return "No line out was found before the memory was full"
+        case _:
+            return f"No line out was found within {verdict.seconds:g} s"

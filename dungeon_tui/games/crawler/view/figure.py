@@ -1,0 +1,46 @@
+"""The frontier plotted: treasure against the fewest moves, with the player's own place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dungeon_tui.core.words import counted
+from dungeon_tui.games.crawler.ai.par.record import Par, Point
+from dungeon_tui.games.crawler.model.state import State, Status
+from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
+
+
+def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
+    """The fewest moves for each number of treasures, and where the player stands; or why there is none.
+
+    Args:
+        state: the present one.
+        par: as far as it is known.
+        is_open: the search for more goes on when it is asked for again.
+    """
+    if not par.points:
+        again = " C again searches longer." if is_open else ""
+        return f"No way {'leads out' if par.is_all else 'out is known'}: there is nothing to plot.{again}"
+    who = {Status.ESCAPED: "your result", Status.DIED: "you died here"}.get(state.status, "you, so far")
+    here = f"{who}: {counted(state.moves, 'move')}, {counted(state.treasure, 'treasure')}"
+    for point in par.points:
+        if (point.treasure, point.moves) == (state.treasure, state.moves):
+            is_result = state.status is Status.ESCAPED
+            name = "par" if point.is_proven else "the best known"
+            here += f": {name}" if is_result else f", where {name} has its mark"
+    series = tuple(_series(par.points, state.treasure))
+    mark = Mark(state.treasure, state.moves, here)
+    more = "; there may be more: C again searches on" if is_open else ""
+    return Figure(series, Axis(f"treasure carried out{more}"), Axis("moves to get out", has_zero=False), (mark,))
+
+
+def _series(points: tuple[Point, ...], held: int) -> Iterator[Series]:
+    """The proven points; the one that is not, with its bound, where nothing else helps."""
+    proven = [point for point in points if point.is_proven]
+    if proven:
+        yield Series("par", [point.treasure for point in proven], [point.moves for point in proven])
+    if len(points) > len(proven) and (not proven or held > proven[-1].treasure):
+        known = [*proven[-1:], points[-1]]
+        treasure = [point.treasure for point in known]
+        yield Series("the best known", treasure, [point.moves for point in known])
+        yield Series("no way out is shorter", treasure, [point.bound for point in known])

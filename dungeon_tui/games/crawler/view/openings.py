@@ -1,0 +1,72 @@
+"""What the menu offers of the crawler: the shipped dungeons with their par, and files of the player's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from dungeon_tui.core.catalogue import Opening, Preview
+from dungeon_tui.core.level import printable
+from dungeon_tui.games.crawler.ai.daily import daily_opening
+from dungeon_tui.games.crawler.ai.par.record import par_of
+from dungeon_tui.games.crawler.ai.par.words import caption, summary
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, count_levels, load_dungeon, shipped
+from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, Level
+
+PREVIEW_COLOURS = {
+    "+": "wall", "$": "prize", "@": "magic", "M": "foe", "?": "door", "!": "way-out", "o": "you", ".": "floor",
+}  # fmt: skip
+
+
+def openings() -> list[Opening]:
+    """The shipped dungeons, and that of the day."""
+    shipped_ones = [
+        Opening(
+            title=sidecar.title or name,
+            summary=sidecar.summary,
+            load=partial(load_dungeon, name),
+            preview=partial(_previews, name),
+            arguments=name,
+        )
+        for name, sidecar in shipped().items()
+    ]
+    return [*shipped_ones, daily_opening(date.today())]
+
+
+def open_file(path: str) -> Opening:
+    """The opening of a level file or a path prefix of the player's own; NAME2.txt opens the whole dungeon NAME."""
+    numbered = re.fullmatch(r"(.*[^0-9/])?([0-9]{1,9})\.txt", path)
+    is_part = numbered is not None and count_levels(numbered[1] or "") >= int(numbered[2])
+    name = (numbered[1] or "") if numbered is not None and is_part else path
+    return Opening(title=printable(Path(name).name), load=partial(load_dungeon, name))
+
+
+def _previews(name: str) -> list[Preview]:
+    """The dungeon's par, then the levels."""
+    dungeon = load_dungeon(name)
+    par = summary(par_of(dungeon).dungeon)
+    levels = [_preview(dungeon, number) for number in range(1, len(dungeon.levels) + 1)]
+    return [Preview(title="Par", caption=par, lines=[]), *levels] if par else levels
+
+
+def _preview(dungeon: Dungeon, number: int) -> Preview:
+    level, note = dungeon.levels[number - 1], dungeon.note(number)
+    height, width = level.tiles.shape
+    facts = (f"{height} x {width}", caption(par_of(dungeon).level(number)), note.author)
+    return Preview(
+        title=f"{number}. {note.name}",
+        caption=", ".join(filter(None, facts)),
+        lines=list(_lines(level)),
+        colours=PREVIEW_COLOURS,
+    )
+
+
+def _lines(level: Level) -> Iterator[str]:
+    for row, tiles in enumerate(level.tiles):
+        codes = bytearray(tiles.tobytes())
+        if row == level.start.row:
+            codes[level.start.col] = ADVENTURER
+        yield codes.replace(bytes([OPEN]), b".").decode("ascii")

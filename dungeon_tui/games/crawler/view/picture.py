@@ -1,0 +1,85 @@
+"""The crawler's board as a map view shows it."""
+
+from __future__ import annotations
+
+from dungeon_tui.core.board import Board
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.state import State
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.source import CellLayer, Row
+from dungeon_tui.ui.palette import Meaning, Tint
+
+MEANINGS = {
+    OPEN: Meaning.FLOOR,
+    PILLAR: Meaning.WALL,
+    TREASURE: Meaning.PRIZE,
+    AMULET: Meaning.MAGIC,
+    MONSTER: Meaning.FOE,
+    DOOR: Meaning.DOOR,
+    WAY_OUT: Meaning.WAY_OUT,
+}
+_MEANING_TABLE = bytes(MEANINGS.get(code, Meaning.NOTE) for code in range(256))
+
+
+class Picture:
+    """A board as a map view shows it."""
+
+    def __init__(self, board: Board, adventurer: Cell, glyphs: Glyphs) -> None:
+        self.height, self.width = board.height, board.width
+        self._board, self._adventurer = board, adventurer
+        self._table = {OPEN: glyphs.floor, PILLAR: glyphs.wall}
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        """One row's cells."""
+        codes = self._board.row(row, start, stop)
+        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANING_TABLE))
+        if row == self._adventurer.row:
+            is_killed = self._board[self._adventurer] == MONSTER
+            if is_killed:
+                cells.put(self._adventurer.col, None, None, Tint.DANGER)
+            else:
+                cells.put(self._adventurer.col, "o", Meaning.YOU)
+        return cells
+
+
+class NewQuarters:
+    """The three new quarters of a doubled level."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self._height, self._width = height, width
+
+    def rows(self) -> None:
+        """Any."""
+        return
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Tints what was not there before."""
+        begin = 0 if row >= self._height else max(0, self._width - cells.start)
+        for index in range(begin, len(cells.tints)):
+            cells.tints[index] = Tint.FRESH
+
+
+def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
+    """The lines along which monsters see the adventurer."""
+    layer = CellLayer()
+    tiles = state.board
+    for direction, (_, distances) in rules.sight_lines(state).items():
+        is_upright = direction in (Direction.UP, Direction.DOWN)
+        line = glyphs.vertical if is_upright else glyphs.horizontal
+        cell = state.adventurer
+        for _ in range(distances[-1] if distances else 0):
+            cell = cell.neighbour(direction)
+            is_floor = tiles[cell] == OPEN
+            layer.mark(cell, line if is_floor else None, Meaning.PATH if is_floor else None, Tint.SIGHT)
+    return layer
+
+
+def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
+    """Where the next turn is the last."""
+    layer = CellLayer()
+    for cell in rules.deadly_cells(state):
+        is_floor = state.board[cell] == OPEN and cell != state.adventurer
+        layer.mark(cell, glyphs.cross if is_floor else None, Meaning.FOE if is_floor else None, Tint.DANGER)
+    return layer

@@ -1,0 +1,319 @@
+"""The crawler on screen: what its states look like, in glyphs and words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from importlib import import_module
+from itertools import chain
+from threading import Event
+
+import numpy as np
+
+from dungeon_tui.core.catalogue import Game
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import capitalised
+from dungeon_tui.games.crawler.ai.par.record import Par, par_of
+from dungeon_tui.games.crawler.ai.par.words import level_result
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, PILLAR, TILE_NAMES, WAY_OUT
+from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, Doubled, State, Status
+from dungeon_tui.games.crawler.model.threats import Threat, threats
+from dungeon_tui.games.crawler.view.advice.adviser import Adviser, Watch
+from dungeon_tui.games.crawler.view.advice.preview import GhostPicture, Preview, ghost_layer, preview
+from dungeon_tui.games.crawler.view.advice.standing import ended, standing
+from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
+from dungeon_tui.games.crawler.view.figure import figure
+from dungeon_tui.games.crawler.view.picture import NewQuarters, Picture, danger_layer, sight_layer
+from dungeon_tui.games.crawler.view.story import threat_text, told_events, told_threats
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map.distance_layer import DistanceField
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.game_view import GameView, Outlook
+from dungeon_tui.ui.play.keys import Use
+from dungeon_tui.ui.play.overlay import Same
+from dungeon_tui.ui.widgets.figure import Figure
+from dungeon_tui.ui.widgets.message_log import Line
+from dungeon_tui.ui.widgets.side_panel import Facts
+
+LINE = "plan"  # as the key of all games that are planned ahead names it
+_PLACES_LISTED = 200
+
+
+class CrawlerView(GameView):
+    """How the crawler looks."""
+
+    USES = frozenset({Use.SIGHT, Use.DANGER, Use.CURVE, Use.AMULETS, Use.PLAN, Use.FATE, Use.AIM})
+    LAYERS = {"sight": "Lines of sight", "danger": "Danger", LINE: "The line out"}
+    KEY_WORDS = {
+        "hint": ("Hint", "where to, then the next move, then the whole line out"),
+        "plan": ("Line out", "show the shortest line out"),
+        "curve": ("Curve", "plot par for each number of treasures, and your own place"),
+    }
+
+    def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(game, glyphs)
+        self._is_left = Event()
+        self._adviser = Adviser(game, glyphs)
+        self._analysis = CrawlerAnalysis(self._adviser.planner, self._adviser.aim_at, glyphs)
+        self.has_preview = True
+        self._threats: tuple[State, tuple[Threat, ...]] | None = None  # of the state that was asked for last
+        self._preview: tuple[State, Preview | None] | None = None  # the same
+        self._par: Par | None = None  # of the dungeon, once it was left
+
+    @property
+    def analysis(self) -> CrawlerAnalysis:
+        """The fewest moves out, from every turn."""
+        return self._analysis
+
+    def picture(self, state: State) -> MapSource:
+        """The board with the adventurer; beside an amulet with what that would make of it."""
+        shown = self._previewed(state)
+        if shown is not None and shown.after is not None:
+            return GhostPicture(shown, self.glyphs)
+        return Picture(state.board, state.adventurer, self.glyphs)
+
+    def focus_cell(self, state: State) -> Cell:
+        """The adventurer's cell."""
+        return state.adventurer
+
+    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
+        """The rows of what was changed, left and entered."""
+        if self._previewed(after) is not None:
+            return None
+        cells = after.board.changed_cells(before.board)
+        if cells is None:
+            return None
+        return chain({before.adventurer.row, after.adventurer.row}, (cells // after.board.width).tolist())
+
+    def greeting(self, level: Dungeon) -> Iterable[Line]:
+        """The dungeon, what was odd about its files, what is threatened at the start, and an amulet beside it."""
+        yield Line(level.sidecar.summary or f"Welcome to {level.title}.")
+        for warning in filter(None, (*level.warnings, par_of(level).warning)):
+            yield Line(f"Note: {warning}", Meaning.DOOR)
+        first: Turn[State, Action] = Turn(rules.start(level))
+        yield from told_threats(first)
+        yield from self._told_amulet(first)
+
+    def facts(self, turn: Turn[State, Action]) -> Facts:
+        """Level, treasure, moves, par, monsters in sight."""
+        return standing(turn, self._adviser.aim, self._adviser.known_par(turn.state.dungeon))
+
+    def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
+        """The turn's events, what the level was worth, what monsters are about to break, and the amulet beside."""
+        yield from told_events(turn)
+        if worth := level_result(turn):
+            yield Line(worth)
+        yield from told_threats(turn)
+        yield from self._told_amulet(turn)
+
+    def action_towards(self, state: State, direction: Direction | None) -> Action:
+        """Four ways, and staying."""
+        return Action.STAY if direction is None else ACTION_OF[direction]
+
+    def make_layer(self, name: str, state: State) -> Layer:
+        """Lines of sight, danger, or the line out. Raises ValueError where none leads out."""
+        if name == LINE:
+            return self._adviser.line(state)
+        return sight_layer(state, self.glyphs) if name == "sight" else danger_layer(state, self.glyphs)
+
+    def is_slow(self, name: str, state: State) -> bool:
+        """The line out takes time, unless it is known."""
+        return name == LINE and state.status is Status.PLAYING and not self._adviser.knows_line(state)
+
+    def warning_layer(self, state: State) -> Layer:
+        """What monsters are about to break, and which ones an amulet would bring."""
+        shown = self._previewed(state)
+        layer = CellLayer() if shown is None else ghost_layer(shown, self.glyphs)
+        for threat in self._threatened(state):
+            layer.mark(threat.cell, None, None, Tint.DANGER)
+        return layer
+
+    def remarks(self, state: State) -> Sequence[str]:
+        """What monsters are about to break, and what the amulet beside would do."""
+        shown = self._previewed(state)
+        amulet = "" if shown is None else shown.text
+        return [*(threat_text(state, threat) for threat in self._threatened(state)), amulet]
+
+    def switch(self, name: str, state: State) -> str:
+        """The next aim, or when to tell of a lost game; shows what an amulet beside would do, or no longer."""
+        if name == "aim":
+            return self._adviser.next_aim(state)
+        if name == "watch":
+            return self._adviser.next_watch()
+        self.has_preview = not self.has_preview
+        if not self.has_preview:
+            return "Beside an amulet you see the level as it is."
+        shown = self._previewed(state)
+        return shown.text if shown is not None else "Beside an amulet you see what it would make of the level."
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        """Where, and what stands there, or would stand there."""
+        shown = self._previewed(state)
+        if shown is not None and shown.is_ghost(cell):
+            return shown.cell_text(cell)
+        if not cell.is_inside(state.board.height, state.board.width):
+            return ""
+        tile = state.board[cell]
+        name = "you, the adventurer" if cell == state.adventurer and tile != MONSTER else TILE_NAMES[tile]
+        if tile == WAY_OUT and state.treasure == 0:
+            name += ", shut until you own treasure"
+        return f"{capitalised(cell.place)}: {name}"
+
+    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
+        """All that is neither floor nor pillar, the nearest first."""
+        tiles = state.board.array()
+        found = np.argwhere((tiles != OPEN) & (tiles != PILLAR))
+        distances = np.abs(found - np.array(state.adventurer)).sum(axis=1)
+        nearest = found[np.argsort(distances, kind="stable")[:_PLACES_LISTED]]
+        return [(chr(tiles[row, col]), Cell(int(row), int(col))) for row, col in nearest]
+
+    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
+        """A shortest walk."""
+        if not cell.is_inside(state.board.height, state.board.width):
+            return "That is not there yet: the amulet would bring it."
+        tile = state.board[cell]
+        if cell == state.adventurer:
+            return "You are there already."
+        if tile == PILLAR:
+            return "That is a pillar: nobody can stand there."
+        if tile == MONSTER:
+            return "A monster stands there."
+        if tile == WAY_OUT and state.treasure == 0:
+            return "The way out stays shut: you need a treasure first."
+        # Loaded here, in the thread that asks for it: the engine is slow to import, and the first frame needs none.
+        solver = self.game.load("ai.solver")
+        try:
+            actions: tuple[Action, ...] = solver.route(state, cell)
+        except solver.NoRouteError as error:
+            return f"You can't go there: {error}."
+        return actions
+
+    def reason_to_stop(self, before: State | None, after: State) -> str:
+        """A monster that was not seen before."""
+        if after.status is not Status.PLAYING or (before is not None and before.number != after.number):
+            return ""
+        if before is None:
+            return "A monster sees you." if _monsters_in_sight(after) else ""
+        return "A monster comes into sight." if _monsters_in_sight(after) > _monsters_in_sight(before) else ""
+
+    def distance_key(self, state: State) -> Hashable:
+        """The board, by identity: one that is not changed is the same object; and the adventurer's cell."""
+        return Same(state.board), state.adventurer
+
+    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
+        """Steps from the adventurer, four ways."""
+        distance, steps = self.game.load("ai.solver").distances(state, has_arrows)
+        engine = import_module("dungeon_tui.engine")
+        return DistanceField(kind, distance, steps, engine.UNREACHED, engine.farthest(distance))
+
+    # -- hints
+
+    @property
+    def thinks(self) -> bool:
+        """A line out takes time."""
+        return True
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether the solver is compiled just now."""
+        return self._adviser.is_compiling
+
+    def think_ahead(self, state: State) -> None:
+        """Loads the search, thinks of the first hint, and finds par where none is read."""
+        self._adviser.think_ahead(state)
+
+    def hint(self, state: State) -> str:
+        """Where to, then the next move, then the whole line. In a thread."""
+        return self._adviser.hint(state)
+
+    def stop_thinking(self) -> None:
+        """Ends the search for a hint."""
+        self._adviser.stop_thinking()
+
+    def hint_layer(self, state: State) -> str:
+        """The line, from the third hint on."""
+        return LINE if self._adviser.wants_line(state) else ""
+
+    def outlook(self, turn: Turn[State, Action], *, is_asked: bool) -> Outlook:
+        """Whether a way out is left, and since when not. In a thread."""
+        return self._adviser.outlook(turn, is_asked=is_asked)
+
+    @property
+    def watches_outlook(self) -> bool:
+        """Whether the player wants to know at once."""
+        return self._adviser.watch is Watch.ALWAYS
+
+    @property
+    def hides_outlook(self) -> bool:
+        """Whether the player does not want to know."""
+        return self._adviser.watch is Watch.OFF
+
+    def layer_note(self, name: str) -> str:
+        """What the lines and crosses mean."""
+        glyphs = self.glyphs
+        if name == "sight":
+            return f"Sight: {glyphs.horizontal} {glyphs.vertical} mark the lines along which monsters see you."
+        if name == LINE:
+            return self._adviser.line_note
+        return f"Danger: {glyphs.cross} marks where your next turn would be the last."
+
+    def legend(self) -> Sequence[tuple[str, str]]:
+        """The tiles."""
+        shown = {OPEN: self.glyphs.floor, PILLAR: self.glyphs.wall}
+        return [("o", "you, the adventurer"), *((shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES)]
+
+    def prepare_ending(self, state: State) -> None:
+        """Finds out what a way out is worth. In a thread."""
+        if state.status is Status.ESCAPED:
+            self._par = self._adviser.par_for(state)
+
+    def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
+        """Treasure, moves, time, what that is worth beside par, and what was left behind."""
+        return ended(state, outcome, seconds, self._par)
+
+    def curve(self, state: State) -> Figure | str:
+        """Treasure against the fewest moves."""
+        par = self._adviser.par_of(state.dungeon)
+        if self._is_left.is_set():
+            return ""
+        return figure(state, par, is_open=self._adviser.may_find_more(state.dungeon))
+
+    def close(self) -> None:
+        """Ends what is still searched."""
+        self._is_left.set()
+        self._adviser.close()
+
+    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
+        """The new quarters, once."""
+        for event in turn.events:
+            if isinstance(event, Doubled):
+                return NewQuarters(event.height // 2, event.width // 2)
+        return None
+
+    def _threatened(self, state: State) -> tuple[Threat, ...]:
+        if self._threats is None or self._threats[0] is not state:
+            self._threats = state, threats(state)
+        return self._threats[1]
+
+    def _told_amulet(self, turn: Turn[State, Action]) -> Iterator[Line]:
+        """What the amulet beside would do, once one comes there."""
+        shown = self._previewed(turn.state)
+        before = None if turn.parent is None else preview(turn.parent.state)
+        if shown is not None and (before is None or before.place != shown.place):
+            yield Line(f"{shown.text} D hides this." if shown.after is not None else shown.text, Meaning.MAGIC)
+
+    def _previewed(self, state: State) -> Preview | None:
+        """What the amulet beside would do, if that is to be shown."""
+        if not self.has_preview:
+            return None
+        if self._preview is None or self._preview[0] is not state:
+            self._preview = state, preview(state)
+        return self._preview[1]
+
+
+def _monsters_in_sight(state: State) -> int:
+    return sum(len(distances) for _, distances in rules.sight_lines(state).values())

@@ -1,0 +1,1 @@
+"""The delve as values and pure rules."""

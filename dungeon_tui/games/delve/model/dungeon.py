@@ -1,0 +1,327 @@
+"""The dungeon file: bytes of any year -> Level, and back. The format: docs/games/delve.md.
+
+Real files are crooked. What can be read is read, with a warning that says what was wrong; what can't be is a
+LevelError whose column is the byte, counted from 1, and whose message gives the byte's offset, counted from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from dungeon_tui.core.board import ByteGrid
+from dungeon_tui.core.catalogue import Opening
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
+from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, fits, place_player, read_rooms, shortened
+
+HEIGHT, WIDTH = 21, 80  # of nearly all dungeons, and of all that can be written
+
+_MARKER = b"RLG327"
+_MOST = 0xFFFF  # rooms or stairs, what the later layouts can count
+
+_Endian = Literal["big", "little"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """One row of the format's table."""
+
+    name: str
+    marker: bytes
+    height: int = HEIGHT
+    width: int = WIDTH
+    border: int = 0  # cells all around that the file leaves out
+    has_player: bool = False
+    has_counts: bool = False  # of rooms and stairs; else rooms fill the rest
+    order: str = "xywh"  # of a room's bytes
+
+    @property
+    def rooms_at(self) -> int:
+        """Byte offset of the first room, or of the rooms' count."""
+        stored = (self.height - 2 * self.border) * (self.width - 2 * self.border)
+        return len(self.marker) + 8 + 2 * self.has_player + stored
+
+
+_S2016 = _Layout("S2016", _MARKER, border=1)
+_F2017 = _Layout("F2017", _MARKER, order="xwyh")
+_S2019, *_SINCE_S2019 = (
+    _Layout(name, b"%b-%b" % (_MARKER, name.encode()), has_player=True, has_counts=True)
+    for name in ("S2019", "S2021", "S2025")
+)
+_LAYOUTS = {
+    layout.marker: layout
+    for layout in (
+        _Layout("S2017", b"RLG327-S2017", 105, 160),
+        _Layout("S2018", b"RLG327-S2018", order="yxhw"),
+        _Layout("F2018", b"RLG327-F2018", has_player=True),
+        _S2019,
+        *_SINCE_S2019,
+    )
+}
+_NEWER = re.compile(rb"RLG327-([A-Z]20(19|[2-9][0-9]))")
+
+
+def read_level(file: LevelFile) -> Level:
+    """Reads a dungeon of any layout.
+
+    Returns:
+        The level; its warnings say all that was wrong with the file.
+
+    Raises:
+        LevelError: it is not a dungeon, or ends too early; says at which byte, and what should stand there.
+
+    Cost:
+        O(map + file) time and memory.
+    """
+    return _Reader(file).read()
+
+
+def open_file(path: str) -> Opening:
+    """The opening of a dungeon file of the player's own."""
+    return Opening(title=printable(Path(path).name), load=partial(_load, path))
+
+
+def _load(path: str) -> Level:
+    level = read_level(read_level_file(path))
+    try:
+        return place_player(level)
+    except ValueError as error:
+        raise LevelError(str(error), level.name) from None
+
+
+def write_level(level: Level) -> bytes:
+    """The level as a file of layout S2019.
+
+    Raises:
+        LevelError: it is not 21 x 80 cells, has no player, or more of something than the file can count.
+    """
+    height, width = level.hardness.shape
+    if (height, width) != (HEIGHT, WIDTH):
+        raise LevelError(f"only {HEIGHT} x {WIDTH} cells can be written, this is {height} x {width}", level.name)
+    if level.player is None:
+        raise LevelError("can't be written without a player: give it a place", level.name)
+    parts = [bytes([level.player.col, level.player.row]), level.hardness.tobytes()]
+    parts += [_count("rooms", level.rooms, level.name)]
+    for room in level.rooms:
+        if not (0 <= room.row <= room.row + room.height <= height and 0 <= room.col <= room.col + room.width <= width):
+            raise LevelError(f"{room} is off the map: can't be written", level.name)
+        parts += [bytes([room.col, room.row, room.width, room.height])]
+    for kind, stairs in ("up", level.stairs_up), ("down", level.stairs_down):
+        parts += [_count(f"stairs {kind}", stairs, level.name), *(bytes([cell.col, cell.row]) for cell in stairs)]
+    body = b"".join(parts)
+    size = len(_S2019.marker) + 8 + len(body)
+    return _S2019.marker + bytes(4) + size.to_bytes(4, "big") + body
+
+
+class _Reader:
+    """One reading of one file: where it stands, and what was wrong so far."""
+
+    def __init__(self, file: LevelFile) -> None:
+        self.file = file
+        self.data = file.data
+        self.at = 0
+        self.warnings: list[str] = []
+        self.layout = self._find_layout()
+
+    def read(self) -> Level:
+        layout = self.layout
+        self.at = len(layout.marker)
+        version = self._number(4, "the version")
+        if version != 0:
+            self.warnings.append(f"the version is {version}, not 0: read as version 0")
+        self._take(4, "the size field")
+        player = Cell(*reversed(self._take(2, "the player"))) if layout.has_player else None
+        hardness = self._hardness()
+        room_bytes, ups, downs = self._counted() if layout.has_counts else (self._uncounted(hardness), None, None)
+        self._check_end()
+        rooms, odd = read_rooms(room_bytes, layout.order, hardness)
+        self.warnings.extend(odd if room_bytes else ["no rooms"])
+        return Level(
+            hardness=hardness,
+            rooms=rooms,
+            player=self._checked_player(player, hardness),
+            stairs_up=self._checked_stairs(ups, "up", hardness),
+            stairs_down=self._checked_stairs(downs, "down", hardness),
+            layout=layout.name,
+            warnings=tuple(self.warnings),
+            name=self.file.name,
+        )
+
+    def _error(self, offset: int, message: str) -> LevelError:
+        return LevelError(message, self.file.name, 1, offset + 1)
+
+    def _take(self, count: int, what: str) -> bytes:
+        """The next bytes; LevelError where there are fewer."""
+        end = self.at + count
+        if end > len(self.data):
+            place = f"{what} should be bytes {self.at} to {end - 1}"
+            raise self._error(len(self.data), f"the file ends at byte {len(self.data)}, too early: {place}")
+        taken = self.data[self.at : end]
+        self.at = end
+        return taken
+
+    def _number(self, count: int, what: str, endian: _Endian = "big") -> int:
+        return int.from_bytes(self._take(count, what), endian)
+
+    def _size_field(self, endian: _Endian = "big") -> int:
+        at = len(self.layout.marker) + 4
+        return int.from_bytes(self.data[at : at + 4], endian)
+
+    def _find_layout(self) -> _Layout:
+        data = self.data
+        if not data.startswith(_MARKER[: len(data)]):
+            raise self._error(0, f"not a dungeon: it begins with {_shown(data[:6])} at byte 0, not with 'RLG327'")
+        self._take(len(_MARKER), "the marker RLG327")
+        if not data.startswith(b"-", len(_MARKER)):
+            return self._find_six_byte_layout()
+        self.at = 0
+        marker = self._take(len(_S2019.marker), "the marker")
+        if marker in _LAYOUTS:
+            return _LAYOUTS[marker]
+        semester = _NEWER.fullmatch(marker)
+        if semester is None:
+            known = ", ".join(layout.name for layout in _LAYOUTS.values())
+            raise self._error(7, f"unknown marker {_shown(marker)}: at byte 7 should stand a semester ({known})")
+        name = semester[1].decode()
+        self.warnings.append(f"the semester {name} in the marker is not known: read as S2019")
+        return _Layout(name, marker, has_player=True, has_counts=True)
+
+    def _find_six_byte_layout(self) -> _Layout:
+        """S2016 or F2017: by the size modulo 4, and where the witnesses of it disagree, by the border."""
+        data = self.data
+        by_remainder = {layout.rooms_at % 4: layout for layout in (_S2016, _F2017)}
+        claims = [int.from_bytes(data[10:14], endian) for endian in ("big", "little")]
+        sizes = [size for size in (len(data), *claims) if _S2016.rooms_at <= size < 1 << 20]  # no dungeon is larger
+        witnesses = {by_remainder.get(size % 4) for size in sizes}
+        top = data[14 : 14 + WIDTH]
+        layout = _F2017 if top and not top.strip(bytes([IMMUTABLE])) else _S2016
+        if witnesses == {layout}:
+            return layout
+        other = _S2016 if layout is _F2017 else _F2017
+        if witnesses == {other}:
+            return other
+        has = "has" if layout is _F2017 else "lacks"
+        self.warnings.append(f"its size does not tell S2016 from F2017: read as {layout.name}, since it {has} a border")
+        return layout
+
+    def _hardness(self) -> ByteGrid:
+        layout = self.layout
+        shape = layout.height - 2 * layout.border, layout.width - 2 * layout.border
+        stored = np.frombuffer(self._take(shape[0] * shape[1], "the hardness"), np.uint8).reshape(shape)
+        grid = np.pad(stored, layout.border, constant_values=IMMUTABLE)
+        frame = np.ones(grid.shape, bool)
+        frame[1:-1, 1:-1] = False
+        odd = np.argwhere(frame & (grid != IMMUTABLE)).tolist()
+        if odd:
+            row, col = odd[0]
+            first = f"the first is row {row}, column {col} with {grid[row, col]}"
+            self.warnings.append(f"cells of the border that are not 255: {len(odd)} ({first}); read as immutable")
+            grid[frame] = IMMUTABLE
+        grid.flags.writeable = False
+        return grid
+
+    def _counted(self) -> tuple[bytes, list[Cell], list[Cell]]:
+        """Rooms and stairs behind their counts, which may be little-endian too."""
+        at = self.at
+        try:
+            return self._counted_as("big")
+        except LevelError as error:
+            self.at = at
+            try:
+                found = self._counted_as("little")
+            except LevelError:
+                raise error from None
+            if self.at != len(self.data):
+                raise
+            self.warnings.append("the counts of rooms and stairs are little-endian")
+            return found
+
+    def _counted_as(self, endian: _Endian) -> tuple[bytes, list[Cell], list[Cell]]:
+        count = self._number(2, "the count of rooms", endian)
+        rooms = self._take(4 * count, f"the {count} rooms announced")
+        stairs: list[list[Cell]] = []
+        for kind in ("up", "down"):
+            is_whole = len(self.data) in (self._size_field("big"), self._size_field("little"))
+            if self.at == len(self.data) and is_whole:  # by its own account, so that stairs are not cut off but absent
+                stairs.append([])
+                continue
+            count = self._number(2, f"the count of stairs {kind}", endian)
+            places = self._take(2 * count, f"the {count} stairs {kind} announced")
+            stairs.append([Cell(row, col) for col, row in zip(places[::2], places[1::2], strict=True)])
+        return rooms, stairs[0], stairs[1]
+
+    def _uncounted(self, hardness: ByteGrid) -> bytes:
+        """The rooms that fill the rest: as many as the size field says, if it can be believed, else as there are."""
+        start, length = self.at, len(self.data)
+        present = min((length - start) // 4, _MOST)
+        claims = [(size - start) // 4 for size in self._sizes_claimed() if (size - start) % 4 == 0]
+        claims = [claim for claim in claims if 0 <= claim <= _MOST]
+        smaller = [claim for claim in claims if claim <= present]
+        if smaller:
+            more = self.data[start + 4 * smaller[0] : start + 4 * present]
+            if (length - start) % 4 or not fits(more, self.layout.order, hardness):
+                present = smaller[0]  # what follows is something else
+        elif claims and (length - start) % 4:
+            self.at = start + 4 * present
+            self._take(4, f"room {present + 1} of {claims[0]}")
+        return self._take(4 * present, "the rooms")
+
+    def _sizes_claimed(self) -> tuple[int, int]:
+        return self._size_field("big"), self._size_field("little")
+
+    def _check_end(self) -> None:
+        """Warns of a size field that is not the size, and of what follows the end."""
+        end = self.at
+        if self._size_field() != end:
+            if self._size_field("little") == end:
+                self.warnings.append("the size field is little-endian")
+            else:
+                self.warnings.append(f"the size field says {self._size_field()} bytes, the dungeon takes {end}")
+        if len(self.data) > end:
+            self.warnings.append(f"bytes after the end of the dungeon: {len(self.data) - end}, from byte {end} on")
+
+    def _checked_player(self, player: Cell | None, hardness: ByteGrid) -> Cell | None:
+        if player is None:
+            return None
+        problem = None
+        if not player.is_inside(*hardness.shape):
+            problem = "off the map"
+        elif hardness[player] != OPEN:
+            problem = f"in rock of hardness {hardness[player]}"
+        if problem is None:
+            return player
+        self.warnings.append(f"the player is {problem}, at {player.place}: left out")
+        return None
+
+    def _checked_stairs(self, stairs: list[Cell] | None, kind: str, hardness: ByteGrid) -> tuple[Cell, ...]:
+        """The stairs that lie on the map; a layout without stairs (None) lacks none."""
+        if stairs is not None and not stairs:
+            self.warnings.append(f"no stairs {kind}")
+        kept, problems = [], []
+        for number, cell in enumerate(stairs or (), 1):
+            place = f"stairs {kind} {number}, at {cell.place}"
+            if not cell.is_inside(*hardness.shape):
+                problems.append(f"{place}, are off the map: left out")
+                continue
+            if hardness[cell] != OPEN:
+                problems.append(f"{place}, are in rock of hardness {hardness[cell]}")
+            kept.append(cell)
+        self.warnings.extend(shortened(problems, f"stairs {kind}"))
+        return tuple(kept)
+
+
+def _count(what: str, things: tuple[object, ...], name: str) -> bytes:
+    if len(things) > _MOST:
+        raise LevelError(f"at most {_MOST:,} {what} can be written, these are {len(things):,}", name)
+    return len(things).to_bytes(2, "big")
+
+
+def _shown(data: bytes) -> str:
+    """Bytes for a message: printable ASCII as it is, all else written out."""
+    return "'" + "".join(chr(byte) if 32 <= byte < 127 else f"\\x{byte:02x}" for byte in data) + "'"

@@ -1,0 +1,178 @@
+"""The delve's state, actions and events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntFlag
+
+from dungeon_tui.core.board import Board
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import Event
+from dungeon_tui.games.delve.model.level import Level
+
+UNSEEN = 0  # on the board of what was seen
+
+
+class Action(Enum):
+    """What the player can do; the values are the letters of recordings and of plain play."""
+
+    LEFT = "h"
+    DOWN = "j"
+    UP = "k"
+    RIGHT = "l"
+    UP_LEFT = "y"
+    UP_RIGHT = "u"
+    DOWN_LEFT = "b"
+    DOWN_RIGHT = "n"
+    STAY = "."
+    ASCEND = "<"
+    DESCEND = ">"
+
+
+STEPS = {action: Direction[action.name] for action in Action if action.name in Direction.__members__}
+ACTION_OF = {direction: action for action, direction in STEPS.items()}
+
+
+class Ability(IntFlag):
+    """What a monster can do: the bits of its kind."""
+
+    SMART = 1  # remembers where it last saw you
+    TELEPATHIC = 2  # always knows where you are
+    TUNNELS = 4  # goes through rock
+    ERRATIC = 8  # half its moves are random
+
+
+KINDS = 16
+ABILITY_WORDS = {
+    Ability.SMART: "smart",
+    Ability.TELEPATHIC: "telepathic",
+    Ability.TUNNELS: "tunnelling",
+    Ability.ERRATIC: "erratic",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Monster:
+    """One of them."""
+
+    sequence: int  # from 1 in each dungeon; who came first acts first where times are equal
+    kind: Ability
+    cell: Cell
+    speed: int  # a turn every 1000 // speed ticks
+    next_turn: int = 0  # ticks since the dungeon was entered
+    last_seen: Cell | None = None  # where it saw you last, if it is smart and has not been there since
+
+    @property
+    def glyph(self) -> str:
+        """Its kind as a hexadecimal digit.
+
+        >>> Monster(1, Ability.TUNNELS | Ability.ERRATIC, Cell(1, 1), 10).glyph
+        'c'
+        """
+        return f"{int(self.kind):x}"
+
+    @property
+    def abilities(self) -> str:
+        """Its abilities in words.
+
+        >>> Monster(1, Ability.TUNNELS | Ability.ERRATIC, Cell(1, 1), 10).abilities
+        'tunnelling, erratic'
+        """
+        words = [word for ability, word in ABILITY_WORDS.items() if ability in self.kind]
+        return ", ".join(words) or "plain"
+
+
+class Status(Enum):
+    """Whether the game goes on."""
+
+    PLAYING = "playing"
+    WON = "won"
+    DIED = "died"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A moment of the game, the player to move. Neither player nor monsters are on the boards."""
+
+    level: Level  # the present dungeon as it was entered
+    seed: int  # of the series of dungeons
+    depth: int  # from 1
+    dungeons: int  # entered so far, this one included
+    hardness: Board  # (height, width) uint8, as Level.hardness
+    terrain: Board  # (height, width) terrain codes; has a new version whenever a cell has opened
+    seen: Board  # (height, width) the terrain as the player saw it last, UNSEEN where never
+    player: Cell
+    monsters: tuple[Monster, ...]  # those alive, by sequence
+    random: int  # the state of a core.random.Random
+    time: int = 0  # of the player's next turn, in ticks since the dungeon was entered
+    turns: int = 0  # of the player, in all dungeons
+    kills: int = 0  # by the player, in all dungeons
+    status: Status = Status.PLAYING
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return self.terrain.height
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return self.terrain.width
+
+    def monster_at(self, cell: Cell) -> Monster | None:
+        """Who stands there, the player aside."""
+        return next((monster for monster in self.monsters if monster.cell == cell), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Event):
+    """The player went from one cell to the next."""
+
+    origin: Cell
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Stayed(Event):
+    """The player let a turn pass."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class StairsTaken(Event):
+    """The player left for another dungeon; a LevelBegun follows."""
+
+    is_down: bool
+    depth: int  # of the dungeon entered
+    left_alive: int  # monsters in the one that was left
+
+
+@dataclass(frozen=True, slots=True)
+class MonsterKilled(Event):
+    """Someone stepped onto a monster."""
+
+    monster: Monster
+    by: Monster | None  # None: by the player
+
+
+@dataclass(frozen=True, slots=True)
+class RockWorn(Event):
+    """A tunneller wore rock; where nothing is left the cell is open."""
+
+    monster: Monster
+    cell: Cell
+    hardness: int  # that is left
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerDied(Event):
+    """A monster stepped onto the player."""
+
+    cell: Cell
+    by: Monster
+
+
+@dataclass(frozen=True, slots=True)
+class DungeonCleared(Event):
+    """The last monster is gone: the game is won."""

@@ -1,0 +1,1 @@
+"""The delve as screens and transcripts show it."""

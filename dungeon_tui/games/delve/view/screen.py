@@ -1,0 +1,319 @@
+"""The delve on screen: what its states look like, in glyphs and words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+import numpy as np
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import LevelBegun, Outcome
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted
+from dungeon_tui.engine import UNREACHED, farthest
+from dungeon_tui.games.delve.ai import solver
+from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.level import (
+    CORRIDOR,
+    OPEN,
+    ROCK,
+    ROOM,
+    STAIRS_DOWN,
+    STAIRS_UP,
+    TERRAIN_NAMES,
+    Level,
+)
+from dungeon_tui.games.delve.model.state import (
+    ABILITY_WORDS,
+    ACTION_OF,
+    Action,
+    DungeonCleared,
+    Monster,
+    MonsterKilled,
+    PlayerDied,
+    RockWorn,
+    StairsTaken,
+    State,
+    Status,
+    Stayed,
+)
+from dungeon_tui.games.delve.view.picture import Picture
+from dungeon_tui.ui.map.distance_layer import DistanceField
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.keys import Use
+from dungeon_tui.ui.play.overlay import Same
+from dungeon_tui.ui.widgets.message_log import Line
+from dungeon_tui.ui.widgets.side_panel import Facts
+
+_LISTED = 5  # monsters in the panel
+_STAIRS = (Action.ASCEND, Action.DESCEND)
+_HINTS = (
+    "In a corridor they come one at a time.",
+    "Step onto a monster before it steps onto you: who arrives removes the other.",
+    "o and t show how far every cell is from you, for walkers and for tunnellers: that is the map they run down.",
+    "A monster that does not see you and is neither smart nor telepathic stands still.",
+    "Monsters remove each other, too: let a fast one run into a slow one.",
+)
+
+
+class DelveView(GameView):
+    """How the delve looks."""
+
+    USES = frozenset({Use.EIGHT_WAYS, Use.STAIRS, Use.FOG, Use.KINDS, Use.SIGHT, Use.DANGER})
+    DISTANCE_KINDS = (solver.WALKING, solver.TUNNELLING)
+    TELLS_DISTANCES = True
+    LAYERS = {"sight": "Lines of sight", "danger": "Danger"}
+
+    def picture(self, state: State) -> MapSource:
+        """The dungeon with all that is in it, as far as it is seen."""
+        return Picture(state, self.glyphs, self.is_foggy)
+
+    def focus_cell(self, state: State) -> Cell:
+        """The player's cell."""
+        return state.player
+
+    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
+        """The rows of what was changed, moved or came in or out of sight."""
+        if before.level is not after.level:
+            return None
+        rows = {before.player.row, after.player.row}
+        rows.update(monster.cell.row for state in (before, after) for monster in state.monsters)
+        for old, new in (before.terrain, after.terrain), (before.seen, after.seen):
+            cells = new.changed_cells(old)
+            if cells is None:
+                return None
+            rows.update((cells // after.width).tolist())
+        if self.is_foggy:
+            differs = rules.visible(before) != rules.visible(after)
+            rows.update(np.flatnonzero(differs.any(axis=1)).tolist())
+        return rows
+
+    def prepare(self, state: State) -> None:
+        """Computes both maps: the monsters' first turn needs their kernels."""
+        for kind in self.DISTANCE_KINDS:
+            solver.field(state, kind)
+
+    def greeting(self, level: Level) -> Iterable[Line]:
+        """What to do, and what was crooked in the file."""
+        yield Line("Rid the dungeon of its monsters. Step onto them before they step onto you.")
+        for warning in level.warnings:
+            yield Line(f"Note: {warning}", Meaning.DOOR)
+
+    def facts(self, turn: Turn[State, Action]) -> Facts:
+        """Depth, turns, monsters."""
+        state = turn.state
+        seen = self._seen_monsters(state)
+        left, in_sight = len(state.monsters), len(solver.monsters_in_view(state))
+        rows = [
+            ("Depth", f"{state.depth}"),
+            ("Turns", f"{state.turns}"),
+            ("Monsters", f"{left} left"),
+            ("In sight", f"{in_sight}"),
+            ("Removed", f"{state.kills} by you"),
+            ("You are at", state.player.place),
+            ("Map", f"{state.height} x {state.width}"),
+        ]
+        listed = [
+            (f"Monster {monster.glyph}", f"speed {monster.speed}, {monster.abilities}") for monster in seen[:_LISTED]
+        ]
+        if len(seen) > _LISTED:
+            listed.append(("", f"and {len(seen) - _LISTED} more"))
+        return Facts(
+            title=state.level.name or "Delve",
+            subtitle="",
+            caption="" if state.level.name == f"seed {state.seed}" else f"played with seed {state.seed}",
+            rows=tuple(rows),
+            more=tuple(listed),
+            short=(
+                f"depth {state.depth}",
+                counted(state.turns, "turn"),
+                f"{counted(left, 'monster')} left",
+                f"{in_sight} in sight",
+                f"{state.kills} removed by you",
+            ),
+        )
+
+    def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
+        """The turn's events in words, those that the player can know of; plain steps need none."""
+        state = turn.state
+        visible = rules.visible(state)
+        for event in turn.events:
+            match event:
+                case Stayed():
+                    yield Line("You wait.")
+                case MonsterKilled(monster=monster, by=None):
+                    yield Line(f"You step onto monster {monster.glyph}: it is gone.", Meaning.WAY_OUT)
+                case MonsterKilled(monster=monster, by=Monster() as by):
+                    if not self.is_foggy or visible[monster.cell]:
+                        yield Line(f"Monster {by.glyph} steps onto monster {monster.glyph}.", Meaning.FOE)
+                case RockWorn(cell=cell, hardness=0):
+                    if not self.is_foggy or visible[cell]:
+                        yield Line("A tunneller breaks through the rock.", Meaning.FOE)
+                case StairsTaken(is_down=is_down, left_alive=left):
+                    rest = f", leaving {counted(left, 'monster')} behind" if left else ""
+                    yield Line(f"You take the stairs {'down' if is_down else 'up'}{rest}.", Meaning.DOOR)
+                case LevelBegun(number=number):
+                    yield Line(f"Depth {number}: {counted(len(state.monsters), 'monster')}.")
+                case PlayerDied(by=by):
+                    yield Line(f"Monster {by.glyph} ({by.abilities}) steps onto you.", Meaning.FOE)
+                case DungeonCleared():
+                    yield Line("The last monster is gone.", Meaning.WAY_OUT)
+                case _:
+                    pass
+        if state.status is not Status.PLAYING:
+            return
+        parent = turn.parent
+        known = {monster.sequence for monster in solver.monsters_in_view(parent.state)} if parent else set()
+        for monster in solver.monsters_in_view(state):
+            if self.is_foggy and monster.sequence not in known:
+                yield Line(_sighting(monster), Meaning.FOE)
+        if state.terrain[state.player] in (STAIRS_UP, STAIRS_DOWN):
+            way = chr(state.terrain[state.player])
+            yield Line(f"{TERRAIN_NAMES[state.terrain[state.player]].capitalize()}: {way} takes them.", Meaning.DOOR)
+
+    def action_towards(self, state: State, direction: Direction | None) -> Action:
+        """Eight ways, and staying."""
+        return Action.STAY if direction is None else ACTION_OF[direction]
+
+    def action_named(self, name: str) -> Action:
+        """The stairs."""
+        return Action[name]
+
+    def make_layer(self, name: str, state: State) -> Layer:
+        """Lines of sight, or danger."""
+        return self._sight_layer(state) if name == "sight" else self._danger_layer(state)
+
+    def layer_note(self, name: str) -> str:
+        """What the marks mean."""
+        if name == "sight":
+            return f"Sight: {self.glyphs.bullet} mark the lines along which monsters see you."
+        return f"Danger: {self.glyphs.cross} marks where your next turn would be the last."
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        """Who and what is there, as far as it is known."""
+        return solver.describe(state, cell, is_foggy=self.is_foggy)
+
+    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
+        """Stairs and monsters that are known, the nearest first."""
+        cells = [(chr(glyph), cell) for glyph in (STAIRS_DOWN, STAIRS_UP) for cell in self._stairs(state, glyph)]
+        cells += [(monster.glyph, monster.cell) for monster in self._seen_monsters(state)]
+        distance = rules.walking_map(state).distance
+        return sorted(cells, key=lambda place: int(distance[place[1]]))
+
+    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
+        """A shortest walk over what is known."""
+        try:
+            return solver.route(state, cell, is_foggy=self.is_foggy)
+        except solver.NoRouteError as error:
+            return str(error)
+
+    def explore(self, state: State) -> Sequence[Action] | str:
+        """A shortest walk to the nearest cell with something unseen beside it."""
+        try:
+            return solver.explore_route(state)
+        except solver.NoRouteError as error:
+            return str(error)
+
+    def reason_to_stop(self, before: State | None, after: State) -> str:
+        """A monster that was not seen before."""
+        if after.status is not Status.PLAYING:
+            return ""
+        seen = solver.monsters_in_view(after)
+        if before is None:
+            return "A monster is in sight." if seen else ""
+        known = {monster.sequence for monster in solver.monsters_in_view(before)}
+        new = [monster for monster in seen if monster.sequence not in known]
+        return _sighting(new[-1]) if new else ""
+
+    def distance_key(self, state: State) -> Hashable:
+        """The boards, by identity: one that is not changed is the same object; and the player's cell."""
+        return Same(state.terrain), Same(state.hardness), state.player
+
+    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
+        """Turns to the player, by the map that monsters of this kind run down."""
+        field = solver.field(state, kind)
+        return DistanceField(kind, field.distance, field.steps, UNREACHED, farthest(field.distance))
+
+    def hint(self, state: State) -> str:
+        """Another one each turn."""
+        return _HINTS[state.turns % len(_HINTS)]
+
+    def legend(self) -> Sequence[tuple[str, str]]:
+        """The glyphs."""
+        shown = {ROOM: self.glyphs.floor, CORRIDOR: self.glyphs.corridor, ROCK: self.glyphs.rock}
+        terrain = [(shown.get(code, chr(code)), name) for code, name in TERRAIN_NAMES.items()]
+        abilities = ", ".join(f"{int(ability)} {word}" for ability, word in ABILITY_WORDS.items())
+        return [("@", "you"), ("0-f", f"monsters, the sum of {abilities}"), *terrain]
+
+    def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
+        """Depth, turns, removals."""
+        title = "The dungeon is yours" if outcome.is_win else "A monster stepped on you"
+        lines = [
+            f"Depth {state.depth}, {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} removed by you."
+        ]
+        if not outcome.is_win:
+            lines.append(f"{counted(len(state.monsters), 'monster')} left. Undo takes the last turn back.")
+        return title, "\n".join(lines)
+
+    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
+        """Nothing flashes here."""
+        return None
+
+    def _stairs(self, state: State, glyph: int) -> list[Cell]:
+        return solver.stairs(state, glyph, is_foggy=self.is_foggy)
+
+    def _seen_monsters(self, state: State) -> list[Monster]:
+        """Those that are shown, the nearest first."""
+        monsters = solver.monsters_in_view(state) if self.is_foggy else state.monsters
+        return sorted(monsters, key=lambda monster: _steps_between(monster.cell, state.player))
+
+    def _sight_layer(self, state: State) -> CellLayer:
+        layer = CellLayer()
+        for monster in solver.monsters_in_view(state):
+            for cell in _line(state, monster.cell):
+                layer.mark(cell, self.glyphs.bullet if _is_bare(state, cell) else None, None, Tint.SIGHT)
+        return layer
+
+    def _danger_layer(self, state: State) -> CellLayer:
+        layer = CellLayer()
+        for action in rules.legal_actions(state):
+            if action in _STAIRS:
+                continue  # they lead away from danger, and another dungeon takes its time
+            after, _ = rules.step(state, action)
+            if after.status is Status.DIED:
+                cell = after.player
+                is_bare = _is_bare(state, cell)
+                layer.mark(cell, self.glyphs.cross if is_bare else None, Meaning.FOE if is_bare else None, Tint.DANGER)
+        return layer
+
+
+def _is_bare(state: State, cell: Cell) -> bool:
+    """Whether floor is all there is to see of a cell, so that a mark hides nothing."""
+    return state.terrain[cell] in (ROOM, CORRIDOR) and state.monster_at(cell) is None and cell != state.player
+
+
+def _sighting(monster: Monster) -> str:
+    return f"You see {solver.describe_monster(monster)}."
+
+
+def _steps_between(one: Cell, other: Cell) -> int:
+    return max(abs(one.row - other.row), abs(one.col - other.col))
+
+
+def _line(state: State, end: Cell) -> Iterable[Cell]:
+    """The cells nearest to the straight line from the player; where it runs just between two, one that is open."""
+    start = state.player
+    steps = _steps_between(start, end)
+    down, right = end.row - start.row, end.col - start.col
+    for step in range(steps + 1):
+        cell = Cell(start.row + _rounded(down * step, steps), start.col + _rounded(right * step, steps))
+        if state.hardness[cell] != OPEN:
+            cell = Cell(start.row - _rounded(-down * step, steps), start.col - _rounded(-right * step, steps))
+        yield cell
+
+
+def _rounded(number: int, by: int) -> int:
+    """The quotient, rounded, halves upward."""
+    return (2 * number + by) // (2 * by or 1)

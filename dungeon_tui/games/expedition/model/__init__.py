@@ -1,0 +1,1 @@
+"""The expedition as values and pure rules."""

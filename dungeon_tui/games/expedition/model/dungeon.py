@@ -1,0 +1,89 @@
+"""Maps: the shipped ones and those of one's own; finding, reading and packing them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from dungeon_tui.core.catalogue import Opening, levels_folder, shipped_level
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, printable, read_level_file
+from dungeon_tui.core.words import in_words
+from dungeon_tui.games.expedition.model.level import Level, level_text, read_level
+
+
+def lessons() -> dict[str, str]:
+    """The maps that the project ships, in their order, with what each one teaches (maps.toml)."""
+    values = tomllib.loads((levels_folder("expedition") / "maps.toml").read_text("utf-8"))
+    return {str(name): str(lesson) for name, lesson in values["maps"].items()}
+
+
+def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:
+    """Reads a shipped map, or a file; `-` is standard input. For start and end see `read_level`.
+
+    Raises:
+        LevelError: it can't be read, or is no map.
+    """
+    shipped = shipped_level("expedition", name, ".json")
+    if shipped is not None:
+        return replace(read_level(read_level_file(shipped), name, start, end), lesson=lessons().get(name, ""))
+    return read_level(read_level_file(name), level_name(name), start, end)
+
+
+def pack_level(level: Level) -> PackedLevel:
+    """The map as recordings hold it, with what was asked."""
+    options: dict[str, int | str] = {
+        "name": level.name,
+        "lesson": level.lesson,
+        "coverage": str(level.coverage),
+        "round_trip": int(level.is_round_trip),
+        "end": -1 if level.end is None else level.end,
+        "fog": int(level.is_fogged),
+    }
+    return PackedLevel((LevelFile(f"{level.name}.json", level_text(level).encode()),), options)
+
+
+def unpack_level(packed: PackedLevel) -> Level:
+    """The map that `pack_level` packed.
+
+    Raises:
+        LevelError: it can't be read, or there is none.
+    """
+    options = packed.options
+    level = read_level(packed.only_file("map"), printable(str(options.get("name", "recording"))))
+    coverage, end = str(options.get("coverage", "100")), options.get("end", -1)
+    if not re.fullmatch(r"[0-9]{1,40}(/[1-9][0-9]{0,39})?", coverage) or not 0 <= Fraction(coverage) <= 100:
+        raise LevelError('the option "coverage" must be from 0 to 100', "<recording>")
+    if not isinstance(end, int) or not -1 <= end < len(level.rooms):
+        raise LevelError('the option "end" must be a room\'s place', "<recording>")
+    return replace(
+        level,
+        lesson=printable(str(options.get("lesson", ""))),
+        coverage=Fraction(coverage),
+        is_round_trip=bool(options.get("round_trip", 0)),
+        end=None if end < 0 else end,
+        is_fogged=bool(options.get("fog", 0)),
+    )
+
+
+def title(level: Level) -> str:
+    """What to call a map on screen.
+
+    A shipped name reads as words: "two-rings" is "Two rings".
+    """
+    return in_words(level.name)
+
+
+def openings() -> list[Opening]:
+    """What the menu offers."""
+    return [
+        Opening(title=in_words(name), summary=lesson, load=partial(read_map, name), arguments=name)
+        for name, lesson in lessons().items()
+    ]
+
+
+def open_file(path: str) -> Opening:
+    """The opening of a map file of the player's own."""
+    return Opening(title=level_name(path), load=partial(read_map, path))

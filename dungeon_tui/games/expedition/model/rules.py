@@ -1,0 +1,115 @@
+"""The expedition's rules: walk from room to room until enough is seen.
+
+Source:
+    "Efficient dungeon exploration", as docs/games/expedition.md restates it; each function names the sentence it obeys.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+
+from dungeon_tui.core.level import printable
+from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
+from dungeon_tui.core.words import counted
+from dungeon_tui.games.expedition.model.level import Level, level_text
+from dungeon_tui.games.expedition.model.maps import room_graph
+from dungeon_tui.games.expedition.model.state import (
+    Action,
+    Explored,
+    RoomSeen,
+    State,
+    Status,
+    Trail,
+    Walk,
+    Walked,
+    trails_of,
+)
+
+VERSION = 1
+
+
+def start(level: Level, seed: int = 0) -> State:
+    """In the first room. Nothing is left to chance: the seed plays no part.
+
+    Rule: "The start costs nothing and counts as seen."
+    """
+    state = State(level, Trail(level.start, 0), 1 << level.start)
+    return replace(state, status=Status.EXPLORED) if _is_done(state) else state
+
+
+def legal_actions(state: State) -> tuple[Walk, ...]:
+    """Into each neighbouring room, in the order of the file."""
+    if state.status is not Status.EXPLORING:
+        return ()
+    return tuple(Walk(state.level.rooms[other].id) for other in room_graph(state.level).corridors[state.room])
+
+
+def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
+    """A walk through one corridor.
+
+    Rule: "the sum over its steps of the corridor's cost and the cost of the room entered."
+
+    Raises:
+        IllegalActionError: no corridor leads there, or the quest is done.
+    """
+    if state.status is not Status.EXPLORING:
+        raise IllegalActionError("the expedition is over: undo or restart")
+    level, graph = state.level, room_graph(state.level)
+    to = graph.number(action.to)
+    corridor = None if to is None else graph.corridors[state.room].get(to)
+    if to is None or corridor is None:
+        raise IllegalActionError(
+            f"no corridor leads from {level.rooms[state.room].label} to {printable(str(action.to))}"
+        )
+    cost = corridor.cost + level.rooms[to].cost
+    is_new = not state.has_seen(to)
+    trail = Trail(to, state.cost + cost, state.trail)
+    state = replace(state, trail=trail, seen=state.seen | 1 << to, steps=state.steps + 1)
+    events: list[Event] = [Walked(to, cost)]
+    if is_new:
+        events.append(RoomSeen(to, state.seen_count))
+    if _is_done(state):
+        state = replace(state, status=Status.EXPLORED)
+        events.append(Explored(state.cost))
+    return state, tuple(events)
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the expedition ended."""
+    if state.status is Status.EXPLORING:
+        return None
+    rooms = f"{state.seen_count} of {counted(len(state.level.rooms), 'room')}"
+    return Outcome("explored", f"The party saw {rooms} at a cost of {state.cost}.", is_win=True)
+
+
+def action_text(action: Action) -> str:
+    """The room's id as JSON: ids keep their type."""
+    return json.dumps(action.to)
+
+
+def read_action(text: str) -> Action:
+    """The action that `action_text` wrote. Raises ValueError where no action is written so."""
+    try:
+        room_id = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{text!r} is not an action") from None
+    if isinstance(room_id, bool) or not isinstance(room_id, str | int | float) or room_id != room_id:
+        raise ValueError(f"{text!r} is not an action")
+    return Walk(room_id)
+
+
+def fingerprint(state: State) -> str:
+    """SHA-256 over the way, the costs and the map."""
+    digest = hashlib.sha256(f"{state.status.value} {state.steps} {state.seen:x}\n".encode())
+    for trail in trails_of(state):
+        digest.update(f"{trail.room} {trail.cost}\n".encode())
+    digest.update(level_text(state.level).encode())
+    return digest.hexdigest()
+
+
+def _is_done(state: State) -> bool:
+    """Rule: "at least ceil(X * rooms / 100) rooms seen"; back at the start or in the end room, where that is asked."""
+    level = state.level
+    return state.seen_count >= level.needed and level.goal in (None, state.room)

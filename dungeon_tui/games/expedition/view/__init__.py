@@ -1,0 +1,1 @@
+"""The expedition as screens and transcripts show it."""

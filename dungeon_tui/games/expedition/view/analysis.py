@@ -1,0 +1,171 @@
+"""What the cheapest ways on make of an expedition, for the screens: verdicts, marks, the best way on, the curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil
+from time import monotonic
+
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted
+from dungeon_tui.engine.walks import WalkCancelledError
+from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.ai.planner import PATIENCE, Planner
+from dungeon_tui.games.expedition.ai.solver import Plan
+from dungeon_tui.games.expedition.model import rules
+from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.maps import known_rooms
+from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
+from dungeon_tui.games.expedition.view.layout import layout
+from dungeon_tui.ui.map.source import CellLayer
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.analysis import Analysis, Judgement
+from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
+
+INSTANT = 0.1  # seconds that a plan may take, where every step is judged at once
+_MOST_OF_ALL = 90  # percent that the curve tells of where all rooms are asked for
+_FIRST = 3.0  # seconds for the first plan of an analysis
+
+
+class ExpeditionAnalysis(Analysis):
+    """What the expedition comes to with each step, if it goes on as cheaply as can be.
+
+    It judges with the whole map known. In fog it says so, names no room that is not known, and plays no line out.
+    """
+
+    name = "Exact play"
+
+    def __init__(self, planner: Planner, is_foggy: Callable[[], bool] = lambda: False) -> None:
+        self._planner, self._is_foggy = planner, is_foggy
+
+    def prepare(self, state: State) -> None:
+        """Plans once, to see whether that takes no time. Raises ValueError where it does."""
+        level = state.level
+        first = rules.start(level)
+        found = self._planner.plan(first, time_limit=_FIRST)
+        began = monotonic()
+        again = solver.plan(first, time_limit=_FIRST)
+        if not (found.is_proven and again.is_proven) or monotonic() - began > INSTANT:
+            raise ValueError(
+                f"{counted(len(level.rooms), 'room')} are too many to judge every step at once; / plans from here"
+            )
+
+    def judge(self, turn: Turn[State, Action]) -> Judgement:
+        """The verdict on a turn; a mistake is a step that made the whole dearer."""
+        state = turn.state
+        whole = self._whole(state)
+        if whole is None:
+            return Judgement(f"it can't be done: {self._plan(state).seen} rooms can be seen", 0.0, False, "-")
+        best = self._whole(rules.start(state.level)) or 0
+        before = self._whole(turn.parent.state) if turn.parent is not None else whole
+        lost = whole - (whole if before is None else before)
+        if state.status is Status.EXPLORED:
+            text = f"explored at a cost of {whole}"
+            text += ": the least" if whole == best else ""
+        else:
+            text = f"{lost} wasted by this step" if lost else f"{self._plan(state).cost} more is the least"
+            text += f"; {whole} in all"
+        text += f", {whole - best} more than the least" if whole > best else ""
+        return Judgement(text, (best + 1) / (whole + 1), lost > 0, str(whole))
+
+    def layer(self, state: State) -> CellLayer:
+        """How much dearer each step makes the whole, on the upper side of the room that it leads to."""
+        layer = CellLayer()
+        boxes = layout(state.level).boxes
+        for room, dearer in self._steps(state).items():
+            box = boxes[room]
+            text = "best" if dearer == 0 else f"+{dearer}"
+            tint = Tint.SAFE if dearer == 0 else Tint.DANGER
+            for place, char in enumerate(text.rjust(len(text) + (box.width - len(text)) // 2)):
+                if char != " ":
+                    cell = box.middle._replace(row=box.row, col=box.col + place)
+                    layer.mark(cell, char, Meaning.PRIZE if dearer == 0 else Meaning.NOTE, tint)
+        return layer
+
+    def note(self, state: State) -> str:
+        """The verdict, and how much dearer each step makes the whole."""
+        if state.status is Status.EXPLORED:
+            return f"{self.name}: the expedition is over."
+        name = f"{self.name}, which knows the whole map" if self._is_foggy() else self.name
+        steps = self._steps(state)
+        if not steps:
+            return f"{name}: it can't be done: {counted(self._plan(state).seen, 'room')} can be seen."
+        labels = {room: state.level.rooms[room].label for room in steps}
+        best = ", ".join(labels[room] for room, dearer in steps.items() if dearer == 0)
+        told = f"{name}: {self._least(state)}. Best: {best}."
+        others = [
+            f"{labels[room]} +{dearer}" for room, dearer in sorted(steps.items(), key=lambda step: step[1]) if dearer
+        ]
+        return f"{told} Dearer: {', '.join(others)}." if others else told
+
+    def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
+        """The best way on from here, to its end."""
+        state = turn.state
+        if state.status is Status.EXPLORED:
+            return "The expedition is over: step back to see the best way from there."
+        if self._is_foggy() and known_rooms(state.level, state.seen).bit_count() < len(state.level.rooms):
+            return "The best way on would show rooms that you don't know: f lifts the fog, / plans with what you know."
+        walk = self._plan(state).walk
+        return actions(state.level, walk) or "It can't be done: there is no way on."
+
+    def _plan(self, state: State) -> Plan:
+        return self._planner.known(state) or self._planner.plan(state, time_limit=_FIRST)
+
+    def _whole(self, state: State) -> int | None:
+        """What the expedition comes to at least, with what was walked; None where it can't be done."""
+        ahead = 0 if state.status is Status.EXPLORED else self._plan(state).cost
+        return None if ahead is None else state.cost + ahead
+
+    def _least(self, state: State) -> str:
+        found = self._plan(state)
+        return f"{found.cost} more is the least{'; proven' if found.is_proven else ', as far as was found'}"
+
+    def _steps(self, state: State) -> dict[int, int]:
+        """The neighbouring rooms, each with how much dearer it makes the whole than the best step does."""
+        wholes: dict[int, int] = {}
+        for action in rules.legal_actions(state):
+            after, _ = rules.step(state, action)
+            if (whole := self._whole(after)) is not None:
+                wholes[after.room] = whole
+        least = min(wholes.values(), default=0)
+        return {room: whole - least for room, whole in wholes.items()}
+
+
+def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | str:
+    """The least cost for each number of rooms, and the cost of the walk so far; or why there is none.
+
+    Args:
+        state: where the walk has come.
+        planner: whoever stops it stops this.
+        is_foggy: whether the player doesn't know the whole map: then it is said that this does.
+    """
+    level = state.level
+    try:
+        plans = list(solver.curve(level, time_limit=PATIENCE, stop=planner.stop))
+    except WalkCancelledError:
+        return ""
+    if not plans:
+        return "No walk ends where it should: there is nothing to plot."
+    rooms = [*range(1, len(plans) + 1)]
+    costs = [plan.cost or 0 for plan in plans]
+    is_proven = all(plan.is_proven for plan in plans)
+    least = "the least" if is_proven else "the best found"
+    series = [Series(f"{least}, with the whole map known" if is_foggy else least, rooms, costs)]
+    if not is_proven:
+        series.append(Series("no walk costs less", rooms, [plan.lower_bound for plan in plans]))
+    firsts: dict[int, int] = {}
+    for trail in trails_of(state):
+        firsts.setdefault(trail.room, trail.cost)
+    if state.steps:
+        series.append(Series("your walk", [*range(1, len(firsts) + 1)], [*firsts.values()]))
+    some = level.needed if level.needed < len(rooms) else ceil(_MOST_OF_ALL * len(rooms) / 100)
+    wanted = sorted({some, len(rooms)})
+    marks = tuple(
+        Mark(number, costs[number - 1], f"{counted(number, 'room')} for {costs[number - 1]}") for number in wanted
+    )
+    return Figure(tuple(series), Axis("rooms seen"), Axis("cost"), marks)
+
+
+def actions(level: Level, walk: Sequence[int]) -> list[Action]:
+    """The steps of a walk, its first room left out."""
+    return [Walk(level.rooms[room].id) for room in walk[1:]]

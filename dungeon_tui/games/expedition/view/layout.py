@@ -1,0 +1,229 @@
+"""Where a map's rooms and corridors lie in a terminal: boxes on a grid, and lines in the gutters between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import ceil, hypot
+from unicodedata import combining, east_asian_width
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.model.maps import corridor_numbers, room_graph
+from dungeon_tui.games.expedition.view.router import BOX_HEIGHT, STEPS, Box, Router
+from dungeon_tui.games.expedition.view.slots import Slot, slots_of
+
+LONGEST_LABEL = 14  # characters; a longer one is cut, and whole where a room is inspected
+MOST_SQUARES = 9  # of a corridor's cost; a larger one is a number
+SQUARE = "■"
+EVENT_GLYPHS = {"trap": "^", "darkness": "~", "curio": "?"}
+UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # the sides of a cell to which a line goes on, as bits
+
+_SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
+_MARGIN_ROWS, _MARGIN_COLS = 1, 2
+_GUTTERS = ((2, 5), (3, 5), (3, 7), (4, 9), (6, 12), (8, 16))  # rows and columns between boxes: tried one after another
+_DENSE = 3  # corridors a room, beyond which lines may overlap and are found in haste
+_HASTE = 8  # how much nearer the end a line is sought then
+_ASIDE = 0.35  # cosine of the angle from which on a room no longer lies that way
+_STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # as DistanceField.steps numbers them
+_NO_STEP = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A corridor, and what is written on it."""
+
+    cells: tuple[Cell, ...]  # from the frame of the first room's box to that of the other one's, both included
+    sides: tuple[int, ...]  # of each cell: where it goes on
+    marks: tuple[tuple[Cell, str], ...]  # squares, digits and events, a character each
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Layout:
+    """The whole drawing, in characters."""
+
+    height: int
+    width: int
+    boxes: tuple[Box, ...]  # in the order of Level.rooms
+    lines: tuple[Line, ...]  # in the order of Level.corridors
+
+
+@lru_cache(maxsize=8)
+def layout(level: Level) -> Layout:
+    """The drawing of a map; asked for again, it is not made again.
+
+    Boxes never overlap, and no line runs through a box. Lines cross; where there is no room left they overlap.
+    """
+    slots = slots_of(level)
+    is_dense = len(level.corridors) > _DENSE * len(level.rooms)
+    gutters = _GUTTERS[-1:] if is_dense else _GUTTERS
+    drawings: list[tuple[int, int, Layout]] = []
+    for rows, cols in gutters:
+        drawing, flaws = _drawn(level, slots, rows, cols, _HASTE if is_dense else 1)
+        if not flaws:
+            return drawing
+        drawings.append((flaws, len(drawings), drawing))
+    return min(drawings)[2]
+
+
+def room_towards(level: Level, room: int, direction: Direction) -> int | None:
+    """The neighbouring room that lies that way in the drawing, the straightest and nearest; None where none does."""
+    boxes = layout(level).boxes
+    here = boxes[room].middle
+    best: tuple[bool, float, float, int] | None = None
+    for neighbour in room_graph(level).corridors[room]:
+        there = boxes[neighbour].middle
+        rows, cols = 2 * (there.row - here.row), there.col - here.col
+        length = hypot(rows, cols)
+        along = (rows * direction.value[0] + cols * direction.value[1]) / length
+        is_aside = along < max(abs(rows), abs(cols)) / length - 1e-9  # it lies another way, rather
+        if along > _ASIDE:
+            candidate = is_aside, -along, length, neighbour
+            best = candidate if best is None else min(best, candidate)
+    return None if best is None else best[3]
+
+
+def cost_field(
+    level: Level, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
+) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """What the ways to rooms cost, and where they lead, in the whole of each room's box.
+
+    Args:
+        level: the map.
+        room: where the ways begin.
+        costs: by room.
+        parents: by room: the one before it on the way there.
+
+    Returns:
+        (height, width) of the drawing: costs, UNREACHED elsewhere; steps towards `room`, numbered as
+        DistanceField.steps are, 8 elsewhere.
+    """
+    drawing = layout(level)
+    shape = drawing.height, drawing.width
+    distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _NO_STEP, np.uint8)
+    numbers = corridor_numbers(level)
+    for each, cost in costs.items():
+        box = drawing.boxes[each]
+        inside = box.row + 1, slice(box.col + 1, box.right)
+        distance[inside] = cost
+        if each != room:
+            parent = parents[each]
+            cells = drawing.lines[numbers[min(each, parent), max(each, parent)]].cells
+            frame, first = cells[:2] if each < parent else cells[:-3:-1]
+            steps[inside] = _STEPS.index((first.row - frame.row, first.col - frame.col))
+    return distance, steps
+
+
+def label_of(room: Room) -> str:
+    """A room's name, one column a character."""
+    label = "".join("?" if east_asian_width(char) in "WF" or combining(char) else char for char in room.label)
+    return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "~"
+
+
+def box_text(room: Room) -> str:
+    """What stands in a room's box: the name, what entering costs, its events."""
+    events = "".join(EVENT_GLYPHS[event] for event in room.events)
+    return f"{label_of(room)} +{room.cost}{events}"
+
+
+# -- boxes and lines
+
+
+def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: int, haste: int) -> tuple[Layout, int]:
+    """The drawing with gutters of a width, and how many flaws it has."""
+    degrees = [0] * len(level.rooms)
+    for corridor in level.corridors:
+        for room in corridor.ends:
+            degrees[room] += 1
+    # Room for the text, for the party's sign before it, and for each corridor's end above or below.
+    widths = [
+        max(len(box_text(room)) + 5, ceil(degree / 2) + 4) for room, degree in zip(level.rooms, degrees, strict=True)
+    ]
+    columns = 1 + max(col for _, col in slots)
+    column_widths = [0] * columns
+    for (_, col), width in zip(slots, widths, strict=True):
+        column_widths[col] = max(column_widths[col], width)
+    lefts = [_MARGIN_COLS + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
+    boxes = tuple(
+        Box(_MARGIN_ROWS + row * (BOX_HEIGHT + gutter_rows), lefts[col] + (column_widths[col] - width) // 2, width)
+        for (row, col), width in zip(slots, widths, strict=True)
+    )
+    height = max(box.bottom for box in boxes) + 1 + _MARGIN_ROWS
+    router = Router(height, max(box.right for box in boxes) + 1 + _MARGIN_COLS, boxes, haste)
+    nearest_first = sorted(
+        range(len(level.corridors)), key=lambda number: (_distance(boxes, level.corridors[number]), number)
+    )
+    ways = {number: router.route(*level.corridors[number].ends) for number in nearest_first}
+    written: set[Cell] = set()
+    lines, flaws = [], router.overlaps
+    for number, corridor in enumerate(level.corridors):
+        line, is_written = _line(corridor, ways[number], router, written)
+        flaws += not is_written
+        lines.append(line)
+    return Layout(height, router.width, boxes, tuple(lines)), flaws
+
+
+def _distance(boxes: Sequence[Box], corridor: Corridor) -> int:
+    one, two = (boxes[room].middle for room in corridor.ends)
+    return 2 * abs(one.row - two.row) + abs(one.col - two.col)
+
+
+def _line(corridor: Corridor, cells: Sequence[Cell], router: Router, written: set[Cell]) -> tuple[Line, bool]:
+    """A corridor's line with what is written on it, and whether there was room for that."""
+    sides = [0] * len(cells)
+    for at, (cell, after) in enumerate(pairwise(cells)):
+        way = STEPS.index((after.row - cell.row, after.col - cell.col))
+        sides[at] |= _SIDES[way]
+        sides[at + 1] |= _SIDES[(way + 2) % 4]
+    events = "".join(EVENT_GLYPHS[event] for event in corridor.events)
+    number = str(corridor.cost)
+    texts = [events + SQUARE * corridor.cost] if corridor.cost <= MOST_SQUARES else []
+    for text in [*texts, events + number]:
+        for run, is_upright in _straight_runs(cells, sides, router, written):
+            marks = (
+                _along(text, run)
+                if not is_upright or not text.endswith(number)
+                else _across(text, run, router, written)
+            )
+            if marks:
+                written.update(cell for cell, _ in marks)
+            if marks or not text:
+                return Line(tuple(cells), tuple(sides), tuple(marks)), True
+    return Line(tuple(cells), tuple(sides), ()), False
+
+
+def _straight_runs(
+    cells: Sequence[Cell], sides: Sequence[int], router: Router, written: set[Cell]
+) -> list[tuple[list[Cell], bool]]:
+    """The stretches of a line between its ends, corners and crossings, the longest first; whether each is upright."""
+    runs: list[tuple[list[Cell], bool]] = []
+    is_open = False
+    for cell, side in zip(cells[1:-1], sides[1:-1], strict=True):
+        is_plain = side in (UP | DOWN, LEFT | RIGHT) and router.is_single(cell) and cell not in written
+        if is_plain and not is_open:
+            runs.append(([], side == UP | DOWN))
+        if is_plain:
+            runs[-1][0].append(cell)
+        is_open = is_plain
+    return sorted(runs, key=lambda run: len(run[0]), reverse=True)
+
+
+def _along(text: str, run: Sequence[Cell]) -> list[tuple[Cell, str]]:
+    """A text in the middle of a stretch; nothing where it is too long."""
+    start = (len(run) - len(text)) // 2
+    return list(zip(sorted(run)[start:], text, strict=False)) if start >= 0 else []
+
+
+def _across(text: str, run: Sequence[Cell], router: Router, written: set[Cell]) -> list[tuple[Cell, str]]:
+    """A text across the middle of an upright stretch; nothing where something else is drawn there."""
+    middle = run[len(run) // 2]
+    first = middle.col - len(text) // 2
+    cells = [Cell(middle.row, first + place) for place in range(len(text))]
+    is_free = all(cell == middle or (router.is_free(cell) and cell not in written) for cell in cells)
+    return list(zip(cells, text, strict=True)) if is_free else []

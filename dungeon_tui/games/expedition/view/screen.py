@@ -1,0 +1,346 @@
+"""The expedition on screen: what its states look like, in glyphs and words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+from dungeon_tui.core.catalogue import Game
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import IllegalActionError, Outcome
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.engine.walks import WalkCancelledError
+from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.ai.planner import Planner
+from dungeon_tui.games.expedition.model import rules
+from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, corridor_numbers, known_rooms, way_to
+from dungeon_tui.games.expedition.model.state import Action, Explored, RoomSeen, State, Status, Walk, Walked, trails_of
+from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
+from dungeon_tui.games.expedition.view.hints import Hints
+from dungeon_tui.games.expedition.view.layout import EVENT_GLYPHS, SQUARE, cost_field, layout, room_towards
+from dungeon_tui.games.expedition.view.picture import (
+    ASCII_SEEN,
+    ASCII_SQUARE,
+    GOAL,
+    PARTY,
+    SEEN,
+    WASTED,
+    Picture,
+    WalkLayer,
+    corridors_at,
+    room_at,
+)
+from dungeon_tui.games.expedition.view.story import arrival, comparison_text, corridor_text, room_text, standing, wanted
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
+from dungeon_tui.ui.map.source import Layer, MapSource, Row
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.keys import Use
+from dungeon_tui.ui.play.overlay import Same
+from dungeon_tui.ui.widgets.figure import Figure
+from dungeon_tui.ui.widgets.message_log import Line
+from dungeon_tui.ui.widgets.side_panel import Facts
+
+COST, WALK, PLAN = "cost", "walk", "plan"
+
+
+class ExpeditionView(GameView):
+    """How the expedition looks."""
+
+    USES = frozenset({Use.FOG, Use.CURVE, Use.PLAN, Use.WALK})
+    KEY_WORDS = {
+        "move.up": ("Up", "go to a room further up"),
+        "move.down": ("Down", "go to a room further down"),
+        "move.left": ("Left", "go to a room on the left"),
+        "move.right": ("Right", "go to a room on the right"),
+        "stay": None,
+        "travel": ("Travel", "choose a room and walk there; a click does the same"),
+        "overlay": ("Costs", "what the ways to all rooms cost, as letters, heat, arrows"),
+        "curve": ("Curve", "plot the least cost for each number of rooms"),
+        **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing stays as large as it is
+    }
+    DISTANCE_KINDS = (COST,)
+    WORDINGS = {
+        COST: Wording(
+            "Costs of the cheapest ways",
+            farthest="The dearest costs {}.",
+            frontier="Costs up to {}",
+            of_cell="cost {} from here",
+            heat="bright is cheap, dark is dear",
+            arrows="lead towards you",
+            has_digits=False,  # most boxes have room for one character
+        )
+    }
+    LAYERS = {WALK: "Your walk", PLAN: "The cheapest walk"}
+
+    def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(game, glyphs)
+        self.is_foggy = False
+        self._planner = Planner()
+        self._analysis = ExpeditionAnalysis(self._planner, lambda: self.is_foggy)
+        self._hints = Hints(self._planner)
+
+    @property
+    def analysis(self) -> ExpeditionAnalysis:
+        """The cheapest ways on."""
+        return self._analysis
+
+    def close(self) -> None:
+        """Ends all planning."""
+        self._planner.stop.set()
+
+    # -- what is seen
+
+    def picture(self, state: State) -> MapSource:
+        """Boxes and lines."""
+        return Picture(state, self.glyphs, self._known(state), state.level.goal)
+
+    def cell_columns(self, state: State) -> int:
+        """The picture is a drawing: its characters stay as small as they are."""
+        return 0
+
+    def focus_cell(self, state: State) -> Cell:
+        """The middle of the party's room."""
+        return layout(state.level).boxes[state.room].middle
+
+    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
+        """The rows of both rooms and of the corridor between them; None for a leap, and where rooms come into view."""
+        trails = before.trail, after.trail
+        is_step = trails[0].before is trails[1] or trails[1].before is trails[0]
+        if self.is_foggy or not is_step:
+            return None
+        drawing = layout(before.level)
+        ends = min(before.room, after.room), max(before.room, after.room)
+        line = drawing.lines[corridor_numbers(before.level)[ends]]
+        boxes = [drawing.boxes[room] for room in ends]
+        return {cell.row for cell in line.cells} | {row for box in boxes for row in range(box.row, box.bottom + 1)}
+
+    def greeting(self, level: Level) -> Iterable[Line]:
+        """What there is to do."""
+        where = ""
+        if level.goal is not None:
+            where = f" and end in {level.rooms[level.goal].label}"
+        yield Line(f"See {wanted(level)}{where}, as cheaply as you can. / plans with you, ? lists the keys.")
+
+    def facts(self, turn: Turn[State, Action]) -> Facts:
+        """What it cost so far, and how much was seen."""
+        return standing(turn.state)
+
+    def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
+        """Where the party came, what that cost, and the end."""
+        for event in turn.events:
+            match event:
+                case Walked() if turn.parent is not None:
+                    is_new = any(isinstance(each, RoomSeen) for each in turn.events)
+                    told = arrival(turn.parent.state, turn.state)
+                    yield Line(told, Meaning.PRIZE if is_new else Meaning.NOTE)
+                case Explored():
+                    outcome = rules.outcome(turn.state)
+                    assert outcome is not None
+                    yield Line(outcome.reason, Meaning.WAY_OUT)
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        """A room or a corridor: its name, its cost, its events."""
+        level, known = state.level, self._known(state)
+        room = room_at(level, cell)
+        if room is not None:
+            if not known >> room & 1:
+                return ""
+            return room_text(state, room)
+        shown = [level.corridors[number] for number in corridors_at(level, cell)]
+        return "; ".join(
+            corridor_text(level, each)
+            for each in shown
+            if any(map(state.has_seen, each.ends)) or not self._is_scouting(state)
+        )
+
+    def legend(self) -> Sequence[tuple[str, str]]:
+        """What stands in boxes and on lines."""
+        ascii_only = self.glyphs.is_ascii
+        return [
+            (PARTY, "the party"),
+            (ASCII_SEEN if ascii_only else SEEN, "a room that was seen"),
+            ("+3", "what entering a room costs"),
+            (ASCII_SQUARE if ascii_only else SQUARE, "1 of what a corridor costs; a number where these do not fit"),
+            (GOAL, "the room to end in"),
+            *((glyph, f"{event}: the costs include it") for event, glyph in EVENT_GLYPHS.items()),
+            (WASTED, "a leg of your walk that was wasted"),
+        ]
+
+    def _is_scouting(self, state: State) -> bool:
+        """Whether rooms come into view one by one; at the end all are."""
+        return self.is_foggy and state.status is Status.EXPLORING
+
+    def _known(self, state: State) -> int:
+        """The rooms that are drawn, one bit each."""
+        if self._is_scouting(state):
+            return known_rooms(state.level, state.seen)
+        return (1 << len(state.level.rooms)) - 1
+
+    def _open_rooms(self, state: State) -> int:
+        """The rooms through which ways are known, one bit each."""
+        return state.seen if self._is_scouting(state) else self._known(state)
+
+    # -- walks drawn over the map
+
+    def is_slow(self, name: str, state: State) -> bool:
+        """A plan takes time, unless it was made."""
+        if name != PLAN:
+            return False
+        if state.status is not Status.EXPLORING:
+            return self._planner.comparison(state) is None
+        found = self._planner.known(state, self.is_foggy)
+        return found is None or found.cost is None
+
+    def make_layer(self, name: str, state: State) -> Layer:
+        """The walk so far, or the cheapest one: from here on, at the end from the start. Raises ValueError for none."""
+        if name == WALK:
+            compared = self._planner.comparison(state)
+            legs = () if compared is None else compared.legs
+            wasted = {step for leg in legs for step in range(leg.first, leg.last)}
+            rooms = [trail.room for trail in trails_of(state)]
+            return WalkLayer(state.level, rooms, self.glyphs, Tint.PATH, is_below=False, wasted=wasted)
+        if state.status is Status.EXPLORING:
+            found = self._planner.plan(state, known_only=self.is_foggy)
+        else:
+            found = self._planner.compared(state).best
+        if found.cost is None:
+            raise ValueError(f"it can't be done: {counted(found.seen, 'room')} can be seen")
+        return WalkLayer(state.level, found.walk, self.glyphs, Tint.SAFE, is_below=True)
+
+    def layer_note(self, name: str) -> str:
+        """What the numbers count."""
+        if name == WALK:
+            return "Your walk: numbers on the upper sides of rooms count its steps; ! where one was wasted."
+        return "The cheapest walk: numbers on the lower sides of rooms count its steps, arrows show where it leaves."
+
+    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
+        """Nothing."""
+        return None
+
+    # -- hints
+
+    @property
+    def thinks(self) -> bool:
+        """A plan takes time."""
+        return True
+
+    def hint(self, state: State) -> str:
+        """What is left, the next room, the whole plan. In a thread."""
+        return self._hints.next(state, known_only=self.is_foggy)
+
+    def hint_layer(self, state: State) -> str:
+        """The plan, once it was told."""
+        return PLAN if self._hints.has_told_all(state) else ""
+
+    # -- moves
+
+    def action_towards(self, state: State, direction: Direction | None) -> Action:
+        """Into the neighbouring room that lies that way. Raises IllegalActionError where none does."""
+        if direction is None:
+            raise IllegalActionError("the party doesn't wait: it goes from room to room")
+        room = room_towards(state.level, state.room, direction)
+        if room is None:
+            raise IllegalActionError(f"no corridor leads to a room {_WAYS[direction]}")
+        return Walk(state.level.rooms[room].id)
+
+    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
+        """The rooms that are known, the cheapest to reach first."""
+        level, known = state.level, self._known(state)
+        costs, _ = cheapest_ways(level, state.room, self._open_rooms(state))
+        boxes = layout(level).boxes
+        rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
+                       key=lambda room: (costs.get(room, UNREACHED), room))  # fmt: skip
+        return [(level.rooms[room].label[:1], boxes[room].middle) for room in rooms]
+
+    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
+        """The cheapest way there through rooms that were seen."""
+        room = room_at(state.level, cell)
+        if room is None or not self._known(state) >> room & 1:
+            return "That is no room."
+        if room == state.room:
+            return "The party is there."
+        _, parents = cheapest_ways(state.level, state.room, state.seen)
+        if room not in parents:
+            return f"No way leads to {state.level.rooms[room].label} through rooms that were seen."
+        return actions(state.level, way_to(parents, room))
+
+    def explore(self, state: State) -> Sequence[Action] | str:
+        """To the room not yet seen that is reached most cheaply through rooms that were."""
+        costs, parents = cheapest_ways(state.level, state.room, state.seen)
+        unseen = [room for room in costs if not state.has_seen(room)]
+        if not unseen:
+            return "Every room that can be reached is seen."
+        return actions(state.level, way_to(parents, min(unseen, key=lambda room: (costs[room], room))))
+
+    def reason_to_stop(self, before: State | None, after: State) -> str:
+        """A room that is new."""
+        is_new = before is not None and before.seen != after.seen and after.status is Status.EXPLORING
+        return arrival(before, after) if before is not None and is_new else ""
+
+    # -- costs of the ways
+
+    def prepare(self, state: State) -> None:
+        """Draws the map, begins in fog where that was asked for, and compiles what the first hint needs."""
+        layout(state.level)
+        self.is_foggy = state.level.is_fogged
+        solver.plan(_SMALLEST)
+
+    def distance_key(self, state: State) -> Hashable:
+        """The map, where the party is, and what is known."""
+        return Same(state.level), state.room, self._known(state)
+
+    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
+        """What the cheapest way to each room costs, in the whole of its box."""
+        costs, parents = cheapest_ways(state.level, state.room, self._open_rooms(state))
+        distance, steps = cost_field(state.level, state.room, costs, parents)
+        return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))
+
+    # -- the end
+
+    def prepare_ending(self, state: State) -> None:
+        """Compares the walk with the best one."""
+        try:
+            self._planner.compared(state)
+        except WalkCancelledError:
+            return
+
+    def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
+        """The walk beside the best one, and the legs that were wasted."""
+        compared = self._planner.comparison(state)
+        told = () if compared is None else comparison_text(state.level, compared, was_foggy=self.is_foggy, mark=WASTED)
+        return "The dungeon is explored", "\n".join([outcome.reason, *told])
+
+    def ending_layer(self, state: State) -> Layer | None:
+        """Both walks."""
+        if self._planner.comparison(state) is None:
+            return None
+        return _Both(self.make_layer(WALK, state), self.make_layer(PLAN, state))
+
+    def curve(self, state: State) -> Figure | str:
+        """The least cost for each number of rooms, and the cost of the walk so far. In a thread."""
+        return cost_curve(state, self._planner, is_foggy=self._is_scouting(state))
+
+
+class _Both:
+    """Two layers as one."""
+
+    def __init__(self, *layers: Layer) -> None:
+        self._layers = layers
+
+    def rows(self) -> Iterable[int]:
+        """Those of both."""
+        return {row for layer in self._layers for row in layer.rows() or ()}
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Draws one row."""
+        for layer in self._layers:
+            layer.paint(row, cells)
+
+
+_WAYS = {Direction.UP: "further up", Direction.DOWN: "further down", Direction.LEFT: "on the left",
+         Direction.RIGHT: "on the right"}  # fmt: skip
+_SMALLEST = Level("", (Room(0, ""), Room(1, "")), (Corridor((0, 1)),), 0)

@@ -1,0 +1,102 @@
+"""How an expedition stands and what happens on it, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dungeon_tui.core.words import counted
+from dungeon_tui.games.expedition.ai.solver import Comparison, Leg
+from dungeon_tui.games.expedition.model.dungeon import title
+from dungeon_tui.games.expedition.model.level import Corridor, Level
+from dungeon_tui.games.expedition.model.maps import room_graph
+from dungeon_tui.games.expedition.model.state import State
+from dungeon_tui.ui.widgets.side_panel import Facts
+
+_MOST_LEGS = 3  # that the end tells of
+_BAR = 16  # characters of the progress
+
+
+def wanted(level: Level) -> str:
+    """How many rooms are to be seen."""
+    rooms = counted(len(level.rooms), "room")
+    return f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
+
+
+def arrival(before: State, after: State) -> str:
+    """What a step came to: the room, what that cost, what was met, whether it is new."""
+    level = after.level
+    corridor = room_graph(level).corridors[before.room][after.room]
+    met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
+    told = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
+    return f"{told}, seen before." if before.seen == after.seen else f"{told}, new: {after.seen_count} seen."
+
+
+def standing(state: State) -> Facts:
+    """What it cost so far, and how much was seen."""
+    level = state.level
+    seen = f"{state.seen_count} of {level.needed}"
+    done = min(_BAR, _BAR * state.seen_count // max(level.needed, 1))
+    here = level.rooms[state.room].label
+    rows = [("Cost", str(state.cost)), ("Rooms seen", seen), ("", "#" * done + "." * (_BAR - done)), ("Room", here)]
+    if level.goal is not None:
+        rows.append(("To end in", level.rooms[level.goal].label))
+    if level.needed < len(level.rooms):
+        rows.append(("To see", f"{level.needed} of {len(level.rooms)}: {float(level.coverage):g} %"))
+    rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
+    return Facts(
+        title=title(level),
+        subtitle=f"{rooms}, {corridors}",
+        caption=level.lesson,
+        rows=tuple(rows),
+        short=(f"cost: {state.cost}", f"rooms seen: {seen}", f"in {here}"),
+    )
+
+
+def room_text(state: State, number: int) -> str:
+    """A room: what entering it costs, its events, whether it was seen, and what it is."""
+    level = state.level
+    room = level.rooms[number]
+    parts = [f"entering it costs {room.cost}", *room.events, "seen" if state.has_seen(number) else "not yet seen"]
+    parts += ["the party is here"] if number == state.room else []
+    parts += ["the start"] if number == level.start else []
+    parts += ["where to end"] if number == level.goal else []
+    return f"{room.label}: {', '.join(parts)}"
+
+
+def corridor_text(level: Level, corridor: Corridor) -> str:
+    """Where a corridor leads, what it costs, what is met there."""
+    one, two = (level.rooms[room].label for room in corridor.ends)
+    return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
+
+
+def comparison_text(level: Level, compared: Comparison, *, was_foggy: bool, mark: str) -> Iterator[str]:
+    """The walk beside the best one, and the legs that were wasted; nothing where there is no best one.
+
+    Args:
+        level: the map.
+        compared: both walks.
+        was_foggy: whether one walked without knowing the whole map.
+        mark: what stands on the map where a leg was wasted.
+    """
+    best = compared.best
+    if best.cost is None:
+        return
+    by = " with the whole map known" if was_foggy else ""
+    if not best.is_proven:
+        yield f"The best walk that was found{by} costs {best.cost}; none costs less than {best.lower_bound}."
+    elif compared.wasted <= 0:
+        yield f"That is the least{by}: proven."
+    else:
+        yield f"The least{by} is {best.cost}, proven: {compared.wasted} less."
+    for leg in sorted(compared.legs, key=lambda leg: -leg.wasted)[:_MOST_LEGS]:
+        yield _leg_text(level, compared.walk, leg)
+    if len(compared.legs) > _MOST_LEGS:
+        yield f"And {counted(len(compared.legs) - _MOST_LEGS, 'more leg')}, marked by {mark}."
+    yield "Numbers above rooms count your steps, numbers below those of the cheapest walk."
+
+
+def _leg_text(level: Level, walk: Sequence[int], leg: Leg) -> str:
+    labels = [level.rooms[room].label for room in walk[leg.first : leg.last + 1]]
+    over = f" over {', '.join(labels[1:-1])}" if len(labels) > 2 else ""
+    steps = f"step {leg.last}" if leg.last == leg.first + 1 else f"steps {leg.first + 1} to {leg.last}"
+    return f"+{leg.wasted}: wasted between {labels[0]} and {labels[-1]}{over}, {steps}."

@@ -1,0 +1,264 @@
+"""Maps, plans and whole expeditions as plain text: docs/games/expedition.md says what is printed when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TextIO
+
+from dungeon_tui.core.level import printable
+from dungeon_tui.core.plain import ask, read_line
+from dungeon_tui.core.rules import Event, IllegalActionError
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.games.expedition.ai.solver import Comparison, Plan
+from dungeon_tui.games.expedition.model import rules
+from dungeon_tui.games.expedition.model.dungeon import lessons
+from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.maps import known_rooms, room_graph
+from dungeon_tui.games.expedition.model.state import Action, State, Walk, Walked
+
+ASK_MAP = "Please enter the name of a map:\n"
+HELP = "Commands: a room next to you, by its id or its label (*: not seen yet); q ends.\n"
+QUIT = "q"
+
+BAR = 40  # characters
+
+Game = TurnController[Level, State, Action]
+Compare = Callable[[State], Comparison]
+"""How a walk is compared with the best one: `solver.compare`, watched."""
+
+
+def ask_map(source: TextIO, out: TextIO) -> str:
+    """The name of a map, which a person gives; empty if they leave."""
+    return ask(f"Maps: {', '.join(lessons())}\n{ASK_MAP}", source, out, read_line)
+
+
+def task_text(level: Level) -> str:
+    """What is asked of the expedition, in a line."""
+    rooms = len(level.rooms)
+    way = f"from {level.rooms[level.start].label}"
+    if level.is_round_trip:
+        way += " and back"
+    elif level.end is not None:
+        way += f" to {level.rooms[level.end].label}"
+    wanted = "all" if level.needed == rooms else f"{level.needed} of {rooms}"
+    return (
+        f"{level.name}: {counted(rooms, 'room')}, {counted(len(level.corridors), 'corridor')}. See {wanted}, {way}.\n"
+    )
+
+
+def rooms_text(level: Level, shown: int) -> str:
+    """A line for each room: id, label, what entering it costs, what is there, and where its corridors lead.
+
+    Args:
+        level: the map.
+        shown: which rooms, one bit each.
+    """
+    rows = [("room", "", "cost", "", "corridors to")]
+    for number, room in enumerate(level.rooms):
+        if not shown >> number & 1:
+            continue
+        there = room_graph(level).corridors[number].items()
+        rows.append(
+            (
+                printable(str(room.id)),
+                room.label if room.label != str(room.id) else "",
+                str(room.cost),
+                ", ".join([*(["start"] if number == level.start else []), *room.events]),
+                ", ".join(
+                    level.rooms[other].label + _in_brackets(corridor.cost or "", *corridor.events)
+                    for other, corridor in there
+                    if shown >> other & 1
+                ),
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "".join(
+        "  ".join(
+            f"{text:>{width}}" if place == 2 else f"{text:{width}}"
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+            if width
+        ).rstrip()
+        + "\n"
+        for row in rows
+    )
+
+
+def walk_text(level: Level, walk: Iterable[int]) -> str:
+    """The rooms of a walk, by their labels."""
+    return ", ".join(level.rooms[room].label for room in walk)
+
+
+def plan_text(level: Level, plan: Plan) -> str:
+    """A plan in words: the walk, its cost, and how sure that is."""
+    if plan.cost is None:
+        rooms = counted(len(level.rooms), "room")
+        if plan.seen >= level.needed and level.goal is not None:
+            return f"It can't be done: no way leads to {level.rooms[level.goal].label}.\n"
+        return f"It can't be done: {plan.seen} of {rooms} can be seen, {level.needed} are asked for.\n"
+    proof = "Nothing is cheaper" if plan.is_proven else f"Not proven: nothing costs less than {plan.lower_bound}"
+    return f"Best walk: {walk_text(level, plan.walk)}.\nCost: {plan.cost}. {proof}.\n"
+
+
+def plan_values(level: Level, plan: Plan) -> dict[str, Any]:
+    """The same as JSON holds it."""
+    return {
+        "cost": plan.cost,
+        "walk": [level.rooms[room].id for room in plan.walk],
+        "seen": plan.seen,
+        "proven_minimal": plan.is_proven,
+        "lower_bound": plan.lower_bound,
+    }
+
+
+def curve_text(level: Level, plans: Sequence[Plan]) -> str:
+    """A line for each number of rooms: how many that are, what they cost at least, and a bar."""
+    rooms, most = len(level.rooms), max((plan.cost or 0 for plan in plans), default=0)
+    rows = [("rooms", "percent", "cost", "")]
+    for number, plan in enumerate(plans, 1):
+        sure = "" if plan.is_proven else f" (at least {plan.lower_bound})"
+        bar = "#" * round(BAR * (plan.cost or 0) / max(1, most))
+        rows.append((str(number), f"{100 * number / rooms:.1f}", str(plan.cost), bar + sure))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:3]
+    lines = ("  ".join([*map(str.rjust, row[:3], widths), row[3]]).rstrip() for row in rows)
+    text = "".join(f"{line}\n" for line in lines)
+    return text if len(plans) == rooms else f"{text}No more is known: {len(plans)} of {counted(rooms, 'room')}.\n"
+
+
+def curve_values(plans: Sequence[Plan]) -> dict[str, Any]:
+    """The same as JSON holds it."""
+    return {
+        "rooms": [*range(1, len(plans) + 1)],
+        "costs": [plan.cost for plan in plans],
+        "lower_bounds": [plan.lower_bound for plan in plans],
+        "proven_minimal": [plan.is_proven for plan in plans],
+    }
+
+
+def opening_text(level: Level, plan: Plan) -> str:
+    """What an expedition begins with: what is asked, the rooms, the best walk; in fog the rooms known, and no walk."""
+    lesson = f"{level.lesson}\n" if level.lesson else ""
+    start = 1 << level.start
+    shown = known_rooms(level, start) if level.is_fogged else (1 << len(level.rooms)) - 1
+    best = "" if level.is_fogged and plan.cost is not None else f"{plan_text(level, plan)}\n"
+    return f"{task_text(level)}{lesson}\n{rooms_text(level, shown)}\n{best}"
+
+
+def events_text(state: State, events: Iterable[Event]) -> str:
+    """What happened in a turn that led to this state."""
+    level = state.level
+    text = ""
+    for event in events:
+        if isinstance(event, Walked):
+            seen = f"{state.seen_count} of {len(level.rooms)} seen"
+            text += f"{level.rooms[event.to].label}: {event.cost}, {state.cost} in all; {seen}.\n"
+    outcome = rules.outcome(state)
+    return text if outcome is None else f"{text}{outcome.reason}\n"
+
+
+def comparison_text(state: State, comparison: Comparison) -> str:
+    """A walk beside the best one, and the legs that were wasted."""
+    level, best = state.level, comparison.best
+    if best.cost is None:
+        return plan_text(level, best)
+    text = f"Best walk: {walk_text(level, best.walk)}.\n"
+    if rules.outcome(state) is None:
+        text += f"You saw {counted(state.seen_count, 'room')} at a cost of {state.cost}.\n"
+        text += "From there the cheapest way on is taken as yours.\n"
+    if comparison.wasted <= 0:
+        text += f"Your walk costs {comparison.cost}, "
+        text += "and nothing is cheaper.\n" if best.is_proven else "the best that is known.\n"
+        return text
+    text += f"Your walk costs {comparison.cost}, the best {best.cost}: +{comparison.wasted}.\n"
+    for leg in comparison.legs:
+        text += f"+{leg.wasted}: {walk_text(level, comparison.walk[leg.first : leg.last + 1])}.\n"
+    if not comparison.is_proven:
+        text += "The time was too short to prove it.\n"
+    return text
+
+
+def play(level: Level, plan: Plan, compare: Compare, source: TextIO, out: TextIO) -> tuple[int, Game]:
+    """An expedition by words, a line a command: the end of the input counts as `q`.
+
+    Args:
+        level: the map, and what is asked.
+        plan: the best walk from its start.
+        compare: asked at the end.
+        source: where commands come from.
+        out: where all is printed.
+
+    Returns:
+        The exit status, and what was played.
+    """
+    game: Game = TurnController(rules, level)
+    out.write(f"{opening_text(level, plan)}{HELP}{_here_text(game.state)}")
+    out.flush()
+    try:
+        for word in _commands(game, source):
+            if word == QUIT and not _rooms_called(game.state, word):
+                break
+            out.write(_answered(game, word))
+            out.flush()
+        out.write(f"\n{comparison_text(game.state, compare(game.state))}")
+    except KeyboardInterrupt:  # what was played is kept all the same
+        return 130, game
+    return 0, game
+
+
+def replay_text(game: Game, plan: Plan, compare: Compare) -> str:
+    """What `play` printed of an expedition, up to its present turn, without what was refused."""
+    text = f"{opening_text(game.state.level, plan)}{HELP}{_here_text(game.turn.line()[0].state)}"
+    for turn in game.turn.line()[1:]:
+        text += events_text(turn.state, turn.events) + _here_text(turn.state)
+    return f"{text}\n{comparison_text(game.state, compare(game.state))}"
+
+
+def _commands(game: Game, source: TextIO) -> Iterator[str]:
+    """Rooms and `q`: a line is one of them, or several with blanks between."""
+    while game.outcome is None and (line := source.readline()):
+        text = line.strip()
+        for word in [text] if _rooms_called(game.state, text) else text.split():
+            if game.outcome is None:
+                yield word
+
+
+def _answered(game: Game, word: str) -> str:
+    """Does what a word says, and tells what came of it."""
+    state = game.state
+    rooms = _rooms_called(state, word)
+    near = [room for room in rooms if room in room_graph(state.level).corridors[state.room]]
+    if not rooms:
+        return f"There is no room {printable(word)[:40]!r} here.\n{HELP}"
+    if len(near or rooms) > 1:
+        return f"Several rooms are called {printable(word)[:40]!r}: take the id.\n"
+    try:
+        turn = game.apply(Walk(state.level.rooms[(near or rooms)[0]].id))
+    except IllegalActionError as error:
+        return sentence(str(error)) + "\n"
+    return events_text(turn.state, turn.events) + _here_text(turn.state)
+
+
+def _rooms_called(state: State, text: str) -> list[int]:
+    """The rooms of that id, else of that label; in fog only those that are known."""
+    level = state.level
+    known = known_rooms(level, state.seen) if level.is_fogged else -1
+    there = [(number, room) for number, room in enumerate(level.rooms) if known >> number & 1]
+    by_id = [number for number, room in there if str(room.id) == text]
+    return by_id or [number for number, room in there if room.label.casefold() == text.casefold()]
+
+
+def _here_text(state: State) -> str:
+    """Where one can go, with what each step costs; nothing once it is over."""
+    level = state.level
+    there = [
+        f"{level.rooms[other].label} {corridor.cost + level.rooms[other].cost}{'' if state.has_seen(other) else ' *'}"
+        for other, corridor in room_graph(level).corridors[state.room].items()
+    ]
+    if rules.outcome(state) is not None:
+        return ""
+    return f"In {level.rooms[state.room].label}; next to it: {', '.join(there) or 'nothing'}.\n"
+
+
+def _in_brackets(*words: object) -> str:
+    told = ", ".join(str(word) for word in words if word)
+    return f" ({told})" if told else ""

@@ -1,0 +1,77 @@
+"""A race of algorithms on one grid: what each of them visits, and when, all at one pace."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+
+from dungeon_tui.core.words import sentence
+from dungeon_tui.games.rescue.ai.solver import find_algorithm
+from dungeon_tui.games.rescue.ai.work import Solution, SolvingStoppedError, Work
+from dungeon_tui.games.rescue.model.level import Level
+
+MOST_STEPS = 200_000  # of an algorithm that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """What one algorithm did on the grid."""
+
+    name: str
+    steps: Sequence[tuple[int, int, Work]]  # row, column and the work so far; the engine tells of none
+    solution: Solution | None  # None: there is trouble
+    trouble: str = ""
+
+    @property
+    def end(self) -> int:
+        """The visits after which it is over."""
+        if self.solution is not None:
+            return self.solution.work.visits
+        return self.steps[-1][2].visits if self.steps else 0
+
+    def place(self, visits: int) -> int:
+        """How many steps it has made after so many visits; several may be made in one step, never in part."""
+        return bisect_right(self.steps, visits, key=lambda step: step[2].visits)
+
+    def work(self, visits: int) -> Work:
+        """What it has done by then."""
+        if self.solution is not None and visits >= self.end:
+            return self.solution.work
+        place = self.place(visits)
+        return self.steps[place - 1][2] if place else Work()
+
+
+def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
+    """Runs an algorithm whole, or until so many steps are known."""
+    steps: list[tuple[int, int, Work]] = []
+
+    def trace(row: int, col: int, done: Work) -> None:
+        if len(steps) == most:
+            raise SolvingStoppedError
+        steps.append((row, col, done))
+
+    try:
+        return Lane(name, steps, find_algorithm(name)(level, trace=trace))
+    except SolvingStoppedError:
+        return Lane(name, steps, None, f"not done after {most:,} steps: the race ends here")
+    except ValueError as error:
+        return Lane(name, steps, None, str(error))
+
+
+def verdict(lanes: Sequence[Lane]) -> str:
+    """Who needed how many visits, the fewest first, and how many times as many that is."""
+    done = sorted((lane for lane in lanes if lane.solution is not None), key=lambda lane: lane.end)
+    told = [f"{done[0].name} needed {done[0].end:,} visits"] if done else []
+    for lane in done[1:]:
+        times = lane.end / done[0].end
+        told.append(f"{lane.name} {lane.end:,}, " + ("as many" if times == 1 else f"{times:.3g} times as many"))
+    return sentence("; ".join([*told, *(f"{lane.name} isn't done" for lane in lanes if lane.solution is None)]))
+
+
+def starters(level: Level) -> tuple[str, ...]:
+    """Who races unless others are chosen: the plain recursion only where its end can be shown."""
+    rows, cols = level.grid.shape
+    slowest = "recursive" if comb(rows + cols, rows) <= MOST_STEPS else "tabulated"
+    return slowest, "memoised", "binary-search"

@@ -1,0 +1,1 @@
+"""The rescue as values and pure rules."""

@@ -1,0 +1,90 @@
+"""Grids: the shipped ones and those of one's own; finding, reading and packing them."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from dataclasses import replace
+from functools import partial
+
+from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_level
+from dungeon_tui.core.level import LevelFile, PackedLevel, level_name, printable, read_level_file
+from dungeon_tui.core.words import in_words
+from dungeon_tui.games.rescue.model.level import Level, level_text, read_level
+
+_PREVIEWED = 30  # rows and columns
+_PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # no file's name, most likely
+
+
+def lessons() -> dict[str, str]:
+    """The grids that the project ships, in their order, with what each one teaches (grids.toml)."""
+    values = tomllib.loads((levels_folder("rescue") / "grids.toml").read_text("utf-8"))
+    return {str(name): str(lesson) for name, lesson in values["grids"].items()}
+
+
+def read_grid(name: str) -> Level:
+    """Reads a shipped grid, or a file; `-` is standard input.
+
+    Raises:
+        LevelError: it can't be read, or is no grid.
+    """
+    shipped = shipped_level("rescue", name, ".txt")
+    if shipped is not None:
+        return replace(read_level(read_level_file(shipped), name), lesson=lessons().get(name, ""))
+    return read_level(read_level_file(name), level_name(name))
+
+
+def pack_level(level: Level) -> PackedLevel:
+    """The grid as recordings hold it."""
+    text = level_text(level).encode()
+    return PackedLevel((LevelFile(f"{level.name}.txt", text),), {"name": level.name, "lesson": level.lesson})
+
+
+def unpack_level(packed: PackedLevel) -> Level:
+    """The grid that `pack_level` packed.
+
+    Raises:
+        LevelError: it can't be read, or there is none.
+    """
+    file = packed.only_file("grid")
+    name, lesson = (printable(str(packed.options.get(key, ""))) for key in ("name", "lesson"))
+    return replace(read_level(file, name or "recording"), lesson=lesson)
+
+
+def title(level: Level) -> str:
+    """What to call a grid on screen.
+
+    A shipped name reads as words: "greedy-fails" is "Greedy fails".
+    """
+    return in_words(level.name)
+
+
+def openings() -> list[Opening]:
+    """What the menu offers."""
+    return [_opening(name, lesson) for name, lesson in lessons().items()]
+
+
+def open_file(path: str) -> Opening:
+    """The opening of a grid file of the player's own, or of a grid that was pasted; files win."""
+    if _PASTED.fullmatch(path) and not os.path.exists(path):  # Path.exists raises where a text is too long for a name
+        pasted = LevelFile("pasted grid", path.encode(errors="replace"))
+        return Opening(title="Pasted grid", load=partial(read_level, pasted))
+    return Opening(title=level_name(path), load=partial(read_grid, path))
+
+
+def _opening(name: str, lesson: str) -> Opening:
+    return Opening(
+        title=in_words(name),
+        summary=lesson,
+        load=partial(read_grid, name),
+        preview=partial(_preview, name),
+        arguments=name,
+    )
+
+
+def _preview(name: str) -> list[Preview]:
+    level = read_grid(name)
+    rows, cols = level.grid.shape
+    shown = replace(level, grid=level.grid[:_PREVIEWED, :_PREVIEWED])
+    return [Preview(title=f"{rows} x {cols}", caption="", lines=level_text(shown).splitlines())]

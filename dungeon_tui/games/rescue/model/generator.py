@@ -1,0 +1,213 @@
+"""Grids from a seed: numbers by chance in two ways, and puzzles that teach something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.random import Random
+from dungeon_tui.engine import minimum_health, need_table
+from dungeon_tui.games.rescue.model.level import LEAST, MOST, Grid, Level
+
+LOW, HIGH = -1000, 1000  # the report's
+REPORT_SEED = 1  # where Microsoft's rand() starts if nobody says otherwise
+MAX_CELLS = 200_000_000
+MAX_PUZZLE_SIDE = 100
+
+_BLOCK = 1 << 20  # numbers drawn at once
+_MULTIPLIER, _INCREMENT = 214013, 2531011
+_LARGEST_RAND = 0x7FFF
+_ROUND, _HIGHEST = 5, 6  # a puzzle's numbers are multiples of the one, up to so many times
+_TRIES = 5000
+
+
+def uniform(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -> Level:
+    """A grid of numpy's numbers: those of `default_rng(seed).integers(low, high, (rows, cols), endpoint=True)`.
+
+    Args:
+        seed: 0 or more.
+        rows: 1 or more, as cols.
+        cols: 1 or more; rows * cols is at most MAX_CELLS.
+        low: the lowest value.
+        high: the highest.
+
+    Raises:
+        ValueError: the seed, the size or the range is not as it should be.
+
+    Cost:
+        O(cells) time; 4 bytes a cell where the range fits 32 bits, else 8.
+    """
+    if seed < 0:
+        raise ValueError(f"numpy takes seeds from 0 up, not {seed}")
+    random = np.random.default_rng(seed)
+    return _filled(
+        "uniform", seed, rows, cols, low, high, lambda count: random.integers(low, high, count, endpoint=True)
+    )
+
+
+def report(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -> Level:
+    """The grid of the report's dungeon master: rand() % (high + 1 - low) + low, row by row.
+
+    rand() gives 0 to 32767, so values are never more than 32767 above the lowest.
+
+    Args:
+        seed: where rand() starts, modulo 2^32; the report's own grids start with REPORT_SEED.
+        rows: as for uniform, like all that follow.
+        cols: see there.
+        low: see there.
+        high: see there.
+
+    Raises:
+        ValueError: the size or the range is not as it should be.
+
+    Cost:
+        As for uniform.
+
+    Source:
+        rand() of Microsoft's C library: state = state * 214013 + 2531011 modulo 2^32, of which it gives bits 16 to 30.
+    """
+    factors, terms = _jumps()
+    state = seed % 2**32
+
+    def draw(count: int) -> NDArray[np.int64]:
+        nonlocal state
+        states = factors[:count] * np.uint32(state) + terms[:count]
+        state = int(states[-1])
+        rand = (states >> np.uint32(16)).astype(np.int64) & _LARGEST_RAND
+        return rand % min(high + 1 - low, _LARGEST_RAND + 1) + low
+
+    return _filled("report", seed, rows, cols, low, high, draw)
+
+
+def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
+    """A grid of small round numbers that teaches something; see PUZZLES.
+
+    Args:
+        kind: one of PUZZLES.
+        seed: any integer; the grid depends on it, the kind and the size alone.
+        rows: 2 to MAX_PUZZLE_SIDE, as cols; 2 x 2 are too few for there to be anything to teach.
+        cols: see there.
+
+    Raises:
+        ValueError: there is no such kind, or the size is not as it should be.
+    """
+    if kind not in PUZZLES:
+        raise ValueError(f"no puzzle is called {kind!r}; there are {', '.join(PUZZLES)}")
+    if not (min(rows, cols) >= 2 and 3 <= max(rows, cols) <= MAX_PUZZLE_SIDE):
+        raise ValueError(f"a puzzle has from 2 x 3 to {MAX_PUZZLE_SIDE} x {MAX_PUZZLE_SIDE} cells, not {rows} x {cols}")
+    lesson, make = PUZZLES[kind]
+    grid = make(Random(len(PUZZLES) * seed + [*PUZZLES].index(kind)), rows, cols)  # none shares its grids with another
+    grid.setflags(write=False)
+    return Level(f"{kind}-{seed}-{rows}x{cols}", grid, lesson)
+
+
+def greedy_path(grid: Grid) -> tuple[Cell, ...]:
+    """The way of a knight who sees no further than the next cell: on to the larger number, right if both are equal."""
+    rows, cols = grid.shape
+    path = [Cell(0, 0)]
+    while path[-1] != (rows - 1, cols - 1):
+        row, col = path[-1]
+        goes_right = row == rows - 1 or (col < cols - 1 and grid[row, col + 1] >= grid[row + 1, col])
+        path.append(Cell(row, col + 1) if goes_right else Cell(row + 1, col))
+    return tuple(path)
+
+
+def _filled(
+    kind: str, seed: int, rows: int, cols: int, low: int, high: int, draw: Callable[[int], NDArray[np.int64]]
+) -> Level:
+    """A grid of numbers as they are drawn, block by block."""
+    if rows < 1 or cols < 1:
+        raise ValueError(f"a grid has one row and one column at least, not {rows} x {cols}")
+    if low > high:
+        raise ValueError(f"the lowest value is {low}, above the highest, {high}")
+    if low < LEAST or high > MOST:
+        raise ValueError(f"values are from {LEAST} to {MOST}, not from {low} to {high}")
+    info = np.iinfo(np.int32)
+    dtype = np.dtype(np.int32 if info.min <= low and high <= info.max else np.int64)
+    if rows * cols > MAX_CELLS:
+        gigabytes = rows * cols * dtype.itemsize / 1e9
+        raise ValueError(f"{rows} x {cols} cells would take {gigabytes:,.1f} GB; at most {MAX_CELLS:,} are made")
+    grid = np.empty((rows, cols), dtype)
+    cells = grid.reshape(-1)
+    for start in range(0, len(cells), _BLOCK):
+        block = cells[start : start + _BLOCK]
+        block[:] = draw(len(block))
+    grid.setflags(write=False)
+    return Level(f"{kind}-{seed}-{rows}x{cols}", grid)
+
+
+def _jumps() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """(_BLOCK,) factors and terms: rand()'s state after 1, 2, 3, ... steps is factor * state + term, modulo 2^32."""
+    factors, terms = np.array([_MULTIPLIER], np.uint32), np.array([_INCREMENT], np.uint32)
+    while len(factors) < _BLOCK:
+        terms = np.concatenate([terms, factors * terms[-1] + terms])
+        factors = np.concatenate([factors, factors * factors[-1]])
+    return factors, terms
+
+
+# -- puzzles
+
+
+def _greedy_fails(random: Random, rows: int, cols: int) -> Grid:
+    return _first(random, rows, cols, lambda grid: _need_of(grid, greedy_path(grid)) > minimum_health(grid))
+
+
+def _uphill(random: Random, rows: int, cols: int) -> Grid:
+    def starts_uphill(grid: Grid) -> bool:
+        needs = np.maximum(need_table(grid) - grid[0, 0], 1)  # of the ways by a cell next to the first
+        right, below = (0, 1), (1, 0)
+        better, worse = (right, below) if grid[right] > grid[below] else (below, right)
+        return bool(grid[better] > grid[worse] and needs[better] > needs[worse])
+
+    return _first(random, rows, cols, starts_uphill)
+
+
+def _answer_is_one(random: Random, rows: int, cols: int) -> Grid:
+    """Far more traps than power-ups, but on one way nothing is taken that was not given before."""
+    grid = _numbers(random, rows, cols)
+    turns_bad = (random.words(rows * cols) % np.uint64(3) > 0).reshape(rows, cols)
+    grid = np.where(turns_bad, -np.abs(grid), grid)
+    row = col = given = 0
+    while True:
+        value = _ROUND * random.between(1, _HIGHEST)
+        if random.below(2) and given:
+            value = -min(value, given)
+        grid[row, col] = value
+        given += value
+        down, right = rows - 1 - row, cols - 1 - col
+        if not down + right:
+            return grid
+        if random.below(down + right) < down:
+            row += 1
+        else:
+            col += 1
+
+
+def _first(random: Random, rows: int, cols: int, is_one: Callable[[Grid], bool]) -> Grid:
+    """The first grid of that kind."""
+    for _ in range(_TRIES):
+        grid = _numbers(random, rows, cols)
+        if is_one(grid):
+            return grid
+    raise ValueError(f"no such puzzle of {rows} x {cols} cells was found in {_TRIES} tries: take another seed")
+
+
+def _numbers(random: Random, rows: int, cols: int) -> NDArray[np.int32]:
+    """Small round numbers, as often above 0 as below."""
+    steps = random.words(rows * cols) % np.uint64(2 * _HIGHEST + 1)
+    return (_ROUND * (steps.astype(np.int32) - _HIGHEST)).reshape(rows, cols)
+
+
+def _need_of(grid: Grid, path: tuple[Cell, ...]) -> int:
+    return minimum_health([[int(grid[cell]) for cell in path]])
+
+
+PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid]]] = {
+    "greedy-fails": ("Taking the better neighbour at each step costs more health than it has to.", _greedy_fails),
+    "answer-is-one": ("Traps abound, and yet 1 health is enough.", _answer_is_one),
+    "uphill": ("Every best way begins with the neighbour that looks worse.", _uphill),
+}
+GENERATORS: dict[str, Callable[[int, int, int, int, int], Level]] = {"uniform": uniform, "report": report}

@@ -1,0 +1,168 @@
+"""The rescue's rules: choose a health, walk right or down, stay alive.
+
+Source:
+    The puzzle "Dungeon Game" of interview courses, as docs/games/rescue.md restates it; each function names the
+    sentence it obeys.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
+from dungeon_tui.games.rescue.model.level import MOST, Level
+from dungeon_tui.games.rescue.model.maps import grid_digest, least_health
+from dungeon_tui.games.rescue.model.state import (
+    ENTRANCE,
+    Action,
+    Answer,
+    Died,
+    Entered,
+    Guess,
+    Guessed,
+    Saved,
+    SetOut,
+    State,
+    Status,
+    Trail,
+    Walk,
+)
+
+VERSION = 1
+WAYS = (Direction.RIGHT, Direction.DOWN)
+_FEW = (1, 2, 10, 1000)  # healths that are offered where any may be chosen
+_WORDS = {Direction.RIGHT: "right", Direction.DOWN: "down"}
+
+
+def start(level: Level, seed: int = 0) -> State:
+    """Before the first cell. Nothing is left to chance: the seed plays no part."""
+    return State(level)
+
+
+def legal_actions(state: State) -> tuple[Action, ...]:
+    """The steps; before the first one a few of the healths from 1, to choose, and to guess until that was right."""
+    if state.status is Status.WALKING:
+        rows, cols = state.level.grid.shape
+        return tuple(Walk(way) for way in WAYS if state.cell.neighbour(way).is_inside(rows, cols))
+    if state.status is not Status.READY:
+        return ()
+    return (*map(SetOut, _FEW), *(() if _is_guessed(state) else map(Guess, _FEW)))
+
+
+def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
+    """A guess, the choice of a health, or a step.
+
+    Raises:
+        IllegalActionError: a step off the grid, or up or left; a health below 1; a guess after the right one; the wrong
+            moment.
+    """
+    if state.status in (Status.SAVED, Status.DIED):
+        raise IllegalActionError(f"the rescue is over ({state.status.value}): undo or restart")
+    match action:
+        case Walk(direction=direction):
+            if state.status is Status.READY:
+                raise IllegalActionError("the knight waits outside: choose his health first")
+            to = state.cell.neighbour(direction)
+            if direction not in WAYS or not to.is_inside(*state.level.grid.shape):
+                raise IllegalActionError(f"the knight can't go {direction.name.lower()} from {state.cell.place}")
+            return _enter(state, to)
+        case Guess(health=health) | SetOut(health=health):
+            if state.status is not Status.READY:
+                raise IllegalActionError("the knight is on his way: his health was chosen")
+            if not 1 <= health <= MOST:
+                raise IllegalActionError(f"a health is a whole number from 1 to {MOST}, not {health}")
+            if isinstance(action, Guess):
+                if _is_guessed(state):
+                    raise IllegalActionError(f"it was guessed: {state.guesses[-1]} is right; choose a health")
+                return _guess(state, health)
+            return _enter(replace(state, initial=health, health=health, lowest=health), ENTRANCE)
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the rescue ended."""
+    where = state.cell.place
+    match state.status:
+        case Status.SAVED:
+            left = f"with {state.health} of {state.initial} health left" if state.health < state.initial else ""
+            left = left or f"with {state.health} health, from {state.initial}"
+            return Outcome("saved", f"The knight reached the princess {left}.", is_win=True)
+        case Status.DIED:
+            reason = f"The knight died at {where}: {state.initial} health was too little for this way."
+            return Outcome("died", reason, is_win=False)
+        case _:
+            return None
+
+
+def action_text(action: Action) -> str:
+    """`guess 7`, `health 7`, `right`, `down`."""
+    match action:
+        case Guess(health=health):
+            return f"guess {health}"
+        case SetOut(health=health):
+            return f"health {health}"
+        case Walk(direction=direction):
+            return _WORDS[direction]
+
+
+def read_action(text: str) -> Action:
+    """The action that `action_text` wrote. Raises ValueError where no action is written so."""
+    for direction, word in _WORDS.items():
+        if text == word:
+            return Walk(direction)
+    found = re.fullmatch(r"(guess|health) ([0-9]{1,19})", text, re.ASCII)
+    if found is None:
+        raise ValueError(f"{text!r} is not an action")
+    return (Guess if found[1] == "guess" else SetOut)(int(found[2]))
+
+
+def fingerprint(state: State) -> str:
+    """SHA-256 over the numbers, the way and the grid."""
+    numbers = (state.status.value, *state.cell, state.initial, state.health, state.lowest, *state.guesses)
+    digest = hashlib.sha256(f"{numbers}\n".encode() + grid_digest(state.level))
+    trail = state.trail
+    while trail is not None:
+        digest.update(f"{trail.cell.row} {trail.cell.col} {trail.health}\n".encode())
+        trail = trail.before
+    return digest.hexdigest()
+
+
+def _is_guessed(state: State) -> bool:
+    """Whether the last guess was right."""
+    return bool(state.guesses) and state.guesses[-1] == least_health(state.level)
+
+
+def _guess(state: State, health: int) -> tuple[State, tuple[Event, ...]]:
+    least = least_health(state.level)
+    answer = Answer.RIGHT if health == least else Answer.TOO_LITTLE if health < least else Answer.TOO_MUCH
+    is_warmer = None
+    if state.guesses and abs(health - least) != abs(state.guesses[-1] - least):
+        is_warmer = abs(health - least) < abs(state.guesses[-1] - least)
+    return replace(state, guesses=(*state.guesses, health)), (Guessed(health, answer, is_warmer),)
+
+
+def _enter(state: State, cell: Cell) -> tuple[State, tuple[Event, ...]]:
+    """The knight comes into a cell.
+
+    Rule: "Values are added to the knight's health on entering it, the first cell included; health must stay above 0 at
+    all times."
+    """
+    value = int(state.level.grid[cell])
+    health = state.health + value
+    rows, cols = state.level.grid.shape
+    status, ended = Status.WALKING, ()  # type: tuple[Status, tuple[Event, ...]]
+    if health <= 0:
+        status, ended = Status.DIED, (Died(),)
+    elif cell == (rows - 1, cols - 1):
+        status, ended = Status.SAVED, (Saved(),)
+    state = replace(
+        state,
+        status=status,
+        cell=cell,
+        health=health,
+        lowest=min(state.lowest, health),
+        trail=Trail(cell, health, state.trail),
+    )
+    return state, (Entered(cell, value, health), *ended)

@@ -1,0 +1,1 @@
+"""The rescue as screens and transcripts show it."""

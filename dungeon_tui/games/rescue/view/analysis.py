@@ -1,0 +1,218 @@
+"""What the needs of all cells make of a rescue, for the screens: verdicts, marks, the best way on, the curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import sentence
+from dungeon_tui.games.rescue.ai import solver
+from dungeon_tui.games.rescue.model import rules
+from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.model.maps import least_health
+from dungeon_tui.games.rescue.model.state import ENTRANCE, Action, SetOut, State, Status, Walk, path_of
+from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation
+from dungeon_tui.ui.map.source import CellLayer
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.analysis import Analysis, Judgement
+from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series, lowest
+
+MOST_CELLS = 10_000_000  # whose needs are kept: 8 bytes each
+_RIGHT, _DOWN, _HERE = 3, 1, 8  # as DistanceField.steps numbers them
+_DOOMED = 0.5  # the height of who misses by little
+
+
+class RescueAnalysis(Analysis):
+    """The need of every cell."""
+
+    name = "Exact needs"
+
+    def prepare(self, state: State) -> None:
+        """Computes the needs. Raises ValueError where they take too much memory, or one is beyond 64 bits."""
+        check_size(state.level)
+        solver.needs(state.level)
+
+    def judge(self, turn: Turn[State, Action]) -> Judgement:
+        """Whether the health is enough from here on; a mistake is a step, or a choice, after which it no longer is."""
+        state = turn.state
+        was_enough = turn.parent is not None and _margin(turn.parent.state) >= 0
+        margin = _margin(state)
+        is_mistake = was_enough and margin < 0
+        match state.status:
+            case Status.SAVED:
+                return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, str(state.health))
+            case Status.DIED:
+                return Judgement("dead", 0.0, is_mistake, "x")
+            case Status.READY:
+                return Judgement(verdict(state), 1.0, is_mistake, str(need_ahead(state)))
+        height = 1.0 if margin >= 0 else _DOOMED * state.health / need_ahead(state)
+        return Judgement(verdict(state), height, is_mistake, f"{margin:+}")
+
+    def layer(self, state: State) -> CellLayer:
+        """The cells that he can enter next, each with its need."""
+        layer = CellLayer()
+        if state.status in (Status.SAVED, Status.DIED):
+            return layer
+        least = need_ahead(state)
+        for cell, need in _cells_ahead(state):
+            is_enough = state.status is Status.READY or state.health >= need
+            meaning = Meaning.PRIZE if need == least else Meaning.NOTE
+            sign = "+" if is_enough else "-"
+            layer.mark(cell, sign, meaning, Tint.SAFE if is_enough else Tint.DANGER, str(need))
+        return layer
+
+    def note(self, state: State) -> str:
+        """The verdict, and what each step needs."""
+        if state.status in (Status.SAVED, Status.DIED):
+            return f"{self.name}: the rescue is over."
+        if state.status is Status.READY:
+            return f"{self.name}: {verdict(state)}."
+        told = [f"{rules.action_text(step)} needs {need}" for step, (_, need) in _steps(state).items()]
+        return f"{self.name}: {verdict(state)}. To enter the next cell with: {', '.join(told)}."
+
+    def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
+        """The best way on from here, to its end."""
+        state = turn.state
+        if state.status in (Status.SAVED, Status.DIED):
+            return "The rescue is over: step back to see the best way from there."
+        line: list[Action] = []
+        while state.status in (Status.READY, Status.WALKING):
+            line.append(_best_action(state))
+            state, _ = rules.step(state, line[-1])
+        return line
+
+
+def check_size(level: Level) -> None:
+    """Raises ValueError where a table of needs would be too large."""
+    rows, cols = level.grid.shape
+    if rows * cols > MOST_CELLS:
+        raise ValueError(f"{rows} x {cols} cells are too many for a table of their needs: {MOST_CELLS:,} at most")
+
+
+def need_field(level: Level, kind: str, has_arrows: bool) -> DistanceField:
+    """The need of every cell, in the order in which it is computed: from the last one backwards, row by row.
+
+    Raises:
+        ValueError: they take too much memory, or one is beyond 64 bits.
+    """
+    check_size(level)
+    table = solver.needs(level)
+    order = np.arange(table.size, 0, -1, dtype=np.int32).reshape(table.shape)
+    return DistanceField(
+        kind,
+        table,
+        _best_steps(table) if has_arrows else None,
+        unreached=0,
+        farthest=int(table.max()),
+        order=order,
+        explain=lambda step: explanation(level, table, step),
+        covers_things=True,
+    )
+
+
+def explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanation | None:
+    """How a need is computed, in words: the first one in step 1."""
+    if step == 0:
+        return None
+    rows, cols = table.shape
+    cell = Cell(*divmod(table.size - step, cols))
+    named = {"right": cell.neighbour(Direction.RIGHT), "below": cell.neighbour(Direction.DOWN)}
+    sources = {name: source for name, source in named.items() if source.is_inside(rows, cols)}
+    told = [f"{table[source]} ({name})" for name, source in sources.items()]
+    needs = [int(table[source]) for source in sources.values()]
+    least = {0: "1, to be left with", 1: "".join(told), 2: f"the smaller of {' and '.join(told)}"}[len(told)]
+    value = int(level.grid[cell])
+    result = min(needs, default=1) - value
+    clamped = "" if result >= 1 else "; 1 at least, so 1"
+    return Explanation(
+        cell,
+        tuple(sources.values()),
+        f"Need of {cell.place}: {least}, less {value}, is {result}{clamped}.",
+    )
+
+
+def _best_steps(table: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """From each cell on to the neighbour that needs less, right if both do."""
+    steps = np.full(table.shape, _RIGHT, np.uint8)
+    steps[:, -1] = _DOWN
+    steps[:-1, :-1][table[1:, :-1] < table[:-1, 1:]] = _DOWN
+    steps[-1, -1] = _HERE
+    return steps
+
+
+def need_ahead(state: State) -> int:
+    """The least health that is enough from here on, while the rescue lasts."""
+    return min(need for _, need in _cells_ahead(state))
+
+
+def verdict(state: State) -> str:
+    """What the health is worth, in words, while the rescue lasts."""
+    need = need_ahead(state)
+    if state.status is Status.READY:
+        return f"to set out, {need} health is enough, and no less"
+    margin = state.health - need
+    if margin < 0:
+        return f"doomed: {state.health} health, {need} needed"
+    return f"enough: {margin} more than needed" if margin else "enough: exactly what is needed"
+
+
+def _margin(state: State) -> int:
+    """Health beyond what is needed; below 0: he is lost."""
+    match state.status:
+        case Status.DIED:
+            return -1
+        case Status.WALKING:
+            return state.health - need_ahead(state)
+        case _:  # before he sets out any health can still be chosen
+            return 0
+
+
+def _cells_ahead(state: State) -> Iterable[tuple[Cell, int]]:
+    """The cells that can be entered next, with their needs."""
+    if state.status is Status.READY:
+        return [(ENTRANCE, int(solver.needs(state.level)[ENTRANCE]))]
+    return _steps(state).values()
+
+
+def _steps(state: State) -> Mapping[Walk, tuple[Cell, int]]:
+    """The steps, right before down, with the cells that they lead to and their needs."""
+    table = solver.needs(state.level)
+    steps = [action for action in rules.legal_actions(state) if isinstance(action, Walk)]
+    cells = [state.cell.neighbour(step.direction) for step in steps]
+    return {step: (cell, int(table[cell])) for step, cell in zip(steps, cells, strict=True)}
+
+
+def _best_action(state: State) -> Action:
+    """Sets out with the least health, or goes where less is needed, right if both need as much."""
+    if state.status is Status.READY:
+        return SetOut(need_ahead(state))
+    steps = _steps(state)
+    return min(steps, key=lambda step: steps[step][1])
+
+
+def health_figure(state: State) -> Figure | str:
+    """The health along the way so far, and along a best one, each with its lowest point; or why there is neither."""
+    series = []
+    if state.status is not Status.READY:
+        series.append(_series("your way", state.level, path_of(state), state.initial))
+    try:
+        series.append(_series("a best way", state.level, solver.best_path(state.level), least_health(state.level)))
+    except ValueError as error:
+        if not series:
+            return sentence(str(error))
+    return Figure(tuple(series), Axis("cells entered"), Axis("health"), tuple(map(_lowest, series)))
+
+
+def _series(name: str, level: Level, path: Sequence[Cell], health: int) -> Series:
+    curve = [health, *solver.health_curve(level, path, health)]
+    return Series(f"{name}, from {health}", range(len(curve)), curve)
+
+
+def _lowest(series: Series) -> Mark:
+    mark = lowest(series, "health", "step")
+    return replace(mark, text=f"{series.name}, {mark.text}")

@@ -1,0 +1,135 @@
+"""A rescue as a map view shows it: numbers, or one glyph a cell; ways and masks drawn over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.model.state import ENTRANCE, State, Status, Trail
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.palette import Meaning, Tint
+
+KNIGHT, PRINCESS = "@", "P"
+POWER_UPS, TRAPS = "123456789", "abcdefghi"  # by ninths of the grid's largest power-up, and of its worst trap
+_HALF = 4  # ninths, up to which a number is a slight one
+_TINTS = {Status.DIED: Tint.DANGER, Status.SAVED: Tint.SAFE}
+
+
+@lru_cache(maxsize=2)
+def extremes(level: Level) -> tuple[int, int]:
+    """The least and the largest value of the grid."""
+    return int(level.grid.min()), int(level.grid.max())
+
+
+def number_width(level: Level) -> int:
+    """Characters of the grid's widest number."""
+    return max(len(str(value)) for value in extremes(level))
+
+
+def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
+    """What stands for a number in a cell too small for it, and what it means: its sign and its size.
+
+    A digit for a power-up, a letter for a trap, both from slight to large.
+    """
+    if value == 0:
+        return glyphs.floor, Meaning.FLOOR
+    least, most = extremes(level)
+    ninths = -(-9 * value // (most if value > 0 else least))  # 1 to 9
+    if value > 0:
+        return POWER_UPS[ninths - 1], Meaning.PRIZE if ninths > _HALF else Meaning.SLIGHT_PRIZE
+    return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
+
+
+class Picture:
+    """The grid, the cells that were entered, the knight and the princess."""
+
+    def __init__(self, state: State, glyphs: Glyphs) -> None:
+        self.height, self.width = state.level.grid.shape
+        self._state, self._glyphs = state, glyphs
+        self._trail, self._spans = state.trail, dict[int, tuple[int, int]]()
+        self._number_width = number_width(state.level)
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        """One row's cells."""
+        state = self._state
+        values = state.level.grid[row, start:stop].tolist()
+        shown = [glyph(state.level, value, self._glyphs) for value in values]
+        cells = Row(start, "".join(sign for sign, _ in shown), bytes(meaning for _, meaning in shown))
+        cells.texts = {index: f"{value:>{self._number_width}}" for index, value in enumerate(values)}
+        if row == self.height - 1:
+            text = f"{PRINCESS}{state.level.grid[-1, -1]:>{self._number_width}}"
+            cells.put(self.width - 1, PRINCESS, Meaning.WAY_OUT, text=text)
+        if span := self._span(row):
+            for col in range(max(span[0], start), min(span[1] + 1, stop)):
+                cells.put(col, None, None, Tint.PATH)
+        if row == state.cell.row:
+            number = f"{state.health}"
+            if state.status is Status.READY:  # outside: the number is the cell's, apart from him
+                number = f"{state.level.grid[ENTRANCE]:>{self._number_width}}"
+            cells.put(state.cell.col, KNIGHT, Meaning.YOU, _TINTS.get(state.status), f"{KNIGHT}{number}")
+        return cells
+
+    def _span(self, row: int) -> tuple[int, int] | None:
+        """The first and the last column that was entered in a row. Goes back on the trail as far as it must."""
+        trail: Trail | None = self._trail
+        while trail is not None and trail.cell.row >= row:
+            _, last = self._spans.get(trail.cell.row, (0, trail.cell.col))
+            self._spans[trail.cell.row] = trail.cell.col, last
+            trail = trail.before
+        self._trail = trail
+        return self._spans.get(row)
+
+
+class WayLayer:
+    """A way to the princess, each cell with an arrow to the next one before its number."""
+
+    def __init__(self, level: Level, path: Iterable[Cell], glyphs: Glyphs) -> None:
+        self._level = level
+        self._number_width = number_width(level)
+        self._cells: dict[int, dict[int, str]] = {}  # by row and column: the arrow
+        right, down = (">", "v") if glyphs.is_ascii else ("→", "↓")
+        *_, last = cells = [*path]
+        for cell, following in pairwise(cells):
+            self._cells.setdefault(cell.row, {})[cell.col] = right if following.row == cell.row else down
+        self._cells.setdefault(last.row, {})[last.col] = PRINCESS
+
+    def rows(self) -> Iterable[int]:
+        """Those that the way goes through."""
+        return self._cells.keys()
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Draws one row."""
+        stop = cells.start + len(cells.glyphs)
+        for col, arrow in self._cells.get(row, {}).items():
+            if cells.start <= col < stop and cells.meanings[col - cells.start] != Meaning.YOU:
+                text = f"{arrow}{self._level.grid[row, col]:>{self._number_width}}"
+                cells.put(col, arrow, None, Tint.SAFE, text)
+
+
+class MaskLayer:
+    """Cells that are marked by a star before their numbers."""
+
+    def __init__(self, level: Level, mask: NDArray[np.bool_]) -> None:
+        self._level, self._mask = level, mask
+        self._number_width = number_width(level)
+
+    def rows(self) -> None:
+        """Any."""
+        return
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Draws one row."""
+        stop = cells.start + len(cells.glyphs)
+        for index in np.flatnonzero(self._mask[row, cells.start : stop]).tolist():
+            col = cells.start + index
+            if cells.meanings[index] in (Meaning.YOU, Meaning.WAY_OUT):
+                cells.put(col, None, None, Tint.SAFE)
+            else:
+                cells.put(col, "*", None, Tint.SAFE, f"*{self._level.grid[row, col]:>{self._number_width}}")

@@ -1,0 +1,78 @@
+"""What happens in a rescue, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import capitalised
+from dungeon_tui.games.rescue.ai import solver
+from dungeon_tui.games.rescue.model import rules
+from dungeon_tui.games.rescue.model.maps import BEYOND, least_health
+from dungeon_tui.games.rescue.model.state import ENTRANCE, Action, Answer, Entered, Guessed, State, Status, path_of
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.widgets.message_log import Line
+
+
+def told_events(turn: Turn[State, Action]) -> Iterator[Line]:
+    """Answers to guesses, what each cell does, and the end."""
+    state = turn.state
+    for event in turn.events:
+        match event:
+            case Guessed(answer=Answer.RIGHT, health=health):
+                yield Line(f"Right: {health}. You needed {guess_count(state)}.", Meaning.WAY_OUT)
+            case Guessed(health=health, answer=answer, is_warmer=is_warmer):
+                heat = {None: "", True: " Warmer.", False: " Colder."}[is_warmer]
+                yield Line(f"{health} is {answer.value}.{heat}")
+            case Entered(cell=cell, value=value, health=health):
+                out = f"He sets out with {state.initial}. " if cell == ENTRANCE else ""
+                meaning = Meaning.FOE if value < 0 else Meaning.PRIZE if value > 0 else Meaning.NOTE
+                yield Line(f"{out}{capitalised(cell.place)}: {value:+}, {health} health left.", meaning)
+    outcome = rules.outcome(state)
+    if outcome is not None:
+        yield Line(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
+
+
+def guesses_text(state: State) -> str:
+    """What the guesses have told, in words; empty before the first one."""
+    least = least_health(state.level)
+    if least in state.guesses:
+        return str(least)
+    below = max((guess for guess in state.guesses if guess < least), default=None)
+    above = min((guess for guess in state.guesses if guess > least), default=None)
+    told = [f"more than {below}"] if below is not None else []
+    return " and ".join([*told, *([f"less than {above}"] if above is not None else [])])
+
+
+def guess_count(state: State) -> str:
+    """How many guesses there were, in words."""
+    count = len(state.guesses)
+    return f"{count} {'guess' if count == 1 else 'guesses'}"
+
+
+def compared(state: State) -> Iterator[str]:
+    """What was chosen, and the way that was walked, beside the best; and where it was closest."""
+    least = least_health(state.level)
+    if least == BEYOND:
+        yield "No health within 64 bits is enough for this grid."
+    else:
+        yield from _beside_the_best(state, least)
+    path = path_of(state)
+    curve = solver.health_curve(state.level, path, state.initial)
+    low = min(range(len(path)), key=curve.__getitem__)
+    yield f"Your lowest point: {curve[low]} health, at {path[low].place}."
+
+
+def _beside_the_best(state: State, least: int) -> Iterator[str]:
+    need = solver.path_need(state.level, path_of(state))
+    if state.initial < least:
+        yield f"No way is survived with {state.initial}: {least} is the least."
+    elif state.initial == least:
+        yield f"{least} is the least health that is enough, and you started with it."
+    else:
+        yield f"{least} was enough, you started with {state.initial}."
+    so_far = " so far" if state.status is Status.DIED else ""
+    if state.status is Status.SAVED and need == least:
+        yield "Your way is a best one."
+    else:
+        yield f"Your way needs {need} health{so_far}, a best one {least}: the arrows show it."

@@ -1,0 +1,209 @@
+"""Grids, ways and whole rescues as plain text: docs/games/rescue.md says what is printed when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby, pairwise
+from types import MappingProxyType
+from typing import TextIO
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.plain import ask, read_word
+from dungeon_tui.core.rules import Event, IllegalActionError
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.games.rescue.ai.solver import best_path, health_curve, path_need
+from dungeon_tui.games.rescue.ai.work import Solution
+from dungeon_tui.games.rescue.model import rules
+from dungeon_tui.games.rescue.model.dungeon import lessons
+from dungeon_tui.games.rescue.model.level import MOST, Level
+from dungeon_tui.games.rescue.model.maps import least_health
+from dungeon_tui.games.rescue.model.state import (
+    Action,
+    Answer,
+    Entered,
+    Guess,
+    Guessed,
+    SetOut,
+    State,
+    Status,
+    Walk,
+    path_of,
+)
+
+ASK_GRID = "Please enter the name of a grid:\n"
+HELP = "Commands: guess N; health N, and he sets out with that; d right, s down; q ends.\n"
+QUIT = "q"
+WAYS = MappingProxyType({"d": Direction.RIGHT, "l": Direction.RIGHT, "s": Direction.DOWN, "j": Direction.DOWN})
+NUMBERED: Mapping[str, type[Guess | SetOut]] = MappingProxyType({"guess": Guess, "health": SetOut})
+_WHOLE = re.compile(r"([+-]?)0*([0-9]+)")
+
+SHOWN = 20  # rows, columns, and cells at either end of a way: what is larger is cut
+SHOWN_RUNS = 40  # of a way's steps in words
+
+Game = TurnController[Level, State, Action]
+
+
+def grid_text(level: Level) -> str:
+    """The numbers, a line a row, the columns aligned; of large grids the upper left corner, and a line that says so."""
+    rows, cols = level.grid.shape
+    corner = level.grid[:SHOWN, :SHOWN].tolist()
+    width = max(len(str(value)) for row in corner for value in row)
+    text = "".join(" ".join(f"{value:{width}}" for value in row) + "\n" for row in corner)
+    cut = [counted(size, what) for size, what in ((rows, "row"), (cols, "column")) if size > SHOWN]
+    if cut:
+        text += f"Shown: {', '.join(f'the first {SHOWN} of {sizes}' for sizes in cut)}.\n"
+    return text
+
+
+def ask_grid(source: TextIO, out: TextIO) -> str:
+    """The name of a grid, which a person gives; empty if they leave."""
+    return ask(f"Grids: {', '.join(lessons())}\n{ASK_GRID}", source, out)
+
+
+def opening_text(level: Level) -> str:
+    """What a rescue begins with: the grid's name, its size, what it teaches, its numbers."""
+    rows, cols = level.grid.shape
+    lesson = f"{level.lesson}\n" if level.lesson else ""
+    return f"{level.name}: {counted(rows, 'row')}, {counted(cols, 'column')}\n{lesson}\n{grid_text(level)}\n"
+
+
+def way_text(path: Sequence[tuple[int, int]]) -> str:
+    """The steps of a way in words.
+
+    >>> way_text([(0, 0), (0, 1), (0, 2), (1, 2)]), way_text([(0, 0)])
+    ('right 2, down 1', 'no step')
+    """
+    steps = ["down" if after[0] > before[0] else "right" for before, after in pairwise(path)]
+    runs = [f"{word} {len([*same])}" for word, same in groupby(steps)]
+    left_out = len(runs) - SHOWN_RUNS
+    if left_out > 0:
+        runs[SHOWN_RUNS:] = [f"and {left_out} more"]
+    return ", ".join(runs) or "no step"
+
+
+def walk_lines(level: Level, path: Sequence[tuple[int, int]], health: int) -> Iterable[str]:
+    """A line for each cell of a way: its value, and the health there; of long ways both ends."""
+    curve = health_curve(level, path, health)
+    left_out = range(SHOWN, len(path) - SHOWN) if len(path) > 3 * SHOWN else range(0)
+    for number, (cell, left) in enumerate(zip(path, curve, strict=True)):
+        if number not in left_out:
+            yield _entered_line(Cell(*cell), int(level.grid[cell]), left)
+        elif number == left_out.start:
+            lowest = min(curve[left_out.start : left_out.stop])
+            yield f"Here {counted(len(left_out), 'cell')} are left out; the lowest health there is {lowest}."
+
+
+def solution_text(level: Level, name: str, solution: Solution) -> str:
+    """What the algorithm of that name found, and what it did for that; without what it does none of."""
+    rows, cols = level.grid.shape
+    work = solution.work
+    done = (("cell visit", work.visits), ("call", work.calls), ("probe", work.probes), ("state", work.states))
+    told = [counted(number, what) for what, number in (*done, ("byte", work.bytes)) if number]
+    way = f"not told by {name}" if solution.path is None else way_text(solution.path)
+    return (
+        f"{level.name}, {rows} x {cols}: the knight needs {solution.health} health\n"
+        f"a best path: {way}\n"
+        f"{name}: {', '.join(told)}\n"
+    )
+
+
+def relief_line(level: Level, relief: tuple[Cell, int] | None) -> str:
+    """Which cell is best emptied, as `solver.best_relief` found it."""
+    if relief is None:
+        return "emptying one cell, whichever, lowers nothing"
+    cell, health = relief
+    return f"best emptied: {cell.place} ({level.grid[cell]}), then the knight needs {health}"
+
+
+def events_text(state: State, events: Iterable[Event]) -> str:
+    """What happened in a turn that led to this state."""
+    text = ""
+    for event in events:
+        match event:
+            case Guessed():
+                text += f"{_guessed_line(state, event)}\n"
+            case Entered(cell=cell, value=value, health=health):
+                text += f"{_entered_line(cell, value, health)}\n"
+    outcome = rules.outcome(state)
+    return text if outcome is None else f"{text}{outcome.reason}\n"
+
+
+def summary_text(state: State) -> str:
+    """What a rescue ends with: the least health, a best path, the health along it."""
+    level = state.level
+    try:
+        path = best_path(level)
+    except ValueError as error:
+        return f"\nNo health is enough: {error}.\n"
+    least = least_health(level)
+    text = f"\nThe least health is {least}.\n"
+    if state.status is Status.SAVED:
+        text += f"Your way takes {path_need(level, path_of(state))} at least.\n"
+    text += f"A best path: {way_text(path)}.\nHealth along it, from {least}:\n"
+    return text + "".join(f"{line}\n" for line in walk_lines(level, path, least))
+
+
+def play(level: Level, source: TextIO, out: TextIO) -> tuple[int, Game]:
+    """A rescue by words: the end of the input counts as `q`.
+
+    Returns:
+        The exit status, and what was played.
+    """
+    game: Game = TurnController(rules, level)
+    out.write(f"{opening_text(level)}{HELP}")
+    out.flush()
+    try:
+        while game.outcome is None and (word := read_word(source)) not in ("", QUIT):
+            out.write(_answered(game, word, source))
+            out.flush()
+    except KeyboardInterrupt:  # what was played is kept all the same
+        return 130, game
+    out.write(summary_text(game.state))
+    return 0, game
+
+
+def replay_text(game: Game) -> str:
+    """What `play` printed of a rescue, up to its present turn, without what was refused."""
+    turns = "".join(events_text(turn.state, turn.events) for turn in game.turn.line())
+    return f"{opening_text(game.state.level)}{turns}{summary_text(game.state)}"
+
+
+def _answered(game: Game, word: str, source: TextIO) -> str:
+    """Does what a word says, and tells what came of it."""
+    if word in NUMBERED:
+        number = read_word(source)
+        found = _WHOLE.fullmatch(number)
+        if found is None:
+            return f"After {word} there must be a whole number, as in: {word} 10\n"
+        sign, digits = found.groups()
+        if len(digits) > len(str(MOST)):  # Python reads no number of thousands of digits
+            return f"Nobody has that {'little' if sign == '-' else 'much'} health: it is from 1 to {MOST}.\n"
+        return _done(game, NUMBERED[word](int(sign + digits)))
+    if set(word) <= set(WAYS):
+        text = ""
+        for key in word:
+            if game.outcome is None:
+                text += _done(game, Walk(WAYS[key]))
+        return text
+    return f"I did not understand your command.\n{HELP}"
+
+
+def _done(game: Game, action: Action) -> str:
+    try:
+        turn = game.apply(action)
+    except IllegalActionError as error:
+        return f"{capitalised(str(error))}.\n"
+    return events_text(turn.state, turn.events)
+
+
+def _guessed_line(state: State, event: Guessed) -> str:
+    if event.answer is Answer.RIGHT:
+        return f"{event.health} is right: guess number {len(state.guesses)}."
+    heat = {None: "", True: ", warmer", False: ", colder"}[event.is_warmer]
+    return f"{event.health} is {event.answer.value}{heat}."
+
+
+def _entered_line(cell: Cell, value: int, health: int) -> str:
+    return f"{capitalised(cell.place)}: {value}, health {health}."

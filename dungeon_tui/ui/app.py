@@ -1,0 +1,255 @@
+"""The app: the menu, and the play screens that it opens. The heavy parts load behind the first frame."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import work
+from textual.app import App
+from textual.binding import Binding
+from textual.command import CommandPalette
+from textual.screen import Screen
+from textual.scrollbar import ScrollBar, ScrollBarRender
+from textual.widgets import Static
+
+from dungeon_tui.core.catalogue import Game, Opening, find_games
+from dungeon_tui.core.level import printable
+from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
+from dungeon_tui.ui.palette import DARK, LIGHT, themes
+
+if TYPE_CHECKING:
+    from dungeon_tui.ui.play.play_screen import PlayScreen
+
+WARM_UP_DELAY = 0.8  # seconds after the first frame
+PATIENCE = 1.5  # seconds
+
+
+class WaitingScreen(Screen[None]):
+    """What is seen while a level is read."""
+
+    DEFAULT_CSS = """
+    WaitingScreen { align: center middle; background: $map-back; }
+    WaitingScreen Static { width: auto; color: $path; text-align: center; }
+    """
+
+    BINDINGS = [Binding("q,escape", "leave", show=False, id="waiting.leave")]
+
+    def __init__(self, title: str, leave: Callable[[], None]) -> None:
+        super().__init__()
+        self._heading, self._leave = printable(title), leave
+
+    def compose(self) -> Any:
+        """One line, and after a while why it takes so long."""
+        yield Static(f"Opening {self._heading} ...", markup=False)
+
+    def on_mount(self) -> None:
+        """Explains itself when it stays."""
+        self.set_timer(PATIENCE, self._explain)
+
+    def action_leave(self) -> None:
+        """Waits no longer."""
+        self._leave()
+
+    def _explain(self) -> None:
+        why = "The first start compiles the engine; the next ones are quick. q leaves."
+        self.query_one(Static).update(f"Opening {self._heading} ...\n\n{why}")
+
+
+class SolidBar(ScrollBarRender):
+    """A scrollbar's thumb of whole cells: colour alone, so that ASCII terminals can draw it as well."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "] * 8
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "] * 8
+
+
+ScrollBar.renderer = SolidBar
+
+
+class DungeonApp(App[str]):
+    """Returns a message when something could not be opened."""
+
+    TITLE = "dungeon_tui"
+    CSS_PATH = "dungeon_tui.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[Any]] = [
+        Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, id="app.quit"),
+    ]
+
+    def __init__(
+        self,
+        game: Game | None = None,
+        opening: Opening | None = None,
+        *,
+        record: Path | None = None,
+        ascii_only: bool = False,
+        warms_up: bool = False,
+    ) -> None:
+        super().__init__()
+        self._game, self._opening = game, opening
+        self.is_recording = record is not None
+        self._warms_up = warms_up
+        self._leaving = Event()
+        self._menu: Any = None
+        self.played: PlayScreen | None = None  # what was played last
+        self.saved: str | None = None  # the file that it was saved to
+        self._is_quitting = False  # a screen asks whether it may be left
+        has_unicode = "utf" in (sys.stdout.encoding or "").lower()
+        self.glyphs = ASCII if ascii_only or not has_unicode else UNICODE
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = themes()[0].name
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether only ASCII characters are drawn."""
+        return self.glyphs.is_ascii
+
+    def spell(self, text: str) -> str:
+        """The text as this terminal can show it."""
+        return self.glyphs.plain(text)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The palette, for themes that are not ours."""
+        return DARK if self.current_theme.dark else LIGHT
+
+    async def action_quit(self) -> None:
+        """Leaves; where something would be lost, that is asked first. Once more, in such a question: leaves at once."""
+        if self._is_quitting:
+            self.exit()
+        else:
+            self._quit()
+
+    @work
+    async def _quit(self) -> None:
+        """Asks each screen that would lose something, the upper ones first, but the one that asks that already."""
+        self._is_quitting = True
+        screens: list[Any] = list(reversed(self.screen_stack))
+        asking = screens[1] if getattr(screens[0], "is_leaving", False) else None
+        try:
+            for screen in screens:
+                if screen is not asking and getattr(screen, "would_lose", False) and not await screen.may_leave():
+                    return
+        finally:
+            self._is_quitting = False
+        self.saved = next((file for screen in screens if (file := getattr(screen, "saved", None))), None)
+        self.exit()
+
+    def action_command_palette(self) -> None:
+        """The commands by their names; ours asks in ASCII."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette(placeholder="Search for commands ...", id="--command-palette"))
+
+    def on_mount(self) -> None:
+        """The menu, or at once what was asked for."""
+        self.set_class(self.is_ascii, "-ascii")
+        if self._game is not None and self._opening is not None:
+            self._choose(self._game, self._opening)
+        else:
+            games = (self._game,) if self._game is not None else find_games()
+            # Loaded here: a game that was asked for on the command line needs no menu.
+            menu = import_module("dungeon_tui.ui.menu.screen")
+            self._menu = menu.MenuScreen(games, self._choose)
+            self.push_screen(self._menu)
+
+        if self._warms_up:
+            self.set_timer(WARM_UP_DELAY, self._warm_up)
+
+    def on_unmount(self) -> None:
+        """Whoever compiles leaves before the next kernel."""
+        self._leaving.set()
+
+    def _warm_up(self) -> None:
+        """Compiles the engine's kernels and the games' in a thread, so that nobody waits for them later.
+
+        A daemon thread, not a worker: leaving the app must not wait for a compile.
+        """
+
+        def run() -> None:
+            try:
+                more = {game.title: partial(compile_kernels, game) for game in find_games() if game.kernels}
+                import_module("dungeon_tui.engine.warmup").warm_up(progress, self._leaving, more)
+            except Exception as error:
+                tell(f"The engine can't be compiled: {error}")
+
+        def compile_kernels(game: Game) -> None:
+            game.load(game.kernels)()
+
+        def progress(done: int, total: int, name: str) -> None:
+            tell("" if done == total else f"Compiling {done + 1} of {total}: {name}")
+
+        def tell(text: str) -> None:
+            with suppress(RuntimeError):  # the app has gone while we were busy
+                self.call_from_thread(self._show_progress, text)
+
+        Thread(target=run, name="warm-up", daemon=True).start()
+
+    def _show_progress(self, text: str) -> None:
+        if self._menu is not None and self._menu.is_mounted:
+            self._menu.show_progress(text)
+
+    def _choose(self, game: Game, opening: Opening) -> None:
+        """Says that a game is being opened, and opens it behind that."""
+        self.push_screen(WaitingScreen(opening.title, self._stop_waiting))
+        self.call_after_refresh(self._open, game, opening)
+
+    def _stop_waiting(self) -> None:
+        self.workers.cancel_group(self, "opening")
+        self._go_back()
+
+    def _go_back(self) -> None:
+        """From a game, from waiting for one, and from whatever lies above: to the menu, or to the shell."""
+        if self._menu is None:
+            self.exit()
+        elif self._menu in self.screen_stack:
+            while self.screen is not self._menu:
+                self.pop_screen()
+
+    @work(exclusive=True, group="opening")
+    async def _open(self, game: Game, opening: Opening) -> None:
+        """Reads the level in a thread, then shows its screen above the waiting one."""
+        try:
+            make_screen = await in_background(_load, game, opening, self.glyphs)
+        except ValueError as error:
+            if self._menu is None:
+                self.exit(str(error), return_code=1)
+            else:
+                self._go_back()
+                self._menu.refuse(opening, str(error))
+            return
+        screen = make_screen()
+        self.played = None if opening.screen else screen
+        await self.push_screen(screen, partial(self._leave, screen))
+
+    def _leave(self, screen: Any, saved: str | None) -> None:
+        """Back from a game, and where it was saved, unless that was told before."""
+        self.saved = saved
+        self._go_back()
+        if saved is not None and saved != getattr(screen, "told", None):
+            self.notify(saved, title="Saved", markup=False)
+
+
+def _load(game: Game, opening: Opening, glyphs: Glyphs) -> Callable[[], Any]:
+    """What makes the game's screen. Behind the first frame: rules, views and screens bring numpy, some numba."""
+    turns, play_screen = import_module("dungeon_tui.core.turns"), import_module("dungeon_tui.ui.play.play_screen")
+    recording = import_module("dungeon_tui.core.recording")
+    options: dict[str, Any] = {"players": opening.players}
+    loaded = opening.load()
+    if opening.screen:
+        return partial(game.load(opening.screen), game, loaded, glyphs)
+    if isinstance(loaded, recording.Recording):
+        controller, trouble = recording.open_replay(loaded)
+        replay = import_module("dungeon_tui.ui.play.history_screen").Replay(loaded.file, loaded.title, trouble)
+        options = {"players": loaded.strategies, "replay": replay}
+    else:
+        controller = turns.TurnController(game.load("model.rules"), loaded, opening.seed)
+    view = game.load(game.screen)(game, glyphs)
+    view.prepare(controller.state)
+    return partial(play_screen.PlayScreen, view, controller, **options)

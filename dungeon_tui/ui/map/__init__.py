@@ -1,0 +1,1 @@
+"""Maps: sources, layers, geometry and the widget that paints them."""

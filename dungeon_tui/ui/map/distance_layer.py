@@ -1,0 +1,161 @@
+"""Numbers of a map, as a game computes them, and how they are drawn: distances in most games.
+
+A `Wording` says what to call them where they are something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.words import LETTERS
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.palette import HEATS, Meaning, Tint
+
+
+class OverlayStyle(Enum):
+    """How distances are drawn, in the order in which a key shows them."""
+
+    NONE = "none"
+    LETTERS = "letters"
+    DIGITS = "digits"
+    HEAT = "heat"
+    ARROWS = "arrows"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What to call the numbers of a kind; {} is a number."""
+
+    name: str  # "Distances, walking"
+    farthest: str = "The farthest is {}."
+    frontier: str = "The frontier is {} away"
+    of_cell: str = "{} away"
+    heat: str = "bright is near, dark is far"
+    arrows: str = "lead towards you"
+    has_letters: bool = True  # whether the numbers are small enough for letters
+    has_digits: bool = True  # whether they are shown as numbers, too
+    speed: int = 3  # at which they grow first, a place in SPEEDS
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One step of a computation: which cell is computed, from which ones, and how."""
+
+    cell: Cell
+    sources: tuple[Cell, ...]
+    text: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DistanceField:
+    """Numbers of one kind, as a game's solver computes them: distances, in most games."""
+
+    kind: str  # "walking", "tunnelling"
+    distance: NDArray[np.signedinteger[Any]]  # (height, width), in steps or turns from the player
+    steps: NDArray[np.uint8] | None  # (height, width) 0-7: up, down, left, right, the diagonals; 8 stay; if asked for
+    unreached: int  # stands where no way leads
+    farthest: int  # the largest distance that is reached
+    order: NDArray[np.signedinteger[Any]] | None = None
+    """(height, width): in which step each cell is computed; None: the distance says so."""
+    explain: Callable[[int], Explanation | None] | None = None  # what happens in a step, if anything does
+    covers_things: bool = False  # whether what stands on a cell gives way to its number
+
+    @property
+    def last_step(self) -> int:
+        """Of the computation."""
+        return self.farthest if self.order is None else int(self.order.max())
+
+    @property
+    def columns(self) -> int:
+        """How wide cells must be to hold any of the numbers, with a blank between them."""
+        return len(str(self.farthest)) + 1
+
+
+class DistanceLayer:
+    """A field over a map. Things on the floor stay visible, as a rule; floor and rock show their distance.
+
+    Among letters, digits and arrows monsters are drawn inversely: they may be letters or digits themselves.
+    Where all numbers fit into the cells, they stand there whole instead of their last digits.
+    """
+
+    def __init__(self, field: DistanceField, style: OverlayStyle, glyphs: Glyphs, frontier: int | None = None) -> None:
+        self._field, self._style, self._frontier = field, style, frontier
+        self._arrows = np.array([*glyphs.ways, "o"])
+        self._step = field.explain(frontier) if frontier is not None and field.explain is not None else None
+
+    def rows(self) -> None:
+        """Any."""
+        return
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Draws one row; a map may show more than there are distances for, beyond its edges."""
+        stop = cells.start + len(cells.glyphs)
+        field = self._field
+        if row >= len(field.distance):
+            return
+        distance = field.distance[row, cells.start : stop]
+        is_shown = distance != field.unreached
+        computed = distance if field.order is None else field.order[row, cells.start : stop]
+        if self._frontier is not None:
+            is_shown &= computed <= self._frontier
+        meanings = np.frombuffer(cells.meanings, np.uint8)[: len(distance)]
+        is_shown &= meanings != Meaning.UNSEEN
+        self._tint(distance, computed, is_shown, cells)
+        self._mark_sources(row, cells)
+        if field.covers_things:
+            is_foe, is_ground = np.zeros(len(distance), bool), is_shown
+        else:
+            is_foe, is_ground = meanings == Meaning.FOE, is_shown & np.isin(meanings, _GROUND)
+        if self._style is OverlayStyle.LETTERS:
+            is_ground &= distance < len(LETTERS)
+            glyphs = _LETTERS[np.where(is_ground, distance, 0)]
+        elif self._style is OverlayStyle.DIGITS:
+            glyphs = _LETTERS[np.where(is_ground, distance, 0) % 10]
+        elif self._style is OverlayStyle.ARROWS and field.steps is not None:
+            glyphs = self._arrows[field.steps[row, cells.start : stop]]
+        else:
+            return
+        for index in np.flatnonzero(is_foe).tolist():
+            cells.tints[index] = Tint.FOE
+        glyphs = glyphs.tolist()
+        width = field.columns - 1
+        for index in np.flatnonzero(is_ground).tolist():
+            if self._style is OverlayStyle.DIGITS:
+                cells.texts[index] = f" {distance[index]:>{width}}"
+            if cells.meanings[index] == Meaning.YOU:
+                continue
+            cells.glyphs[index] = glyphs[index]
+            if self._style is not OverlayStyle.DIGITS:
+                cells.texts.pop(index, None)
+            is_rock = cells.meanings[index] in (Meaning.WALL, Meaning.REMEMBERED_WALL)
+            cells.meanings[index] = Meaning.ROCK_NOTE if is_rock else Meaning.PATH
+        if self._step is not None and self._step.cell.row == row:
+            cells.put(self._step.cell.col, None, Meaning.NOTE)
+
+    def _tint(self, distance: Numbers, computed: Numbers, is_shown: NDArray[np.bool_], cells: Row) -> None:
+        tints = np.frombuffer(cells.tints, np.uint8)[: len(distance)].copy()
+        if self._style is OverlayStyle.HEAT:
+            heat = HEATS - 1 - np.floor(distance * float(HEATS - 1) / max(self._field.farthest, 1))
+            tints[is_shown] = Tint.HEAT_0 + heat[is_shown].astype(np.uint8)
+        if self._frontier is not None:
+            tints[is_shown & (computed == self._frontier)] = Tint.FRONTIER
+        cells.tints[: len(distance)] = tints.tobytes()
+
+    def _mark_sources(self, row: int, cells: Row) -> None:
+        for source in self._step.sources if self._step is not None else ():
+            if source.row == row:
+                cells.put(source.col, None, None, Tint.FRESH)
+
+
+Numbers = NDArray[np.signedinteger[Any]]
+
+_LETTERS = np.array(list(LETTERS))
+_GROUND = (Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)

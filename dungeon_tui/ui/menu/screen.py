@@ -1,0 +1,309 @@
+"""The menu: the games and what each one offers, with a preview."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from itertools import groupby
+from textwrap import wrap
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
+from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.play.keys import Key
+from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.widgets.help_screen import HelpScreen
+from dungeon_tui.ui.widgets.key_bar import KeyBar
+
+_PREVIEW_ROWS = 30  # of a level that are shown
+_LIST_WIDTH = 34  # columns of an entry
+_HELP = """Choose what to play; beside it you see what it looks like. What you have saved comes last, to be replayed.
+A game is left for this menu, and in each one ? shows its rules and keys."""
+_CHOOSING, _APP = "Choosing", "The app"
+KEYS = (
+    Key("menu.up", "up,k,w", "↑ w k", "up", "Up", "the entry before", _CHOOSING),
+    Key("menu.down", "down,j,s", "↓ s j", "down", "Down", "the next entry", _CHOOSING),
+    Key("menu.play", "enter", "Enter", "choose", "Play", "play it, or open a level file of yours", _CHOOSING),
+    Key("menu.help", "question_mark", "?", "help", "Help", "this page", _APP),
+    Key("menu.close", "escape", "Esc", "close_messages", "Close", "close a message", _APP),
+    Key("menu.palette", "ctrl+p", "ctrl+p", "app.command_palette", "Commands", "themes, and other commands", _APP),
+    Key("menu.leave", "q", "q", "app.quit", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the menu that can be chosen."""
+
+    game: Game
+    opening: Opening | None  # None: open a file
+    is_recording: bool = False
+
+
+class MenuScreen(Screen[None]):
+    """Choose a game."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]
+    BINDINGS = [
+        Binding("q", "app.quit", show=False, id="menu.leave"),
+        Binding("escape", "close_messages", show=False, id="menu.close"),
+        Binding("question_mark", "help", show=False, id="menu.help"),
+        Binding("j,s", "down", show=False, id="menu.down"),
+        Binding("k,w", "up", show=False, id="menu.up"),
+    ]
+    DEFAULT_CSS = """
+    MenuScreen { background: $map-back; }
+    MenuScreen #header { height: 3; padding: 1 2 0 2; }
+    MenuScreen #title { width: auto; text-style: bold; color: $you; }
+    MenuScreen #progress { width: 1fr; height: 1; text-align: right; color: $path; text-overflow: ellipsis; }
+    MenuScreen OptionList { width: 38; height: 1fr; padding: 0 1; }
+    MenuScreen OptionList, MenuScreen OptionList:focus {
+        border: none; background: $map-back; background-tint: transparent 0%;
+    }
+    MenuScreen #preview { width: 1fr; height: 1fr; padding: 1 2; background: $surface; scrollbar-gutter: stable; }
+    MenuScreen.-narrow #preview { display: none; }
+    MenuScreen.-narrow OptionList { width: 1fr; }
+    """
+
+    def __init__(self, games: Sequence[Game], choose: Callable[[Game, Opening], object]) -> None:
+        super().__init__()
+        self._choose = choose
+        self._games = tuple(games)
+        self._entries: list[Entry] = []
+        self._groups: list[tuple[str, list[Entry]]] = []  # what the games offer
+        self._recordings: list[tuple[Game, Opening]] = []
+        self._typed: tuple[Entry, str, Opening] | None = None  # the path of a file that was opened last
+
+    def compose(self) -> ComposeResult:
+        """Title, entries and preview."""
+        with Horizontal(id="header"):
+            yield Static("Dungeons to play, and to look into", id="title")
+            yield Static(id="progress")
+        with Horizontal():
+            yield OptionList(id="entries")
+            with VerticalScroll(id="preview", can_focus=False):
+                yield Static(id="preview-text")
+        yield KeyBar([
+            ("Enter", "Play", "choose"),
+            ("?", "Help", "help"),
+            ("ctrl+p", "Commands", "app.command_palette"),
+            ("q", "Leave", "app.quit"),
+        ])  # fmt: skip
+
+    def on_mount(self) -> None:
+        """Lists the games at once; what they offer is read in a thread."""
+        entries = self.query_one(OptionList)
+        for game in self._games:
+            entries.add_option(Option(Content.styled(game.title, "bold"), disabled=True))
+            entries.add_option(Option(Content.styled("  reading the levels ...", "dim"), disabled=True))
+        entries.focus()
+        self.call_after_refresh(self._list_openings)  # behind the first frame
+
+    def show_progress(self, text: str) -> None:
+        """What goes on behind the menu; empty: nothing."""
+        self.query_one("#progress", Static).update(Content(text))
+
+    def on_screen_resume(self) -> None:
+        """Back from a game, which may have been saved."""
+        if self._groups:
+            self._list_recordings()
+
+    @work
+    async def _list_openings(self) -> None:
+        groups: list[tuple[str, list[Entry]]] = []
+        for game in self._games:
+            try:
+                entries = [Entry(game, opening) for opening in await in_background(_openings, game)]
+            except ValueError as error:
+                entries = []
+                self.notify(str(error), severity="error", markup=False)
+            groups.append((game.title, [*entries, *([Entry(game, None)] if game.open_file else [])]))
+        self._groups, self._recordings = groups, await in_background(_recordings, self._games)
+        self._fill()
+
+    @work(exclusive=True, group="recordings")
+    async def _list_recordings(self) -> None:
+        found = await in_background(_recordings, self._games)
+        if [opening.summary for _, opening in found] != [opening.summary for _, opening in self._recordings]:
+            self._recordings = found
+            self._fill()
+
+    def _fill(self) -> None:
+        """Lists all there is; the same place stays highlighted, since recordings come last."""
+        if not self.query(OptionList):
+            return  # the app was left meanwhile
+        options = self.query_one(OptionList)
+        place = options.highlighted if self._entries else 1
+        options.clear_options()
+        self._entries = []
+        recorded = [Entry(game, opening, is_recording=True) for game, opening in self._recordings]
+        for title, entries in (*self._groups, ("Recordings", recorded)):
+            if not entries and title == "Recordings":
+                break
+            if options.option_count:
+                options.add_option(None)
+            options.add_option(Option(Content.styled(title, "bold $prize"), disabled=True))
+            for entry in entries:
+                options.add_option(Option(_line(entry), id=f"entry-{len(self._entries)}"))
+                self._entries.append(entry)
+        options.highlighted = place if self._entries else None
+
+    def on_resize(self) -> None:
+        """Folds the preview anew."""
+        self.call_after_refresh(self._preview_again)
+
+    def _preview_again(self) -> None:
+        option = self.query_one(OptionList).highlighted_option
+        if option is not None and (entry := self._entry(option.id)) is not None:
+            self._show_preview(entry)
+
+    @on(OptionList.OptionHighlighted)
+    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        entry = self._entry(event.option.id)
+        if entry is not None:
+            self._show_preview(entry)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        entry = self._entry(event.option.id)
+        if entry is not None:
+            self._open(entry)
+
+    def action_choose(self) -> None:
+        """Plays what is highlighted."""
+        self.query_one(OptionList).action_select()
+
+    def action_down(self) -> None:
+        """The next entry."""
+        self.query_one(OptionList).action_cursor_down()
+
+    def action_up(self) -> None:
+        """The entry before."""
+        self.query_one(OptionList).action_cursor_up()
+
+    def action_close_messages(self) -> None:
+        """What was told is read."""
+        self.app.clear_notifications()
+
+    def action_help(self) -> None:
+        """What there is to play, and the menu's keys."""
+        games = "\n".join(f"  {game.title}: {game.summary}" for game in find_games())
+        self.app.push_screen(HelpScreen("The menu", f"{_HELP}\n\n{games}", (), KEYS))
+
+    @work(exclusive=True, group="preview")
+    async def _show_preview(self, entry: Entry) -> None:
+        text = self.query_one("#preview-text", Static)
+        game, opening = entry.game, entry.opening
+        if opening is None:
+            text.update(Content.assemble(
+                Content.styled("A level file of your own", "bold"),
+                f"\n\n{game.open_note}",
+            ))  # fmt: skip
+            return
+        parts: list[Content | str] = [
+            Content.styled(opening.title, "bold"),
+            "\n",
+            opening.summary or game.summary,
+            "\n",
+        ]
+        if opening.arguments:
+            parts += [Content.styled(f"dungeon-tui {game.name} play {opening.arguments}", "dim"), "\n"]
+        try:
+            previews = await in_background(opening.preview)
+        except ValueError as error:
+            previews = []
+            parts += ["\n", Content.styled(_folded(str(error), text.content_size.width), "$foe")]
+        for preview in previews:
+            parts += _preview_parts(preview, text.content_size.width)
+        text.update(Content.assemble(*parts))
+        self.query_one("#preview", VerticalScroll).scroll_home(animate=False)
+
+    @work
+    async def _open(self, entry: Entry) -> None:
+        if entry.opening is not None:
+            self._choose(entry.game, entry.opening)
+            return
+        await self._open_file(entry)
+
+    async def _open_file(self, entry: Entry, typed: str = "", trouble: str = "") -> None:
+        question = LineDialog("Open a level file", entry.game.open_note, typed=typed, trouble=trouble)
+        path = await self.app.push_screen_wait(question)
+        if path is not None:
+            opening: Opening = entry.game.load(entry.game.open_file)(os.path.expanduser(path))
+            self._typed = entry, path, opening
+            self._choose(entry.game, opening)
+
+    @work
+    async def refuse(self, opening: Opening, trouble: str) -> None:
+        """Says why what was chosen can't be played; a path that was typed can be typed again."""
+        if self._typed is not None and self._typed[2] is opening:
+            await self._open_file(*self._typed[:2], trouble)
+        else:
+            self.notify(trouble, title="This can't be played", severity="error", markup=False)
+
+    def _entry(self, option_id: str | None) -> Entry | None:
+        return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]
+
+
+def _openings(game: Game) -> list[Opening]:
+    """What a game offers, its editor last."""
+    openings: list[Opening] = game.load(game.openings)()
+    return [*openings, game.load(game.editor)()] if game.editor else openings
+
+
+def _recordings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
+    """The replays of what was saved. Behind the first frame."""
+    openings: list[tuple[Game, Opening]] = import_module("dungeon_tui.storage.replays").openings(games)
+    return openings
+
+
+def _line(entry: Entry) -> Content:
+    """What the list shows of an entry; of recordings the facts too."""
+    if entry.opening is None:
+        return Content("  Open a level file ...")
+    folded = partial(wrap, width=_LIST_WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    title = "\n".join(folded(entry.opening.title, initial_indent="  "))
+    if not entry.is_recording:
+        return Content(title)
+    facts = folded(entry.opening.summary, initial_indent="    ")
+    return Content.assemble(title, "\n", Content.styled("\n".join(facts), "dim"))
+
+
+def _folded(text: str, width: int) -> str:
+    """The text in lines of a width; paths go on in the next line after a separator, long names after a hyphen."""
+    lines = [""]
+    for whole in re.split(r"(?<=[/\\ ])", text):
+        for part in [whole] if len(whole.rstrip()) <= width else re.split(r"(?<=-)", whole):
+            if len(lines[-1]) + len(part.rstrip()) > width and lines[-1]:
+                lines.append("")
+            lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _preview_parts(preview: Preview, width: int) -> list[Content | str]:
+    """A level's heading and its lines, as far as they fit."""
+    parts: list[Content | str] = ["\n", Content.styled(preview.title, "$you"), "\n"]
+    parts += [Content.styled(_folded(preview.caption, width), "dim"), "\n"]
+    for line in preview.lines[:_PREVIEW_ROWS]:
+        for colour, run in groupby(line[:width], key=lambda character: preview.colours.get(character, "")):
+            parts.append(Content.styled("".join(run), _STYLES.get(colour, f"${colour}") if colour else ""))
+        parts.append("\n")
+    widest = max((len(line) for line in preview.lines), default=0)
+    if len(preview.lines) > _PREVIEW_ROWS or widest > width:
+        parts += [Content.styled("(a part of it)", "dim"), "\n"]
+    return parts
+
+
+_STYLES = {"wall": "$wall on $wall-back"}

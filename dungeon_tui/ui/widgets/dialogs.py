@@ -1,0 +1,235 @@
+"""Dialogues over the game: a question with a few answers, and a line to type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label
+
+from dungeon_tui.core.words import sentence
+from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
+
+_WIDEST, _FRAME = 76, 8  # columns of a choice, and those that its frame takes
+QUIET = 0.3  # seconds without a key, after which keys are meant for a dialogue that opened by itself
+_SHOWN = {"backspace": "⌫"}  # keys that are no characters
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way out of a dialogue: its keys, its label, and what it returns."""
+
+    keys: str  # as Textual names them; a small letter also as the capital that it is elsewhere; the first one is shown
+    label: str
+    value: str
+
+    @property
+    def shown(self) -> str:
+        """Its key as people read it."""
+        key = self.keys.split(",")[0]
+        return _SHOWN.get(key, key)
+
+    def is_given_by(self, event: events.Key) -> bool:
+        """Whether a key gives it."""
+        keys = self.keys.split(",")
+        return event.key in keys or any(event.character in (key, key.upper()) for key in keys if len(key) == 1)
+
+
+class ChoiceDialog(ModalScreen[str]):
+    """A question with answers: each has a key; Enter and Escape give the last one, so that one must lose nothing.
+
+    A dialogue that opens by itself while somebody plays is `sudden`: keys that were meant for the game must not answer
+    it. None of its keys is one of those that move, and it takes keys only when there was none for a moment.
+    """
+
+    clock = staticmethod(monotonic)  # seconds
+
+    DEFAULT_CSS = """
+    ChoiceDialog { align: center bottom; background: $map-back 30%; }
+    ChoiceDialog > Vertical {
+        width: auto; min-width: 36; max-width: 76; height: auto; padding: 1 3; margin-bottom: 1; background: $panel;
+        border: round $frame;
+    }
+    ChoiceDialog .answers { width: auto; height: auto; margin-top: 1; }
+    ChoiceDialog Label { width: auto; }
+    ChoiceDialog .title { text-style: bold; margin-bottom: 1; }
+    ChoiceDialog KeyBar { dock: none; width: auto; padding: 0; }
+    ChoiceDialog.-low > Vertical { padding: 0 3; margin-bottom: 0; }
+    """
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
+    BINDINGS = [
+        Binding("enter,escape", "answer(-1)", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        answers: Sequence[Answer],
+        placed: Callable[[int], object] | None = None,
+        *,
+        is_sudden: bool = False,
+        is_leaving: bool = False,
+    ) -> None:
+        """What to ask.
+
+        Args:
+            title: the heading.
+            text: the question.
+            answers: how it can be left; the last one loses nothing.
+            placed: told the first line that the dialogue takes, each time it finds its place.
+            is_sudden: whether it opens by itself.
+            is_leaving: whether it asks if the screen below may be left.
+        """
+        super().__init__()
+        self._heading, self._text, self._answers, self._placed = title, text, tuple(answers), placed
+        self._is_sudden, self.is_leaving = is_sudden, is_leaving
+        self._heard: float | None = None  # when a key came last, at first when it was shown; None: it is not shown yet
+
+    def compose(self) -> ComposeResult:
+        """The text, and the answers in as many lines as they need."""
+        with Vertical():
+            yield Label(Content(self._heading), classes="title")
+            yield Label(Content(self._text))
+            yield Vertical(classes="answers")
+
+    async def on_resize(self) -> None:
+        """Parts the answers anew, and tells where it stands, once it does."""
+        spell = getattr(self.app, "spell", str)
+        last = len(self._answers) - 1
+        entries = [
+            (spell(f"{answer.shown}, Enter" if index == last else answer.shown), answer.label, f"answer({index})")
+            for index, answer in enumerate(self._answers)
+        ]
+        width = min(self.app.size.width, _WIDEST) - _FRAME
+        for label in self.query(Label):
+            label.styles.max_width = width
+        rows = self.query_one(".answers")
+        await rows.remove_children()
+        await rows.mount_all(KeyBar(row) for row in rows_of(entries, width))
+        self.call_after_refresh(self._begin)
+        if self._placed is not None:
+            self.call_after_refresh(self._tell_place, self._placed)
+
+    def _begin(self) -> None:
+        """It is seen now."""
+        if self._heard is None:
+            self._heard = self.clock()
+
+    def _is_quiet(self) -> bool:
+        """Whether the key that comes now is meant for this dialogue; the next one is measured from here on."""
+        before, self._heard = self._heard, self.clock()
+        return before is not None and self._heard - before >= QUIET
+
+    def _tell_place(self, placed: Callable[[int], object]) -> None:
+        if self.is_current:  # else it was answered meanwhile
+            placed(self.query_one("ChoiceDialog > Vertical").region.y)
+
+    def on_key(self, event: events.Key) -> None:
+        """An answer's own key; of a sudden dialogue none that comes too soon, not Enter either."""
+        if self._is_sudden and not self._is_quiet():
+            event.stop()
+            event.prevent_default()
+            return
+        for answer in self._answers:
+            if answer.is_given_by(event):
+                event.stop()
+                self.dismiss(answer.value)
+                return
+
+    def action_answer(self, index: int) -> None:
+        """Gives an answer, by its place."""
+        self.dismiss(self._answers[index].value)
+
+
+class PasteInput(Input):
+    """A line to type; of a text of several lines that is pasted all count, parted by blanks."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        self.replace(" ".join(event.text.split()), *self.selection)
+        event.prevent_default()
+        event.stop()
+
+
+class LineDialog(ModalScreen[str | None]):
+    """A line to type; None when it was left. What is wrong with it is said, and it can be typed again."""
+
+    DEFAULT_CSS = """
+    LineDialog { align: center bottom; background: $map-back 40%; }
+    LineDialog > Vertical {
+        width: 70; max-width: 90%; height: auto; padding: 1 3; margin-bottom: 1; background: $panel;
+        border: round $frame;
+    }
+    LineDialog Label { width: 1fr; }
+    LineDialog .title { text-style: bold; margin-bottom: 1; }
+    LineDialog Input { margin-top: 1; border: none; height: 1; padding: 0 1; background: $map-back; }
+    LineDialog Input:focus { border: none; }
+    LineDialog .trouble { color: $foe; display: none; margin-top: 1; }
+    """
+    BINDINGS = [Binding("escape", "leave", show=False)]
+
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        placeholder: str = "",
+        check: Callable[[str], object] | None = None,
+        *,
+        typed: str = "",
+        trouble: str = "",
+    ) -> None:
+        """What to ask.
+
+        Args:
+            title: the heading.
+            text: the question.
+            placeholder: an example.
+            check: raises ValueError, which says what is wrong with a line.
+            typed: a line that was typed before.
+            trouble: what was wrong with that.
+        """
+        super().__init__()
+        self._heading, self._text, self._placeholder, self._check = title, text, placeholder, check
+        self._typed, self._trouble = typed, trouble
+
+    def compose(self) -> ComposeResult:
+        """The question and the line."""
+        with Vertical():
+            yield Label(Content(self._heading), classes="title")
+            yield Label(Content(self._text))
+            yield PasteInput(self._typed, placeholder=self._placeholder)
+            yield Label(classes="trouble")
+
+    def on_mount(self) -> None:
+        """Says what was wrong before."""
+        if self._trouble:
+            self._refuse(self._trouble)
+
+    def _refuse(self, trouble: str) -> None:
+        """Says what is wrong with the line, which can be typed again."""
+        label = self.query_one(".trouble", Label)
+        label.update(Content(sentence(trouble)))
+        label.display = True
+        self.query_one(Input).select_all()
+
+    def action_leave(self) -> None:
+        """Nothing was typed."""
+        self.dismiss(None)
+
+    @on(Input.Submitted)
+    def _done(self, event: Input.Submitted) -> None:
+        typed = event.value.strip()
+        if typed and self._check is not None:
+            try:
+                self._check(typed)
+            except ValueError as error:
+                self._refuse(str(error))
+                return
+        self.dismiss(typed or None)

@@ -1,0 +1,77 @@
+"""The help page: the rules of the game, and the keys, from the table they are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from textwrap import wrap
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from dungeon_tui.ui.play.keys import Key
+
+_WIDTH, _AROUND = 76, 10  # columns of the page; those of its frame, its margins and its scroll bar
+_NARROWEST = 12  # columns of a text
+
+
+class HelpScreen(ModalScreen[None]):
+    """Rules and keys; any of ?, F1, q, Escape and Enter leads back."""
+
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; background: $map-back 40%; }
+    HelpScreen .page { padding-right: 1; }
+    HelpScreen > VerticalScroll {
+        width: 76; max-width: 96%; height: auto; max-height: 90%; padding: 1 2 1 3; background: $panel;
+        border: round $frame; border-subtitle-color: $path;
+    }
+    """
+    BINDINGS = [Binding("escape,q,question_mark,f1,enter", "app.pop_screen", show=False)]
+
+    def __init__(self, title: str, rules: str, legend: Iterable[tuple[str, str]], keys: Iterable[Key]) -> None:
+        super().__init__()
+        self._heading, self._rules, self._legend, self._keys = title, rules, tuple(legend), tuple(keys)
+
+    def compose(self) -> ComposeResult:
+        """One scrolled page."""
+        page = VerticalScroll(Static(self.page(), classes="page"))
+        page.border_subtitle = "arrows scroll, Esc leads back"
+        yield page
+
+    def page(self) -> Content:
+        """The text of the page."""
+        plain = getattr(self.app, "spell", str)
+        parts: list[Content | str] = [
+            Content.styled(self._heading, "bold"),
+            "\n\n",
+            plain(self._rules.replace("`", "")),
+            "\n",
+        ]
+        if self._legend:
+            parts.append("\n")
+            for glyph, name in self._legend:
+                parts += [Content.styled(f"  {glyph}  ", "bold $prize"), self._hanging(plain(name), 5), "\n"]
+        for section, keys in _by_section(self._keys).items():
+            parts += ["\n", Content.styled(section, "bold $path"), "\n"]
+            for key in keys:
+                parts += [Content.styled(f"  {plain(key.shown):<14}", "$you"), self._hanging(plain(key.help), 16), "\n"]
+        return Content.assemble(*parts)
+
+    def on_resize(self) -> None:
+        """Another width, other lines."""
+        self.query_one(".page", Static).update(self.page())
+
+    def _hanging(self, text: str, indent: int) -> str:
+        """A text whose lines all begin at the same column."""
+        width = min(_WIDTH, self.app.size.width * 96 // 100) - _AROUND - indent
+        return ("\n" + " " * indent).join(wrap(text, max(width, _NARROWEST)))
+
+
+def _by_section(keys: Iterable[Key]) -> Mapping[str, list[Key]]:
+    sections: dict[str, list[Key]] = {}
+    for key in keys:
+        sections.setdefault(key.section, []).append(key)
+    return sections

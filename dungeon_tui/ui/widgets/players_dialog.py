@@ -1,0 +1,112 @@
+"""The dialogue that asks who plays each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Label, Static
+
+from dungeon_tui.core.catalogue import YOU
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.widgets.key_bar import KeyBar
+
+
+class SeatList(Static):
+    """A line for each seat; a click takes its next player."""
+
+    async def on_click(self, event: events.Click) -> None:
+        """Chooses the seat, and its next player."""
+        await self.screen.run_action(f"take({event.y})")
+
+
+class PlayersDialog(ModalScreen[dict[str, str] | None]):
+    """Up and down choose a seat, left and right who sits there; None when it was left."""
+
+    DEFAULT_CSS = """
+    PlayersDialog { align: center middle; background: $map-back 40%; }
+    PlayersDialog > Vertical {
+        width: auto; min-width: 44; max-width: 90%; height: auto; padding: 1 3; background: $panel;
+        border: round $frame;
+    }
+    PlayersDialog Label { text-style: bold; margin-bottom: 1; }
+    PlayersDialog SeatList { width: auto; }
+    PlayersDialog KeyBar { dock: none; width: auto; margin-top: 1; padding: 0; }
+    """
+    BINDINGS = [
+        Binding("up,w,k,8", "seat(-1)", show=False),
+        Binding("down,s,j,2,tab", "seat(1)", show=False),
+        Binding("left,a,h,4", "player(-1)", show=False),
+        Binding("right,d,l,6,space", "player(1)", show=False),
+        Binding("enter", "accept", show=False),
+        Binding("escape,q,m", "leave", show=False),
+    ]
+
+    def __init__(self, seats: Mapping[str, Sequence[str]], players: Mapping[str, str], glyphs: Glyphs) -> None:
+        super().__init__()
+        self._options = {seat: tuple(dict.fromkeys((YOU, *others, players[seat]))) for seat, others in seats.items()}
+        self._players = dict(players)
+        self._glyphs = glyphs
+        self._row = 0
+
+    def compose(self) -> ComposeResult:
+        """The seats, and the keys."""
+        up, down, left, right = list(self._glyphs.ways[:4])
+        with Vertical():
+            yield Label("Who plays?")
+            yield SeatList()
+            yield KeyBar([
+                ("Enter", "Play", "accept"),
+                (f"{left} {right}", "Player", "player(1)"),
+                (f"{up} {down}", "Seat", "seat(1)"),
+                ("Esc", "Back", "leave"),
+            ])  # fmt: skip
+
+    def on_mount(self) -> None:
+        """Shows who sits where."""
+        self._show()
+
+    def action_seat(self, steps: int) -> None:
+        """The next seat, or the one before."""
+        self._row = (self._row + steps) % len(self._options)
+        self._show()
+
+    def action_player(self, steps: int) -> None:
+        """Another player for the seat."""
+        seat = list(self._options)[self._row]
+        options = self._options[seat]
+        self._players[seat] = options[(options.index(self._players[seat]) + steps) % len(options)]
+        self._show()
+
+    def action_take(self, row: int) -> None:
+        """The next player of a seat, by its line."""
+        self._row = row
+        self.action_player(1)
+
+    def action_accept(self) -> None:
+        """So be it."""
+        self.dismiss(self._players)
+
+    def action_leave(self) -> None:
+        """As it was."""
+        self.dismiss(None)
+
+    def _show(self) -> None:
+        lines: list[Content] = []
+        width = max(map(len, self._options))
+        for row, (seat, options) in enumerate(self._options.items()):
+            chosen = self._players[seat]
+            parts: list[Content | str] = [Content.styled(f"{seat.capitalize():<{width}}  ", "bold $path")]
+            for player in options:
+                style = "$note 55%" if player != chosen else "bold $you" if row != self._row else _CHOSEN
+                parts += [Content.styled(f" {player} ", style), " "]
+            lines.append(Content.assemble(">" if row == self._row else " ", " ", *parts))
+        self.query_one(SeatList).update(Content("\n").join(lines))
+
+
+_CHOSEN = "bold $tint-cursor-text on $tint-cursor"

@@ -1,0 +1,218 @@
+"""The one plot of the app: a plotting widget in the palette's colours. Loaded only where a plot is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Grid, Vertical
+from textual.content import Content
+from textual.geometry import Size
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Static
+from textual_hires_canvas import Canvas
+from textual_plot import AxisFormatter, HiResMode, PlotWidget
+
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.widgets.figure import Figure, Mark, Series, thinned
+
+COLOURS = ("you", "foe", "way-out", "prize", "magic", "door")  # names of the palette
+MARKERS, ASCII_MARKERS = "●▲■◆×+○", "o^#*x+@"  # one more than colours, so that pairs repeat late
+MARK = "!"
+_MOST_POINTS = 800  # of a series: more than the finest line can show
+_MOST_MARKERS = 40  # on a series: more would hide its line
+_COLUMNS_A_TICK, _ROWS_A_TICK = 12, 3
+_GAP = 3  # columns between two entries of the legend
+_EDGE = 10  # columns for the numbers on the left
+
+_AS_ASCII = str.maketrans({"█": ".", "━": "-", "┃": "|"} | dict.fromkeys("┏┓┗┛┣┫┳┻╋", "+"))
+
+
+def marker(number: int, glyphs: Glyphs) -> tuple[str, str]:
+    """Marker and colour of a series, by its place: a character and a name of the palette."""
+    markers = ASCII_MARKERS if glyphs.is_ascii else MARKERS
+    return markers[number % len(markers)], COLOURS[number % len(COLOURS)]
+
+
+def _colour_of(mark: Mark, figure: Figure, kinds: Sequence[tuple[str, str]]) -> str:
+    """The colour of a mark, a name of the palette; over a point of a series it is that one's, whose marker it hides."""
+    for series, (_, colour) in zip(figure.series, kinds, strict=True):
+        if (mark.x, mark.y) in zip(series.x, series.y, strict=True):
+            return colour
+    return "note"
+
+
+class Plot(Vertical):
+    """A figure: legend, what is measured upwards, the lines, what is measured along."""
+
+    DEFAULT_CSS = """
+    Plot { height: 1fr; color: $note; background: $map-back; }
+    Plot Legend { height: auto; padding: 0 1; }
+    Plot .y-label { padding: 0 1; color: $path; }
+    Plot .x-label { width: 1fr; text-align: right; padding: 0 1; color: $path; }
+    """
+
+    def __init__(self, figure: Figure, glyphs: Glyphs = UNICODE, **options: str | None) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
+        self._figure, self._glyphs = figure, glyphs
+
+    def compose(self) -> ComposeResult:
+        """From top to bottom."""
+        yield Legend()
+        yield Static(classes="y-label", markup=False)
+        yield _Lines(self._glyphs)
+        yield Static(classes="x-label", markup=False)
+
+    def on_mount(self) -> None:
+        """Shows the first figure, and again in other colours."""
+        self.show(self._figure)
+        self.app.theme_changed_signal.subscribe(self, lambda _: self.show(self._figure))
+
+    def show(self, figure: Figure) -> None:
+        """Shows another figure."""
+        self._figure = figure
+        kinds = [marker(number, self._glyphs) for number in range(len(figure.series))]
+        names = [series.name for series in figure.series]
+        entries = [(char, f"bold ${colour}", name) for (char, colour), name in zip(kinds, names, strict=True)]
+        entries += [(MARK, f"bold reverse ${_colour_of(mark, figure, kinds)}", mark.text) for mark in figure.marks]
+        self.query_one(Legend).show(entries)
+        self.query_one(".y-label", Static).update(figure.y.label)
+        self.query_one(".x-label", Static).update(figure.x.label)
+        self.query_one(_Lines).show(figure, kinds)
+
+
+class Legend(Widget):
+    """Markers and names, as many on a line as fit whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._entries: tuple[tuple[str, str, str], ...] = ()
+
+    def show(self, entries: Sequence[tuple[str, str, str]]) -> None:
+        """Shows other entries: marker, style, name."""
+        if tuple(entries) != self._entries:
+            self._entries = tuple(entries)
+            self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as it takes."""
+        return len(list(self._lines(width)))
+
+    def render(self) -> Content:
+        """The text."""
+        return Content("\n").join(self._lines(self.content_size.width))
+
+    def _lines(self, width: int) -> Iterator[Content]:
+        line: list[Content | str] = []
+        length = 0
+        for char, style, name in self._entries:
+            wanted = len(name) + 2
+            if line and length + _GAP + wanted > width:
+                yield Content.assemble(*line)
+                line, length = [], 0
+            line += [" " * _GAP if line else "", Content.styled(char, style), f" {name}"]
+            length += wanted + (_GAP if length else 0)
+        if line:
+            yield Content.assemble(*line)
+
+
+class _AsciiCanvas(Canvas):
+    """Draws in Unicode, which the plot reads back, and shows ASCII."""
+
+    def render_line(self, y: int) -> Strip:
+        """The line, spelled otherwise."""
+        strip = super().render_line(y)
+        return Strip([segment._replace(text=segment.text.translate(_AS_ASCII)) for segment in strip], strip.cell_length)
+
+
+class _Ticks(AxisFormatter):
+    """Labels that were made before."""
+
+    def __init__(self, ticks: Iterable[tuple[float, str]]) -> None:
+        self._ticks = dict(ticks)
+
+    def get_ticks(self, min_: float, max_: float, max_ticks: int = 8) -> list[float]:
+        return [*self._ticks]
+
+    def get_labels_for_ticks(self, ticks: Sequence[float]) -> list[str]:
+        return [self._ticks[tick] for tick in ticks]
+
+
+class _Lines(PlotWidget, can_focus=False):
+    """Lines and markers in a frame with ticks."""
+
+    DEFAULT_CSS = """
+    _Lines { height: 1fr; }
+    _Lines > .plot--axis { color: $frame; }
+    _Lines > .plot--tick { color: $note; text-style: none; }
+    """
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        super().__init__(allow_pan_and_zoom=False)
+        self._is_ascii = glyphs.is_ascii
+        self._figure: Figure | None = None
+        self._kinds: Sequence[tuple[str, str]] = ()
+
+    def compose(self) -> ComposeResult:
+        """The toolkit's canvases, or those that spell ASCII."""
+        if not self._is_ascii:
+            yield from super().compose()
+            return
+        with Grid():
+            for part in ("margin-top", "margin-left", "plot", "margin-bottom"):
+                yield _AsciiCanvas(1, 1, id=part)
+        yield Static(id="legend")
+
+    def on_mount(self) -> None:
+        """Leaves the labels to the lines around it."""
+        self.margin_top, self.margin_bottom, self.margin_left = 0, 1, _EDGE
+
+    def on_resize(self) -> None:
+        """Other ticks fit."""
+        self._show_ticks()
+
+    def show(self, figure: Figure, kinds: Sequence[tuple[str, str]]) -> None:
+        """Draws another figure; `kinds`: marker and colour of each series."""
+        self._figure, self._kinds = figure, kinds
+        self.clear()
+        all_places = [self._places(series) for series in figure.series]
+        styles = [self._style(colour) for _, colour in kinds]
+        for (x, y), style in zip(all_places, styles, strict=True):
+            self.plot(x, y, style, None if self._is_ascii else HiResMode.BRAILLE)
+        for (x, y), style, (char, _) in zip(all_places, styles, kinds, strict=True):
+            some = slice(None, None, 1 + len(x) // _MOST_MARKERS)
+            self.scatter(x[some], y[some], char, style)
+        for mark in figure.marks:
+            style = f"bold reverse {self._style(_colour_of(mark, figure, kinds))}"
+            self.scatter([figure.x.place(mark.x)], [figure.y.place(mark.y)], MARK, style)
+        self._show_ticks()
+
+    def _places(self, series: Series) -> tuple[list[float], list[float]]:
+        """The points of a series where they are drawn; a logarithmic axis has no 0."""
+        assert self._figure is not None
+        x_axis, y_axis = self._figure.x, self._figure.y
+        series = thinned(series, _MOST_POINTS)
+        points = [
+            (x_axis.place(x), y_axis.place(y))
+            for x, y in zip(series.x, series.y, strict=True)
+            if (x > 0 or not x_axis.is_log) and (y > 0 or not y_axis.is_log)
+        ]
+        return [x for x, _ in points], [y for _, y in points]
+
+    def _show_ticks(self) -> None:
+        figure = self._figure
+        if figure is None:
+            return
+        points = [point for series in figure.series for point in zip(series.x, series.y, strict=True)]
+        points += [(mark.x, mark.y) for mark in figure.marks]
+        left, right = figure.x.limits(x for x, _ in points if x > 0 or not figure.x.is_log)
+        low, high = figure.y.limits(y for _, y in points if y > 0 or not figure.y.is_log)
+        self.set_xlimits(left, right)
+        self.set_ylimits(low, high)
+        columns, rows = self.size.width - _EDGE, self.size.height - 1
+        self.set_x_formatter(_Ticks(figure.x.ticks(left, right, max(2, columns // _COLUMNS_A_TICK))))
+        self.set_y_formatter(_Ticks(figure.y.ticks(low, high, max(2, rows // _ROWS_A_TICK))))
+
+    def _style(self, colour: str) -> str:
+        return self.app.theme_variables[colour]

@@ -1,0 +1,202 @@
+"""The turns as a line to look at and to click: where one is, mistakes, branches, and how the game stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.play.turn_line import TurnLine
+from dungeon_tui.ui.widgets.side_panel import joined
+
+WIDEST = 6  # columns a turn
+ROOMY = 32  # lines of a terminal, from which on the graph may be high
+MISTAKE = "!"
+SLIP = "'"
+HERE = "bold $tint-cursor-text on $tint-cursor"
+_AHEAD = "$path 55%"
+_AROUND = 3  # columns of a turn that its label leaves: the mark, a blank on each side
+
+
+class Timeline(Widget):
+    """From the first turn on the left to the last one on the right; a column may stand for several turns.
+
+    In one line of height: numbers and marks. From two on: words, the graph if there is one, marks.
+    """
+
+    DEFAULT_CSS = """
+    Timeline { height: 2; padding: 0 1; background: $surface; color: $note; display: none; }
+    Timeline.-shown { display: block; }
+    """
+
+    class Sought(Message):
+        """The mouse chose a turn."""
+
+        def __init__(self, ply: int) -> None:
+            super().__init__()
+            self.ply = ply
+
+    def __init__(self, glyphs: Glyphs = UNICODE, **options: str | None) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
+        self._glyphs = glyphs
+        self._line: TurnLine | None = None
+        self._ply = 0
+        self._texts: tuple[str, ...] = ()
+        self._is_dragged = False
+
+    def show(self, line: TurnLine, ply: int, texts: tuple[str, ...]) -> None:
+        """Shows a line of turns.
+
+        Args:
+            line: the turns.
+            ply: which of them is the present one.
+            texts: what there is to say, the most important first.
+        """
+        self._line, self._ply, self._texts = line, ply, texts
+        self.refresh()
+
+    def span(self, column: int) -> range:
+        """The plies that a column of the marks stands for; empty beside them."""
+        count, columns = self._count, self._columns
+        if column < self._indent or count == 0:
+            return range(0)
+        column -= self._indent
+        if count <= columns:
+            ply = column // self._columns_a_turn
+            return range(ply, ply + 1) if ply < count else range(0)
+        return range(-(-column * count // columns), -(-(column + 1) * count // columns))
+
+    def render(self) -> Content:
+        """All lines."""
+        line, height = self._line, self.size.height
+        if line is None or height < 1:
+            return Content("")
+        if height == 1:
+            return Content.assemble(Content.styled(self._counter(), "bold"), *self._marks(line))
+        separator = f"  {self._glyphs.bullet}  "
+        parts: list[Content] = [Content.styled(joined(self._texts, separator, self.size.width), "bold")]
+        for row in range(height - 2):
+            parts += [Content("\n"), *self._graph(line, row, height - 2)]
+        return Content.assemble(*parts, Content("\n"), *self._marks(line))
+
+    # -- the mouse
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Goes to the turn under the mouse, and follows it from there."""
+        if event.button == 1:
+            self._is_dragged = True
+            self.capture_mouse()
+            self._seek(event.x)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Follows the mouse while its button is held."""
+        if self._is_dragged:
+            self._seek(event.x)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Lets the mouse go."""
+        self._is_dragged = False
+        self.release_mouse()
+
+    def _seek(self, x: int) -> None:
+        """Asks for a turn of a column: its mistake, or its slip; else the first; of the last column the last."""
+        if self._line is None or not len(self._line):
+            return
+        column = min(max(x - self.styles.padding.left, self._indent), self._indent + self._columns - 1)
+        span = self.span(column) or range(len(self._line) - 1, len(self._line))
+        found = self._line.first_mistake(span.start, span.stop)
+        if found is None:
+            found = self._line.first_slip(span.start, span.stop)
+        if found is None:
+            found = span.stop - 1 if span.stop == len(self._line) else span.start
+        self.post_message(self.Sought(found))
+
+    # -- geometry
+
+    @property
+    def _count(self) -> int:
+        return len(self._line) if self._line is not None else 0
+
+    @property
+    def _indent(self) -> int:
+        return len(self._counter()) if self.size.height == 1 else 0
+
+    @property
+    def _columns(self) -> int:
+        return max(1, self.size.width - self._indent)
+
+    @property
+    def _columns_a_turn(self) -> int:
+        return max(1, min(WIDEST, self._columns // max(1, self._count)))
+
+    def _counter(self) -> str:
+        """Where one is, in digits; always as wide, so that marks stay where they are."""
+        last = str(max(0, self._count - 1))
+        return f"{self._ply:>{len(last)}}/{last} "
+
+    def _spans(self) -> Iterator[range]:
+        """What is drawn from left to right: the plies of each mark."""
+        step = self._columns_a_turn if self._count <= self._columns else 1
+        for column in range(self._indent, self._indent + self._columns, step):
+            if not (span := self.span(column)):
+                return
+            yield span
+
+    # -- what is drawn
+
+    def _marks(self, line: TurnLine) -> Iterator[Content]:
+        """The line of turns: a mark each, and its label where there is room."""
+        glyphs, width = self._glyphs, self._columns_a_turn
+        for span in self._spans():
+            is_here = self._ply in span
+            label = self._label(line, span.start)
+            if is_here and self.size.height > 1:  # in one row digits say where one is, in more words what is wrong
+                mark, style = glyphs.here, "bold $you"
+            elif line.first_mistake(span.start, span.stop) is not None:
+                mark, style = MISTAKE, "bold $foe"
+            elif line.first_slip(span.start, span.stop) is not None:
+                mark, style = SLIP, "$slight-foe"
+            elif is_here:
+                mark, style = glyphs.here, "bold $you"
+            elif line.has_fork(span.start, span.stop):
+                mark, style = glyphs.fork, "$prize"
+            else:
+                mark = glyphs.floor if label else glyphs.horizontal
+                style = "$path" if span.start <= self._ply else _AHEAD
+            fill = f" {label}".ljust(width - 1) if label else glyphs.horizontal * (width - 1)
+            yield Content.styled(mark, HERE if is_here else style)
+            fill_style = "$note" if label else "$path"
+            yield Content.styled(fill, fill_style if span.start <= self._ply else f"{fill_style} 55%")
+
+    def _label(self, line: TurnLine, ply: int) -> str:
+        """What stands beside a turn's mark, where there is room. No line stands before it: -7 would be another one."""
+        judgement = line.judgement(ply)
+        label = self._glyphs.plain(judgement.label) if judgement is not None else ""
+        return label if len(label) <= self._columns_a_turn - _AROUND else ""
+
+    def _graph(self, line: TurnLine, row: int, rows: int) -> Iterator[Content]:
+        """One row of the graph: each mark's bar, as high as the judgement of its last turn, here of the present one."""
+        bars, width = self._glyphs.bars, self._columns_a_turn
+        gap = 1 if width > 2 else 0
+        for span in self._spans():
+            is_here = self._ply in span
+            judgement = line.judgement(self._ply if is_here else span.stop - 1)
+            level = 0 if judgement is None else max(1, round(judgement.height * rows * len(bars)))
+            filled = min(max(level - (rows - 1 - row) * len(bars), 0), len(bars))
+            bar = (bars[filled - 1] if filled else " ") * (width - gap) + " " * gap
+            is_mistake = line.first_mistake(span.start, span.stop) is not None
+            style = "$foe" if is_mistake else "$path" if span.start <= self._ply else _AHEAD
+            yield Content.styled(bar, f"{style} on $tint-path" if is_here else style)
+
+
+def lines_wanted(height: int, has_graph: bool) -> int:
+    """How many lines of a terminal of this height a timeline takes."""
+    if height < 24:
+        return 1
+    if height < ROOMY:
+        return 3 if has_graph else 2
+    return 5 if has_graph else 2
