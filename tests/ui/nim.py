@@ -239,7 +239,7 @@ class NimGame(Game):
         return "Take one or two."
 
     def load(self, part: str) -> Any:
-        return {"rules": NimRules(), "codec": NimCodec(), "screen:NimView": NimView}[part]
+        return {"model.rules": NimRules(), "codec": NimCodec(), "screen:NimView": NimView}[part]
 
 
 GAME = NimGame("nim", "Nim", "Take one or two.", 9, "screen:NimView", "", codec="codec")
