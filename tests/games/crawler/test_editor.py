@@ -16,12 +16,13 @@ from textual.widgets import Input
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.model.level import ADVENTURER, PILLAR, TILE_NAMES, TREASURE
-from dungeon_tui.games.crawler.view.editor import view as editor_view
+from dungeon_tui.games.crawler.view.editor import judge
 from dungeon_tui.games.crawler.view.editor.draft import opening
-from dungeon_tui.games.crawler.view.editor.keys import KEYS, Mode
+from dungeon_tui.games.crawler.view.editor.keys import KEYS
 from dungeon_tui.games.crawler.view.editor.parts import TileBar
+from dungeon_tui.games.crawler.view.editor.pen import Mode
 from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
-from dungeon_tui.games.crawler.view.editor.verdict import Effort
+from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.commands import KeyCommands
@@ -29,7 +30,7 @@ from dungeon_tui.ui.play.play_screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.side_panel import SidePanel
-from dungeon_tui.workers import Process
+from dungeon_tui.workers import Process, ProcessError
 from tests.games.crawler.test_draft import rows_of
 from tests.ui.driving import dialogue, level_text, painted, sees, shown, wait_until, words
 
@@ -55,8 +56,8 @@ class InThisProcess:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(editor_view, "A_MOMENT", 0)
-    monkeypatch.setattr(editor_view, "Process", InThisProcess)
+    monkeypatch.setattr(judge, "A_MOMENT", 0)
+    monkeypatch.setattr(judge, "Process", InThisProcess)
 
 
 @asynccontextmanager
@@ -73,8 +74,8 @@ async def editing(
         screen = app.screen
         assert isinstance(screen, EditorScreen)
         await painted(screen)
-        screen.cursor = screen.corner = screen.draft.start
-        screen.show(())
+        screen.pen.cursor = screen.pen.corner = screen.pen.draft.start
+        screen.show()
         yield pilot, screen
 
 
@@ -84,7 +85,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def rows(screen: EditorScreen) -> list[str]:
-    return rows_of(screen.draft)
+    return rows_of(screen.pen.draft)
 
 
 async def mouse(pilot: Pilot[Any], screen: EditorScreen, event: Any, cell: tuple[int, int], **how: Any) -> None:
@@ -131,7 +132,7 @@ async def test_the_keys_of_the_tiles_paint(file: Path, key: str, tile: str) -> N
     async with editing(file, *ROOM) as (pilot, screen):
         await pilot.press("right", "right", key)
         assert rows(screen) == ["-----", f"-o-{tile}-", "----!"]
-        assert screen.brush == ord(tile)
+        assert screen.pen.brush == ord(tile)
         await pilot.press("left", "enter")
         assert rows(screen) == ["-----", f"-o{tile}{tile}-", "----!"]
 
@@ -147,7 +148,7 @@ async def test_the_first_key_paints_beside_the_start(file: Path, drawn: tuple[st
         assert isinstance(app.screen, EditorScreen)
         await painted(app.screen)
         await pilot.press("dollar_sign")
-        assert app.screen.draft[Cell(*cell)] == TREASURE
+        assert app.screen.pen.draft[Cell(*cell)] == TREASURE
 
 
 async def test_the_cursor_stays_on_the_map(file: Path) -> None:
@@ -157,15 +158,15 @@ async def test_the_cursor_stays_on_the_map(file: Path) -> None:
             (("pagedown",), (2, 4)), (("down", "s", "j"), (2, 4)), (("home",), (2, 0)), (("pageup",), (0, 0)),
         ):  # fmt: skip
             await pilot.press(*keys)
-            assert screen.cursor == cell
-        assert screen.drawing.is_saved
+            assert screen.pen.cursor == cell
+        assert screen.pen.drawing.is_saved
 
 
 async def test_the_brush_paints_on_the_way(file: Path) -> None:
     async with editing(file, *ROOM) as (pilot, screen):
         await pilot.press("tab", "tab", "b")
-        assert screen.mode is Mode.BRUSH
-        assert screen.brush == ord("@")
+        assert screen.pen.mode is Mode.BRUSH
+        assert screen.pen.brush == ord("@")
         await sees(pilot, "b Brush up")
         await pilot.press("down", "right", "right")
         assert rows(screen) == ["-----", "-o-$-", "-@@@!"]
@@ -187,7 +188,7 @@ async def test_nothing_is_painted_on_the_start(file: Path) -> None:
     async with editing(file, *ROOM) as (pilot, screen):
         await pilot.press("M")
         assert said(screen) == "The adventurer starts here, on open floor: o puts the start elsewhere."
-        assert screen.drawing.is_saved
+        assert screen.pen.drawing.is_saved
 
 
 async def test_the_start_is_put_elsewhere(file: Path) -> None:
@@ -202,15 +203,15 @@ async def test_fill_erase_pick_and_clear(file: Path) -> None:
         assert rows(screen) == ["o+@@", "-+@$"]
         await pilot.press("delete")
         assert rows(screen) == ["o+-@", "-+@$"]
-        assert screen.brush == ord("@")
+        assert screen.pen.brush == ord("@")
         await pilot.press("down", "right", "i")
-        assert screen.brush == TREASURE
+        assert screen.pen.brush == TREASURE
         await pilot.press("home", "pageup", "i")
-        assert screen.brush == ADVENTURER
+        assert screen.pen.brush == ADVENTURER
         for keys in (("f",), ("v", "right", "down", "enter"), ("v", "left", "e")):
             await pilot.press(*keys)
             assert screen.messages.texts == ["There is one start only: choose a tile to fill with."]
-        assert screen.draft.start == Cell(0, 0)
+        assert screen.pen.draft.start == Cell(0, 0)
         await pilot.press("C")
         assert rows(screen) == ["o---", "----"]
         assert said(screen) == "Cleared; undo brings all back."
@@ -225,7 +226,7 @@ async def test_a_rectangle_is_filled_or_gets_an_edge(file: Path) -> None:
         } - {(3, 2)}  # the cursor's
         await pilot.press("plus")
         assert rows(screen) == ["o----", "+++--", "+++--", "+++--"]
-        assert screen.mode is Mode.DRAW
+        assert screen.pen.mode is Mode.DRAW
         assert screen.messages.texts == ["Filled: 3 x 3, pillar."]
         await pilot.press("ctrl+z", "shift+up", "shift+up", "shift+left", "shift+left", "e")
         assert rows(screen) == ["o----", "+++--", "+-+--", "+++--"]
@@ -263,8 +264,8 @@ async def test_what_is_pasted_over_the_edge_is_counted(file: Path) -> None:
 
 def tinted(screen: EditorScreen, tint: Tint) -> set[tuple[int, int]]:
     found = set()
-    for number in range(screen.draft.height):
-        row = screen.map._source.row(number, 0, screen.draft.width)  # type: ignore[union-attr]
+    for number in range(screen.pen.draft.height):
+        row = screen.map._source.row(number, 0, screen.pen.draft.width)  # type: ignore[union-attr]
         for layer in screen.map._layers:
             layer.paint(number, row)
         found |= {(number, col) for col, each in enumerate(row.tints) if each == tint}
@@ -279,7 +280,7 @@ async def test_undo_and_redo(file: Path) -> None:
         assert rows(screen)[1] == "-o+M-"
         await pilot.press("backspace", "ctrl+z")
         assert rows(screen) == list(ROOM)
-        assert screen.drawing.is_saved
+        assert screen.pen.drawing.is_saved
         await pilot.press("ctrl+y", "ctrl+y", "ctrl+y")
         assert rows(screen)[1] == "-o+M-"
         assert said(screen) == "There is nothing to make again."
@@ -290,13 +291,13 @@ async def test_resizing_by_keys(file: Path) -> None:
         await pilot.press("r", "up", "left", "down", "right")
         await sees(pilot, "shift+arrows Take one away")
         assert rows(screen) == ["----", "-o$-", "--!-", "----"]
-        assert screen.cursor == screen.draft.start
+        assert screen.pen.cursor == screen.pen.draft.start
         await pilot.press("shift+up", "shift+right")
         assert rows(screen) == ["-o$", "--!", "---"]
         await pilot.press("shift+up")
         assert said(screen) == "The adventurer starts at row 0, column 1: put the start elsewhere first, with o."
         await pilot.press("escape", "down")
-        assert screen.mode is Mode.DRAW
+        assert screen.pen.mode is Mode.DRAW
         assert rows(screen) == ["-o$", "--!", "---"]
         await pilot.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
         assert rows(screen) == ["o$", "-!"]
@@ -305,14 +306,14 @@ async def test_resizing_by_keys(file: Path) -> None:
 async def test_the_cursor_stays_on_its_tile_while_the_map_is_resized(file: Path) -> None:
     async with editing(file, "---", "-o-", "---") as (pilot, screen):
         await pilot.press("r", "up", "left", "left")
-        assert screen.cursor == (2, 3)
+        assert screen.pen.cursor == (2, 3)
         await pilot.press("backspace", "backspace")
-        assert screen.cursor == (2, 1)
+        assert screen.pen.cursor == (2, 1)
         await pilot.press("ctrl+y", "ctrl+y")
-        assert screen.cursor == (2, 3)
+        assert screen.pen.cursor == (2, 3)
         await pilot.press("escape", "home", "pageup", "r", "shift+up", "shift+left", "shift+up", "shift+left")
         assert rows(screen) == ["-o-", "---"]
-        assert screen.cursor == (0, 0)
+        assert screen.pen.cursor == (0, 0)
 
 
 async def test_resizing_by_numbers(file: Path) -> None:
@@ -322,7 +323,7 @@ async def test_resizing_by_numbers(file: Path) -> None:
         await sees(pilot, "Give rows and columns: 12 x 30.")
         await type_line(pilot, "1 x 5")
         await wait_until(pilot, lambda: rows(screen) == ["-o$--"])
-        assert screen.cursor == Cell(0, 2)
+        assert screen.pen.cursor == Cell(0, 2)
         await pilot.press("R")
         await type_line(pilot, "3 1")
         await sees(pilot, "The adventurer starts at row 0, column 1: put the start")
@@ -347,7 +348,7 @@ async def test_the_mouse_paints_strokes_and_undo_takes_one_back(file: Path) -> N
         assert rows(screen) == ["o-----", "------", "--+---"]
         await pilot.press("backspace", "backspace", "backspace")
         assert rows(screen) == ["o-----", "+++++-", "------"]
-        assert screen.cursor == (1, 4)
+        assert screen.pen.cursor == (1, 4)
 
 
 async def test_the_mouse_drags_the_start(file: Path) -> None:
@@ -361,11 +362,11 @@ async def test_the_mouse_drags_the_start(file: Path) -> None:
 async def test_the_middle_button_picks_and_the_palette_chooses(file: Path) -> None:
     async with editing(file, "o$-", "--M") as (pilot, screen):
         await drag(pilot, screen, (1, 2), button=2)
-        assert screen.brush == ord("M")
+        assert screen.pen.brush == ord("M")
         bar = screen.query_one(TileBar)
         column = shown(pilot.app).splitlines()[0].index("o start")
         await pilot.click(bar, offset=(column, 0))
-        assert screen.brush == ADVENTURER
+        assert screen.pen.brush == ADVENTURER
         await drag(pilot, screen, (1, 0))
         assert rows(screen) == ["-$-", "o-M"]
         assert {ord(part[0]) for _, _, part in bar._places()} == {*TILE_NAMES, ADVENTURER}
@@ -381,7 +382,7 @@ async def test_the_mouse_draws_a_rectangle(file: Path) -> None:
 
 async def test_hovering_names_a_tile_and_what_is_odd_about_it(file: Path) -> None:
     async with editing(file, "o-+$", "--++", "!---") as (pilot, screen):
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         await mouse(pilot, screen, MouseMove, (0, 3))
         assert "Row 0, column 3: treasure. This treasure can't be reached." in panel(screen)
         await mouse(pilot, screen, MouseMove, (0, 0))
@@ -413,16 +414,16 @@ async def test_the_verdict_follows_each_change(file: Path) -> None:
 
 async def test_what_is_odd_is_marked_and_found(file: Path) -> None:
     async with editing(file, "o-+$", "M-++", "?-+$") as (pilot, screen):
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         assert tinted(screen, Tint.DANGER) == {(0, 3), (1, 0), (2, 3)}
         await sees(pilot, "3 odd tiles, n shows which")
         for cell, text in (((0, 3), "This treasure"), ((1, 0), "A monster beside"), ((2, 3), "This treasure")):
             await pilot.press("n")
-            assert screen.cursor == cell
+            assert screen.pen.cursor == cell
             assert said(screen).startswith(text)
         await pilot.press("n", "minus", "n", "minus")
         await pilot.press("n")
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
 
 
 async def test_a_line_out_is_drawn_and_stepped(file: Path) -> None:
@@ -430,27 +431,27 @@ async def test_a_line_out_is_drawn_and_stepped(file: Path) -> None:
         await sees(pilot, "Can be left in 3 moves with 1 treasure (proven); in 7 with all 2")
         await pilot.press("slash")
         assert said(screen) == "3 moves with 1 treasure. ddd"
-        assert tinted(screen, Tint.PATH) == {(0, 0), (0, 1), (0, 2)}
+        assert tinted(screen, Tint.PATH) == {(0, 1), (0, 2), (0, 3)}
         await pilot.press("slash")
         assert said(screen) == "7 moves with 2 treasures. ssddwwd"
         await pilot.press("right_square_bracket", "right_square_bracket")
         await sees(pilot, "Move 2 of 7.")
-        assert screen._states[screen.moment].adventurer == Cell(2, 0)
+        assert screen.line.states[screen.line.moment].adventurer == Cell(2, 0)
         await pilot.press("left_square_bracket")
         assert said(screen) == "Move 1 of 7."
         assert "With more treasure" not in shown(pilot.app)  # there is none
         await pilot.press("slash")
         assert said(screen) == "At most 2 treasures can be carried out: that is proven."
-        assert screen.mode is Mode.LINE
+        assert screen.line
         await pilot.press("escape")
-        assert screen.mode is Mode.DRAW
+        assert screen.pen.mode is Mode.DRAW
         assert rows(screen) == ["o-$?", "-+--", "$---"]
         await pilot.press("slash")
         await sees(pilot, "With more treasure")
         await pilot.press("escape", "right_square_bracket")
         assert said(screen) == "Move 1 of 3."
         await pilot.press("down", "M")
-        assert screen.mode is Mode.DRAW
+        assert screen.pen.mode is Mode.DRAW
         assert rows(screen) == ["o-$?", "M+--", "$---"]
 
 
@@ -459,7 +460,7 @@ async def test_a_line_out_is_drawn_and_stepped(file: Path) -> None:
 )
 async def test_the_verdict_says_the_most_wherever_it_is_cut(file: Path, width: int, middle: str) -> None:
     async with editing(file, *TREASURY, size=(width, 24)) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         await painted(screen)
         lines = [line.strip() for line in shown(pilot.app).splitlines()]
         assert f"Can be left in 8 moves (proven){middle}in 16 with all 4" in lines
@@ -468,7 +469,7 @@ async def test_the_verdict_says_the_most_wherever_it_is_cut(file: Path, width: i
 @pytest.mark.parametrize("width", [30, 44, 80])
 async def test_the_verdict_is_never_cut(file: Path, width: int) -> None:
     async with editing(file, "o--!", size=(width, 24)) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         await painted(screen)
         lines = shown(pilot.app).splitlines()
         first = next(at for at, line in enumerate(lines) if "Can't" in line)
@@ -485,17 +486,17 @@ async def test_compiling_is_spoken_of_only_where_it_is_done(
         yield
 
     monkeypatch.setattr(InThisProcess, "ask", silent)
-    monkeypatch.setattr(editor_view, "LATE", 0.01)
-    monkeypatch.setattr(editor_view, "is_prepared", lambda: is_kept)
+    monkeypatch.setattr(judge, "LATE", 0.01)
+    monkeypatch.setattr(judge, "is_prepared", lambda: is_kept)
     async with editing(file, *ROOM) as (pilot, screen):
-        await wait_until(pilot, lambda: screen._is_late)
+        await wait_until(pilot, lambda: screen.judge._is_late)
         await sees(pilot, "Thinking ..." if is_kept else "Thinking ...; the first time, the solver is compiled")
         assert ("compiled" in shown(pilot.app)) is not is_kept
 
 
 async def test_there_may_be_no_line_to_show(file: Path) -> None:
     async with editing(file, "o--") as (pilot, screen):
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         await pilot.press("slash")
         assert said(screen) == "No line leads out: that is proven."
         await pilot.press("t")
@@ -525,7 +526,7 @@ async def test_what_is_said_too_early_goes_when_it_is_not_true_any_more(
 async def test_what_was_said_goes_with_the_next_thing_that_is_done(file: Path, tmp_path: Path) -> None:
     (tmp_path / "other.txt").write_text(level_text("$--", "!-o"))
     async with editing(file, "o--", "---") as (pilot, screen):
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         await pilot.press("n")
         assert said(screen).startswith("No way out")
         await pilot.press("O")
@@ -541,21 +542,21 @@ async def test_what_was_said_goes_with_the_next_thing_that_is_done(file: Path, t
 
 
 async def test_a_search_that_ends_too_early_can_go_on(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(editor_view, "EFFORT", Effort(0, 9))
+    monkeypatch.setattr(judge, "EFFORT", Effort(0, 9))
     async with editing(file, "?+o@") as (pilot, screen):  # only behind the amulet a way leads out
         await sees(pilot, "No line out was found within 0 s")
         await pilot.press("slash")
         assert said(screen) == "No line out is known."
         await pilot.press("t")
         await sees(pilot, "Can be left in 2 moves (proven)")
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         assert said(screen) == "Found: 2 moves. No treasure can be carried out: that is proven."
 
 
 async def test_a_longer_search_keeps_what_is_known_and_says_that_it_goes_on(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(editor_view, "EFFORT", Effort(60, 1))
+    monkeypatch.setattr(judge, "EFFORT", Effort(60, 1))
     async with editing(file, "o-$?", "-+--", "$---") as (pilot, screen):
         await sees(pilot, "Can be left in 3 moves with 1 treasure (proven); with more is not known")
         go_on = asyncio.Event()
@@ -574,7 +575,7 @@ async def test_a_longer_search_keeps_what_is_known_and_says_that_it_goes_on(
         assert said(screen) == "3 moves with 1 treasure. ddd"
         go_on.set()
         await sees(pilot, "in 7 with all 2")
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         most = "At most 2 treasures can be carried out: that is proven."
         assert said(screen) == f"Found: 7 moves with 2 treasures. {most}"
 
@@ -582,24 +583,24 @@ async def test_a_longer_search_keeps_what_is_known_and_says_that_it_goes_on(
 async def test_the_solver_runs_in_a_process_that_ends_with_the_editor(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(editor_view, "Process", Process)
+    monkeypatch.setattr(judge, "Process", Process)
     async with editing(file, *ROOM) as (pilot, screen):
         await sees(pilot, "Can be left in 4 moves with 1 treasure (proven)")
-        running = screen._process._running
+        running = screen.judge._process._running
         assert running is not None
         await pilot.press("end", "exclamation_mark")
         await sees(pilot, "Can be left in 3 moves with 1 treasure (proven)")
-        assert screen._process._running is running
+        assert screen.judge._process._running is running
         await pilot.press("q", "y")
         await wait_until(pilot, lambda: not pilot.app._running)
-    assert screen._process._running is None
+    assert screen.judge._process._running is None
     assert not running.end.alive
 
 
 async def test_trouble_in_the_solvers_process_is_said(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def failing(*_: object, tell: object) -> AsyncIterator[Any]:
-        yield editor_view.Verdict()
-        raise editor_view.ProcessError("the process that computes has ended by itself")
+        yield Verdict()
+        raise ProcessError("the process that computes has ended by itself")
 
     monkeypatch.setattr(InThisProcess, "ask", failing)
     async with editing(file, *ROOM) as (pilot, _):
@@ -648,7 +649,7 @@ async def test_what_others_wrote_is_not_overwritten_unasked(file: Path) -> None:
         await sees(pilot, "Others have changed the file since")
         await pilot.press("n")
         assert file.read_text() == "3 3"
-        assert not screen.drawing.is_saved
+        assert not screen.pen.drawing.is_saved
 
 
 async def test_another_name(file: Path, tmp_path: Path) -> None:
@@ -656,7 +657,7 @@ async def test_another_name(file: Path, tmp_path: Path) -> None:
         await pilot.press("W")
         await type_line(pilot, str(tmp_path / "other.txt"))
         await wait_until(pilot, lambda: (tmp_path / "other.txt").is_file())
-        await wait_until(pilot, lambda: screen.drawing.file == str(tmp_path / "other.txt"))
+        await wait_until(pilot, lambda: screen.pen.drawing.file == str(tmp_path / "other.txt"))
 
 
 async def test_another_level_is_opened(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -672,13 +673,13 @@ async def test_another_level_is_opened(file: Path, tmp_path: Path, monkeypatch: 
             await sees(pilot, trouble)
         await type_line(pilot, "other.txt")
         await wait_until(pilot, lambda: rows(screen) == ["M--", "--o"])
-        assert screen.cursor == (1, 1)
-        assert screen.drawing.past == ()
+        assert screen.pen.cursor == (1, 1)
+        assert screen.pen.drawing.past == ()
         await sees(pilot, "Can't be won")
         await pilot.press("O")
         await type_line(pilot, "begun.txt")
-        await wait_until(pilot, lambda: screen.draft.height == 10)
-        assert screen.drawing.file == "begun.txt"
+        await wait_until(pilot, lambda: screen.pen.draft.height == 10)
+        assert screen.pen.drawing.file == "begun.txt"
     assert file.read_text() == level_text(*ROOM)
 
 
@@ -688,14 +689,14 @@ async def test_what_can_not_be_written_is_said(tmp_path: Path, monkeypatch: pyte
         await pilot.press("right", "plus", "ctrl+s")
         await type_line(pilot, "none/x.txt")
         await sees(pilot, "one/x.txt: can't be written: no such file or directory.")
-        assert not screen.drawing.is_saved
+        assert not screen.pen.drawing.is_saved
         await type_line(pilot, "x.txt")
-        await wait_until(pilot, lambda: screen.drawing.is_saved)
+        await wait_until(pilot, lambda: screen.pen.drawing.is_saved)
         (tmp_path / "x.txt").unlink()
         (tmp_path / "x.txt").mkdir()
         await pilot.press("right", "plus", "ctrl+s")
         await wait_until(pilot, lambda: said(screen).endswith(".txt: can't be written: is a directory."))
-        assert not screen.drawing.is_saved
+        assert not screen.pen.drawing.is_saved
 
 
 async def test_leaving_asks_once_if_something_would_be_lost(file: Path) -> None:
@@ -714,12 +715,13 @@ async def test_leaving_asks_once_if_something_would_be_lost(file: Path) -> None:
 
 async def test_escape_ends_what_is_begun_and_never_leaves(file: Path) -> None:
     async with editing(file, *ROOM) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.verdict.is_over)
-        for key, mode in (("v", Mode.RECTANGLE), ("b", Mode.BRUSH), ("r", Mode.RESIZE), ("slash", Mode.LINE)):
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
+        for key, mode in (("v", Mode.RECTANGLE), ("b", Mode.BRUSH), ("r", Mode.RESIZE), ("slash", Mode.DRAW)):
             await pilot.press(key)
-            assert screen.mode is mode
+            assert screen.pen.mode is mode
+            assert (screen.line is not None) is (key == "slash")
             await pilot.press("escape")
-            assert screen.mode is Mode.DRAW
+            assert screen.pen.mode is Mode.DRAW
             assert screen.messages.texts == []
         await pilot.press("escape")
         assert said(screen) == "Nothing is begun that Esc could end; q leaves the editor."
@@ -759,7 +761,7 @@ async def test_playing_leads_back_with_all_kept(file: Path) -> None:
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await wait_until(pilot, lambda: said(screen) == "You left: 3 moves, par 3: perfect.")
         assert rows(screen) == ["o-$!", "-+--"]
-        assert screen.cursor == (1, 1)
+        assert screen.pen.cursor == (1, 1)
         await pilot.press("backspace")
         assert rows(screen) == ["o-$!", "----"]
 
@@ -791,7 +793,7 @@ async def test_what_stands_at_the_cursor_is_not_swept_away_to_play_there(
 ) -> None:
     async with editing(file, "o$-!M", "+----") as (pilot, screen):
         await pilot.press(*keys, "P")
-        assert said(screen) == f"{screen.cursor.place.capitalize()}: {what}. One can play from open floor only."
+        assert said(screen) == f"{screen.pen.cursor.place.capitalize()}: {what}. One can play from open floor only."
         assert pilot.app.screen is screen
 
 
@@ -824,7 +826,7 @@ def test_no_key_means_two_things() -> None:
 @pytest.mark.parametrize("size", [(200, 60), (80, 24), (50, 14)])
 async def test_it_fits_terminals_of_all_sizes_in_ascii(file: Path, size: tuple[int, int]) -> None:
     async with editing(file, "o-+$", "--++", "!--$", size=size, ascii_only=True) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         for key in ("n", "v", "down", "escape", "r", "escape", "b", "escape", "slash", "right_square_bracket", "x"):
             await pilot.press(key)
             assert shown(pilot.app).isascii()
@@ -860,10 +862,10 @@ def pictured(*keys: str, theme: str = "") -> Callable[[Pilot[Any]], Any]:
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, EditorScreen) and pilot.app.screen.query("#keys"))
         screen = pilot.app.screen
         assert isinstance(screen, EditorScreen)
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         pilot.app.theme = theme or pilot.app.theme
         await pilot.press(*keys)
-        await wait_until(pilot, lambda: screen.verdict.is_over)
+        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         await painted(screen)
         await pilot.pause()
 

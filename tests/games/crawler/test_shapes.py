@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.games.crawler.model.level import TILE_NAMES
-from dungeon_tui.games.crawler.view.editor.shapes import cut_out, edge, flooded, line, rectangle, text_of, tiles_of
+from dungeon_tui.games.crawler.view.editor.shapes import cut_out, edge, flooded, rectangle, segment, text_of, tiles_of
 
 SIZES = st.tuples(st.integers(1, 7), st.integers(1, 7))
 
@@ -56,7 +56,7 @@ def test_rectangles_and_their_edges(data: st.DataObject, board: Board) -> None:
 @given(st.data(), boards())
 def test_a_line_has_no_gaps_and_keeps_near_the_straight_one(data: st.DataObject, board: Board) -> None:
     one, other = cell_of(data.draw, board), cell_of(data.draw, board)
-    cells = [divmod(cell, board.width) for cell in line(board.width, one, other).tolist()]
+    cells = [divmod(cell, board.width) for cell in segment(board.width, one, other).tolist()]
     assert (cells[0], cells[-1]) == (one, other)
     assert len(set(cells)) == len(cells)
     for (row, col), (next_row, next_col) in pairwise(cells):

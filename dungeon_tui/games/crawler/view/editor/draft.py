@@ -1,4 +1,4 @@
-"""A level that is being drawn: tiles and start, every change of them, and the file it belongs to. All of it pure."""
+"""A level that is being drawn: tiles and start, every change of them, and the file it belongs to. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dungeon_tui.games.crawler.view.editor.shapes import rectangle
 MOST_TILES = 1 << 24  # of a level that is drawn
 _NEW_SIZE = 10, 20
 _NEW_START = Cell(1, 1)
-_WHERE = {Direction.UP: "top", Direction.DOWN: "bottom", Direction.LEFT: "left", Direction.RIGHT: "right"}
+_EDGES = {Direction.UP: "top", Direction.DOWN: "bottom", Direction.LEFT: "left", Direction.RIGHT: "right"}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,7 +41,7 @@ class Draft:
         return self.board.width
 
     def __getitem__(self, cell: Cell) -> int:
-        """What is seen on a cell: a tile, or ADVENTURER at the start."""
+        """The tile on a cell, or ADVENTURER at the start."""
         return ADVENTURER if cell == self.start else self.board[cell]
 
     def level(self, file: str) -> Level:
@@ -49,7 +49,7 @@ class Draft:
         return Level(file, self.board.copy(), self.start)
 
     def painted(self, cells: FlatCells, tile: int) -> Draft:
-        """With a tile on some cells, given as flat indices; the start stays open floor."""
+        """The draft with a tile on cells, given as flat indices; the start stays open floor."""
         if tile != OPEN:
             cells = cells[cells != self.start.row * self.width + self.start.col]
         cells = cells[self.board.array().reshape(-1)[cells] != tile]
@@ -58,11 +58,11 @@ class Draft:
         return replace(self, board=self.board.replace(cells, np.full(cells.size, tile, np.uint8)))
 
     def room(self, cell: Cell, tiles: ByteGrid) -> tuple[int, int]:
-        """(rows, columns) of these tiles that have room from a cell to the right and down."""
+        """The (rows, columns) of these tiles that fit from a cell to the right and down."""
         return min(tiles.shape[0], self.height - cell.row), min(tiles.shape[1], self.width - cell.col)
 
     def stamped(self, cell: Cell, tiles: ByteGrid) -> Draft:
-        """With tiles, as far as there is room, from a cell to the right and down."""
+        """The draft with tiles, as far as they fit, from a cell to the right and down."""
         height, width = self.room(cell, tiles)
         cells = rectangle(self.width, cell, Cell(cell.row + height - 1, cell.col + width - 1))
         draft, stamp = self, tiles[:height, :width].reshape(-1)
@@ -71,17 +71,17 @@ class Draft:
         return draft
 
     def with_start(self, cell: Cell) -> Draft:
-        """With the start on a cell, which becomes open floor."""
+        """The draft with its start on a cell, which becomes open floor."""
         if cell == self.start:
             return self
         swept = self.painted(rectangle(self.width, cell, cell), OPEN)
         return Draft(swept.board, cell)
 
     def framed(self, top: int = 0, bottom: int = 0, left: int = 0, right: int = 0) -> Draft:
-        """With so many rows or columns of open floor more at each side; below 0, with so many fewer.
+        """The draft with rows or columns of open floor added at each side; a negative number takes them away.
 
         Raises:
-            ValueError: nothing would be left, or too much be there; or the start would be cut off.
+            ValueError: the draft would be empty or too large, or lose its start.
         """
         height, width = self.height + top + bottom, self.width + left + right
         refuse_size(height, width)
@@ -98,12 +98,12 @@ class Draft:
         return Draft(Board.owning(tiles), start)
 
     def pushed(self, side: Direction, lines: int) -> Draft:
-        """`framed` at one side."""
-        return self.framed(**{_WHERE[side]: lines})
+        """The draft `framed` at one side."""
+        return self.framed(**{_EDGES[side]: lines})
 
 
 def refuse_size(height: int, width: int) -> None:
-    """Raises ValueError for a size that no level has, or that is too large to draw."""
+    """Raises ValueError for a size that no level can have, or that is too large to draw."""
     if height < 1 or width < 1:
         raise ValueError("a level needs a row and a column")
     if height > MAX_SIDE or width > MAX_SIDE or height * width > MOST_TILES:
@@ -111,10 +111,10 @@ def refuse_size(height: int, width: int) -> None:
 
 
 def size_of(text: str) -> tuple[int, int]:
-    """Rows and columns as people type them: 12 x 30, 12 30.
+    """(rows, columns) as people type them: 12 x 30, 12 30.
 
     Raises:
-        ValueError: that is no size; the message says what would be one.
+        ValueError: the text is no size of a level; the message shows one.
     """
     words = text.lower().replace("x", " ").replace("×", " ").replace(",", " ").split()
     if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
@@ -129,53 +129,53 @@ def size_of(text: str) -> tuple[int, int]:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Drawing:
-    """A level under the pen: the present draft, those before and after it, and what its file holds."""
+    """A level with its history: the present draft, those before and after it, and its file."""
 
     present: Draft
-    saved: Draft  # nothing of this one would be lost
+    saved: Draft  # as the file holds it
     past: tuple[Draft, ...] = ()
     future: tuple[Draft, ...] = ()  # the next one last
     file: str = ""  # where it will be saved; empty: nowhere yet
-    known: bytes | None = None  # what we read from there or wrote there last; None: nothing
+    known: bytes | None = None  # read from there or written there last; None: nothing
 
     @property
     def is_saved(self) -> bool:
-        """Whether nothing would be lost."""
+        """True if the file holds the present draft."""
         return self.present is self.saved
 
     def changed(self, draft: Draft, since: Draft | None = None) -> Drawing:
-        """With another present draft; what was undone is forgotten.
+        """The drawing with another present draft; drafts that were undone are forgotten.
 
         Args:
-            draft: the one to go on with.
-            since: a draft up to which one undo shall lead: all changes after it are one, a stroke of the brush.
+            draft: the new one.
+            since: the draft before a stroke of the brush; all changes after it count as one for undo.
         """
         if draft is self.present:
             return self
         is_same_stroke = since is not None and self.past[-1:] == (since,)
-        if is_same_stroke and draft is since:  # it came back to where it began
+        if is_same_stroke and draft is since:  # the stroke came back to its beginning
             return replace(self, present=draft, past=self.past[:-1], future=())
         past = self.past if is_same_stroke else (*self.past, self.present)
         return replace(self, present=draft, past=past, future=())
 
     def undone(self) -> Drawing:
-        """One change back, if there is one."""
+        """The drawing one change back, or itself at the first draft."""
         if not self.past:
             return self
         return replace(self, present=self.past[-1], past=self.past[:-1], future=(*self.future, self.present))
 
     def redone(self) -> Drawing:
-        """One change on, if one was undone."""
+        """The drawing one undone change further on, or itself where there is none."""
         if not self.future:
             return self
         return replace(self, present=self.future[-1], past=(*self.past, self.present), future=self.future[:-1])
 
     def text(self) -> str:
-        """The file of the present draft."""
+        """The level file of the present draft."""
         return level_text(self.present.level(self.file))
 
     def kept(self, file: str, data: bytes) -> Drawing:
-        """After the present draft was written to a file."""
+        """The drawing after its present draft was written to a file."""
         return replace(self, file=file, known=data, saved=self.present)
 
 
@@ -186,11 +186,11 @@ def new_drawing(file: str = "") -> Drawing:
 
 
 def open_drawing(file: str = "") -> Drawing:
-    """The level of a file, or a new one, which will be saved there.
+    """The drawing of a file; of one that is not there, an empty level.
 
     Raises:
-        LevelError: what is there is no level, or one too large to draw.
-        UnwritableError: nothing is there, and nothing can be written.
+        LevelError: the file is no level, or one too large to draw.
+        UnwritableError: the file is not there and can't be written.
     """
     if not file:
         return new_drawing()
@@ -203,11 +203,7 @@ def open_drawing(file: str = "") -> Drawing:
 
 
 def drawing_of(source: LevelFile) -> Drawing:
-    """The drawing of a file that was read.
-
-    Raises:
-        LevelError: it is no level, or one too large to draw.
-    """
+    """The drawing of a file that was read. Raises LevelError as `open_drawing` does."""
     level = read_level(source)
     try:
         refuse_size(*level.tiles.shape)
@@ -218,7 +214,7 @@ def drawing_of(source: LevelFile) -> Drawing:
 
 
 def opening(file: str = "") -> Opening:
-    """What the menu and the command line open to draw a level."""
+    """The menu's and the command line's way to the editor."""
     return Opening(
         title="Draw a level",
         summary="A level of your own. The solver says a moment after each change whether it can be won.",

@@ -1,22 +1,30 @@
-"""The one table of the editor's keys: bindings, footer, help and palette are made from it."""
+"""The one table of the editor's keys: bindings, deeds of the pen, footer, help and palette are made from it."""
 
 from __future__ import annotations
 
-from enum import Enum
+from collections.abc import Callable, Iterator
+from functools import partial
 
+from dungeon_tui.core.grid import Direction
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TILE_NAMES, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.view.editor.pen import Mode, Pen, Said
 from dungeon_tui.ui.play.keys import Key, footer_of
 from dungeon_tui.ui.widgets.key_bar import Entry
 
-MOVES, PAINTING, CHANGES, LOOKING, LEVEL = "Moving", "Painting", "Changes", "Looking", "The level"
+Deed = Callable[[Pen], Said | None]
+DEEDS: dict[str, Deed] = {}
+"""What the pen does, by the ids of its keys."""
 
-_WAYS = {  # the keys that move the cursor, and those that stretch the rectangle
-    "up": ("up,w,k,8", "↑ w k 8", "shift+up,K", "shift+↑ K"),
-    "down": ("down,s,j,2", "↓ s j 2", "shift+down,J", "shift+↓ J"),
-    "left": ("left,a,h,4", "← a h 4", "shift+left,H", "shift+← H"),
-    "right": ("right,d,l,6", "→ d l 6", "shift+right,L", "shift+→ L"),
+Row = tuple[str | Deed, str, str, str, str, str, int]
+"""An action of the screen or a deed of the pen, then as `Key` has it: id, keys, shown, label, help, place in footer."""
+
+_WAYS = {
+    Direction.UP: ("up,w,k,8", "↑ w k 8", "shift+up,K", "shift+↑ K"),
+    Direction.DOWN: ("down,s,j,2", "↓ s j 2", "shift+down,J", "shift+↓ J"),
+    Direction.LEFT: ("left,a,h,4", "← a h 4", "shift+left,H", "shift+← H"),
+    Direction.RIGHT: ("right,d,l,6", "→ d l 6", "shift+right,L", "shift+→ L"),
 }
-_KEYS_OF_TILES = {
+_TILES = {
     OPEN: ("minus,space,full_stop", "- space"),
     PILLAR: ("plus,number_sign", "+ #"),
     TREASURE: ("dollar_sign", "$"),
@@ -27,110 +35,126 @@ _KEYS_OF_TILES = {
 }
 
 
-class Mode(Enum):
-    """What the arrows do."""
-
-    DRAW = "they move the cursor"
-    BRUSH = "they paint on their way"
-    RECTANGLE = "they choose a rectangle"
-    RESIZE = "they add rows and columns, or take them away"
-    LINE = "nothing but this: a line out is shown"
+def _go_row(way: Direction) -> Row:
+    name, (keys, shown, *_) = way.name.lower(), _WAYS[way]
+    return partial(Pen.go, direction=way), name, keys, shown, name.capitalize(), f"the cursor goes {name}", 0
 
 
-def _go_key(way: str) -> Key:
-    keys, shown, *_ = _WAYS[way]
-    action = f"go('{way.upper()}')"
-    return Key(f"editor.{way}", keys, shown, action, way.capitalize(), f"the cursor goes {way}", MOVES)
+def _stretch_row(way: Direction) -> Row:
+    name, (*_, keys, shown) = way.name.lower(), _WAYS[way]
+    deed = partial(Pen.stretch, direction=way)
+    return deed, f"stretch.{name}", keys, shown, f"Stretch {name}", f"rectangle {name}wards", 0
 
 
-def _stretch_key(way: str) -> Key:
-    *_, keys, shown = _WAYS[way]
-    action, help_text = f"stretch('{way.upper()}')", f"rectangle {way}wards"
-    return Key(f"editor.stretch.{way}", keys, shown, action, f"Stretch {way}", help_text, PAINTING)
+def _tile_row(tile: int) -> Row:
+    name, (keys, shown) = TILE_NAMES[tile], _TILES[tile]
+    return partial(Pen.tile, tile=tile), f"tile.{chr(tile)}", keys, shown, name.capitalize(), f"paint {name}", 0
 
 
-def _tile_key(tile: int) -> Key:
-    keys, shown = _KEYS_OF_TILES[tile]
-    name = TILE_NAMES[tile]
-    return Key(f"editor.tile.{chr(tile)}", keys, shown, f"paint({tile})", name.capitalize(), f"paint {name}", PAINTING)
+def _jump(way: Direction) -> Deed:
+    return partial(Pen.jump, direction=way)
 
 
-KEYS: tuple[Key, ...] = (
-    *(_go_key(way) for way in _WAYS),
-    Key("editor.first", "home", "Home", "jump('LEFT')", "Row's start", "to the start of the row", MOVES),
-    Key("editor.last", "end", "End", "jump('RIGHT')", "Row's end", "to the end of the row", MOVES),
-    Key("editor.top", "pageup", "PgUp", "jump('UP')", "Top", "to the top of the column", MOVES),
-    Key("editor.bottom", "pagedown", "PgDn", "jump('DOWN')", "Bottom", "to the bottom of the column", MOVES),
-    *(_tile_key(tile) for tile in TILE_NAMES),
-    Key("editor.stamp", "enter,5", "Enter", "stamp", "Paint", "paint with the brush; so does the mouse", PAINTING),
-    Key("editor.erase", "delete,x", "Del x", "erase", "Erase", "open floor; the right mouse button, too", PAINTING),
-    Key("editor.start", "o", "o", "start", "Start", "the adventurer starts here; can be dragged, too", PAINTING, 9),
-    Key("editor.brush", "b", "b", "mode('BRUSH')", "Brush", "paint while moving, until b again", PAINTING, 6),
-    Key("editor.rectangle", "v", "v", "mode('RECTANGLE')", "Rectangle", "choose a rectangle; a tile fills it", PAINTING,
-        7),
-    *(_stretch_key(way) for way in _WAYS),
-    Key("editor.edge", "e", "e", "edge", "Edge", "the brush along the rectangle's edge", PAINTING),
-    Key("editor.copy", "c", "c", "copy", "Copy", "copy the rectangle, or the tile", PAINTING),
-    Key("editor.paste", "V", "V", "paste", "Paste", "paste it here; the terminal's own paste takes rows of tiles",
-        PAINTING),
-    Key("editor.fill", "f", "f", "fill", "Fill", "the brush on all like this that hangs together", PAINTING, 10),
-    Key("editor.pick", "i", "i", "pick", "Pick", "the tile here becomes the brush", PAINTING),
-    Key("editor.next-tile", "tab", "Tab", "next_brush(1)", "Next brush", "the next tile of the palette", PAINTING),
-    Key("editor.previous-tile", "shift+tab", "shift+Tab", "next_brush(-1)", "Brush before", "the one before", PAINTING),
-    Key("editor.undo", "backspace,ctrl+z", "⌫ ctrl+z", "undo", "Undo", "take the last change back", CHANGES, 5),
-    Key("editor.redo", "ctrl+y", "ctrl+y", "redo", "Redo", "make it again", CHANGES),
-    Key("editor.resize", "r", "r", "mode('RESIZE')", "Resize", "arrows add a line there, shift+arrows take one away",
-        CHANGES, 8),
-    Key("editor.size", "R", "R", "size", "Size", "type rows and columns", CHANGES),
-    Key("editor.clear", "C", "C", "clear", "Clear", "open floor everywhere", CHANGES),
-    Key("editor.line", "slash", "/", "line", "Line out", "a shortest line out; again: with more treasure", LOOKING, 4),
-    Key("editor.step.on", "right_square_bracket", "]", "step(1)", "Step", "a move on along the line", LOOKING),
-    Key("editor.step.back", "left_square_bracket", "[", "step(-1)", "Step back", "a move back", LOOKING),
-    Key("editor.longer", "t", "t", "think_longer", "Think longer", "search for a minute", LOOKING),
-    Key("editor.warning", "n", "n", "next_warning", "Next warning", "to the next tile that is odd", LOOKING),
-    Key("editor.larger", "greater_than_sign", ">", "zoom(1)", "Larger", "larger cells", LOOKING),
-    Key("editor.smaller", "less_than_sign", "<", "zoom(-1)", "Smaller", "smaller cells", LOOKING),
-    Key("editor.fit", "0", "0", "zoom(0)", "Fit", "cells as large as the map allows", LOOKING),
-    Key("editor.play", "p,f5", "p F5", "play", "Play", "play the level; leaving it leads back", LEVEL, 3),
-    Key("editor.play-here", "P", "P", "play_here", "Play here", "play from the cursor", LEVEL),
-    Key("editor.open", "ctrl+o,O", "O", "open", "Open", "another level", LEVEL),
-    Key("editor.save", "ctrl+s", "ctrl+s", "save", "Save", "write the level's file", LEVEL, 11),
-    Key("editor.save-as", "W", "W", "save_as", "Save as", "write another file", LEVEL),
-    Key("editor.help", "f1", "F1", "help", "Help", "this page", LEVEL, 1),
-    Key("editor.palette", "ctrl+p", "ctrl+p", "app.command_palette", "Commands", "find a command by its name", LEVEL),
-    Key("editor.end", "escape", "Esc", "end", "Done", "end what is begun: brush, rectangle, resizing, line", LEVEL),
-    Key("editor.leave", "q", "q", "leave", "Leave", "leave the editor", LEVEL, 2),
-)  # fmt: skip
+def _mode(mode: Mode) -> Deed:
+    return partial(Pen.begin, mode=mode)
 
-_DONE = ("Esc", "Done", "end")
-_MORE = ("/", "With more treasure", "line")
-_OF_MODES: dict[Mode, list[Entry]] = {
-    Mode.DRAW: [(key.shown.split()[0], key.label, key.action) for key in footer_of(KEYS)],
-    Mode.BRUSH: [("b", "Brush up", "end"), ("arrows", "Paint", "stamp"), ("⌫", "Undo", "undo")],
+
+_ROWS: dict[str, list[Row]] = {
+    "Moving": [
+        *map(_go_row, _WAYS),
+        (_jump(Direction.LEFT), "first", "home", "Home", "Row's start", "to the start of the row", 0),
+        (_jump(Direction.RIGHT), "last", "end", "End", "Row's end", "to the end of the row", 0),
+        (_jump(Direction.UP), "top", "pageup", "PgUp", "Top", "to the top of the column", 0),
+        (_jump(Direction.DOWN), "bottom", "pagedown", "PgDn", "Bottom", "to the bottom of the column", 0),
+    ],
+    "Painting": [
+        *map(_tile_row, TILE_NAMES),
+        (Pen.stamp, "stamp", "enter,5", "Enter", "Paint", "paint with the brush; so does the mouse", 0),
+        (Pen.erase, "erase", "delete,x", "Del x", "Erase", "open floor; the right mouse button, too", 0),
+        (Pen.start, "start", "o", "o", "Start", "the adventurer starts here; can be dragged, too", 9),
+        (_mode(Mode.BRUSH), "brush", "b", "b", "Brush", "paint while moving, until b again", 6),
+        (_mode(Mode.RECTANGLE), "rectangle", "v", "v", "Rectangle", "choose a rectangle; a tile fills it", 7),
+        *map(_stretch_row, _WAYS),
+        (Pen.edge, "edge", "e", "e", "Edge", "the brush along the rectangle's edge", 0),
+        ("copy", "copy", "c", "c", "Copy", "copy the rectangle, or the tile", 0),
+        (Pen.paste, "paste", "V", "V", "Paste", "paste it here; the terminal's own paste takes rows of tiles", 0),
+        (Pen.fill, "fill", "f", "f", "Fill", "the brush on all like this that hangs together", 10),
+        (Pen.pick, "pick", "i", "i", "Pick", "the tile here becomes the brush", 0),
+        (partial(Pen.next_brush, places=1), "next-tile", "tab", "Tab", "Next brush", "the next tile of the palette", 0),
+        (partial(Pen.next_brush, places=-1), "previous-tile", "shift+tab", "shift+Tab", "Last brush", "the one before", 0),
+    ],
+    "Changes": [
+        (Pen.undo, "undo", "backspace,ctrl+z", "⌫ ctrl+z", "Undo", "take the last change back", 5),
+        (Pen.redo, "redo", "ctrl+y", "ctrl+y", "Redo", "make it again", 0),
+        (_mode(Mode.RESIZE), "resize", "r", "r", "Resize", "arrows add a line there, shift+arrows take one away", 8),
+        ("size", "size", "R", "R", "Size", "type rows and columns", 0),
+        (Pen.clear, "clear", "C", "C", "Clear", "open floor everywhere", 0),
+    ],
+    "Looking": [
+        ("line", "line", "slash", "/", "Line out", "a shortest line out; again: with more treasure", 4),
+        ("step(1)", "step.on", "right_square_bracket", "]", "Step", "a move on along the line", 0),
+        ("step(-1)", "step.back", "left_square_bracket", "[", "Step back", "a move back", 0),
+        ("think_longer", "longer", "t", "t", "Think longer", "search for a minute", 0),
+        ("next_warning", "warning", "n", "n", "Next warning", "to the next tile that is odd", 0),
+        ("zoom(1)", "larger", "greater_than_sign", ">", "Larger", "larger cells", 0),
+        ("zoom(-1)", "smaller", "less_than_sign", "<", "Smaller", "smaller cells", 0),
+        ("zoom(0)", "fit", "0", "0", "Fit", "cells as large as the map allows", 0),
+    ],
+    "The level": [
+        ("play", "play", "p,f5", "p F5", "Play", "play the level; leaving it leads back", 3),
+        ("play_here", "play-here", "P", "P", "Play here", "play from the cursor", 0),
+        ("open", "open", "ctrl+o,O", "O", "Open", "another level", 0),
+        ("save", "save", "ctrl+s", "ctrl+s", "Save", "write the level's file", 11),
+        ("save(True)", "save-as", "W", "W", "Save as", "write another file", 0),
+        ("help", "help", "f1", "F1", "Help", "this page", 1),
+        ("app.command_palette", "palette", "ctrl+p", "ctrl+p", "Commands", "find a command by its name", 0),
+        ("end", "end", "escape", "Esc", "Done", "end what is begun: brush, rectangle, resizing, line", 0),
+        ("leave", "leave", "q", "q", "Leave", "leave the editor", 2),
+    ],
+}  # fmt: skip
+
+
+def _keys() -> Iterator[Key]:
+    for section, rows in _ROWS.items():
+        for does, name, keys, shown, label, help_text, place in rows:
+            name = f"editor.{name}"
+            if not isinstance(does, str):
+                DEEDS[name], does = does, f"edit('{name}')"
+            yield Key(name, keys, shown, does, label, help_text, section, place)
+
+
+KEYS: tuple[Key, ...] = tuple(_keys())
+_ENTRIES: dict[str, Entry] = {key.id[7:]: (key.shown.split()[0], key.label, key.action) for key in KEYS}
+
+
+def _entry(name: str, label: str, shown: str = "") -> Entry:
+    """A key's entry in the footer of a mode, under another label."""
+    key, _, action = _ENTRIES[name]
+    return shown or key, label, action
+
+
+_DONE, _MORE = _ENTRIES["end"], _entry("line", "With more treasure")
+_OF_MODES = {
+    Mode.DRAW: [_ENTRIES[key.id[7:]] for key in footer_of(KEYS)],
+    Mode.BRUSH: [_entry("brush", "Brush up"), _entry("stamp", "Paint", "arrows"), _ENTRIES["undo"]],
     Mode.RECTANGLE: [
-        ("arrows", "Stretch", "stretch('RIGHT')"),
-        ("- + $ @ M ? !", "Fill", "stamp"),
-        ("Enter", "Fill with the brush", "stamp"),
-        ("e", "Edge", "edge"),
-        ("c", "Copy", "copy"),
+        _entry("stretch.right", "Stretch", "arrows"),
+        _entry("stamp", "Fill", " ".join(map(chr, TILE_NAMES))),
+        _entry("stamp", "Fill with the brush"),
+        _ENTRIES["edge"],
+        _ENTRIES["copy"],
         _DONE,
     ],
     Mode.RESIZE: [
-        ("arrows", "Add a line there", "go('DOWN')"),
-        ("shift+arrows", "Take one away", "stretch('DOWN')"),
-        ("R", "Type it", "size"),
+        _entry("down", "Add a line there", "arrows"),
+        _entry("stretch.down", "Take one away", "shift+arrows"),
+        _entry("size", "Type it"),
         _DONE,
     ],
-    Mode.LINE: [
-        ("]", "Step", "step(1)"),
-        ("[", "Back", "step(-1)"),
-        _MORE,
-        ("p", "Play", "play"),
-        _DONE,
-    ],
+    None: [_ENTRIES["step.on"], _entry("step.back", "Back"), _MORE, _ENTRIES["play"], _DONE],
 }
 
 
-def footer(mode: Mode, *, is_last_line: bool = False) -> list[Entry]:
-    """The keys that matter most; of the last line, there is none with more treasure."""
+def footer(mode: Mode | None, *, is_last_line: bool = False) -> list[Entry]:
+    """The keys that matter most in a mode, or (None) while a line is shown; after the last line there is no other."""
     return [entry for entry in _OF_MODES[mode] if not (is_last_line and entry is _MORE)]

@@ -1,4 +1,4 @@
-"""What the editor shows besides the map: the palette of tiles, and marks on many cells."""
+"""The editor's own widgets: the palette of tiles and the verdict's line; and marks on many cells."""
 
 from __future__ import annotations
 
@@ -12,13 +12,10 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from dungeon_tui.core.board import FlatCells
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.model.level import OPEN
-from dungeon_tui.games.crawler.model.state import STEPS, Action, State
-from dungeon_tui.games.crawler.view.editor.words import BRUSHES
+from dungeon_tui.games.crawler.view.editor.pen import BRUSHES
 from dungeon_tui.games.crawler.view.picture import MEANINGS
-from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import CellLayer, Row
+from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 _GAP = 2
@@ -37,7 +34,7 @@ class TileBar(Widget):
         self._brush = OPEN
 
     def show(self, brush: int) -> None:
-        """Marks another one."""
+        """Marks another brush."""
         self._brush = brush
         self.refresh()
 
@@ -62,7 +59,7 @@ class TileBar(Widget):
                 self._choose(tile)
 
     def _places(self) -> Iterator[tuple[int, int, str]]:
-        """(column, tile, text) of all that have room, in full or as their keys alone."""
+        """(column, tile, text) of the tiles; as their keys alone where there is no room for names."""
         texts = {tile: f"{chr(tile)} {name}" for tile, name in BRUSHES.items()}
         if sum(len(text) + _GAP for text in texts.values()) - _GAP > self.content_size.width:
             texts = {tile: chr(tile) for tile in BRUSHES}
@@ -76,13 +73,13 @@ class TintLayer:
     """A tint on cells."""
 
     def __init__(self, cells: FlatCells, width: int, tint: Tint) -> None:
-        """Marks cells, given as flat indices that rise, on a board of so many columns."""
+        """Marks cells, given as rising flat indices on a board of so many columns."""
         self._cells, self._width, self._tint = cells, width, tint
 
     def rows(self) -> Iterable[int]:
         """The rows with marks."""
-        rows: list[int] = np.unique(self._cells // self._width).tolist()
-        return rows
+        rows = self._cells // self._width
+        return set(rows[np.diff(rows, prepend=-1) > 0].tolist())
 
     def paint(self, row: int, cells: Row) -> None:
         """Draws the marks of one row."""
@@ -92,40 +89,8 @@ class TintLayer:
             cells.tints[index] = self._tint
 
 
-class RectangleLayer:
-    """A tint between two corners."""
-
-    def __init__(self, one: Cell, other: Cell, tint: Tint) -> None:
-        self._rows = range(min(one.row, other.row), max(one.row, other.row) + 1)
-        self._cols = min(one.col, other.col), max(one.col, other.col) + 1
-        self._tint = tint
-
-    def rows(self) -> Iterable[int]:
-        """The rows between them."""
-        return self._rows
-
-    def paint(self, row: int, cells: Row) -> None:
-        """Draws the marks of one row."""
-        if row in self._rows:
-            start, stop = (min(max(col - cells.start, 0), len(cells.tints)) for col in self._cols)
-            cells.tints[start:stop] = bytes([self._tint]) * (stop - start)
-
-
-def line_layer(states: Sequence[State], commands: str, glyphs: Glyphs) -> CellLayer:
-    """The ways of a line, on the cells from which they were taken."""
-    layer, board = CellLayer(), states[0].board
-    for state, letter in zip(states, commands, strict=False):
-        action, cell = Action(letter), state.adventurer
-        if not cell.is_inside(board.height, board.width):
-            continue
-        is_floor = cell != states[0].adventurer and board[cell] == OPEN and action in STEPS
-        way = glyphs.way(STEPS[action]) if is_floor else None
-        layer.mark(cell, way, Meaning.PATH if way else None, Tint.PATH)
-    return layer
-
-
 class VerdictLine(Widget):
-    """What the solver says, in one line if that is possible."""
+    """The solver's verdict, in one line if that is possible."""
 
     DEFAULT_CSS = """
     VerdictLine { height: auto; padding: 0 1; background: $panel; }
@@ -137,7 +102,7 @@ class VerdictLine(Widget):
         self._meaning = Meaning.NOTE
 
     def show(self, points: Sequence[str], notes: Sequence[str], meaning: Meaning) -> None:
-        """Says something else, as `fitted` takes it."""
+        """Shows other points and notes, as `fitted` arranges them."""
         if ((points, notes), meaning) != (self._said, self._meaning):
             self._said, self._meaning = (points, notes), meaning
             self.refresh(layout=True)
@@ -155,7 +120,7 @@ def fitted(points: Sequence[str], notes: Sequence[str], width: int) -> list[str]
     """Points and notes in one line, if that is possible.
 
     Points in the middle are left out for that, notes where they would take a line more. The first and the last point
-    are always there: who doesn't see the last one takes another for it.
+    always stay: without the last one, another would be taken for it.
 
     >>> fitted(("out in 4", "in 6 with 1", "in 8 with 2"), ("1 odd tile",), 48)
     ['out in 4; in 6 with 1; in 8 with 2; 1 odd tile']

@@ -1,14 +1,17 @@
-"""The editor of levels: what is drawn can be looked at, played and saved. It decides nothing."""
+"""The editor of levels: a screen that hands keys and mouse to a pen, and shows the drawing with the judge's verdict."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from textual import events, work
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
 
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_bytes
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.turns import TurnController
@@ -18,118 +21,340 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, TILE_NAMES
 from dungeon_tui.games.crawler.model.state import State, Status
-from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing, open_drawing
-from dungeon_tui.games.crawler.view.editor.keys import KEYS, Mode
-from dungeon_tui.games.crawler.view.editor.pen import PenScreen
-from dungeon_tui.games.crawler.view.editor.verdict import Effort, no_more_lines
-from dungeon_tui.games.crawler.view.editor.view import THINKING
-from dungeon_tui.games.crawler.view.editor.words import tile_text
+from dungeon_tui.games.crawler.view.advice.hints import line_layer
+from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
+from dungeon_tui.games.crawler.view.editor.filing import Filing
+from dungeon_tui.games.crawler.view.editor.judge import Judge
+from dungeon_tui.games.crawler.view.editor.keys import DEEDS, KEYS, Deed, footer
+from dungeon_tui.games.crawler.view.editor.parts import TileBar, TintLayer, VerdictLine
+from dungeon_tui.games.crawler.view.editor.pen import Mode, Pen
+from dungeon_tui.games.crawler.view.editor.verdict import Effort, no_more_lines, told
+from dungeon_tui.games.crawler.view.editor.words import cell_text, facts, notes, tile_text
+from dungeon_tui.games.crawler.view.picture import Picture
 from dungeon_tui.games.crawler.view.transcript import treasures
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.map.drawing import DrawView
+from dungeon_tui.ui.map.source import CellLayer, Layer
+from dungeon_tui.ui.map.view import MapView
+from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.commands import KeyCommands
 from dungeon_tui.ui.play.play_screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog
+from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
+from dungeon_tui.ui.widgets.key_bar import KeyBar
+from dungeon_tui.ui.widgets.message_log import Line, MessageLog
+from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 
 LONG = Effort(seconds=60, lines=99)
-_TILES = " ".join(chr(tile) for tile in TILE_NAMES)
+THINKING = "The solver is still thinking."
+LEFT_BUTTON, MIDDLE_BUTTON = 1, 2
+_TILES = " ".join(map(chr, TILE_NAMES))
 _HELP = """The keys of the tiles paint, and choose the brush; the mouse paints with it.
 A moment after each change the solver says in how few moves the level can be left, or that it can't be won.
 Tiles that are odd are marked: treasure that can't be reached, a monster beside the start.
 Since `+` and `-` are tiles here, `>` and `<` zoom; since `?` is one, help is on F1."""
 
 
-class EditorScreen(PenScreen):
+@dataclass(slots=True)
+class LineOut:
+    """One of the verdict's lines while it is shown, and the moment that one has stepped to."""
+
+    number: int
+    commands: str
+    states: list[State]
+    moment: int = 0
+
+
+class EditorScreen(Screen[str | None]):
     """Draws a level. Its result: the name of the file that it was saved to last, if it was."""
 
     BINDINGS = [key.binding() for key in KEYS]
+    COMMANDS = {KeyCommands}
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]
+    DEFAULT_CSS = """
+    EditorScreen { layout: vertical; background: $map-back; }
+    EditorScreen #board { height: 1fr; }
+    EditorScreen DrawView { width: 1fr; height: 1fr; }
+    EditorScreen.-narrow SidePanel { display: none; }
+    EditorScreen.-wide StatusLine { display: none; }
+    EditorScreen MessageLog { height: 2; }
+    EditorScreen.-short MessageLog { height: 1; }
+    """
 
     def __init__(self, game: Game, drawing: Drawing, glyphs: Glyphs = UNICODE) -> None:
-        super().__init__(game, drawing, glyphs)
-        self._saved: str | None = None
+        super().__init__()
+        self.game, self.glyphs, self.keys = game, glyphs, KEYS
+        self.pen = Pen(drawing)
+        self.judge = Judge(self._show_news, self.say)
+        self.filing = Filing(self.pen, self._ask, self.say)
+        self.line: LineOut | None = None
+        self.hovered: Cell | None = None  # the mouse's cell, until a key moves the cursor
+        self._shown: object = None  # the draft on the map, or the state of a line
+        self._shown_verdict = self.judge.verdict
 
-    @property
-    def would_lose(self) -> bool:
-        """Whether leaving the app would lose something."""
-        return not self.drawing.is_saved
+    def compose(self) -> ComposeResult:
+        """Palette, map and panel, then the lines below."""
+        yield TileBar(self._choose, id="tiles")
+        with Horizontal(id="board"):
+            yield DrawView(frame=self.glyphs.frame, id="map")
+            yield SidePanel(id="panel")
+        yield StatusLine(self.glyphs, id="status")
+        yield VerdictLine(id="verdict")
+        yield MessageLog(id="log")
+        yield KeyBar([], id="keys")
 
-    # -- looking
+    def on_mount(self) -> None:
+        """Shows the drawing."""
+        self.map, self.messages = self.query_one(DrawView), self.query_one(MessageLog)
+        self.judge.start()
+        self._begin()
+        self.say("Paint with the keys of the tiles or the mouse; F1 lists all keys.")
 
-    def action_line(self) -> None:
-        """Shows a line out; again, the next one, with more treasure."""
-        points = self.verdict.par.points
-        number = self.line_number + 1 if self.mode is Mode.LINE else 0
-        if number == len(points):
-            self.say(no_more_lines(self.verdict) if self.verdict.is_over else THINKING)
+    def on_unmount(self) -> None:
+        """Ends the solver."""
+        self.judge.end()
+
+    def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
+        """Shows a message in the place of the last one, until the next thing is done."""
+        self.messages.end_passing()
+        self.messages.say(Line(self.glyphs.plain(text), meaning, is_passing=True))
+
+    async def _ask(self, dialogue: Screen[Any]) -> Any:
+        return await self.app.push_screen_wait(dialogue)
+
+    # -- the picture
+
+    def show(self) -> None:
+        """Shows the drawing, or the moment of a line, and all that is known of it."""
+        pen, verdict, line = self.pen, self.judge.verdict, self.line
+        board, adventurer, focus = pen.draft.board, pen.draft.start, pen.cursor
+        if line:
+            state = line.states[line.moment]
+            board, adventurer, focus = state.board, state.adventurer, state.adventurer
+        self._show_hovered()
+        self.map.show(Picture(board, adventurer, self.glyphs), focus, self._layers(), self._changed_rows())
+        shown = facts(self.filing.name, pen.drawing, pen.cursor, pen.brush, verdict)
+        self.query_one(SidePanel).show(shown, notes(verdict))
+        self.query_one(StatusLine).show(shown)
+        self.query_one(TileBar).show(pen.brush)
+        self._show_verdict()
+        is_last = line is not None and verdict.is_over and line.number == len(verdict.par.points) - 1
+        keys = footer(None if line else pen.mode, is_last_line=is_last)
+        self.query_one(KeyBar).show([(self.glyphs.plain(key), label, action) for key, label, action in keys])
+
+    def _changed_rows(self) -> set[int] | None:
+        """The rows of the map that are not as they were shown last; None: any."""
+        before, now = self._shown, self.line.states[self.line.moment] if self.line else self.pen.draft
+        self._shown = now
+        if before is now:
+            return set()
+        if not isinstance(before, Draft) or not isinstance(now, Draft):
+            return None
+        cells = now.board.changed_cells(before.board)
+        return None if cells is None else {*(cells // now.width).tolist(), before.start.row, now.start.row}
+
+    def _layers(self) -> list[Layer]:
+        pen, width, cursor = self.pen, self.pen.draft.width, CellLayer()
+        if self.line:
+            moment = self.line.moment
+            return [line_layer(self.line.states[moment], self.line.commands[moment:], self.glyphs)]
+        layers: list[Layer] = [TintLayer(odd.cells, width, Tint.DANGER) for odd in self.judge.verdict.oddities]
+        if pen.mode is Mode.RECTANGLE:
+            layers.append(TintLayer(pen.chosen(), width, Tint.PATH))
+        cursor.mark(pen.cursor, None, None, Tint.FRONTIER if pen.mode is Mode.BRUSH else Tint.CURSOR)
+        return [*layers, cursor]
+
+    def _show_news(self) -> None:
+        """Shows what the judge found, or how far it has come."""
+        verdict = self.judge.verdict
+        if verdict is self._shown_verdict:
+            self._show_verdict()
             return
-        self.show_line(number)
-        self.say(f"{sentence(point_text(points[number]))} {points[number].commands[0]}", Meaning.PATH)
+        if verdict.par.points or verdict.is_over:
+            self.messages.end_passing(THINKING)
+        self.show()
 
-    def action_step(self, moves: int) -> None:
-        """Along the line."""
-        if self.mode is not Mode.LINE:
-            self.action_line()
-        if self.mode is Mode.LINE and 0 <= self.moment + moves < self.moments:
-            self.moment += moves
-            self.say(f"Move {self.moment} of {self.moments - 1}.")
-            self.show()
+    def _show_verdict(self) -> None:
+        judge, line = self.judge, self.query_one(VerdictLine)
+        self._shown_verdict = verdict = judge.verdict
+        if judge.trouble:
+            line.show((judge.trouble,), (), Meaning.FOE)
+        elif points := told(verdict):
+            odd = sum(oddity.cells.size for oddity in verdict.oddities)
+            which = (f"{counted(odd, 'odd tile')}, n shows which",) if odd else ()
+            meanings = {True: Meaning.WAY_OUT, False: Meaning.FOE, None: Meaning.PRIZE}
+            line.show(points, which + judge.progress, meanings[verdict.is_won])
+        else:
+            line.show(("Thinking ...",), judge.progress, Meaning.PATH)
 
-    def action_think_longer(self) -> None:
-        """Searches for a minute."""
-        if self.verdict.is_over and self.verdict.par.is_all:
-            self.say(f"There is nothing left to search for. {no_more_lines(self.verdict)}")
-            return
-        self.end_mode()
-        self.think(LONG)
-        self.show(())
-        self.say(f"The solver searches for up to {LONG.seconds:g} s. What it finds is said here.")
+    @on(MapView.CellHovered)
+    def _hovered(self, message: MapView.CellHovered) -> None:
+        self.hovered = message.cell
+        self._show_hovered()
 
-    def action_next_warning(self) -> None:
-        """The cursor goes to the next tile that is odd."""
-        self.end_mode()
-        cells = np.unique(np.concatenate([odd.cells for odd in self.verdict.oddities] or [np.empty(0, np.intp)]))
-        if not self.verdict.is_checked:
-            self.say(THINKING)
-            return
-        if not cells.size:
-            self.say(" ".join(sentence(odd.message) for odd in self.verdict.oddities) or "No tile is odd.")
-            return
-        here = self.cursor.row * self.draft.width + self.cursor.col
-        flat = int(cells[np.searchsorted(cells, here, "right") % cells.size])
-        self.cursor = Cell(*divmod(flat, self.draft.width))
-        odd = next(odd for odd in self.verdict.oddities if flat in odd.cells)
-        self.show(())
-        self.say(sentence(odd.message), Meaning.FOE)
+    def _show_hovered(self) -> None:
+        cell, text, draft = self.hovered, "", self.pen.draft
+        if cell is not None and not self.line and cell.is_inside(draft.height, draft.width):
+            text = cell_text(draft, cell, self.judge.verdict)
+        self.query_one(SidePanel).hover(text)
+        self.query_one(StatusLine).hover(text)
 
-    def action_zoom(self, steps: int) -> None:
-        """Larger or smaller cells; 0: as they fit."""
-        self.map.zoom(steps or None)
+    # -- drawing
+
+    def action_edit(self, key: str) -> None:
+        """Has the pen do what a key stands for."""
+        self.hovered = None
+        self._edit(DEEDS[key])
+
+    def _edit(self, deed: Deed) -> None:
+        """Has the pen do something, shows it, and has it judged."""
+        before, self.line = self.pen.draft, None
+        said = deed(self.pen)
+        if self.pen.draft is not before:
+            self._think()
+        self.messages.end_passing()
+        if said is not None:
+            self.say(said.text, Meaning.FOE if said.is_trouble else Meaning.NOTE)
+        self.show()
+
+    def _choose(self, tile: int) -> None:
+        self.pen.brush = tile
+        self.show()
+
+    def _begin(self) -> None:
+        """Shows the drawing from its start on."""
+        self._think()
+        self.show()
+        self.call_after_refresh(self.map.zoom, None)
+
+    def action_copy(self) -> None:
+        """Copies tiles, to be pasted here or anywhere."""
+        self._edit(Pen.copy)
+        self.app.copy_to_clipboard(self.pen.copied_text)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Stamps the tiles that the terminal pastes."""
+        self._edit(lambda pen: pen.paste(event.text))
+
+    @work(exclusive=True, group="question")
+    async def action_size(self) -> None:
+        """Asks for rows and columns; the map grows or shrinks at the bottom and on the right."""
+        self._edit(Pen.end)
+        dialog = LineDialog("Rows and columns", "The map grows or shrinks at the bottom and on the right.",
+                            f"{self.pen.draft.height} x {self.pen.draft.width}", check=self.pen.resized)  # fmt: skip
+        typed = await self._ask(dialog)
+        if typed is not None:
+            self._edit(lambda pen: pen.resize(typed))
 
     def action_end(self) -> None:
         """Ends what is begun. It never leaves: one Esc too many would cost all that undo remembers."""
-        if self.mode is Mode.DRAW:
+        is_idle = not self.line and self.pen.mode is Mode.DRAW
+        self._edit(Pen.end)
+        if is_idle:
             self.say("Nothing is begun that Esc could end; q leaves the editor.")
-        self.end_mode()
+
+    @on(DrawView.Pressed)
+    def _pressed(self, message: DrawView.Pressed) -> None:
+        """Begins a stroke, or picks a tile; over a line that is shown it only ends that."""
+        is_eraser = message.button != LEFT_BUTTON or message.is_shifted
+        if self.line:
+            self._edit(Pen.end)
+        elif message.button == MIDDLE_BUTTON:
+            self.pen.cursor = message.cell
+            self._edit(Pen.pick)
+        else:
+            self._edit(lambda pen: pen.press(message.cell, is_eraser=is_eraser))
+
+    @on(DrawView.Dragged)
+    def _dragged(self, message: DrawView.Dragged) -> None:
+        self._edit(lambda pen: pen.drag(message.cell))
+
+    @on(DrawView.Released)
+    def _released(self) -> None:
+        self.pen.release()
+
+    # -- the solver, and its lines
+
+    def _think(self, longer: Effort | None = None) -> None:
+        """Has the present draft judged; another search is given up."""
+        self.judge.take(self.pen.draft, longer)
+        search = self.judge.search(self.pen.drawing, self.filing.name, longer)
+        self.run_worker(search, exclusive=True, group="verdict")
+
+    def action_think_longer(self) -> None:
+        """Searches for a minute."""
+        verdict = self.judge.verdict
+        if verdict.is_over and verdict.par.is_all:
+            self.say(f"There is nothing left to search for. {no_more_lines(verdict)}")
+            return
+        self._edit(Pen.end)
+        self._think(LONG)
+        self.show()
+        self.say(f"The solver searches for up to {LONG.seconds:g} s. What it finds is said here.")
+
+    def action_line(self) -> None:
+        """Shows a line out; again, the next one, with more treasure."""
+        points, number = self.judge.verdict.par.points, self.line.number + 1 if self.line else 0
+        if number == len(points):
+            self.say(no_more_lines(self.judge.verdict) if self.judge.verdict.is_over else THINKING)
+            return
+        commands = points[number].commands[0]
+        self._edit(Pen.end)
+        first = rules.start(alone(self.pen.draft.level(self.filing.name)))
+        self.line = LineOut(number, commands, list(rules.moments(first, commands)))
+        self.show()
+        self.say(f"{sentence(point_text(points[number]))} {commands}", Meaning.PATH)
+
+    def action_step(self, moves: int) -> None:
+        """Steps along the line."""
+        if not self.line:
+            self.action_line()
+        if self.line and 0 <= self.line.moment + moves < len(self.line.states):
+            self.line.moment += moves
+            self.say(f"Move {self.line.moment} of {len(self.line.states) - 1}.")
+            self.show()
+
+    def action_next_warning(self) -> None:
+        """Takes the cursor to the next tile that is odd."""
+        self._edit(Pen.end)
+        verdict, width = self.judge.verdict, self.pen.draft.width
+        cells = np.unique(np.concatenate([odd.cells for odd in verdict.oddities] or [np.empty(0, np.intp)]))
+        if not verdict.is_checked:
+            self.say(THINKING)
+        elif not cells.size:
+            self.say(" ".join(sentence(odd.message) for odd in verdict.oddities) or "No tile is odd.")
+        else:
+            here = self.pen.cursor.row * width + self.pen.cursor.col
+            flat = int(cells[np.searchsorted(cells, here, "right") % cells.size])
+            self.pen.cursor = Cell(*divmod(flat, width))
+            odd = next(odd for odd in verdict.oddities if flat in odd.cells)
+            self.show()
+            self.say(sentence(odd.message), Meaning.FOE)
+
+    def action_zoom(self, steps: int) -> None:
+        """Makes cells larger or smaller; 0: as they fit."""
+        self.map.zoom(steps or None)
 
     # -- the level
 
     def action_play(self) -> None:
         """Plays the level."""
-        self._play(self.draft)
+        self._play(self.pen.draft)
 
     def action_play_here(self) -> None:
-        """Plays from the cursor, where one can stand without changing the level."""
-        if self.draft[self.cursor] not in (OPEN, ADVENTURER):
-            self.say(f"{tile_text(self.draft, self.cursor)} One can play from open floor only.", Meaning.FOE)
+        """Plays from the cursor, if it is on open floor: the level stays as it is."""
+        draft, cursor = self.pen.draft, self.pen.cursor
+        if draft[cursor] in (OPEN, ADVENTURER):
+            self._play(draft.with_start(cursor))
         else:
-            self._play(self.draft.with_start(self.cursor))
+            self.say(f"{tile_text(draft, cursor)} One can play from open floor only.", Meaning.FOE)
 
     @work(exclusive=True, group="playing")
     async def _play(self, draft: Draft) -> None:
-        self.end_mode()
-        self.messages.end_passing()
-        controller = TurnController(rules, alone(draft.level(self.name)))
+        self._edit(Pen.end)
+        controller = TurnController(rules, alone(draft.level(self.filing.name)))
         view = self.game.load(self.game.screen)(self.game, self.glyphs)
         await in_background(view.prepare, controller.state)
         saved = await self.app.push_screen_wait(Trial(view, controller))
@@ -137,86 +362,43 @@ class EditorScreen(PenScreen):
         if saved is not None:
             self.say(f"Saved: {printable(saved)}")
         elif state.status in (Status.ESCAPED, Status.OUT_OF_LEVELS):
-            par = self.verdict.par if draft is self.draft else None
+            par = self.judge.verdict.par if draft is self.pen.draft else None
             played = f"{counted(state.moves, 'move')} with {treasures(state.treasure)}."
             self.say(f"You left: {result_text(par, state.treasure, state.moves) or played}", Meaning.WAY_OUT)
 
     @work(exclusive=True, group="question")
-    async def action_save(self) -> None:
-        """Writes the level to its file; asks for a name where there is none."""
-        await self._save(self.drawing.file)
+    async def action_save(self, is_another: bool = False) -> None:
+        """Writes the level to its file, or to another one; asks for a name where there is none."""
+        await self.filing.save("" if is_another else self.pen.drawing.file)
+        self.show()
 
     @work(exclusive=True, group="question")
-    async def action_save_as(self) -> None:
-        """Writes the level to another file."""
-        await self._save("")
-
-    async def _save(self, file: str) -> bool:
-        """Whether the level was written; what is there and is not this level's is asked about first."""
-        if not file:
-            text = "To which file? A dungeon's levels are NAME1.txt, NAME2.txt ..."
-            typed = await self.app.push_screen_wait(LineDialog("Save the level", text, "level.txt", check=_writable))
-            if typed is None:
-                return False
-            file = str(Path(typed).expanduser())
-        path, data = Path(file), self.drawing.text().encode()
-        try:
-            if path.exists() and path.read_bytes() != self.drawing.known and not await self._may_replace(file):
-                return False
-            write_bytes(path, data)
-        except (OSError, UnwritableError) as error:
-            refused = error if isinstance(error, UnwritableError) else UnwritableError(path, error)
-            self.say(sentence(str(refused)), Meaning.FOE)
-            return False
-        self.drawing = self.drawing.kept(file, data)
-        self._saved = file
-        self.say(f"Saved: {printable(str(path.resolve()))}")
-        self.show(())
-        return True
-
-    async def _may_replace(self, file: str) -> bool:
-        was_ours = file == self.drawing.file and self.drawing.known is not None
-        what = "Others have changed the file since" if was_ours else "There is such a file"
-        answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
-        question = ChoiceDialog(what, f"{printable(file)} would be lost.", answers)
-        return await self.app.push_screen_wait(question) == "replace"
+    async def action_open(self) -> None:
+        """Opens another level, or begins one."""
+        self._edit(Pen.end)
+        drawing = await self.filing.open()
+        if drawing is not None:
+            self.pen.draw(drawing)
+            self.messages.end_passing()
+            self._begin()
 
     @work(exclusive=True, group="question")
     async def action_leave(self) -> None:
         """Leaves the editor; asks when something would be lost."""
         if await self.may_leave():
-            self.dismiss(self._saved)
+            self.dismiss(self.filing.saved)
 
-    @work(exclusive=True, group="question")
-    async def action_open(self) -> None:
-        """Opens another level, or begins one."""
-        self.end_mode()
-        if not await self._may_leave("Leave this level?"):
-            return
-        text = "Which file? One that isn't there is begun."
-        typed = await self.app.push_screen_wait(LineDialog("Open a level", text, "level.txt", check=_opened))
-        if typed is not None:
-            self.draw(_opened(typed))
+    @property
+    def would_lose(self) -> bool:
+        """True if leaving the app would lose something."""
+        return not self.pen.drawing.is_saved
 
     async def may_leave(self) -> bool:
-        """Whether the editor may be left."""
-        return await self._may_leave("Leave the editor?")
-
-    async def _may_leave(self, title: str) -> bool:
-        """Whether nothing would be lost, or may be."""
-        if self.drawing.is_saved:
-            return True
-        question = ChoiceDialog(
-            title,
-            f"{printable(self.name)} was changed and not saved.",
-            [Answer("s", "Save and leave", "save"), Answer("y", "Leave", "leave"), Answer("n", "Stay", "stay")],
-            is_leaving=True,
-        )
-        answer = await self.app.push_screen_wait(question)
-        return answer == "leave" or (answer == "save" and await self._save(self.drawing.file))
+        """True if nothing would be lost, or the player agrees."""
+        return await self.filing.may_leave("Leave the editor?")
 
     def action_help(self) -> None:
-        """The help page."""
+        """Shows the help page."""
         legend = [(chr(tile), name) for tile, name in TILE_NAMES.items()]
         self.app.push_screen(HelpScreen("Drawing a level", _HELP, [*legend, ("o", "where you start")], KEYS))
 
@@ -231,21 +413,5 @@ class Trial(PlayScreen):
 
     @property
     def would_lose(self) -> bool:
-        """It never does."""
+        """False, always."""
         return False
-
-
-def _writable(typed: str) -> None:
-    """Raises ValueError, which says why a file that was typed can't be written."""
-    try:
-        refuse_unwritable(Path(typed).expanduser())
-    except UnwritableError as error:
-        raise ValueError(str(error)) from None
-
-
-def _opened(typed: str) -> Drawing:
-    """The drawing of a file that was typed. Raises ValueError, which says what is wrong with it."""
-    try:
-        return open_drawing(str(Path(typed).expanduser()))
-    except UnwritableError as error:
-        raise ValueError(str(error)) from None

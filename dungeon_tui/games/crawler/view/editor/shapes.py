@@ -1,4 +1,4 @@
-"""Shapes on a board, and rectangles of tiles that are carried about.
+"""Shapes on a board, and tiles as text.
 
 Shapes are (k,) flat indices of cells, row * width + col, each once.
 """
@@ -15,7 +15,7 @@ from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, TILE_NAMES, 
 _TILES = " ".join(chr(tile) for tile in TILE_NAMES)
 
 
-def line(width: int, one: Cell, other: Cell) -> FlatCells:
+def segment(width: int, one: Cell, other: Cell) -> FlatCells:
     """The cells of a straight line on a board of so many columns."""
     count = max(abs(one.row - other.row), abs(one.col - other.col)) + 1
     rows = np.rint(np.linspace(one.row, other.row, count)).astype(np.intp)
@@ -33,11 +33,11 @@ def edge(width: int, one: Cell, other: Cell) -> FlatCells:
     """The outermost cells of a rectangle."""
     corners = (one, Cell(one.row, other.col), other, Cell(other.row, one.col))
     sides = zip(corners, (*corners[1:], one), strict=True)
-    return np.unique(np.concatenate([line(width, *side) for side in sides]))
+    return np.unique(np.concatenate([segment(width, *side) for side in sides]))
 
 
 def flooded(board: Board, cell: Cell) -> FlatCells:
-    """The cells with the same tile as this one that hang together with it, up, down, left and right.
+    """The connected area of one tile around a cell, four ways.
 
     Cost:
         O(height * width) time and memory at most; a run of cells in a row is one step.
@@ -80,7 +80,7 @@ def tiles_of(text: str) -> ByteGrid:
     """(height, width) uint8 tiles of a text: rows of them, or a whole level file.
 
     Raises:
-        ValueError: it is neither; the message says what would be right.
+        ValueError: the text is neither; the message says what would be right.
     """
     try:
         return read_level(LevelFile("<pasted>", text.encode())).tiles

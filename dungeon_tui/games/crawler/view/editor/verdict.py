@@ -1,4 +1,4 @@
-"""What the solver says of a level that is being drawn, and what is odd about it. Nothing here knows a screen."""
+"""The solver's verdict on a level that is being drawn, and its words. Knows no screen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _UNKNOWN = Par()
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How far the solver goes."""
+    """Limits of a search."""
 
     seconds: float
     lines: int  # each with more treasure than the one before; where amulets double it, there is no end of them
@@ -33,39 +33,39 @@ class Effort:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Verdict:
-    """What is known so far."""
+    """Knowledge of a draft so far: its oddities, and its shortest lines out."""
 
     oddities: tuple[Oddity, ...] = ()
     par: Par = _UNKNOWN
     is_checked: bool = False  # the oddities are those of this draft, not of one before it
-    seconds: float = 0  # that the search has
-    is_over: bool = False  # this effort has come to its end
-    ended: str = ""  # what stopped the search, as Escape says it
+    seconds: float = 0  # limit of the search
+    is_over: bool = False  # the search has ended
+    ended: str = ""  # its reason to end, as Escape names it
     states: int = 0  # looked at
-    all_treasure: int = 0  # that there is; 0 where amulets make more of it
+    all_treasure: int = 0  # on the level; 0 where amulets make more of it
 
     @property
     def is_won(self) -> bool | None:
-        """Whether the level can be left; None: not known."""
+        """True if the level can be left, False if it is proven that it can't, None if neither is known."""
         return True if self.par.points else False if self.par.is_all else None
 
 
 def preparing(tell: Callable[..., object]) -> Iterator[None]:
-    """What a process that judges does first: compiles the search, or loads it."""
+    """Compiles the search, or loads it, before a process is asked to judge."""
     solver.prepare()
     yield
 
 
 def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[..., object]) -> Iterator[Verdict]:
-    """More and more about a level: what is odd; then the fewest moves out, with more and more treasure.
+    """Verdict after verdict on a level: its oddities, then the fewest moves out with ever more treasure.
 
     For a process of its own.
 
     Args:
-        level: any. It counts by itself: whoever comes has no treasure, and a door is a way out.
-        is_followed: whether there is a next level.
-        effort: how far to go.
-        tell: called now and then with the number of states looked at; the search stops if it says so.
+        level: judged by itself: the adventurer comes without treasure, and a door is a way out.
+        is_followed: True if there is a next level.
+        effort: limits of the search.
+        tell: called now and then with the number of states looked at; the search stops if it returns True.
     """
     there_is = 0 if np.any(level.tiles == AMULET) else int(np.count_nonzero(level.tiles == TREASURE))
     odd = tuple(oddities(level, is_followed=is_followed))
@@ -93,7 +93,7 @@ def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[...,
 
 
 def told(verdict: Verdict) -> tuple[str, ...]:
-    """The solver's verdict, point by point, the last one with what is open; nothing where nothing is known."""
+    """The verdict in words, point by point, the last one with what is open; empty where nothing is known yet."""
     par = verdict.par
     if not par.points:
         return (_nothing(verdict),) if verdict.is_over else ()
@@ -113,13 +113,13 @@ def told(verdict: Verdict) -> tuple[str, ...]:
 
 
 def with_known(verdict: Verdict, known: Verdict) -> Verdict:
-    """A verdict of a search that began anew, with the lines of an earlier one while it has fewer."""
+    """The verdict of a new search, with the lines of an earlier one as long as those are more."""
     has_more = len(verdict.par.points) >= len(known.par.points)
     return verdict if has_more else replace(verdict, par=known.par)
 
 
 def no_more_lines(verdict: Verdict) -> str:
-    """Why there is no line but those that are known, once the search is over."""
+    """The reason for there being no other line than those known, once the search is over."""
     points = verdict.par.points
     if not verdict.par.is_all:
         return "A line with more treasure is not known." if points else "No line out is known."
@@ -130,7 +130,7 @@ def no_more_lines(verdict: Verdict) -> str:
 
 
 def came_of(verdict: Verdict, known: Verdict) -> str:
-    """What a longer search came to.
+    """The news that a longer search brought.
 
     Args:
         verdict: at its end.

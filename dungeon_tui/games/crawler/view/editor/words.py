@@ -1,6 +1,8 @@
-"""What the editor's panel says of a drawing."""
+"""The words of the editor's panel."""
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,40 +14,28 @@ from dungeon_tui.games.crawler.model.level import (
     AMULET,
     DOOR,
     MONSTER,
-    OPEN,
-    PILLAR,
     TILE_NAMES,
     TREASURE,
     WAY_OUT,
 )
 from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
+from dungeon_tui.games.crawler.view.editor.pen import BRUSHES
 from dungeon_tui.games.crawler.view.editor.verdict import Verdict
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-BRUSHES = {
-    OPEN: "floor",
-    PILLAR: "pillar",
-    TREASURE: "treasure",
-    AMULET: "amulet",
-    MONSTER: "monster",
-    DOOR: "door",
-    WAY_OUT: "way out",
-    ADVENTURER: "start",
-}
 _COUNTED = {TREASURE: "Treasure", AMULET: "Amulets", MONSTER: "Monsters", DOOR: "Doors", WAY_OUT: "Ways out"}
 _NAMES = TILE_NAMES | {ADVENTURER: "the start"}
 
-Rows = tuple[tuple[str, str], ...]
 
-
-def counts(draft: Draft) -> Rows:
-    """How much of everything there is, as rows of the panel."""
+@lru_cache(maxsize=1)
+def _counts(draft: Draft) -> tuple[tuple[str, str], ...]:
+    """How often each tile occurs, as rows of the panel."""
     numbers = np.bincount(draft.board.array().reshape(-1), minlength=max(_COUNTED) + 1)
     return tuple((name, f"{numbers[tile]:,}") for tile, name in _COUNTED.items() if numbers[tile])
 
 
-def facts(name: str, drawing: Drawing, cursor: Cell, brush: int, numbers: Rows, verdict: Verdict) -> Facts:
-    """How the drawing stands; `numbers` are its draft's counts."""
+def facts(name: str, drawing: Drawing, cursor: Cell, brush: int, verdict: Verdict) -> Facts:
+    """The panel's rows for a drawing."""
     draft = drawing.present
     state = "" if drawing.is_saved else "not saved"
     size, here = f"{draft.height} x {draft.width}", cursor.place
@@ -58,7 +48,7 @@ def facts(name: str, drawing: Drawing, cursor: Cell, brush: int, numbers: Rows, 
             ("Cursor", here),
             ("Start", draft.start.place),
             ("Size", size),
-            *numbers,
+            *_counts(draft),
         ),
         short=(*([state] if state else []), size, f"{here}: {_NAMES[draft[cursor]]}"),
         more=(("Treasure", "fewest moves"), *points) if len(points) > 1 else (),
@@ -66,7 +56,7 @@ def facts(name: str, drawing: Drawing, cursor: Cell, brush: int, numbers: Rows, 
 
 
 def notes(verdict: Verdict) -> tuple[str, ...]:
-    """What is odd about the level."""
+    """The panel's notes on all that is odd about the level."""
     texts = []
     for oddity in verdict.oddities:
         count = f" ({counted(oddity.cells.size, 'tile')})" if oddity.cells.size > 1 else ""
@@ -75,12 +65,12 @@ def notes(verdict: Verdict) -> tuple[str, ...]:
 
 
 def tile_text(draft: Draft, cell: Cell) -> str:
-    """Where, and what stands there."""
+    """A cell's place and its tile."""
     return f"{capitalised(cell.place)}: {_NAMES[draft[cell]]}."
 
 
 def cell_text(draft: Draft, cell: Cell, verdict: Verdict) -> str:
-    """Where, what stands there, and what is odd about it."""
+    """A cell's place, its tile, and what is odd about it."""
     flat = cell.row * draft.width + cell.col
     odd = [sentence(oddity.message) for oddity in verdict.oddities if flat in oddity.cells]
     return " ".join([tile_text(draft, cell), *odd])
