@@ -22,7 +22,6 @@ from dungeon_tui.games.crawler.view.editor.draft import (
     new_drawing,
     open_drawing,
     opening,
-    size_of,
 )
 from dungeon_tui.games.crawler.view.editor.shapes import cut_out, flooded, rectangle
 from tests.ui.driving import level_text
@@ -117,14 +116,16 @@ def test_what_no_level_can_be_is_refused() -> None:
 
 
 def test_sizes_as_people_type_them() -> None:
-    assert [size_of(text) for text in ("12 x 30", "12x30", "12 30", " 12,30 ", "12 × 30")] == [(12, 30)] * 5
+    draft = drawn("o-", "-$").present
+    for text in ("1 x 3", "1x3", "1 3", " 1,3 ", "1 × 3"):
+        assert rows_of(draft.resized(text)) == ["o--"]
     for text in ("12", "a x b", "12 x 30 x 4", "-1 x 3", "²x3"):
         with pytest.raises(ValueError, match="give rows and columns: 12 x 30"):
-            size_of(text)
+            draft.resized(text)
     with pytest.raises(ValueError, match="needs a row"):
-        size_of("0 x 4")
+        draft.resized("0 x 4")
     with pytest.raises(ValueError, match="too large"):
-        size_of("99999999999 x 4")
+        draft.resized("99999999999 x 4")
 
 
 # -- the history

@@ -90,16 +90,26 @@ class Draft:
             raise ValueError(f"the adventurer starts at {self.start.place}: put the start elsewhere first, with o")
         if (height, width, start) == (self.height, self.width, self.start):
             return self
-        tiles = np.full((height, width), OPEN, np.uint8)
-        old = self.board.array()[
-            max(-top, 0) : self.height + min(bottom, 0), max(-left, 0) : self.width + min(right, 0)
-        ]
-        tiles[max(top, 0) :, max(left, 0) :][: old.shape[0], : old.shape[1]] = old
+        added = (max(top, 0), max(bottom, 0)), (max(left, 0), max(right, 0))
+        padded = np.pad(self.board.array(), added, constant_values=OPEN)
+        tiles = padded[max(-top, 0) :, max(-left, 0) :][:height, :width].copy()
         return Draft(Board.owning(tiles), start)
 
     def pushed(self, side: Direction, lines: int) -> Draft:
         """The draft `framed` at one side."""
         return self.framed(**{_EDGES[side]: lines})
+
+    def resized(self, typed: str) -> Draft:
+        """The draft in a size as people type them, 12 x 30 or 12 30, `framed` at the bottom and on the right.
+
+        Raises:
+            ValueError: as `framed`; or the text is no size of a level, and the message shows one.
+        """
+        words = typed.lower().replace("x", " ").replace("×", " ").replace(",", " ").split()
+        if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
+            raise ValueError("give rows and columns: 12 x 30")
+        height, width = (int(word[:9]) for word in words)
+        return self.framed(bottom=height - self.height, right=width - self.width)
 
 
 def refuse_size(height: int, width: int) -> None:
@@ -108,20 +118,6 @@ def refuse_size(height: int, width: int) -> None:
         raise ValueError("a level needs a row and a column")
     if height > MAX_SIDE or width > MAX_SIDE or height * width > MOST_TILES:
         raise ValueError(f"too large to draw: {height:,} x {width:,}, at most {MOST_TILES:,} tiles are possible")
-
-
-def size_of(text: str) -> tuple[int, int]:
-    """(rows, columns) as people type them: 12 x 30, 12 30.
-
-    Raises:
-        ValueError: the text is no size of a level; the message shows one.
-    """
-    words = text.lower().replace("x", " ").replace("×", " ").replace(",", " ").split()
-    if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
-        raise ValueError("give rows and columns: 12 x 30")
-    height, width = (int(word[:9]) for word in words)
-    refuse_size(height, width)
-    return height, width
 
 
 # -- the history and the file

@@ -18,37 +18,21 @@ DEEDS: dict[str, Deed] = {}
 Row = tuple[str | Deed, str, str, str, str, str, int]
 """An action of the screen or a deed of the pen, then as `Key` has it: id, keys, shown, label, help, place in footer."""
 
-_WAYS = {
-    Direction.UP: ("up,w,k,8", "↑ w k 8", "shift+up,K", "shift+↑ K"),
-    Direction.DOWN: ("down,s,j,2", "↓ s j 2", "shift+down,J", "shift+↓ J"),
-    Direction.LEFT: ("left,a,h,4", "← a h 4", "shift+left,H", "shift+← H"),
-    Direction.RIGHT: ("right,d,l,6", "→ d l 6", "shift+right,L", "shift+→ L"),
-}
-_TILES = {
-    OPEN: ("minus,space,full_stop", "- space"),
-    PILLAR: ("plus,number_sign", "+ #"),
-    TREASURE: ("dollar_sign", "$"),
-    AMULET: ("at", "@"),
-    MONSTER: ("M,m", "M"),
-    DOOR: ("question_mark", "?"),
-    WAY_OUT: ("exclamation_mark", "!"),
-}
-
-
-def _go_row(way: Direction) -> Row:
-    name, (keys, shown, *_) = way.name.lower(), _WAYS[way]
-    return partial(Pen.go, direction=way), name, keys, shown, name.capitalize(), f"the cursor goes {name}", 0
-
-
-def _stretch_row(way: Direction) -> Row:
-    name, (*_, keys, shown) = way.name.lower(), _WAYS[way]
-    deed = partial(Pen.stretch, direction=way)
-    return deed, f"stretch.{name}", keys, shown, f"Stretch {name}", f"rectangle {name}wards", 0
-
-
-def _tile_row(tile: int) -> Row:
-    name, (keys, shown) = TILE_NAMES[tile], _TILES[tile]
-    return partial(Pen.tile, tile=tile), f"tile.{chr(tile)}", keys, shown, name.capitalize(), f"paint {name}", 0
+_WAYS = (  # names, keys that move, keys that stretch
+    (Direction.UP, "up", "up,w,k,8", "↑ w k 8", "shift+up,K", "shift+↑ K"),
+    (Direction.DOWN, "down", "down,s,j,2", "↓ s j 2", "shift+down,J", "shift+↓ J"),
+    (Direction.LEFT, "left", "left,a,h,4", "← a h 4", "shift+left,H", "shift+← H"),
+    (Direction.RIGHT, "right", "right,d,l,6", "→ d l 6", "shift+right,L", "shift+→ L"),
+)
+_TILES = (
+    (OPEN, "minus,space,full_stop", "- space"),
+    (PILLAR, "plus,number_sign", "+ #"),
+    (TREASURE, "dollar_sign", "$"),
+    (AMULET, "at", "@"),
+    (MONSTER, "M,m", "M"),
+    (DOOR, "question_mark", "?"),
+    (WAY_OUT, "exclamation_mark", "!"),
+)
 
 
 def _jump(way: Direction) -> Deed:
@@ -61,27 +45,30 @@ def _mode(mode: Mode) -> Deed:
 
 _ROWS: dict[str, list[Row]] = {
     "Moving": [
-        *map(_go_row, _WAYS),
+        *((partial(Pen.go, direction=way), name, keys, shown, name.capitalize(), f"the cursor goes {name}", 0)
+          for way, name, keys, shown, _, _ in _WAYS),
         (_jump(Direction.LEFT), "first", "home", "Home", "Row's start", "to the start of the row", 0),
         (_jump(Direction.RIGHT), "last", "end", "End", "Row's end", "to the end of the row", 0),
         (_jump(Direction.UP), "top", "pageup", "PgUp", "Top", "to the top of the column", 0),
         (_jump(Direction.DOWN), "bottom", "pagedown", "PgDn", "Bottom", "to the bottom of the column", 0),
     ],
     "Painting": [
-        *map(_tile_row, TILE_NAMES),
+        *((partial(Pen.tile, tile=tile), f"tile.{chr(tile)}", keys, shown, TILE_NAMES[tile].capitalize(),
+           f"paint {TILE_NAMES[tile]}", 0) for tile, keys, shown in _TILES),
         (Pen.stamp, "stamp", "enter,5", "Enter", "Paint", "paint with the brush; so does the mouse", 0),
         (Pen.erase, "erase", "delete,x", "Del x", "Erase", "open floor; the right mouse button, too", 0),
         (Pen.start, "start", "o", "o", "Start", "the adventurer starts here; can be dragged, too", 9),
         (_mode(Mode.BRUSH), "brush", "b", "b", "Brush", "paint while moving, until b again", 6),
         (_mode(Mode.RECTANGLE), "rectangle", "v", "v", "Rectangle", "choose a rectangle; a tile fills it", 7),
-        *map(_stretch_row, _WAYS),
+        *((partial(Pen.stretch, direction=way), f"stretch.{name}", keys, shown, f"Stretch {name}",
+           f"rectangle {name}wards", 0) for way, name, _, _, keys, shown in _WAYS),
         (Pen.edge, "edge", "e", "e", "Edge", "the brush along the rectangle's edge", 0),
         ("copy", "copy", "c", "c", "Copy", "copy the rectangle, or the tile", 0),
         (Pen.paste, "paste", "V", "V", "Paste", "paste it here; the terminal's own paste takes rows of tiles", 0),
         (Pen.fill, "fill", "f", "f", "Fill", "the brush on all like this that hangs together", 10),
         (Pen.pick, "pick", "i", "i", "Pick", "the tile here becomes the brush", 0),
         (partial(Pen.next_brush, places=1), "next-tile", "tab", "Tab", "Next brush", "the next tile of the palette", 0),
-        (partial(Pen.next_brush, places=-1), "previous-tile", "shift+tab", "shift+Tab", "Last brush", "the one before", 0),
+        (partial(Pen.next_brush, places=-1), "previous-tile", "shift+tab", "shift+Tab", "Last brush", "one before", 0),
     ],
     "Changes": [
         (Pen.undo, "undo", "backspace,ctrl+z", "⌫ ctrl+z", "Undo", "take the last change back", 5),

@@ -10,29 +10,11 @@ import numpy as np
 from dungeon_tui.core.board import ByteGrid, FlatCells
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.games.crawler.model.level import (
-    ADVENTURER,
-    AMULET,
-    DOOR,
-    MONSTER,
-    OPEN,
-    PILLAR,
-    TREASURE,
-    WAY_OUT,
-)
-from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing, size_of
-from dungeon_tui.games.crawler.view.editor.shapes import cut_out, edge, flooded, rectangle, segment, text_of, tiles_of
+from dungeon_tui.games.crawler.model.level import ADVENTURER, DOOR, OPEN, PILLAR, TILE_NAMES, WAY_OUT
+from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
+from dungeon_tui.games.crawler.view.editor.shapes import cut_out, edge, flooded, rectangle, segment, tiles_of
 
-BRUSHES = {
-    OPEN: "floor",
-    PILLAR: "pillar",
-    TREASURE: "treasure",
-    AMULET: "amulet",
-    MONSTER: "monster",
-    DOOR: "door",
-    WAY_OUT: "way out",
-    ADVENTURER: "start",
-}
+BRUSHES = TILE_NAMES | {OPEN: "floor", DOOR: "door", WAY_OUT: "way out", ADVENTURER: "start"}
 _SIDES = {
     Direction.UP: ("row", "at the top"),
     Direction.DOWN: ("row", "at the bottom"),
@@ -81,11 +63,6 @@ class Pen:
     def draft(self) -> Draft:
         """The present draft."""
         return self.drawing.present
-
-    @property
-    def copied_text(self) -> str:
-        """The tiles copied last, as rows of text."""
-        return "" if self.copied is None else text_of(self.copied)
 
     def _has(self, cell: Cell) -> bool:
         return cell.is_inside(self.draft.height, self.draft.width)
@@ -270,15 +247,6 @@ class Pen:
         what, where = _SIDES[side]
         self.change(self.drawing.changed(draft))
         return Said(f"One {what} {'more' if lines > 0 else 'fewer'} {where}: {draft.height} x {draft.width}.")
-
-    def resized(self, typed: str) -> Draft:
-        """The draft in a size that was typed. Raises ValueError, whose message says what is wrong with it."""
-        height, width = size_of(typed)
-        return self.draft.framed(bottom=height - self.draft.height, right=width - self.draft.width)
-
-    def resize(self, typed: str) -> None:
-        """Gives the map a size that was typed; it grows or shrinks at the bottom and on the right."""
-        self.change(self.drawing.changed(self.resized(typed)))
 
     # -- the mouse
 

@@ -28,6 +28,7 @@ from dungeon_tui.games.crawler.view.editor.judge import Judge
 from dungeon_tui.games.crawler.view.editor.keys import DEEDS, KEYS, Deed, footer
 from dungeon_tui.games.crawler.view.editor.parts import TileBar, TintLayer, VerdictLine
 from dungeon_tui.games.crawler.view.editor.pen import Mode, Pen
+from dungeon_tui.games.crawler.view.editor.shapes import text_of
 from dungeon_tui.games.crawler.view.editor.verdict import Effort, no_more_lines, told
 from dungeon_tui.games.crawler.view.editor.words import cell_text, facts, notes, tile_text
 from dungeon_tui.games.crawler.view.picture import Picture
@@ -232,7 +233,8 @@ class EditorScreen(Screen[str | None]):
     def action_copy(self) -> None:
         """Copies tiles, to be pasted here or anywhere."""
         self._edit(Pen.copy)
-        self.app.copy_to_clipboard(self.pen.copied_text)
+        if self.pen.copied is not None:
+            self.app.copy_to_clipboard(text_of(self.pen.copied))
 
     def on_paste(self, event: events.Paste) -> None:
         """Stamps the tiles that the terminal pastes."""
@@ -242,11 +244,12 @@ class EditorScreen(Screen[str | None]):
     async def action_size(self) -> None:
         """Asks for rows and columns; the map grows or shrinks at the bottom and on the right."""
         self._edit(Pen.end)
-        dialog = LineDialog("Rows and columns", "The map grows or shrinks at the bottom and on the right.",
-                            f"{self.pen.draft.height} x {self.pen.draft.width}", check=self.pen.resized)  # fmt: skip
-        typed = await self._ask(dialog)
+        draft = self.pen.draft
+        dialogue = LineDialog("Rows and columns", "The map grows or shrinks at the bottom and on the right.",
+                              f"{draft.height} x {draft.width}", check=draft.resized)  # fmt: skip
+        typed = await self._ask(dialogue)
         if typed is not None:
-            self._edit(lambda pen: pen.resize(typed))
+            self._edit(lambda pen: pen.change(pen.drawing.changed(draft.resized(typed))))
 
     def action_end(self) -> None:
         """Ends what is begun. It never leaves: one Esc too many would cost all that undo remembers."""
