@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
 
 def main() -> None:
     """Runs the command line; without arguments, on a terminal, the menu at once. Ctrl-C ends it quietly."""
+    gc.set_threshold(50_000, 20, 100)  # modules and kernels are no garbage: looking for some took a fifth of a start
     try:
         from dungeon_tui.cli.interrupts import heard
 

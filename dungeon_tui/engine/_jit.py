@@ -1,23 +1,37 @@
-"""How kernels are compiled."""
+"""How kernels are compiled, and kept for the next start."""
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from inspect import getfile
+from os.path import isdir, isfile, join
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core.caching import FunctionCache
+from numba.core.runtime.nrt import rtsys
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
+_IMPORT = re.compile(r"^[ \t]*(?:from +([\w.]+) +import +(\([^)]*\)|.*)|import +([\w.]+))", re.MULTILINE)
+
 
 def kernel(function: FunctionT) -> FunctionT:
-    """Compiles when first called, to run without the interpreter's lock; kept for the next start where that can be."""
+    """Compiles the function when it is first called, to run without the interpreter's lock.
+
+    What was compiled is kept for the next start, until a module changes that the function's module imports, at however
+    many removes: a kernel holds the code and the constants of those it uses.
+    """
     return _compiled(function, makes_arrays=True)
 
 
 def lean_kernel(function: FunctionT) -> FunctionT:
-    """The same for a kernel that makes and returns no array: those it is given are not counted.
+    """Compiles as kernel does, without counting who holds the arrays; the function must make and return none.
 
     Else numba counts each array of a tuple up and down again wherever the tuple is handed on, which costs small
     kernels more than what they do. The caller holds the arrays meanwhile; numba refuses to make one here.
@@ -25,17 +39,68 @@ def lean_kernel(function: FunctionT) -> FunctionT:
     return _compiled(function, makes_arrays=False)
 
 
-def _compiled(function: FunctionT, makes_arrays: bool) -> FunctionT:
-    options: Any = {"_nrt": makes_arrays}  # said for either kind: unsaid, a kernel takes over what its first caller has
-    try:
-        return cast(FunctionT, njit(cache=True, nogil=True, **options)(function))
-    except RuntimeError:  # neither beside the source nor in the user's cache can anything be written
-        return cast(FunctionT, njit(nogil=True, **options)(function))
-
-
 def is_kept(compiled: Callable[..., Any]) -> bool:
-    """Whether an earlier call of a kernel, here or in another process, has left it in numba's cache."""
-    folder, function = compiled.stats.cache_path, compiled.py_func  # type: ignore[attr-defined]
-    module = function.__module__.rpartition(".")[2]
-    line = function.__code__.co_firstlineno
-    return folder is not None and any(Path(folder).glob(f"{module}.{function.__qualname__}-{line}.*.nbi"))
+    """True if an earlier call of a kernel, here or in another process, has left it in the cache as it is now."""
+    kept: Any = getattr(compiled, "_cache", None)
+    return isinstance(kept, _KernelCache) and kept.is_filled()
+
+
+def _compiled(function: FunctionT, makes_arrays: bool) -> FunctionT:
+    # _nrt is said for either kind: unsaid, a kernel takes over what its first caller has.
+    options: Any = {"nogil": True, "_nrt": makes_arrays, "no_cfunc_wrapper": True}
+    dispatcher: Any = njit(**options)(function)
+    with suppress(RuntimeError):  # neither beside the source nor in the user's cache can anything be written
+        dispatcher._cache = _KernelCache(function)
+    return cast(FunctionT, dispatcher)
+
+
+class _KernelCache(FunctionCache):
+    """numba's cache, but it notices changes in callees, and loads without preparing the compiler.
+
+    numba's own compares the source of one module, and before it loads anything imports all that compiling may take:
+    a tenth of a second.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        file = Path(getfile(function))
+        depth = function.__module__.count(".") + (file.stem == "__init__")
+        self._cache_file._source_stamp = _stamp(str(file), str(file.parents[depth]))
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Loads what was compiled for a signature, None where there is nothing."""
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+
+    def is_filled(self) -> bool:
+        """True if something compiled from the present sources is there."""
+        return bool(self._cache_file._load_index())  # type: ignore[no-untyped-call]
+
+
+@cache
+def _stamp(file: str, root: str) -> str:
+    """A digest of a module's source and the sources of all modules below root that it imports, directly or not."""
+    sources, waiting = {file}, [file]
+    while waiting:
+        found = _imported(waiting.pop(), root) - sources
+        waiting += found
+        sources |= found
+    return hashlib.sha256(b"".join(_source(source) for source in sorted(sources))).hexdigest()
+
+
+@cache
+def _imported(file: str, root: str) -> set[str]:
+    """The files of the modules below root that a module imports."""
+    found: set[str] = set()
+    for package, names, module in _IMPORT.findall(_source(file).decode()):
+        path = join(root, *(package or module).split("."))
+        if isdir(path) or isfile(f"{path}.py"):
+            paths = (path, *(join(path, name) for name in re.findall(r"\w+", names)))
+            found.update(name for path in paths for name in (f"{path}.py", join(path, "__init__.py")) if isfile(name))
+    return found
+
+
+@cache
+def _source(file: str) -> bytes:
+    return Path(file).read_bytes()

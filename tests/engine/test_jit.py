@@ -1,8 +1,7 @@
-"""Whether a kernel lies in the cache, without calling it."""
-
-from __future__ import annotations
-
 import importlib.util
+import os
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
+import dungeon_tui
 from dungeon_tui.engine._jit import is_kept
 
 SOURCE = """
@@ -45,12 +45,52 @@ def test_a_kernel_is_kept_once_it_was_called(tmp_path: Path) -> None:
     assert is_kept(loaded(path).twice)  # the next start
 
 
-def test_what_is_kept_of_an_older_source_does_not_count_once_it_has_moved(tmp_path: Path) -> None:
-    path = tmp_path / "moving.py"
-    path.write_text(SOURCE)
-    loaded(path).twice(1)
-    path.write_text("\n" + SOURCE)
-    assert not is_kept(loaded(path).twice)
+CALLER = """
+from dungeon_tui.engine._jit import is_kept, kernel
+from house.attic import {used}
+
+@kernel
+def answer():
+    return {called}
+
+if __name__ == "house.cellar":
+    was_kept = is_kept(answer)
+    print(answer(), was_kept, is_kept(answer))
+"""
+CALLEE = """
+from dungeon_tui.engine._jit import kernel
+from house.roof import HEIGHT
+
+WIDTH = {width}
+
+@kernel
+def area():
+    return WIDTH * HEIGHT
+"""
+
+
+@pytest.mark.parametrize(("used", "called"), [("area", "area()"), ("WIDTH, area", "WIDTH + 0 * area()")])
+def test_a_change_of_what_a_kernel_uses_is_noticed(tmp_path: Path, used: str, called: str) -> None:
+    house = tmp_path / "house"
+    house.mkdir()
+    (house / "__init__.py").touch()
+    (house / "cellar.py").write_text(CALLER.format(used=used, called=called))
+    (house / "roof.py").write_text("HEIGHT = 1\n")
+    paths = os.pathsep.join([str(tmp_path), str(Path(dungeon_tui.__file__).parents[1])])
+
+    def told(width: int) -> list[str]:
+        (house / "attic.py").write_text(CALLEE.format(width=width))
+        run = [sys.executable, "-B", "-c", "import house.cellar"]
+        return subprocess.run(
+            run, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=True
+        ).stdout.split()
+
+    assert told(2) == ["2", "False", "True"]
+    assert told(2) == ["2", "True", "True"]
+    assert told(3) == ["3", "False", "True"]
+    if used == "area":
+        (house / "roof.py").write_text("HEIGHT = 7\n")  # two imports away
+        assert told(3) == ["21", "False", "True"]
 
 
 LEAN = """
