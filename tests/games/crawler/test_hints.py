@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.ai import planner, solver
 from dungeon_tui.games.crawler.ai.search import asking
 from dungeon_tui.games.crawler.ai.search.plan import Escape
@@ -19,9 +18,12 @@ from dungeon_tui.games.crawler.ai.solver import Solver, escape
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
 from dungeon_tui.games.crawler.view import analysis
-from dungeon_tui.games.crawler.view.advice import adviser as adviser_module
+from dungeon_tui.games.crawler.view.advice import par_finder, prospects
 from dungeon_tui.games.crawler.view.advice.adviser import Adviser, most_treasure
 from dungeon_tui.games.crawler.view.advice.hints import line_layer, line_note, line_text, move_text, none_text, way_text
+from dungeon_tui.games.crawler.view.advice.par_finder import ParFinder
+from dungeon_tui.games.crawler.view.advice.prospects import Prospects
+from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Tint
@@ -138,7 +140,8 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
 
     escape_in_truth = Solver.escape
     monkeypatch.setattr(Solver, "escape", in_vain)
-    adviser, state = Adviser(GAME, UNICODE), rules.start(dungeon(*TWO))
+    solving, state = Solving(), rules.start(dungeon(*TWO))
+    adviser = Adviser(solving, UNICODE)
     told = "Whether a way leads out is not known yet: gave up after 7 states. / again searches longer."
     assert [adviser.hint(state) for _ in range(3)] == [told] * 3
     with pytest.raises(ValueError, match="not known yet"):
@@ -151,16 +154,16 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
     assert limits[-2:] == [first, 16 * first]
     monkeypatch.setattr(Solver, "escape", escape_in_truth)
     assert adviser.hint(state).startswith("Go right: d.")
-    assert adviser.planner(state).escape(state, 1, first).commands == ("dddss", "dd")  # what is known is not forgotten
+    assert solving.planner(state).escape(state, 1, first).commands == ("dddss", "dd")  # what is known is not forgotten
 
 
 @pytest.mark.parametrize("ask", [
-    lambda adviser, state: adviser.hint(state),
-    lambda adviser, state: adviser.line(state),
-    lambda adviser, state: adviser.outlook(Turn(state), is_asked=True),
-    lambda adviser, state: adviser.par_of(state.dungeon),
-    lambda adviser, state: adviser.par_for(replace(state, treasure=1)),
-    lambda adviser, state: analysis.CrawlerAnalysis(adviser.planner, adviser.aim_at, UNICODE).prepare(state),
+    lambda solving, state: Adviser(solving, UNICODE).hint(state),
+    lambda solving, state: Adviser(solving, UNICODE).line(state),
+    lambda solving, state: Prospects(solving).outlook(Turn(state), True),
+    lambda solving, state: ParFinder(solving).par_of(state.dungeon),
+    lambda solving, state: ParFinder(solving).par_for(replace(state, treasure=1)),
+    lambda solving, state: analysis.CrawlerAnalysis(solving.planner, lambda _: 1, UNICODE).prepare(state),
 ])  # fmt: skip
 def test_no_clock_runs_before_all_is_compiled(ask: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
@@ -172,36 +175,34 @@ def test_no_clock_runs_before_all_is_compiled(ask: Callable[..., object], monkey
             return asked(*arguments, **options)
 
         monkeypatch.setattr(Solver, name, searched)
-    for module in (adviser_module, asking):
+    for module in (prospects, asking):
         monkeypatch.setattr(module, "monotonic", lambda: done.append("looked at the clock") or 0.0)
     monkeypatch.setattr(solver, "prepare", lambda: done.append("compiled"))
-    ask(Adviser(GAME, UNICODE), rules.start(dungeon(*TWO)))
+    ask(Solving(), rules.start(dungeon(*TWO)))
     assert done[0] == "compiled"
     assert "searched" in done
 
 
 def test_par_is_searched_on_when_it_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    adviser, made = Adviser(GAME, UNICODE), dungeon(("$o$-!",))
-    monkeypatch.setattr(adviser_module, "_ALL", 0.0)
-    assert not any(point.is_proven for point in adviser.par_of(made).points)
-    assert adviser.may_find_more(made)
-    monkeypatch.setattr(adviser_module, "_ALL", 60.0)
-    found = adviser.par_of(made)
+    finder, made = ParFinder(Solving()), dungeon(("$o$-!",))
+    monkeypatch.setattr(par_finder, "_ALL", 0.0)
+    assert not any(point.is_proven for point in finder.par_of(made).points)
+    assert finder.may_find_more(made)
+    monkeypatch.setattr(par_finder, "_ALL", 60.0)
+    found = finder.par_of(made)
     assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
     assert found.is_all
-    assert not adviser.may_find_more(made)
-    assert adviser.par_of(made) is found
+    assert not finder.may_find_more(made)
+    assert finder.par_of(made) is found
 
 
 def test_at_the_end_nothing_is_searched_that_was_found_behind_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     made = dungeon(("$o$-!",))
-    adviser, out = Adviser(GAME, UNICODE), replace(rules.start(made), treasure=2, moves=6, status=Status.ESCAPED)
-    searched = adviser.par_for(out)
-    assert searched is not None
-    assert [(point.treasure, point.moves) for point in searched.points] == [(2, 5)]
-    found = adviser.par_of(made)
-    monkeypatch.setattr(planner.Planner, "escape", None)
-    assert adviser.par_for(out) is adviser.known_par(made) is found
+    finder, out = ParFinder(Solving()), replace(rules.start(made), treasure=2, moves=6, status=Status.ESCAPED)
+    found = finder.par_for(out)
+    assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
+    monkeypatch.setattr(solver.Solver, "escape", None)
+    assert finder.par_for(out) is finder.known_par(made) is found
 
 
 def test_the_most_treasure_counts_what_doubles() -> None:

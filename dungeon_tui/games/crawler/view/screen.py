@@ -21,8 +21,11 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, PILLAR, TILE_NAMES, WAY_OUT
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, Doubled, State, Status
 from dungeon_tui.games.crawler.model.threats import Threat, threats
-from dungeon_tui.games.crawler.view.advice.adviser import Adviser, Watch
+from dungeon_tui.games.crawler.view.advice.adviser import Adviser
+from dungeon_tui.games.crawler.view.advice.par_finder import ParFinder
 from dungeon_tui.games.crawler.view.advice.preview import GhostPicture, Preview, ghost_layer, preview
+from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch
+from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.advice.standing import ended, standing
 from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
 from dungeon_tui.games.crawler.view.figure import figure
@@ -57,8 +60,11 @@ class CrawlerView(GameView):
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self._is_left = Event()
-        self._adviser = Adviser(game, glyphs)
-        self._analysis = CrawlerAnalysis(self._adviser.planner, self._adviser.aim_at, glyphs)
+        self._solving = Solving()
+        self._adviser = Adviser(self._solving, glyphs)
+        self._par_finder = ParFinder(self._solving)
+        self._prospects = Prospects(self._solving)
+        self._analysis = CrawlerAnalysis(self._solving.planner, self._adviser.aim_at, glyphs)
         self.has_preview = True
         self._threats: tuple[State, tuple[Threat, ...]] | None = None  # of the state that was asked for last
         self._preview: tuple[State, Preview | None] | None = None  # the same
@@ -100,7 +106,7 @@ class CrawlerView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """Level, treasure, moves, par, monsters in sight."""
-        return standing(turn, self._adviser.aim, self._adviser.known_par(turn.state.dungeon))
+        return standing(turn, self._adviser.aim, self._par_finder.known_par(turn.state.dungeon))
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """The turn's events, what the level was worth, what monsters are about to break, and the amulet beside."""
@@ -143,7 +149,7 @@ class CrawlerView(GameView):
         if name == "aim":
             return self._adviser.next_aim(state)
         if name == "watch":
-            return self._adviser.next_watch()
+            return self._prospects.next_watch()
         self.has_preview = not self.has_preview
         if not self.has_preview:
             return "Beside an amulet you see the level as it is."
@@ -220,11 +226,12 @@ class CrawlerView(GameView):
     @property
     def is_compiling(self) -> bool:
         """Whether the solver is compiled just now."""
-        return self._adviser.is_compiling
+        return self._solving.is_compiling
 
     def think_ahead(self, state: State) -> None:
         """Loads the search, thinks of the first hint, and finds par where none is read."""
         self._adviser.think_ahead(state)
+        self._par_finder.think_ahead(state)
 
     def hint(self, state: State) -> str:
         """Where to, then the next move, then the whole line. In a thread."""
@@ -240,17 +247,17 @@ class CrawlerView(GameView):
 
     def outlook(self, turn: Turn[State, Action], *, is_asked: bool) -> Outlook:
         """Whether a way out is left, and since when not. In a thread."""
-        return self._adviser.outlook(turn, is_asked=is_asked)
+        return self._prospects.outlook(turn, is_asked)
 
     @property
     def watches_outlook(self) -> bool:
         """Whether the player wants to know at once."""
-        return self._adviser.watch is Watch.ALWAYS
+        return self._prospects.watch is Watch.ALWAYS
 
     @property
     def hides_outlook(self) -> bool:
         """Whether the player does not want to know."""
-        return self._adviser.watch is Watch.OFF
+        return self._prospects.watch is Watch.OFF
 
     def layer_note(self, name: str) -> str:
         """What the lines and crosses mean."""
@@ -269,7 +276,7 @@ class CrawlerView(GameView):
     def prepare_ending(self, state: State) -> None:
         """Finds out what a way out is worth. In a thread."""
         if state.status is Status.ESCAPED:
-            self._par = self._adviser.par_for(state)
+            self._par = self._par_finder.par_for(state)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Treasure, moves, time, what that is worth beside par, and what was left behind."""
@@ -277,15 +284,15 @@ class CrawlerView(GameView):
 
     def curve(self, state: State) -> Figure | str:
         """Treasure against the fewest moves."""
-        par = self._adviser.par_of(state.dungeon)
+        par = self._par_finder.par_of(state.dungeon)
         if self._is_left.is_set():
             return ""
-        return figure(state, par, is_open=self._adviser.may_find_more(state.dungeon))
+        return figure(state, par, is_open=self._par_finder.may_find_more(state.dungeon))
 
     def close(self) -> None:
         """Ends what is still searched."""
         self._is_left.set()
-        self._adviser.close()
+        self._solving.close()
 
     def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
         """The new quarters, once."""

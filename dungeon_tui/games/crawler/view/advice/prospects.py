@@ -1,0 +1,60 @@
+"""Prospects of a game: can it still be won, and since when not?"""
+
+from __future__ import annotations
+
+from enum import Enum
+from time import monotonic
+
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.games.crawler.ai.fate import Fate, last_chance, lost_text, mark_text
+from dungeon_tui.games.crawler.model.state import Action, State, Status
+from dungeon_tui.games.crawler.view.advice.solving import Solving
+from dungeon_tui.ui.play.game_view import Outlook
+
+_PATIENCE = 10.0  # seconds for an answer that somebody waits for
+_BEHIND = 3.0  # seconds for one that nobody asked for
+
+
+class Watch(Enum):
+    """Times to tell that the game can't be won any more."""
+
+    OFF = "never"
+    ASKED = "when you press F"
+    ALWAYS = "at once"
+
+
+class Prospects:
+    """Looks at turns for a way out that is left."""
+
+    def __init__(self, solving: Solving) -> None:
+        self.watch = Watch.ASKED
+        self._solving = solving
+
+    def next_watch(self) -> str:
+        """Tells of a lost game at another time; says when."""
+        watches = list(Watch)
+        self.watch = watches[(watches.index(self.watch) + 1) % len(watches)]
+        return f"No way out left: told {self.watch.value}."
+
+    def outlook(self, turn: Turn[State, Action], is_asked: bool) -> Outlook:
+        """The prospects of a turn, and the last one that could still be won. In a thread."""
+        if self.watch is Watch.OFF and not is_asked:
+            return Outlook("")
+        planner, stop = self._solving.planner(turn.state), self._solving.newest("outlook")
+        deadline = monotonic() + (_PATIENCE if is_asked else _BEHIND)
+
+        def fate_of(state: State) -> Fate:
+            return planner.fate(state, max(deadline - monotonic(), 0.0), stop)
+
+        fate, status = fate_of(turn.state), turn.state.status
+        if fate is Fate.UNKNOWN:
+            return Outlook("Whether a way out is left is not known: neither a way nor a proof was found in time.")
+        if fate is Fate.OPEN:
+            return Outlook("A way out is left." if status is Status.PLAYING else "You are out.")
+        line = turn.line()
+        chance = last_chance([each.state for each in line], fate_of)
+        if stop.is_set():
+            return Outlook("")
+        back = None if chance.ply is None else line[chance.ply]
+        lost_from = turn if not chance.is_exact else line[0 if chance.ply is None else chance.ply + 1]
+        return Outlook(lost_text(status, chance), True, back, lost_from, mark_text(chance))

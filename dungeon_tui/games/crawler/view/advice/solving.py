@@ -1,0 +1,63 @@
+"""The solver beside a game: questions of each kind, of which the newest cancels the one before."""
+
+from __future__ import annotations
+
+from threading import Event, Lock
+from typing import TYPE_CHECKING
+
+from dungeon_tui.games.crawler.model.state import State, Status
+from dungeon_tui.games.crawler.view import late
+
+if TYPE_CHECKING:
+    from dungeon_tui.games.crawler.ai.planner import Planner
+    from dungeon_tui.games.crawler.ai.search.plan import Escape
+
+_MOST_CELLS = 1 << 16  # of a board that is searched before anybody asks
+
+
+class Solving:
+    """The planner of the dungeon that is played. Any thread may ask."""
+
+    def __init__(self) -> None:
+        self.is_compiling = False  # the solver, the very first time
+        self._planner: Planner | None = None
+        self._loading = Lock()
+        self._stops: dict[str, Event] = {}  # of the newest search of each kind
+
+    def planner(self, state: State) -> Planner:
+        """The planner of a state's dungeon, loaded when it is asked for first."""
+        with self._loading:
+            if self._planner is None or self._planner.dungeon is not state.dungeon:
+                self.is_compiling = not late.is_solver_compiled()
+                try:
+                    self._planner = late.planner(state.dungeon)
+                finally:
+                    self.is_compiling = False
+            return self._planner
+
+    def newest(self, kind: str) -> Event:
+        """Cancels the previous search of this kind; returns the new one's stop event."""
+        if kind in self._stops:
+            self._stops[kind].set()
+        self._stops[kind] = stop = Event()
+        return stop
+
+    def escape(self, state: State, treasure: int, kind: str) -> Escape:
+        """The fewest moves out, for somebody who waits; after each search in vain, one twice as long."""
+        planner = self.planner(state)
+        return planner.escape(state, treasure, planner.patience(state, treasure), self.newest(kind))
+
+    def known(self, state: State, treasure: int) -> Escape | None:
+        """The answer to `escape` that is at hand, if any."""
+        return None if self._planner is None else self._planner.known(state, treasure)
+
+    def may_think_ahead(self, state: State) -> bool:
+        """True if questions about a state are worth an answer before anybody asks."""
+        return state.status is Status.PLAYING and state.board.height * state.board.width <= _MOST_CELLS
+
+    def close(self) -> None:
+        """Ends all searches."""
+        for stop in self._stops.values():
+            stop.set()
+        if self._planner is not None:
+            self._planner.stop.set()

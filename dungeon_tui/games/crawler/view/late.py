@@ -1,0 +1,36 @@
+"""The parts that are loaded late, by the thread that asks for them: they bring the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dungeon_tui.games.crawler.ai.par.finding import Frontier
+    from dungeon_tui.games.crawler.ai.planner import Planner
+    from dungeon_tui.games.crawler.model.dungeon import Dungeon
+
+_MEMORY = 1 << 30  # bytes for a frontier
+
+
+def is_solver_compiled() -> bool:
+    """True if an earlier start has compiled the solver."""
+    from dungeon_tui.games.crawler.ai import solver
+
+    return solver.is_prepared()
+
+
+def planner(dungeon: Dungeon) -> Planner:
+    """A planner whose solver is compiled or loaded: no clock is to run before that."""
+    from dungeon_tui.games.crawler.ai import solver
+    from dungeon_tui.games.crawler.ai.planner import Planner
+
+    solver.prepare()
+    return Planner(dungeon)
+
+
+def frontier(dungeon: Dungeon) -> Frontier:
+    """A search for par of a dungeon with ever more treasure, not begun yet."""
+    from dungeon_tui.games.crawler.ai.par.finding import Frontier
+    from dungeon_tui.games.crawler.model import rules
+
+    return Frontier(rules.start(dungeon), dungeon.is_left_by_door, memory=_MEMORY)
