@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import Game, find_games
@@ -105,6 +106,42 @@ def test_every_legal_action_can_be_taken_and_takes_none_of_the_others_away(
     again = [rules.fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
     assert after == again
     assert rules.fingerprint(state) == before
+
+
+def takes(rules: Any, state: Any, action: Any) -> bool:
+    with suppress(IllegalActionError):
+        rules.step(state, action)
+        return True
+    return False
+
+
+@games
+@play_randomly
+@given(place=PLACES, elsewhere=PLACES, choices=CHOICES, other_choices=CHOICES, data=st.data())
+def test_a_step_is_taken_exactly_if_there_is_no_objection(
+    game: Game, place: int, elsewhere: int, choices: list[int], other_choices: list[int], data: st.DataObject
+) -> None:
+    """Actions of this moment, of others, and of any content; unlisted ones are of the kinds that the rules name."""
+    rules = game.load("model.rules")
+    state = played(game, place, choices).state
+    listed = rules.legal_actions(state)
+    others = rules.legal_actions(played(game, elsewhere, other_choices[:12]).state)
+    kinds = sorted({type(action) for action in (*listed, *others)} | rules.UNLISTED, key=lambda kind: kind.__name__)
+    made = [data.draw(st.from_type(kind)) for kind in kinds]
+    assert all(takes(rules, state, action) for action in listed)
+    for action in (*others, *made):
+        is_legal = rules.objection(state, action) is None
+        assert takes(rules, state, action) == is_legal
+        assert not is_legal or action in listed or type(action) in rules.UNLISTED
+
+
+@games
+def test_more_actions_of_the_unlisted_kinds_are_legal_than_are_listed(game: Game) -> None:
+    rules = game.load("model.rules")
+    state = controller_of(game, 0).state
+    listed = rules.legal_actions(state)
+    for kind in rules.UNLISTED:
+        find(st.from_type(kind), lambda action: action not in listed and rules.objection(state, action) is None)
 
 
 @games

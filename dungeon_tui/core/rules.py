@@ -46,19 +46,26 @@ class Rules(Protocol[LevelT_contra, StateT, ActionT]):
     VERSION: int
     """Raised whenever the same actions may lead to other states."""
 
+    UNLISTED: frozenset[type]
+    """Kinds of actions too many to list, any health say: `step` takes more of these than `legal_actions` names."""
+
     def start(self, level: LevelT_contra, seed: int = 0) -> StateT:
         """The state before the first action."""
         ...
 
     def legal_actions(self, state: StateT) -> Sequence[ActionT]:
-        """The actions that `step` takes; none once the game is over."""
+        """Actions to choose from: all that `step` takes, but for `UNLISTED` kinds; none once the game is over."""
+        ...
+
+    def objection(self, state: StateT, action: ActionT) -> str | None:
+        """Reason why `step` refuses the action, in one line; None if the action is legal."""
         ...
 
     def step(self, state: StateT, action: ActionT) -> tuple[StateT, tuple[Event, ...]]:
         """The state after the action, and what happened on the way, in order.
 
         Raises:
-            IllegalActionError: the action is not one of `legal_actions(state)`.
+            IllegalActionError: there is an objection to the action; the message tells it.
         """
         ...
 

@@ -17,6 +17,7 @@ Controller = TurnController[int, int, int]
 
 class Counting:
     VERSION = 1
+    UNLISTED: frozenset[type] = frozenset()
 
     def __init__(self) -> None:
         self.steps = 0  # how often the rules were asked
@@ -27,10 +28,13 @@ class Counting:
     def legal_actions(self, state: int) -> Sequence[int]:
         return range(1, 12) if state < 100 else ()
 
+    def objection(self, state: int, action: int) -> str | None:
+        return None if action in self.legal_actions(state) else f"{action} at {state}"
+
     def step(self, state: int, action: int) -> tuple[int, tuple[Event, ...]]:
         self.steps += 1
-        if action not in self.legal_actions(state):
-            raise IllegalActionError(f"{action} at {state}")
+        if (problem := self.objection(state, action)) is not None:
+            raise IllegalActionError(problem)
         return state + action, (Event(), LevelBegun(2)) if action == 10 else (Event(),)
 
     def outcome(self, state: int) -> Outcome | None:

@@ -48,6 +48,7 @@ class Taken(Event):
 
 class NimRules:
     VERSION = 1
+    UNLISTED: frozenset[type] = frozenset()
 
     def start(self, level: int, seed: int = 0) -> State:
         return State(level)
@@ -55,9 +56,12 @@ class NimRules:
     def legal_actions(self, state: State) -> Sequence[int]:
         return [number for number in (1, 2) if number <= state.pile]
 
+    def objection(self, state: State, action: int) -> str | None:
+        return None if action in self.legal_actions(state) else f"You can't take {action}."
+
     def step(self, state: State, action: int) -> tuple[State, tuple[Event, ...]]:
-        if action not in self.legal_actions(state):
-            raise IllegalActionError(f"You can't take {action}.")
+        if (problem := self.objection(state, action)) is not None:
+            raise IllegalActionError(problem)
         return State(state.pile - action, state.ply + 1), (Taken(state.seat, action),)
 
     def outcome(self, state: State) -> Outcome | None:

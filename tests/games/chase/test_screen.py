@@ -24,6 +24,7 @@ from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
 
 CORRIDOR = "M + + @"  # captured in 3
@@ -52,6 +53,16 @@ async def ply(pilot: Pilot[Any], screen: PlayScreen, number: int) -> None:
 
 
 # -- playing
+
+
+async def test_the_help_names_the_maps_that_there_are() -> None:
+    async with chasing(board(LOOP)) as (pilot, _):
+        await pilot.press("question_mark")
+        page = pilot.app.screen
+        assert isinstance(page, HelpScreen)
+        text = " ".join(page.page().plain.split())
+        assert "the capture by either's site" in text
+        assert "tunnelling" not in text
 
 
 async def test_the_monster_answers_a_move_of_the_rogue() -> None:

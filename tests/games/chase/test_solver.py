@@ -193,4 +193,4 @@ def test_a_board_with_too_many_sites_is_refused_with_its_size_and_memory() -> No
 def test_the_examples_of_the_document_come_out_as_it_says() -> None:
     document = Path(__file__).parents[3] / "docs" / "games" / "chase.md"
     done = doctest.testfile(str(document), module_relative=False, encoding="utf-8")
-    assert (done.failed, done.attempted) == (0, 11)
+    assert (done.failed, done.attempted) == (0, 12)

@@ -85,8 +85,8 @@ def test_all_meet_all_board_after_board() -> None:
 
 def test_a_game_is_told_beside_the_exact_value() -> None:
     caught, evaded = (play_game(game) for game in HERE.games() if (game.monster, game.rogue) == ("perfect", "perfect"))
-    assert caught == Result("dead-end", 4, "captured", 3, "perfect", "perfect", "captured", 3, "monster", "")
-    assert evaded == Result("ring", 8, "evades", None, "perfect", "perfect", "evaded", 30, None, "")
+    assert caught == Result("dead-end", 4, "captured", 3, "perfect", "perfect", "captured", 3, "monster", None)
+    assert evaded == Result("ring", 8, "evades", None, "perfect", "perfect", "evaded", 30, None, None)
 
 
 def test_forfeits_and_refusals_say_why(own: str) -> None:
@@ -95,9 +95,9 @@ def test_forfeits_and_refusals_say_why(own: str) -> None:
     found = {number: play_game(game) for number, game in enumerate(chosen.games())}
     assert [result.outcome for result in found.values()] == ["evaded", "forfeit", "refused", "forfeit"]
     assert (found[1].by, found[1].monster_moves) == ("monster", 0)
-    assert "which is no move" in found[1].reason
+    assert "which is no move" in f"{found[1].reason}"
     assert (found[2].exact_outcome, found[2].exact_monster_moves, found[2].sites) == (None, None, 5184)
-    assert "5184 sites" in found[2].reason
+    assert "5184 sites" in f"{found[2].reason}"
     text = table_text(chosen, found)
     assert f"{own}:away against flee: forfeit by monster: {found[1].reason}\n" in text
     assert f"perfect against flee: {found[2].reason}\n" in text
@@ -153,6 +153,7 @@ def test_the_command_tells_the_same_as_json_csv_and_table(files: list[str], tmp_
     values = told(*files, *names)
     assert (values["moves"], values["seed"], len(values["games"])) == (40, 0, 12)
     assert [game["rogue"] for game in values["games"][:3]] == ["flee", "perfect", "random"]
+    assert {game["reason"] for game in values["games"]} == {None}  # as `chase run` tells a chase without a forfeit
     path = tmp_path / "results.csv"
     table = call("chase", "tournament", *files, *names, "--csv", str(path)).stdout.decode()
     assert path.read_bytes() == call("chase", "tournament", *files, *names, "--csv", "-").stdout

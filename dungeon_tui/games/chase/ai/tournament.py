@@ -29,7 +29,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import Level, read_level
 from dungeon_tui.games.chase.model.maps import move_graph
-from dungeon_tui.games.chase.model.state import Side
+from dungeon_tui.games.chase.model.state import Side, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Result:
     outcome: str  # "captured", "evaded", "forfeit"; "refused": a strategy can't play on this board
     monster_moves: int
     by: str | None  # who captured or forfeited
-    reason: str  # of a forfeit or a refusal
+    reason: str | None  # of a forfeit or a refusal
 
 
 def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tuple[str, ...]]:
@@ -138,7 +138,8 @@ def play_game(game: Game) -> Result:
     """Plays one chase, in this process."""
     level = _read_board(game.board, game.name, game.moves)
     value = _exact_value(level)
-    outcome, moves, by, reason = "refused", 0, None, ""
+    reason: str | None
+    outcome, moves, by, reason = "refused", 0, None, None
     with (
         load_player(Side.MONSTER, game.monster, game.time_limit) as monster,
         load_player(Side.ROGUE, game.rogue, game.time_limit) as rogue,
@@ -148,7 +149,8 @@ def play_game(game: Game) -> Result:
         except StrategyError as error:
             reason = str(error)
         else:
-            outcome, moves, by, reason = state.status.value, state.monster_moves, state.by, state.reason
+            outcome, moves, by = state.status.value, state.monster_moves, state.by
+            reason = state.reason if state.status is Status.FORFEIT else None
     return Result(
         board=game.name,
         sites=len(move_graph(level)),
@@ -178,7 +180,7 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
         text += f"{level.name}{_exact_text(played[0]) if played else ''}\n"
         text += "".join("  ".join(["", *map(str.ljust, row, widths)]).rstrip() + "\n" for row in rows)
         for result in played:
-            if result.reason:
+            if result.reason is not None:
                 text += f"  {result.monster} against {result.rogue}: {_reason_text(result)}\n"
         text += "\n"
     text += "".join(f"Not played: {line}\n" for line in tournament.unread) + ("\n" if tournament.unread else "")
@@ -240,7 +242,7 @@ def _cell_text(result: Result | None) -> str:
 
 
 def _reason_text(result: Result) -> str:
-    return f"forfeit by {result.by}: {result.reason}" if result.outcome == "forfeit" else result.reason
+    return f"forfeit by {result.by}: {result.reason}" if result.outcome == "forfeit" else f"{result.reason}"
 
 
 def _endings(name: str) -> list[str]:

@@ -30,6 +30,7 @@ from dungeon_tui.games.chase.model.state import (
 )
 
 VERSION = 1
+UNLISTED: frozenset[type] = frozenset({Forfeit})
 
 
 def start(level: Level, seed: int = 0) -> State:
@@ -61,10 +62,19 @@ def neighbours(level: Level, site: Cell) -> tuple[Cell, ...]:
 
 
 def legal_actions(state: State) -> tuple[Move, ...]:
-    """The moves of the side whose turn it is. `step` takes a Forfeit too: nobody has to play on."""
+    """The moves of the side whose turn it is."""
     if state.status is not Status.PLAYING:
         return ()
     return tuple(map(Move, neighbours(state.level, state.site)))
+
+
+def objection(state: State, action: Action) -> str | None:
+    """Reason why `step` refuses an action: it is no legal move, or the chase is over. Nobody has to play on."""
+    if state.status is not Status.PLAYING:
+        return f"the chase is over ({state.status.value}): undo or restart"
+    if isinstance(action, Forfeit) or is_legal_move(state.level, state.site, action.to):
+        return None
+    return f"the {state.side.value} can't go from {state.site.place} to {action.to.place}"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
@@ -73,16 +83,14 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     Rule: "The monster moves first, then they alternate; it ends when both share a site after either's move."
 
     Raises:
-        IllegalActionError: the move is not a legal one, or the chase is over.
+        IllegalActionError: as `objection` says.
     """
-    if state.status is not Status.PLAYING:
-        raise IllegalActionError(f"the chase is over ({state.status.value}): undo or restart")
+    if (problem := objection(state, action)) is not None:
+        raise IllegalActionError(problem)
     side, level = state.side, state.level
     if isinstance(action, Forfeit):
         reason = one_line(action.reason)
         return replace(state, status=Status.FORFEIT, by=side, reason=reason), (Forfeited(side, reason),)
-    if not is_legal_move(level, state.site, action.to):
-        raise IllegalActionError(f"the {side.value} can't go from {state.site.place} to {action.to.place}")
     events: list[Event] = [Moved(side, state.site, action.to)]
     if side is Side.MONSTER:
         state = replace(state, monster=action.to, side=side.other, monster_moves=state.monster_moves + 1)

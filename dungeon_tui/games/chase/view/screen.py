@@ -73,6 +73,7 @@ class ChaseView(GameView):
     """How the chase looks."""
 
     USES = frozenset({Use.EIGHT_WAYS, Use.DANGER, Use.KINDS})
+    KEY_WORDS = {"overlay.kind": ("Other map", "the other numbers: distances, or the capture by either's site")}
     DISTANCE_KINDS = tuple(_KINDS)
     WORDINGS = {
         kind: (_capturing if make is solver.capture_map else _walking)(side) for kind, (make, side) in _KINDS.items()

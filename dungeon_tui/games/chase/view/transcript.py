@@ -175,7 +175,7 @@ def _ask(state: State, source: TextIO, out: TextIO) -> Move | None:
             continue
         way = WAYS[command]
         move = Move(state.site if way is None else state.site.neighbour(way))
-        if move in rules.legal_actions(state):
+        if rules.objection(state, move) is None:
             return move
         out.write(f"{_refusal(state, move)}\n")
 

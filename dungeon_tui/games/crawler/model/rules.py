@@ -38,6 +38,7 @@ from dungeon_tui.games.crawler.model.state import (
 )
 
 VERSION = 1
+UNLISTED: frozenset[type] = frozenset()
 _ACTIONS = tuple(Action)
 
 
@@ -52,13 +53,18 @@ def legal_actions(state: State) -> tuple[Action, ...]:
     return _ACTIONS if state.status is Status.PLAYING else ()
 
 
+def objection(state: State, action: Action) -> str | None:
+    """Reason why `step` refuses an action: the game is over."""
+    return None if state.status is Status.PLAYING else f"the game is over ({state.status.value}): undo or restart"
+
+
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """One turn. Raises IllegalActionError once the game is over.
 
     Rule: "Every command but `q` and an unknown one costs one move, bumping into something included."
     """
-    if state.status is not Status.PLAYING:
-        raise IllegalActionError(f"the game is over ({state.status.value}): undo or restart")
+    if (problem := objection(state, action)) is not None:
+        raise IllegalActionError(problem)
     state = replace(state, moves=state.moves + 1)
     cell, reason = _destination(state, action)
     if reason is not None:

@@ -43,6 +43,7 @@ from dungeon_tui.games.delve.model.state import (
 from dungeon_tui.games.delve.model.turn import Turn
 
 VERSION = 1
+UNLISTED: frozenset[type] = frozenset()
 
 SLOWEST, FASTEST = 5, 20  # monsters
 MORE_MONSTERS = 2  # with each depth
@@ -64,9 +65,27 @@ def start(level: Level, seed: int = 0) -> State:
 
 def legal_actions(state: State) -> tuple[Action, ...]:
     """Steps to open cells, staying, and stairs on which the player stands."""
+    return tuple(action for action in Action if objection(state, action) is None)
+
+
+def objection(state: State, action: Action) -> str | None:
+    """Reason why `step` refuses an action: rock, no such stairs, or the game is over."""
     if state.status is not Status.PLAYING:
-        return ()
-    return tuple(action for action in Action if _objection(state, action) is None)
+        return f"the game is over ({state.status.value}): undo or restart"
+    if action is Action.STAY:
+        return None
+    if action in _STAIRS:
+        if state.terrain[state.player] == _STAIRS[action]:
+            return None
+        way = "down" if action is Action.DESCEND else "up"
+        return f"There are no stairs {way} here."
+    cell = state.player.neighbour(STEPS[action])
+    hardness = state.hardness[cell]
+    if hardness == OPEN:
+        return None
+    if hardness == IMMUTABLE:
+        return "Rock that nothing wears is in the way."
+    return f"Rock is in the way, of hardness {hardness}."
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
@@ -75,11 +94,8 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     Raises:
         IllegalActionError: rock is in the way, there are no such stairs here, or the game is over.
     """
-    if state.status is not Status.PLAYING:
-        raise IllegalActionError(f"the game is over ({state.status.value}): undo or restart")
-    objection = _objection(state, action)
-    if objection is not None:
-        raise IllegalActionError(objection)
+    if (problem := objection(state, action)) is not None:
+        raise IllegalActionError(problem)
     if action in _STAIRS:
         return _take_stairs(state, is_down=action is Action.DESCEND)
     turn = Turn(state)
@@ -143,24 +159,6 @@ def tunnelling_map(state: State) -> Field:
 def visible(state: State) -> BoolGrid:
     """(height, width) bool, read-only: what the player sees now. Monsters that stand there see the player, too."""
     return view(state.hardness, state.terrain, state.player)
-
-
-def _objection(state: State, action: Action) -> str | None:
-    """Why an action is not possible."""
-    if action is Action.STAY:
-        return None
-    if action in _STAIRS:
-        if state.terrain[state.player] == _STAIRS[action]:
-            return None
-        way = "down" if action is Action.DESCEND else "up"
-        return f"There are no stairs {way} here."
-    cell = state.player.neighbour(STEPS[action])
-    hardness = state.hardness[cell]
-    if hardness == OPEN:
-        return None
-    if hardness == IMMUTABLE:
-        return "Rock that nothing wears is in the way."
-    return f"Rock is in the way, of hardness {hardness}."
 
 
 # Dungeons, one after another

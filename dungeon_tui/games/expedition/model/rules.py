@@ -28,6 +28,7 @@ from dungeon_tui.games.expedition.model.state import (
 )
 
 VERSION = 1
+UNLISTED: frozenset[type] = frozenset()
 
 
 def start(level: Level, seed: int = 0) -> State:
@@ -46,6 +47,16 @@ def legal_actions(state: State) -> tuple[Walk, ...]:
     return tuple(Walk(state.level.rooms[other].id) for other in room_graph(state.level).corridors[state.room])
 
 
+def objection(state: State, action: Action) -> str | None:
+    """Reason why `step` refuses a walk: no corridor leads there, or the expedition is over."""
+    if state.status is not Status.EXPLORING:
+        return "the expedition is over: undo or restart"
+    level, graph = state.level, room_graph(state.level)
+    if graph.number(action.to) in graph.corridors[state.room]:
+        return None
+    return f"no corridor leads from {level.rooms[state.room].label} to {printable(str(action.to))}"
+
+
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """A walk through one corridor.
 
@@ -54,16 +65,12 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     Raises:
         IllegalActionError: no corridor leads there, or the quest is done.
     """
-    if state.status is not Status.EXPLORING:
-        raise IllegalActionError("the expedition is over: undo or restart")
+    if (problem := objection(state, action)) is not None:
+        raise IllegalActionError(problem)
     level, graph = state.level, room_graph(state.level)
     to = graph.number(action.to)
-    corridor = None if to is None else graph.corridors[state.room].get(to)
-    if to is None or corridor is None:
-        raise IllegalActionError(
-            f"no corridor leads from {level.rooms[state.room].label} to {printable(str(action.to))}"
-        )
-    cost = corridor.cost + level.rooms[to].cost
+    assert to is not None
+    cost = graph.corridors[state.room][to].cost + level.rooms[to].cost
     is_new = not state.has_seen(to)
     trail = Trail(to, state.cost + cost, state.trail)
     state = replace(state, trail=trail, seen=state.seen | 1 << to, steps=state.steps + 1)

@@ -32,6 +32,7 @@ from dungeon_tui.games.rescue.model.state import (
 )
 
 VERSION = 1
+UNLISTED: frozenset[type] = frozenset({Guess, SetOut})
 WAYS = (Direction.RIGHT, Direction.DOWN)
 _FEW = (1, 2, 10, 1000)  # healths that are offered where any may be chosen
 _WORDS = {Direction.RIGHT: "right", Direction.DOWN: "down"}
@@ -44,40 +45,48 @@ def start(level: Level, seed: int = 0) -> State:
 
 def legal_actions(state: State) -> tuple[Action, ...]:
     """The steps; before the first one a few of the healths from 1, to choose, and to guess until that was right."""
-    if state.status is Status.WALKING:
-        rows, cols = state.level.grid.shape
-        return tuple(Walk(way) for way in WAYS if state.cell.neighbour(way).is_inside(rows, cols))
+    actions: tuple[Action, ...] = (*map(SetOut, _FEW), *map(Guess, _FEW), *map(Walk, WAYS))
+    return tuple(action for action in actions if objection(state, action) is None)
+
+
+def objection(state: State, action: Action) -> str | None:
+    """Reason why `step` refuses an action.
+
+    A step leads off the grid, or up or left; a health is below 1 or above MOST; a guess follows the right one; or it is
+    not the moment for such an action.
+    """
+    if state.status in (Status.SAVED, Status.DIED):
+        return f"the rescue is over ({state.status.value}): undo or restart"
+    if isinstance(action, Walk):
+        if state.status is Status.READY:
+            return "the knight waits outside: choose his health first"
+        way = action.direction
+        if way in WAYS and state.cell.neighbour(way).is_inside(*state.level.grid.shape):
+            return None
+        return f"the knight can't go {way.name.lower()} from {state.cell.place}"
     if state.status is not Status.READY:
-        return ()
-    return (*map(SetOut, _FEW), *(() if _is_guessed(state) else map(Guess, _FEW)))
+        return "the knight is on his way: his health was chosen"
+    if not 1 <= action.health <= MOST:
+        return f"a health is a whole number from 1 to {MOST}, not {action.health}"
+    if isinstance(action, Guess) and _is_guessed(state):
+        return f"it was guessed: {state.guesses[-1]} is right; choose a health"
+    return None
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """A guess, the choice of a health, or a step.
 
     Raises:
-        IllegalActionError: a step off the grid, or up or left; a health below 1; a guess after the right one; the wrong
-            moment.
+        IllegalActionError: as `objection` says.
     """
-    if state.status in (Status.SAVED, Status.DIED):
-        raise IllegalActionError(f"the rescue is over ({state.status.value}): undo or restart")
+    if (problem := objection(state, action)) is not None:
+        raise IllegalActionError(problem)
     match action:
         case Walk(direction=direction):
-            if state.status is Status.READY:
-                raise IllegalActionError("the knight waits outside: choose his health first")
-            to = state.cell.neighbour(direction)
-            if direction not in WAYS or not to.is_inside(*state.level.grid.shape):
-                raise IllegalActionError(f"the knight can't go {direction.name.lower()} from {state.cell.place}")
-            return _enter(state, to)
-        case Guess(health=health) | SetOut(health=health):
-            if state.status is not Status.READY:
-                raise IllegalActionError("the knight is on his way: his health was chosen")
-            if not 1 <= health <= MOST:
-                raise IllegalActionError(f"a health is a whole number from 1 to {MOST}, not {health}")
-            if isinstance(action, Guess):
-                if _is_guessed(state):
-                    raise IllegalActionError(f"it was guessed: {state.guesses[-1]} is right; choose a health")
-                return _guess(state, health)
+            return _enter(state, state.cell.neighbour(direction))
+        case Guess(health=health):
+            return _guess(state, health)
+        case SetOut(health=health):
             return _enter(replace(state, initial=health, health=health, lowest=health), ENTRANCE)
 
 
