@@ -120,7 +120,7 @@ def test_a_doubling_above_the_limit_is_told_on_standard_error(tmp_path: Path) ->
     name = write_dungeon(tmp_path, ("o@",))
     done = run("crawler", "play", name, "--plain", "--max-cells", "7", given=b"dq")
     assert "| " + "   o |" in done.stdout.decode()
-    assert done.stderr.decode() == ("The level stays as it is: doubled it has 8 cells, above the limit of 7.\n")
+    assert done.stderr.decode() == "Nothing happens: 8 cells would be above the limit of 7.\n"
 
 
 # -- recordings

@@ -20,6 +20,7 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view import transcript
+from dungeon_tui.games.crawler.view.words import treasures
 from tests.naive import crawler_transcript
 
 
@@ -163,7 +164,7 @@ def test_the_fixed_texts() -> None:
     ("number", "words"), [(0, "0 treasures"), (1, "1 treasure"), (2, "2 treasures"), (2000, "2,000 treasures")]
 )
 def test_treasures_are_counted_in_words(number: int, words: str) -> None:
-    assert transcript.treasures(number) == words
+    assert treasures(number) == words
 
 
 def test_numbers_in_the_fixed_lines_have_digits_alone() -> None:
@@ -181,7 +182,7 @@ def remarks(dungeon: Dungeon, command: str) -> str:
 
 def test_a_refused_doubling_is_remarked() -> None:
     said = remarks(dungeon_of((["-@"], (0, 0)), cell_limit=7), "d")
-    assert "stays as it is" in said
+    assert said == "Nothing happens: 8 cells would be above the limit of 7."
     assert "8 cells" in said
     assert "7" in said
 

@@ -11,7 +11,7 @@ from dungeon_tui.core.words import LETTERS, counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import OPEN
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
-from dungeon_tui.games.crawler.view.transcript import treasures
+from dungeon_tui.games.crawler.view.words import treasures
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint

@@ -30,7 +30,8 @@ from dungeon_tui.games.crawler.view.advice.standing import ended, standing
 from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
 from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.picture import NewQuarters, Picture, danger_layer, sight_layer
-from dungeon_tui.games.crawler.view.story import threat_text, told_events, told_threats
+from dungeon_tui.games.crawler.view.story import told_events, told_threats
+from dungeon_tui.games.crawler.view.words import threat_text
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceField
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource

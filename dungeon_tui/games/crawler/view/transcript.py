@@ -1,4 +1,4 @@
-"""The plain transcript: what the game looks like without a screen."""
+"""The plain transcript of a game without a screen: its lines are prescribed, word by word."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import read_command, read_word
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, read_dungeon
 from dungeon_tui.games.crawler.model.level import ADVENTURER, MONSTER, OPEN
@@ -29,6 +28,7 @@ from dungeon_tui.games.crawler.model.state import (
     Stayed,
     TreasureTaken,
 )
+from dungeon_tui.games.crawler.view.words import sentences, treasures
 
 _RULE = "-" * 57
 INSTRUCTIONS = f"""
@@ -74,7 +74,7 @@ def map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
 
 
 def turn_lines(before: State, after: State, events: Sequence[Event]) -> Iterator[str]:
-    """What one command prints, line by line: the map as the turn left it, and the status."""
+    """The lines that one command prints: the map as the turn left it, and the status."""
     board, cell = after.board, after.adventurer
     if any(isinstance(event, DoorTaken) for event in events):  # the level that was left, not the one entered
         board, cell = before.board, next(event.cell for event in events if isinstance(event, Moved))
@@ -83,7 +83,7 @@ def turn_lines(before: State, after: State, events: Sequence[Event]) -> Iterator
 
 
 def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:
-    """The status of a turn; an empty line ends it, except after a death."""
+    """The status lines of a turn; an empty line ends them, except after a death."""
     if any(isinstance(event, Died) for event in events):
         yield DEATH
         return
@@ -111,21 +111,16 @@ def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:
 
 
 def remarks(state: State, events: Sequence[Event]) -> Iterator[str]:
-    """What the game says beyond the transcript, on standard error."""
+    """Remarks beyond the transcript, for standard error."""
     for event in events:
         if isinstance(event, DoublingRefused):
-            yield f"The level stays as it is: doubled it has {event.cells:,} cells, above the limit of {event.limit:,}."
+            yield from sentences(event, state.dungeon)
     if state.status is Status.OUT_OF_LEVELS and state.dungeon.missing is None:
         yield f"There is no level behind this door: {state.dungeon.name} ends here, with {treasures(state.treasure)}."
 
 
-def treasures(number: int) -> str:
-    """A number of treasures in words: "1 treasure", "2 treasures"."""
-    return counted(number, "treasure")
-
-
 def _as_fixed(number: int) -> str:
-    """The same as the transcript's lines have it, for whoever compares them: with digits alone."""
+    """Treasures as the prescribed lines have them: digits without commas."""
     return treasures(number).replace(",", "")
 
 
@@ -137,7 +132,7 @@ def play(read: Callable[[], Dungeon] | None, max_cells: int, source: TextIO, out
         max_cells: a doubling beyond it is refused, in a dungeon that is asked for.
         source: the commands.
         out: gets the transcript and nothing else.
-        messages: what is said beyond it.
+        messages: gets warnings and remarks.
     """
     out.write(INSTRUCTIONS)
     if read is None:

@@ -11,7 +11,7 @@ from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
 from dungeon_tui.games.crawler.model.state import State, Status
 from dungeon_tui.games.crawler.view.advice.hints import line_layer, line_note, line_text, move_text, none_text, way_text
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.games.crawler.view.transcript import treasures
+from dungeon_tui.games.crawler.view.words import treasures
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 

@@ -10,8 +10,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, OPEN, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State
-from dungeon_tui.games.crawler.view.story import WAYS
-from dungeon_tui.games.crawler.view.transcript import treasures
+from dungeon_tui.games.crawler.view.words import WAYS, treasures
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint

@@ -10,7 +10,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES
 from dungeon_tui.games.crawler.model.state import STEPS, Died, Doubled, DoublingRefused, State
 from dungeon_tui.games.crawler.view.picture import Picture
-from dungeon_tui.games.crawler.view.story import SIDES
+from dungeon_tui.games.crawler.view.words import SIDES
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.palette import Meaning, Tint

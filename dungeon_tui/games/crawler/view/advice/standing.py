@@ -11,7 +11,7 @@ from dungeon_tui.games.crawler.ai.par.record import Par
 from dungeon_tui.games.crawler.ai.par.words import beside, panel_rows, result_text
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, State, Status
-from dungeon_tui.games.crawler.view.transcript import treasures
+from dungeon_tui.games.crawler.view.words import treasures
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 

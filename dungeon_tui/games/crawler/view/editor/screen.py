@@ -32,7 +32,7 @@ from dungeon_tui.games.crawler.view.editor.shapes import text_of
 from dungeon_tui.games.crawler.view.editor.verdict import Effort, no_more_lines, told
 from dungeon_tui.games.crawler.view.editor.words import cell_text, facts, notes, tile_text
 from dungeon_tui.games.crawler.view.picture import Picture
-from dungeon_tui.games.crawler.view.transcript import treasures
+from dungeon_tui.games.crawler.view.words import treasures
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.drawing import DrawView
