@@ -35,7 +35,6 @@ from tests.games.crawler.test_draft import rows_of
 from tests.ui.driving import dialogue, level_text, painted, sees, shown, wait_until, words
 
 ROOM = ("-----", "-o-$-", "----!")
-TREASURY = ("o-------?", "$+$+$+$+-")
 
 
 class InThisProcess:
@@ -453,17 +452,6 @@ async def test_a_line_out_is_drawn_and_stepped(file: Path) -> None:
         await pilot.press("down", "M")
         assert screen.pen.mode is Mode.DRAW
         assert rows(screen) == ["o-$?", "M+--", "$---"]
-
-
-@pytest.mark.parametrize(
-    ("width", "middle"), [(110, "; in 10 with 1; in 12 with 2; in 14 with 3; "), (80, "; in 10 with 1 ... ")]
-)
-async def test_the_verdict_says_the_most_wherever_it_is_cut(file: Path, width: int, middle: str) -> None:
-    async with editing(file, *TREASURY, size=(width, 24)) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
-        await painted(screen)
-        lines = [line.strip() for line in shown(pilot.app).splitlines()]
-        assert f"Can be left in 8 moves (proven){middle}in 16 with all 4" in lines
 
 
 @pytest.mark.parametrize("width", [30, 44, 80])

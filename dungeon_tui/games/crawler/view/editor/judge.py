@@ -11,7 +11,7 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.ai.solver import is_prepared
 from dungeon_tui.games.crawler.model.check import has_next
 from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
-from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict, came_of, judging, preparing, with_known
+from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict, judging, news, preparing, with_known
 from dungeon_tui.workers import Process, ProcessError
 
 A_MOMENT = 0.3  # seconds after a change before the solver begins
@@ -72,7 +72,7 @@ class Judge:
                     self._show()
             self._known[draft] = self.verdict
             if known is not None:
-                self._say(came_of(self.verdict, known))
+                self._say(news(self.verdict, known))
         except (ProcessError, OSError) as error:
             self.trouble = sentence(str(error))
             self._show()
@@ -80,11 +80,11 @@ class Judge:
             late.cancel()
 
     @property
-    def progress(self) -> tuple[str, ...]:
-        """Notes on the search that runs: the states it looked at, and why it takes long."""
+    def progress(self) -> str:
+        """A note on the search that runs: the states it looked at, or why it takes long."""
         if self._states and not self.verdict.is_over:
-            return (f"{self._states:,} states looked at",)
-        return ("the first time, the solver is compiled",) if self._compiles and self._is_late else ()
+            return f"{self._states:,} states looked at"
+        return "the first time, the solver is compiled" if self._compiles and self._is_late else ""
 
     def _be_late(self) -> None:
         self._is_late = True

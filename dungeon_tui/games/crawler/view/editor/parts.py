@@ -1,14 +1,12 @@
-"""The editor's own widgets: the palette of tiles and the verdict's line; and marks on many cells."""
+"""The palette of tiles, and marks on many cells."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from textwrap import wrap
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from textual import events
 from textual.content import Content
-from textual.geometry import Size
 from textual.widget import Widget
 
 from dungeon_tui.core.board import FlatCells
@@ -87,51 +85,3 @@ class TintLayer:
         found = self._cells[np.searchsorted(self._cells, first) :]
         for index in (found[: np.searchsorted(found, first + len(cells.tints))] - first).tolist():
             cells.tints[index] = self._tint
-
-
-class VerdictLine(Widget):
-    """The solver's verdict, in one line if that is possible."""
-
-    DEFAULT_CSS = """
-    VerdictLine { height: auto; padding: 0 1; background: $panel; }
-    """
-
-    def __init__(self, **options: str | None) -> None:
-        super().__init__(**options)  # type: ignore[arg-type]
-        self._said: tuple[Sequence[str], Sequence[str]] = (), ()
-        self._meaning = Meaning.NOTE
-
-    def show(self, points: Sequence[str], notes: Sequence[str], meaning: Meaning) -> None:
-        """Shows other points and notes, as `fitted` arranges them."""
-        if ((points, notes), meaning) != (self._said, self._meaning):
-            self._said, self._meaning = (points, notes), meaning
-            self.refresh(layout=True)
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Lines for the text."""
-        return len(fitted(*self._said, width))
-
-    def render(self) -> Content:
-        """The text."""
-        return Content.styled("\n".join(fitted(*self._said, self.content_size.width)), f"bold ${self._meaning.css}")
-
-
-def fitted(points: Sequence[str], notes: Sequence[str], width: int) -> list[str]:
-    """Points and notes in one line, if that is possible.
-
-    Points in the middle are left out for that, notes where they would take a line more. The first and the last point
-    always stay: without the last one, another would be taken for it.
-
-    >>> fitted(("out in 4", "in 6 with 1", "in 8 with 2"), ("1 odd tile",), 48)
-    ['out in 4; in 6 with 1; in 8 with 2; 1 odd tile']
-    >>> fitted(("out in 4", "in 6 with 1", "in 8 with 2"), ("1 odd tile",), 36)
-    ['out in 4 ... in 8 with 2; 1 odd tile']
-    """
-    forms = ["; ".join(points)]
-    forms += [f"{'; '.join(points[:kept])} ... {points[-1]}" for kept in range(len(points) - 2, 0, -1)]
-    texts = ["; ".join([form, *notes[:some]]) for some in range(len(notes), -1, -1) for form in forms]
-    found = next((text for text in texts if len(text) <= width), "")
-    if found:
-        return [found]
-    in_lines = [wrap("; ".join([forms[-1], *notes[:some]]), max(width, 1)) for some in range(len(notes), -1, -1)]
-    return next(lines for lines in in_lines if len(lines) == len(in_lines[-1])) or [""]

@@ -9,7 +9,9 @@ import numpy as np
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.screen import Screen
+from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell
@@ -26,7 +28,7 @@ from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
 from dungeon_tui.games.crawler.view.editor.filing import Filing
 from dungeon_tui.games.crawler.view.editor.judge import Judge
 from dungeon_tui.games.crawler.view.editor.keys import DEEDS, KEYS, Deed, footer
-from dungeon_tui.games.crawler.view.editor.parts import TileBar, TintLayer, VerdictLine
+from dungeon_tui.games.crawler.view.editor.parts import TileBar, TintLayer
 from dungeon_tui.games.crawler.view.editor.pen import Mode, Pen
 from dungeon_tui.games.crawler.view.editor.shapes import text_of
 from dungeon_tui.games.crawler.view.editor.verdict import Effort, no_more_lines, told
@@ -80,6 +82,7 @@ class EditorScreen(Screen[str | None]):
     EditorScreen DrawView { width: 1fr; height: 1fr; }
     EditorScreen.-narrow SidePanel { display: none; }
     EditorScreen.-wide StatusLine { display: none; }
+    EditorScreen #verdict { padding: 0 1; background: $panel; }
     EditorScreen MessageLog { height: 2; }
     EditorScreen.-short MessageLog { height: 1; }
     """
@@ -102,7 +105,7 @@ class EditorScreen(Screen[str | None]):
             yield DrawView(frame=self.glyphs.frame, id="map")
             yield SidePanel(id="panel")
         yield StatusLine(self.glyphs, id="status")
-        yield VerdictLine(id="verdict")
+        yield Static(id="verdict")
         yield MessageLog(id="log")
         yield KeyBar([], id="keys")
 
@@ -178,17 +181,19 @@ class EditorScreen(Screen[str | None]):
         self.show()
 
     def _show_verdict(self) -> None:
-        judge, line = self.judge, self.query_one(VerdictLine)
+        judge = self.judge
         self._shown_verdict = verdict = judge.verdict
-        if judge.trouble:
-            line.show((judge.trouble,), (), Meaning.FOE)
-        elif points := told(verdict):
+        texts, meaning = [judge.trouble], Meaning.FOE
+        if not judge.trouble:
             odd = sum(oddity.cells.size for oddity in verdict.oddities)
-            which = (f"{counted(odd, 'odd tile')}, n shows which",) if odd else ()
+            which = f"{counted(odd, 'odd tile')}, n shows which" if odd else ""
+            text = told(verdict)
+            texts = [text, which, judge.progress] if text else ["Thinking ...", judge.progress]
             meanings = {True: Meaning.WAY_OUT, False: Meaning.FOE, None: Meaning.PRIZE}
-            line.show(points, which + judge.progress, meanings[verdict.is_won])
-        else:
-            line.show(("Thinking ...",), judge.progress, Meaning.PATH)
+            meaning = meanings[verdict.is_won] if text else Meaning.PATH
+        self.query_one("#verdict", Static).update(
+            Content.styled("; ".join(filter(None, texts)), f"bold ${meaning.css}")
+        )
 
     @on(MapView.CellHovered)
     def _hovered(self, message: MapView.CellHovered) -> None:

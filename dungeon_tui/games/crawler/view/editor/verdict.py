@@ -21,6 +21,7 @@ from dungeon_tui.games.crawler.model.level import AMULET, TREASURE, Level
 
 MEMORY = 1 << 30  # bytes that the search may take
 _UNKNOWN = Par()
+_MOST_TOLD = 4  # lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +93,11 @@ def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[...,
         yield verdict
 
 
-def told(verdict: Verdict) -> tuple[str, ...]:
-    """The verdict in words, point by point, the last one with what is open; empty where nothing is known yet."""
+def told(verdict: Verdict) -> str:
+    """The verdict in words: the first lines and the last, and what is open; empty where nothing is known yet."""
     par = verdict.par
     if not par.points:
-        return (_nothing(verdict),) if verdict.is_over else ()
+        return _nothing(verdict) if verdict.is_over else ""
     first, *others = par.points
     parts = [f"Can be left in {point_text(first)}{' (proven)' if first.is_proven else ''}"]
     for point in others:
@@ -109,7 +110,9 @@ def told(verdict: Verdict) -> tuple[str, ...]:
         parts[-1] += "; thinking ..."
     elif not par.is_all and par.points[-1].is_proven:
         parts[-1] += "; with more is not known"
-    return tuple(parts)
+    if len(parts) > _MOST_TOLD:
+        parts[_MOST_TOLD - 2 : -1] = ["..."]
+    return "; ".join(parts)
 
 
 def with_known(verdict: Verdict, known: Verdict) -> Verdict:
@@ -129,20 +132,11 @@ def no_more_lines(verdict: Verdict) -> str:
     return f"{most} can be carried out: that is proven."
 
 
-def came_of(verdict: Verdict, known: Verdict) -> str:
-    """The news that a longer search brought.
-
-    Args:
-        verdict: at its end.
-        known: before it.
-    """
-    points, before = verdict.par.points, known.par.points
-    news = "Nothing new was found"
-    if points and (len(points) > len(before) or points[-1].moves < before[-1].moves):
-        news = f"Found: {point_text(points[-1])}"
-    elif points and points[-1].bound > before[-1].bound:
-        news = f"Now proven: {point_text(points[-1])}"
-    return f"{news}. {no_more_lines(verdict)}"
+def news(verdict: Verdict, known: Verdict) -> str:
+    """The news of a longer search: a line or a proof that was not known before it, and whether that is all."""
+    now, before = ([(point.moves, point.bound) for point in each.par.points] for each in (verdict, known))
+    found = f"Found: {point_text(verdict.par.points[-1])}" if now != before else "Nothing new was found"
+    return f"{found}. {no_more_lines(verdict)}"
 
 
 def _nothing(verdict: Verdict) -> str:
