@@ -1,4 +1,4 @@
-"""What the fewest moves out make of every turn, for the screens: verdicts, marks, the best line on."""
+"""Analysis by the fewest moves out: a judgement of every turn, marks on every move, the best line on."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _EACH = 2.0  # seconds for one position, at first; where they are not enough, ev
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """How far it is from a position."""
+    """The value of a position."""
 
     moves: int | None  # the fewest further moves out with what is aimed at; None: no line leads there
     is_known: bool = True  # False: neither is known
 
     @property
     def is_lost(self) -> bool:
-        """Whether it is known that no line leads there."""
+        """True if it is proven that no line leads there."""
         return self.is_known and self.moves is None
 
 
@@ -40,7 +40,7 @@ _LOST, _UNKNOWN = Worth(None), Worth(None, False)
 
 
 class CrawlerAnalysis(Analysis):
-    """What each turn comes to if one goes on as fast as can be."""
+    """Judges each turn by the fewest moves from there."""
 
     name = "Exact play"
     takes_time = True
@@ -49,7 +49,7 @@ class CrawlerAnalysis(Analysis):
         """An analysis of one game.
 
         Args:
-            planner: of a state's dungeon; loaded when it is asked for.
+            planner: gives the planner of a state's dungeon; loads it when it is asked first.
             aim: the treasure to leave with.
             glyphs: to draw with.
         """
@@ -70,7 +70,7 @@ class CrawlerAnalysis(Analysis):
             )
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """How far it is, and what the last move lost: a mistake loses the way out, a slip moves."""
+        """The moves out, and the loss by the last move: a mistake loses the way out, a slip loses moves."""
         state, parent = turn.state, turn.parent
         worth = self._worth(state)
         before = worth if parent is None else self._worth(parent.state)
@@ -114,7 +114,7 @@ class CrawlerAnalysis(Analysis):
         return layer
 
     def note(self, state: State) -> str:
-        """The verdict, and what every move loses."""
+        """The value of the position, and the loss by every move."""
         if state.status is not Status.PLAYING:
             return f"{self.name}: the game is over."
         if self._looked is None or self._looked[0] is not state:
@@ -154,7 +154,7 @@ class CrawlerAnalysis(Analysis):
         return Worth(found.moves) if found.is_proven else _UNKNOWN
 
     def _losses(self, state: State) -> dict[Action, int]:
-        """By how many moves each action is worse than the best one; _NEVER: it loses the way out; -1: not known."""
+        """The moves that each action loses; _NEVER: it loses the way out; -1: not known."""
         if self._looked is None or self._looked[0] is not state:
             return {}
         moves = self._looked[2]
@@ -188,7 +188,7 @@ _NEVER = 1 << 30  # more than any number of moves
 
 
 def _loss_text(more: int) -> str:
-    """What a move loses, in a few characters."""
+    """A loss in a few characters."""
     if more < 0:
         return "?"
     return "lost" if more == _NEVER else f"+{more:,}" if more else "best"

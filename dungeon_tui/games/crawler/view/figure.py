@@ -11,12 +11,12 @@ from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
 
 def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
-    """The fewest moves for each number of treasures, and where the player stands; or why there is none.
+    """The plot of par for each number of treasures with the player's own mark, or the reason for there being none.
 
     Args:
         state: the present one.
         par: as far as it is known.
-        is_open: the search for more goes on when it is asked for again.
+        is_open: True if asking again searches on.
     """
     if not par.points:
         again = " C again searches longer." if is_open else ""

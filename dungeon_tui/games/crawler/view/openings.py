@@ -1,4 +1,4 @@
-"""What the menu offers of the crawler: the shipped dungeons with their par, and files of the player's own."""
+"""The crawler's entries in the menu: shipped dungeons with their par, and the player's own files."""
 
 from __future__ import annotations
 

@@ -36,8 +36,7 @@ class Picture:
         codes = self._board.row(row, start, stop)
         cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANING_TABLE))
         if row == self._adventurer.row:
-            is_killed = self._board[self._adventurer] == MONSTER
-            if is_killed:
+            if self._board[self._adventurer] == MONSTER:  # which has killed the adventurer
                 cells.put(self._adventurer.col, None, None, Tint.DANGER)
             else:
                 cells.put(self._adventurer.col, "o", Meaning.YOU)
@@ -51,33 +50,36 @@ class NewQuarters:
         self._height, self._width = height, width
 
     def rows(self) -> None:
-        """Any."""
+        """None: it may draw on any."""
         return
 
     def paint(self, row: int, cells: Row) -> None:
-        """Tints what was not there before."""
+        """Tints the cells of one row that were not there before."""
         begin = 0 if row >= self._height else max(0, self._width - cells.start)
         for index in range(begin, len(cells.tints)):
             cells.tints[index] = Tint.FRESH
 
 
+def mark_ray(layer: CellLayer, board: Board, origin: Cell, direction: Direction, steps: range, glyphs: Glyphs) -> None:
+    """Draws a part of a ray, as many steps from its origin: a line on floor, a tint on all else."""
+    line = glyphs.vertical if direction in (Direction.UP, Direction.DOWN) else glyphs.horizontal
+    for step in steps:
+        cell = origin.neighbour(direction, step)
+        is_floor = board[cell] == OPEN
+        layer.mark(cell, line if is_floor else None, Meaning.PATH if is_floor else None, Tint.SIGHT)
+
+
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
     """The lines along which monsters see the adventurer."""
     layer = CellLayer()
-    tiles = state.board
     for direction, (_, distances) in rules.sight_lines(state).items():
-        is_upright = direction in (Direction.UP, Direction.DOWN)
-        line = glyphs.vertical if is_upright else glyphs.horizontal
-        cell = state.adventurer
-        for _ in range(distances[-1] if distances else 0):
-            cell = cell.neighbour(direction)
-            is_floor = tiles[cell] == OPEN
-            layer.mark(cell, line if is_floor else None, Meaning.PATH if is_floor else None, Tint.SIGHT)
+        if distances:
+            mark_ray(layer, state.board, state.adventurer, direction, range(1, distances[-1] + 1), glyphs)
     return layer
 
 
 def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """Where the next turn is the last."""
+    """The cells to step on with which the next turn is the last."""
     layer = CellLayer()
     for cell in rules.deadly_cells(state):
         is_floor = state.board[cell] == OPEN and cell != state.adventurer

@@ -1,1 +1,1 @@
-"""What helps while one plays: hints, what is lost, where one stands, what an amulet would do."""
+"""Help while one plays: hints, prospects, par, standing, and a preview of the amulet beside."""

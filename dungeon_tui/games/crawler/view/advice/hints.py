@@ -1,4 +1,4 @@
-"""What the best line from a moment comes to, in words and drawn over the map."""
+"""The words of hints, and lines out drawn over the map."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GOALS = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_
 
 
 def way_text(state: State, found: Escape) -> str:
-    """First step of a hint: what the line makes for, and how far it is."""
+    """First step of a hint: the line's first aim, and its length."""
     if found.moves is None:
         return none_text(found)
     cell, tile = next(_things(state, found.commands[0]))
@@ -37,7 +37,7 @@ def move_text(found: Escape) -> str:
 
 
 def line_text(state: State, found: Escape) -> str:
-    """Third step: the whole line, told for the levels that the map doesn't show."""
+    """Third step: the whole line, level by level."""
     here, *beyond = found.commands
     told = [f"The line: {counted(len(here), 'move')} here, {here}"]
     told += [f"on level {number}, {letters}" for number, letters in enumerate(beyond, state.number + 1)]
@@ -45,7 +45,7 @@ def line_text(state: State, found: Escape) -> str:
 
 
 def none_text(found: Escape) -> str:
-    """That there is no line, or that none was found."""
+    """The answer without a line: a proof that there is none, or the reason why none was found."""
     with_ = f" with {treasures(found.asked)}" if found.asked > 1 else ""
     if found.is_proven:
         return f"No way leads out{with_} from here: that is proven."
@@ -59,21 +59,21 @@ def none_text(found: Escape) -> str:
 
 
 def with_text(found: Escape) -> str:
-    """The treasure that was asked for, and what the line carries out where that is more."""
+    """The treasure that was asked for, and the line's own where that is more."""
     if found.treasure <= found.asked or not found.asked:
         return f"with {treasures(found.treasure)}"
     return f"with at least {treasures(found.asked)} (this one: {found.treasure:,})"
 
 
 def line_note(found: Escape, glyphs: Glyphs) -> str:
-    """What the line drawn over the map is, and what stands where one waits."""
+    """The meaning of the line drawn over the map, and the glyph of waiting."""
     kind = "the fewest moves out" if found.is_proven else "the best way out that is known,"
     waits = f"; {glyphs.stay} where one waits" if Action.STAY.value in found.commands[0] else ""
     return f"The line out: {glyphs.ways_text} lead along {kind} {with_text(found)}{waits}."
 
 
 def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:
-    """The cells of a line on the present level, with the way in which each is left first, or that one waits there."""
+    """The cells that a line enters on the present level, each with the way in which it is left first."""
     layer, start = CellLayer(), state.adventurer
     tiles, seen = state.board.copy(), {start}
     for place, (letter, moment) in enumerate(zip(commands, rules.moments(state.apart(), commands), strict=False)):
@@ -98,7 +98,7 @@ def _length(found: Escape) -> str:
 
 
 def _things(state: State, commands: str) -> Iterator[tuple[Cell, int]]:
-    """What a line takes, or leaves by, on the present level: where, and the tile."""
+    """(cell, tile) of all that a line takes or leaves by on the present level."""
     for letter, moment in zip(commands, rules.moments(state.apart(), commands), strict=False):
         cell = rules.destination(moment, Action(letter))
         if cell != moment.adventurer and moment.board[cell] != OPEN:

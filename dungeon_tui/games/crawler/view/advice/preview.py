@@ -1,4 +1,4 @@
-"""What an amulet beside the adventurer would make of the level, as a map view shows it before it happens."""
+"""A preview of the doubled level, shown before the amulet beside the adventurer is taken."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES
+from dungeon_tui.games.crawler.model.level import AMULET, OPEN, PILLAR, TILE_NAMES
 from dungeon_tui.games.crawler.model.state import STEPS, Died, Doubled, DoublingRefused, State
-from dungeon_tui.games.crawler.view.picture import Picture
+from dungeon_tui.games.crawler.view.picture import Picture, mark_ray
 from dungeon_tui.games.crawler.view.words import SIDES
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Row
@@ -21,48 +21,48 @@ _MEANING_TABLE = bytes(Meaning.REMEMBERED_WALL if code == PILLAR else Meaning.RE
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What one step onto an amulet comes to."""
+    """The consequences of one step onto an amulet."""
 
     before: State
     side: Direction  # of the adventurer, where the amulet lies
     after: State | None  # the doubled level, monsters' move included; None: it doesn't double, or is too large to show
     why_not: str = ""
-    comers: tuple[tuple[Direction, int], ...] = ()  # monsters of the copies that would see one: side, steps away
+    seers: tuple[tuple[Direction, int], ...] = ()  # monsters of the copies that would see the adventurer: side, steps
 
     @property
     def place(self) -> tuple[int, Cell]:
-        """Which amulet it is: the level's number, and where."""
+        """The amulet's level and cell."""
         return self.before.number, self.before.adventurer.neighbour(self.side)
 
     def is_ghost(self, cell: Cell) -> bool:
-        """Whether the cell is not there yet."""
+        """True if only the doubled level has the cell."""
         board = self.before.board
         there = self.after is not None and cell.is_inside(self.after.board.height, self.after.board.width)
         return there and not cell.is_inside(board.height, board.width)
 
     @property
     def text(self) -> str:
-        """What would happen."""
+        """The consequences in words."""
         which = f"The amulet {SIDES[self.side]}"
         if self.after is None:
             return f"{which} {self.why_not}."
         board = self.after.board
-        number = len(self.comers)
+        number = len(self.seers)
         who = counted(number, "monster") if number else "no monster"
         told = f"{which} would double the level to {board.height} x {board.width}; {who} of the copies would see you"
         return f"{told} and come closer." if number else f"{told}."
 
     def cell_text(self, cell: Cell) -> str:
-        """What would be at a cell that is not there yet."""
+        """The tile that would be on a cell that is not there yet."""
         assert self.after is not None
         name = TILE_NAMES[self.after.board[cell]]
         return f"{capitalised(cell.place)}: {name}, once the level has doubled"
 
 
 def preview(state: State) -> Preview | None:
-    """What the amulet beside the adventurer would do, by the rules; None where there is none. Of several the first.
+    """The preview of the first amulet beside the adventurer, by the rules; None where there is none.
 
-    Only the present board is read until it is sure that the doubled one is small.
+    A level that would be too large to show is not doubled for it.
     """
     board = state.board
     for action in rules.legal_actions(state):
@@ -81,7 +81,7 @@ def preview(state: State) -> Preview | None:
                 case DoublingRefused(limit=limit):
                     return Preview(state, side, None, f"would do nothing: {size} is above the limit of {limit:,} cells")
                 case Doubled():
-                    return Preview(state, side, after, comers=_comers(state, after))
+                    return Preview(state, side, after, seers=_seers(state, after))
     return None
 
 
@@ -110,25 +110,20 @@ class GhostPicture:
 
 
 def ghost_layer(shown: Preview, glyphs: Glyphs) -> CellLayer:
-    """The monsters of the copies that would see the adventurer, and the lines along which they would come."""
+    """The monsters of the copies that would see the adventurer, and their lines of sight beyond the present map."""
     layer = CellLayer()
     if shown.after is None:
         return layer
-    for direction, distance in shown.comers:
-        line = glyphs.vertical if direction in (Direction.UP, Direction.DOWN) else glyphs.horizontal
-        for steps in range(1, distance + 1):
-            cell = shown.after.adventurer.neighbour(direction, steps)
-            tile = shown.after.board[cell]
-            if not shown.is_ghost(cell):
-                continue
-            if tile == MONSTER:
-                layer.mark(cell, None, Meaning.FOE, Tint.SIGHT)
-            else:
-                layer.mark(cell, line if tile == OPEN else None, Meaning.PATH if tile == OPEN else None, Tint.SIGHT)
+    height, width = shown.before.board.height, shown.before.board.width
+    board, origin = shown.after.board, shown.after.adventurer
+    for direction, distance in shown.seers:
+        present = height - origin.row if direction is Direction.DOWN else width - origin.col
+        mark_ray(layer, board, origin, direction, range(present, distance), glyphs)
+        layer.mark(origin.neighbour(direction, distance), None, Meaning.FOE, Tint.SIGHT)
     return layer
 
 
-def _comers(before: State, after: State) -> tuple[tuple[Direction, int], ...]:
+def _seers(before: State, after: State) -> tuple[tuple[Direction, int], ...]:
     board = before.board
     return tuple(
         (direction, distance)

@@ -1,4 +1,4 @@
-"""How a game stands, and how it ended, in words."""
+"""The standing of a game, and its end, in words."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 
 def standing(turn: Turn[State, Action], aim: int, found: Par | None = None) -> Facts:
-    """Level, treasure, moves, par, monsters in sight; the aim where it is more than one treasure.
+    """Level, treasure, moves, par, monsters in sight; the aim if it is more than one treasure.
 
     Args:
         turn: the present one.
         aim: treasure.
-        found: par of the dungeon as it was found behind the game, for one without a file of par.
+        found: par of a dungeon without a file of it, as far as it was found behind the game.
     """
     state = turn.state
     dungeon = state.dungeon
     note = dungeon.note(state.number)
     distances = sorted(chain.from_iterable(seen for _, seen in rules.sight_lines(state).values()))
-    seen = "none in sight"
-    if distances:
-        seen = f"{len(distances):,} in sight"
+    seen = f"{len(distances):,} in sight" if distances else "none in sight"
     height, width = state.board.height, state.board.width
     level = f"Level {state.number} of {max(dungeon.asked, len(dungeon.levels))}"
     par = beside(turn, found)
@@ -42,8 +40,7 @@ def standing(turn: Turn[State, Action], aim: int, found: Par | None = None) -> F
     ]
     if distances:
         rows.append(("Nearest", f"{counted(distances[0], 'step')} away"))
-    rows += [("You are at", state.adventurer.place)]
-    rows += [("Map", f"{height} x {width}")]
+    rows += [("You are at", state.adventurer.place), ("Map", f"{height} x {width}")]
     return Facts(
         title=dungeon.title,
         subtitle=f"{level}: {note.name}" if note.name else level,
@@ -62,7 +59,7 @@ def standing(turn: Turn[State, Action], aim: int, found: Par | None = None) -> F
 
 
 def ended(state: State, outcome: Outcome, seconds: float, par: Par | None) -> tuple[str, str]:
-    """Treasure, moves, time, what that is worth beside par, and what was left behind."""
+    """Title and text of the end: treasure, moves, time, the result beside par, and treasure left behind."""
     minutes, rest = divmod(int(seconds), 60)
     time = f"{minutes} min {rest} s" if minutes else f"{rest} s"
     moves = counted(state.moves, "move")

@@ -29,7 +29,7 @@ _NAMES = TILE_NAMES | {ADVENTURER: "the start"}
 
 @lru_cache(maxsize=1)
 def _counts(draft: Draft) -> tuple[tuple[str, str], ...]:
-    """How often each tile occurs, as rows of the panel."""
+    """Numbers of tiles, as rows of the panel."""
     numbers = np.bincount(draft.board.array().reshape(-1), minlength=max(_COUNTED) + 1)
     return tuple((name, f"{numbers[tile]:,}") for tile, name in _COUNTED.items() if numbers[tile])
 
