@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TextIO, TypeVar, get_type_hints
 
 import typer
 
@@ -17,32 +18,14 @@ from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.level import level_name
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.rescue.options import (
-    AlgorithmName,
-    ChanceSeedOption,
-    ColsOption,
-    GeneratorName,
-    GeneratorOption,
-    GridArgument,
-    GridOption,
-    HighOption,
-    LowOption,
-    PuzzleOption,
-    Recipe,
-    RowsOption,
-    SeedOption,
-    algorithm_names,
-    one_grid,
-    read_named,
-    sizes_of,
-    source,
-)
+from dungeon_tui.games.rescue.ai import algorithms as solving
 from dungeon_tui.ui.command_line import (
     REPLACED,
     JsonOption,
     OutputOption,
     is_standard_output,
     refuse_nan,
+    seed_by_chance,
     status,
     tell_seed,
     told_in_a_line,
@@ -55,45 +38,134 @@ if TYPE_CHECKING:
     from dungeon_tui.games.rescue.ai.work import Work
     from dungeon_tui.games.rescue.model.level import Level
 
+AlgorithmName = StrEnum("AlgorithmName", [*solving.ALGORITHMS, *solving.ALIASES])  # type: ignore[misc]
+GeneratorName = Literal["uniform", "report"]
+PuzzleName = Literal["greedy-fails", "answer-is-one", "uphill"]
+TABULATED = AlgorithmName("tabulated")
+SIDE = 9  # rows and columns of a grid that is made, if nobody says otherwise
+ResultT = TypeVar("ResultT")
+
 app = typer.Typer()
 
 
-def play(
-    grid: GridArgument = None,
-    grid_option: GridOption = None,
-    rows: RowsOption = None,
-    cols: ColsOption = None,
-    generator: GeneratorOption = None,
-    puzzle: PuzzleOption = None,
-    seed: ChanceSeedOption = None,
-    low: LowOption = None,
-    high: HighOption = None,
-) -> Play:
+# -- which grid
+
+
+@dataclass(frozen=True, slots=True)
+class GridOptions:
+    """A grid as the command line asks for it: named, or made; None where nobody chose."""
+
+    grid: Annotated[
+        str | None, typer.Argument(metavar="GRID", help="A shipped grid, or a file; - is standard input.")
+    ] = None
+    grid_option: Annotated[str | None, typer.Option("--grid", metavar="GRID", help="The same, as an option.")] = None
+    rows: Annotated[
+        int | None, typer.Option("--rows", metavar="R", min=1, help=f"Of a grid that is made; default: {SIDE}.")
+    ] = None
+    cols: Annotated[int | None, typer.Option("--cols", metavar="C", min=1, help="As --rows; one needs the other.")] = (
+        None
+    )
+    generator: Annotated[
+        GeneratorName | None, typer.Option("--generator", help="Makes the numbers; default: uniform.")
+    ] = None
+    puzzle: Annotated[PuzzleName | None, typer.Option("--puzzle", help="A grid made to teach something.")] = None
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed", metavar="S", help="Makes the grid; default: 0 (play, generate: chance), for the report's 1."
+        ),
+    ] = None
+    low: Annotated[int | None, typer.Option("--low", metavar="L", help="The lowest number; default: -1000.")] = None
+    high: Annotated[int | None, typer.Option("--high", metavar="H", help="The highest number; default: 1000.")] = None
+
+    @property
+    def named(self) -> str | None:
+        """The grid that is there already, if one is asked for."""
+        return self.grid_option if self.grid is None else self.grid
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The lowest number and the highest."""
+        return -1000 if self.low is None else self.low, 1000 if self.high is None else self.high
+
+    def check(self) -> None:
+        """Ends with wrong usage where the options contradict each other."""
+        if None not in (self.grid, self.grid_option):
+            raise typer.BadParameter("either GRID or --grid, not both", param_hint="--grid")
+        if self.named is not None and replace(self, grid=None, grid_option=None) != GridOptions():
+            raise typer.BadParameter("that grid is there already: no other option makes one", param_hint="--grid")
+        if (self.rows is None) != (self.cols is None):
+            raise typer.BadParameter("one needs the other", param_hint="--rows, --cols")
+        if self.puzzle is not None and (self.generator, self.low, self.high) != (None, None, None):
+            raise typer.BadParameter("a puzzle chooses its own numbers", param_hint="--puzzle")
+        low, high = self.limits
+        if low > high:
+            raise typer.BadParameter(f"the lowest number is {low}, above the highest, {high}", param_hint="--low")
+
+    def by_chance(self) -> GridOptions:
+        """The same with a seed by chance, unless one was chosen or none is needed: the report has its own."""
+        if self.named is not None or self.seed is not None or self.generator == "report":
+            return self
+        return replace(self, seed=seed_by_chance())
+
+    def load(self) -> Level:
+        """The grid. Raises ValueError where it can't be read, or there is none of that size or of that seed."""
+        from dungeon_tui.games.rescue.model import dungeon, generator
+
+        if self.named is not None:
+            return dungeon.read_grid(self.named)
+        default = generator.REPORT_SEED if self.generator == "report" else 0
+        seed = default if self.seed is None else self.seed
+        shape = self.rows or SIDE, self.cols or SIDE
+        if self.puzzle is not None:
+            return generator.puzzle(self.puzzle, seed, *shape)
+        return generator.GENERATORS[self.generator or "uniform"](seed, *shape, *self.limits)
+
+
+def takes_grid(*left_out: str) -> Callable[[Callable[..., ResultT]], Callable[..., ResultT]]:
+    """Gives a command the options of a grid, except some, in the place of its first parameter; checks them."""
+    hints = get_type_hints(GridOptions, include_extras=True)
+    names = [field.name for field in fields(GridOptions) if field.name not in left_out]
+    spread = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hints[name])
+              for name in names]  # fmt: skip
+
+    def decorate(command: Callable[..., ResultT]) -> Callable[..., ResultT]:
+        def called(**values: Any) -> ResultT:
+            options = GridOptions(**{name: values.pop(name, None) for name in names})
+            options.check()
+            return command(options, **values)
+
+        own = [*inspect.signature(command, eval_str=True).parameters.values()][1:]
+        parameters = [*spread, *(parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in own)]
+        called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        called.__name__, called.__doc__ = command.__name__, command.__doc__
+        return called
+
+    return decorate
+
+
+# -- the commands
+
+
+@takes_grid()
+def play(asked: GridOptions) -> Play:
     """Guess the least health, or walk; any grid, or one that is made."""
-    named = one_grid(grid, grid_option)
-    asked = Recipe(rows, cols, generator, puzzle, seed, low, high)
-    recipe = asked.by_chance()
-    load = source(named, asked, recipe)
-    if load is None:
+    if asked == GridOptions():
         return Play(None, _play_chosen)
-    title = level_name(named) if named is not None else f"{puzzle or generator or GeneratorName.UNIFORM}"
-    told = recipe.seed if named is None and recipe != asked else None
-    return Play(Opening(title, load), partial(_play_plain, load, told))
+    options = asked.by_chance()
+    title = asked.puzzle or asked.generator or "uniform" if asked.named is None else level_name(asked.named)
+    told_seed = options.seed if options != asked else None
+    return Play(Opening(title, options.load), partial(_play_plain, options.load, told_seed))
 
 
 @app.command()
+@takes_grid("puzzle")
 def solve(
-    grid: GridArgument = None,
-    grid_option: GridOption = None,
-    rows: RowsOption = None,
-    cols: ColsOption = None,
-    generator: GeneratorOption = None,
-    seed: SeedOption = None,
-    low: LowOption = None,
-    high: HighOption = None,
+    options: GridOptions,
     algorithm: Annotated[
         AlgorithmName, typer.Option("--algorithm", help="bottom-up is memoised, top-down tabulated.")
-    ] = AlgorithmName.TABULATED,
+    ] = TABULATED,
     keep_all: Annotated[bool, typer.Option("--keep-all", help="Let breadth-first drop no path: brute force.")] = False,
     count: Annotated[bool, typer.Option("--count", help="How many ways survive with the least health.")] = False,
     relief: Annotated[bool, typer.Option("--relief", help="Which cell lowers it most if it is emptied.")] = False,
@@ -102,26 +174,22 @@ def solve(
     """Find the least health, and a way on which it is enough."""
     from time import perf_counter
 
-    from dungeon_tui.engine import minimum_health, minimum_health_path
-    from dungeon_tui.games.rescue.ai import algorithms, solver
+    from dungeon_tui import engine
 
-    named = one_grid(grid, grid_option)
-    load = source(named, Recipe(rows, cols, generator, None, seed, low, high))
-    if load is None:
+    if options == GridOptions():
         raise typer.BadParameter("which grid? give its name or file, or --rows and --cols")
-    if keep_all and algorithm is not AlgorithmName.BREADTH_FIRST:
+    if keep_all and algorithm != "breadth-first":
         raise typer.BadParameter("only breadth-first drops paths", param_hint="--keep-all")
-    find = partial(algorithms.breadth_first, keeps_all=True) if keep_all else solver.find_algorithm(algorithm)
+    find = partial(solving.breadth_first, keeps_all=True) if keep_all else solving.find_algorithm(algorithm)
     with told_in_a_line():
-        level = load()
-        for kernel in (minimum_health, minimum_health_path):
-            kernel(0 * level.grid[:1, :1])  # compiled before the time is taken
+        level = options.load()
+        solving.prepare(level, find)
         began = perf_counter()
-        solution = find(level, None)
+        solution = solving.solve(level, find)
         seconds = round(perf_counter() - began, 6)
-        name = solver.ALIASES.get(algorithm, str(algorithm))
-        paths = solver.surviving_paths(level, solution.health) if count else 0
-        best = solver.best_relief(level) if relief else None
+        paths = engine.count_paths(level.grid, solution.health) if count else 0
+        best = engine.best_relief(level.grid) if relief else None
+    name = solving.ALIASES.get(algorithm, str(algorithm))
     if as_json:
         values: dict[str, Any] = {
             "initial_health": solution.health,
@@ -146,74 +214,50 @@ def solve(
 
 
 @app.command()
-def generate(
-    rows: RowsOption = None,
-    cols: ColsOption = None,
-    generator: GeneratorOption = None,
-    puzzle: PuzzleOption = None,
-    seed: ChanceSeedOption = None,
-    low: LowOption = None,
-    high: HighOption = None,
-    output: OutputOption = None,
-) -> None:
+@takes_grid("grid", "grid_option")
+def generate(asked: GridOptions, output: OutputOption = None) -> None:
     """Make a grid, and print it or write it to a file."""
     from dungeon_tui.games.rescue.model.level import level_text
 
-    asked = Recipe(rows, cols, generator, puzzle, seed, low, high)
-    asked.check()
-    recipe = asked.by_chance()
+    options = asked.by_chance()
     with told_in_a_line():
-        level = recipe.make()
-    if recipe != asked and recipe.seed is not None:
-        tell_seed(recipe.seed, sys.stderr)
+        level = options.load()
+    if options != asked and options.seed is not None:
+        tell_seed(options.seed, sys.stderr)
     write_output(output, level_text(level))
 
 
 @app.command()
+@takes_grid("grid", "grid_option", "rows", "cols", "puzzle")
 def compare(
+    options: GridOptions,
     sizes: Annotated[
         str | None, typer.Option("--sizes", metavar="N,N,...", help="Rows, and columns; default: 1 to 2000.")
     ] = None,
     algorithms: Annotated[
-        str | None, typer.Option("--algorithms", metavar="NAME,...", help="As in solve; default: all six.")
+        str | None, typer.Option("--algorithms", metavar="NAME,...", help="As in solve; default: all of them.")
     ] = None,
-    generator: GeneratorOption = None,
-    seed: SeedOption = None,
-    low: LowOption = None,
-    high: HighOption = None,
     limit: Annotated[
-        float | None,
-        typer.Option(
-            "--limit", metavar="S", min=0.001, callback=refuse_nan, help="Seconds a run may take; default: 2."
-        ),
-    ] = None,
+        float, typer.Option("--limit", metavar="S", min=0.001, callback=refuse_nan, help="Seconds a run may take.")
+    ] = 2.0,
     as_json: JsonOption = False,
     csv: Annotated[
         Path | None,
         typer.Option("--csv", metavar="FILE", help=f"Write the measures as CSV: {REPLACED}; - is standard output."),
     ] = None,
-    svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture as SVG; - is standard output.")
-    ] = None,
 ) -> None:
     """Run the algorithms on growing grids, each until it gets too slow."""
-    from dungeon_tui.games.rescue.ai import comparison, solver
+    from dungeon_tui.games.rescue.ai import comparison
 
-    files = [path for path in (csv, svg) if path is not None]
-    if as_json + sum(map(is_standard_output, files)) > 1:
-        raise typer.BadParameter("one thing only can go to standard output: --json, --csv - or --svg -")
-    if len({os.path.realpath(path) for path in files}) < len(files):
-        raise typer.BadParameter("one file can't hold both: give each its own", param_hint="--csv, --svg")
-    for path in files:
-        if not is_standard_output(path):
-            refuse_unwritable(path)
-    recipe = Recipe(None, None, generator, None, seed, low, high)
-    recipe.check()
+    if as_json and is_standard_output(csv):
+        raise typer.BadParameter("one thing only can go to standard output: --json or --csv -")
+    if csv is not None and not is_standard_output(csv):
+        refuse_unwritable(csv)
     chosen = comparison.Comparison(
-        algorithms=algorithm_names(algorithms) or tuple(solver.ALGORITHMS),
-        make=lambda size: replace(recipe, rows=size, cols=size).make(),
-        sizes=sizes_of(sizes) or comparison.SIZES,
-        limit=comparison.LIMIT if limit is None else limit,
+        algorithms=_algorithm_names(algorithms) or tuple(solving.ALGORITHMS),
+        make=lambda size: replace(options, rows=size, cols=size).load(),
+        sizes=_sizes(sizes) or comparison.SIZES,
+        limit=limit,
     )
     found: list[Measure] = []
     is_stopped = False
@@ -224,11 +268,9 @@ def compare(
         is_stopped = True
     if csv is not None:
         write_output(csv, comparison.csv_text(found))
-    if svg is not None:
-        write_output(svg, comparison.svg_text(chosen, found))
     if as_json:
         print(json.dumps(comparison.json_values(chosen, found)))
-    elif not any(map(is_standard_output, files)):
+    elif not is_standard_output(csv):
         sys.stdout.write(comparison.table_text(chosen, found))
     if is_stopped:
         print(f"Stopped after {counted(len(found), 'measure')}.", file=sys.stderr)
@@ -236,7 +278,7 @@ def compare(
 
 
 def replay_plain(recording: Recording, output: TextIO) -> None:
-    """Prints what `play --plain` printed of a rescue that was recorded."""
+    """Prints the same as `play --plain` printed of a rescue that was recorded."""
     from dungeon_tui.core.recording import reexecute
     from dungeon_tui.games.rescue.view import transcript
 
@@ -245,7 +287,7 @@ def replay_plain(recording: Recording, output: TextIO) -> None:
         output.write(transcript.replay_text(controller))
 
 
-# Playing
+# -- playing
 
 
 def _play_plain(
@@ -266,10 +308,10 @@ def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
     from dungeon_tui.games.rescue.view.transcript import ask_grid
 
     name = ask_grid(source, out)
-    return _play_plain(partial(read_named, name), None, source, out, messages) if name else PlainEnd(0)
+    return _play_plain(GridOptions(name).load, None, source, out, messages) if name else PlainEnd(0)
 
 
-# Comparing
+# -- comparing
 
 
 def _measure_all(chosen: Comparison, found: list[Measure]) -> None:
@@ -284,3 +326,29 @@ def _measure_all(chosen: Comparison, found: list[Measure]) -> None:
 
         for measure in measures(chosen, show):
             found.append(measure)
+
+
+def _algorithm_names(text: str | None) -> tuple[str, ...]:
+    """The names of a list with commas, each once."""
+    names = [] if text is None else [name.strip() for name in text.split(",")]
+    for name in names:
+        try:
+            solving.find_algorithm(name)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--algorithms") from None
+    return tuple(dict.fromkeys(solving.ALIASES.get(name, name) for name in names))
+
+
+def _sizes(text: str | None) -> tuple[int, ...]:
+    """The numbers of a list with commas, growing, each once."""
+    from math import isqrt
+
+    from dungeon_tui.games.rescue.model.generator import MAX_CELLS
+
+    words = [] if text is None else [word.strip() for word in text.split(",")]
+    largest = isqrt(MAX_CELLS)
+    for word in words:
+        if not (word.isascii() and word.isdigit() and len(word) < 10 and 1 <= int(word) <= largest):
+            message = f"{word!r} is no size: whole numbers from 1 to {largest}, as in 4,8,16"
+            raise typer.BadParameter(message, param_hint="--sizes")
+    return tuple(sorted(set(map(int, words))))

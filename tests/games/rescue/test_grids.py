@@ -11,7 +11,7 @@ import pytest
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.rescue.ai.algorithms import binary_search
+from dungeon_tui.games.rescue.ai.algorithms import solve
 from dungeon_tui.games.rescue.ai.solver import best_path, needs
 from dungeon_tui.games.rescue.model.dungeon import lessons, read_grid
 from dungeon_tui.games.rescue.model.level import level_text, read_level
@@ -164,7 +164,7 @@ def two_best_paths(rows: Rows) -> None:
 
 
 def many_probes(rows: Rows) -> None:
-    assert binary_search(read_grid("many-probes"), None).work.probes == 62
+    assert solve(read_grid("many-probes"), "binary-search").work.probes == 62
 
 
 def one_trap_too_many(rows: Rows) -> None:

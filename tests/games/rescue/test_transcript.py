@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.rescue.ai.work import Solution, Work
+from dungeon_tui.games.rescue.ai.algorithms import Solution
+from dungeon_tui.games.rescue.ai.work import Work
 from dungeon_tui.games.rescue.model.dungeon import read_grid
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.view import transcript

@@ -1,36 +1,78 @@
 """Six ways to the least health, all with the same answer.
 
 The need of a cell is the least health to enter it with: max(1, the smaller need of its neighbours right and below - its
-value), and max(1, 1 - its value) where the princess is. Which neighbour that is, right if both need as much, says
-where the best way goes on; so all that tell a way tell the same one.
+value), and max(1, 1 - its value) where the princess is. The best way goes on to the neighbour that needs less, right if
+both need as much; so all algorithms that tell a way tell the same one.
 
-All take a level, `stop` and `trace`, and raise RefusedError where the grid is too large for them, SolvingStoppedError
-once `stop` says so, and ValueError where the least health is beyond 64 bits; sums on the way may be as large as they
-like. `trace` is told of each cell when it is visited, except by the engine: `wavefront` tells it nothing.
-In what they cost, m is for rows and n for columns.
+An algorithm takes a level and the meter that it counts its work with, and returns the least health and a best way. A
+new one is a function here and a line in ALGORITHMS. In their costs, m is for rows and n for columns.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
-from math import comb, lgamma, log
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import comb, log10
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell, cells_of
-from dungeon_tui.games.rescue.ai.work import Path, RefusedError, Solution, SolvingStoppedError, Stop, Trace, Work
-from dungeon_tui.games.rescue.model.level import MOST, Level
+from dungeon_tui.games.rescue.ai.work import Meter, RefusedError, Stop, Trace, Work
+
+if TYPE_CHECKING:  # the command line names the algorithms without numpy
+    from dungeon_tui.games.rescue.model.level import Level
 
 MOST_CALLS = 50_000_000  # of the plain recursion: 14 x 14 takes 40,116,599
 MOST_DEPTH = 400  # calls within calls of the plain recursion: Python allows 1000, the caller's own among them
 MOST_CELLS = 4_000_000  # that are looked at one by one in Python
 MOST_WAYS = 1_000_000  # that breadth-first holds at once
 
-_LOOK = 1 << 16  # cells or calls between two looks at `stop`
+Path: TypeAlias = tuple[Cell, ...]
+Algorithm: TypeAlias = "Callable[[Level, Meter], tuple[int, Path | None]]"
 
 
-def recursive(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The answer of an algorithm."""
+
+    health: int
+    path: Path | None  # from the first cell to the last; None: the algorithm tells no way
+    work: Work
+
+
+def solve(level: Level, algorithm: str | Algorithm, stop: Stop = None, trace: Trace = None) -> Solution:
+    """Runs an algorithm, given itself or by its name.
+
+    Args:
+        level: the grid.
+        algorithm: a name is looked up as by `find_algorithm`.
+        stop: asked now and then, with the work so far, whether to give up. The engine's kernels ask nothing.
+        trace: told of each visit of a cell. The engine's kernels tell nothing.
+
+    Raises:
+        RefusedError: the grid is too large for the algorithm.
+        SolvingStoppedError: `stop` said so.
+        ValueError: the least health is beyond 64 bits, or no algorithm has that name. Sums along a way may be as large
+            as they like.
+    """
+    meter = Meter(stop, trace)
+    run = find_algorithm(algorithm) if isinstance(algorithm, str) else algorithm
+    health, path = run(level, meter)
+    if health.bit_length() > 63:
+        raise ValueError(f"the least health at cell (0, 0) is {health}, more than a signed 64-bit integer holds")
+    return Solution(health, path, meter.so_far())
+
+
+def prepare(level: Level, algorithm: str | Algorithm) -> None:
+    """Compiles the engine's kernels that the algorithm needs for such a grid, so that nobody's time counts it."""
+    corner = replace(level, grid=0 * level.grid[:1, :1])
+    solve(corner, algorithm)
+    if level.grid.size > MOST_CELLS:
+        engine.minimum_health_path(corner.grid)
+
+
+def recursive(level: Level, meter: Meter) -> tuple[int, Path]:
     """The definition, as it stands: each cell asks the one on its right and the one below, which ask on.
 
     A cell is asked once for each way that leads to it from the first one: C(r + c, r) times the one in row r, column
@@ -42,23 +84,21 @@ def recursive(level: Level, stop: Stop = None, *, trace: Trace = None) -> Soluti
         C(m + n, m) - 1 calls, m + n - 1 of them open at once.
     """
     rows, cols = level.grid.shape
-    depth = rows + cols - 1
-    if calls_text := _too_many_calls(rows, cols):
+    depth, calls = rows + cols - 1, comb(rows + cols, rows) - 1
+    if calls > MOST_CALLS:
+        told = f"{calls:,}" if calls < 10**15 else f"about 10^{log10(calls):.0f}"
         raise RefusedError(
-            f"recursive would take {calls_text} calls on {rows} x {cols} cells; it is for 14 x 14 or so, at most "
+            f"recursive would take {told} calls on {rows} x {cols} cells; it is for 14 x 14 or so, at most "
             f"{MOST_CALLS:,} calls"
         )
     if depth > MOST_DEPTH:
         raise RefusedError(f"recursive would nest {depth} calls on {rows} x {cols} cells, at most {MOST_DEPTH}")
-    values = level.grid.tolist()
-    calls, look = 0, 1 if trace else _LOOK
+    values, meter.bytes = level.grid.tolist(), 8 * depth
 
     def need(row: int, col: int) -> tuple[int, Any]:
         """The need of a cell, and the way from there: a pair of the cell and the rest."""
-        nonlocal calls
-        calls += 1
-        if not calls % look:
-            _look(stop, Work(visits=calls, calls=calls, bytes=8 * depth), trace, row, col)
+        meter.calls += 1
+        meter.visit(row, col)
         if row == rows - 1 and col == cols - 1:
             least, way = 1, None
         elif row == rows - 1:
@@ -75,13 +115,13 @@ def recursive(level: Level, stop: Stop = None, *, trace: Trace = None) -> Soluti
     while way is not None:
         cell, way = way
         path.append(Cell(*cell))
-    return Solution(_in_64_bits(health), tuple(path), Work(visits=calls, calls=calls, bytes=8 * depth))
+    return health, tuple(path)
 
 
-def memoised(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
-    """The same recursion, but it remembers: a cell that was computed answers at once. The report's "bottom-up".
+def memoised(level: Level, meter: Meter) -> tuple[int, Path]:
+    """The same recursion with a memory: a cell that was computed answers at once. The report's "bottom-up".
 
-    What is not yet computed is marked None, since any number may be a need. The open calls stand on a stack of its own,
+    None marks the cells not yet computed, since any number may be a need. The open calls stand on a stack of its own,
     so that long grids don't meet Python's limit.
 
     Cost:
@@ -90,11 +130,8 @@ def memoised(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solutio
     """
     rows, cols = level.grid.shape
     _refuse_large(level, "memoised")
-    values = level.grid.tolist()
-    needs: list[list[Any]] = [[None] * cols + [_more_than_any(level)] for _ in range(rows)]
-    needs.append(_below_the_last_row(level))
-    computed, calls, size = 0, 1, 8 * (rows * cols + rows + cols - 1)
-    look = 1 if trace else _LOOK
+    values, needs = level.grid.tolist(), _blank_table(level, None)
+    meter.calls, meter.bytes = 1, 8 * (rows * cols + rows + cols - 1)
     open_calls = [(0, 0)]
     while open_calls:
         row, col = open_calls[-1]
@@ -106,18 +143,16 @@ def memoised(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solutio
         else:
             needs[row][col] = max(1, min(right, below) - values[row][col])
             open_calls.pop()
-            computed += 1
-            calls += (col + 1 < cols) + (row + 1 < rows)
-            if not computed % look:
-                _look(stop, Work(visits=computed, calls=calls, bytes=size), trace, row, col)
-    return Solution(_in_64_bits(needs[0][0]), _trace_back(needs), Work(visits=computed, calls=calls, bytes=size))
+            meter.calls += (col + 1 < cols) + (row + 1 < rows)
+            meter.visit(row, col)
+    return needs[0][0], _trace_back(needs)
 
 
-def tabulated(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
+def tabulated(level: Level, meter: Meter) -> tuple[int, Path]:
     """The table of all needs, from the last cell backwards, and the way by trace-back. The report's "top-down".
 
     In plain Python up to MOST_CELLS cells. Beyond, the engine does the same in machine code and keeps a bit a cell
-    instead of a number: that one can't be stopped, but 10,000 x 10,000 cells take it less than a second.
+    instead of a number: that can't be stopped, but 10,000 x 10,000 cells take it less than a second.
 
     Cost:
         O(m n) time and memory; each cell is visited once.
@@ -125,56 +160,50 @@ def tabulated(level: Level, stop: Stop = None, *, trace: Trace = None) -> Soluti
     rows, cols = level.grid.shape
     if rows * cols > MOST_CELLS:
         health, path = engine.minimum_health_path(level.grid)
-        strips = -(-rows // 16) * (cols + 15)  # 16 rows each, a bit for each in 2 bytes a step
-        size = 2 * strips + 8 * (cols + 1) + 16 * (rows + cols - 1)
-        return Solution(health, cells_of(path), Work(visits=rows * cols, bytes=size))
-    needs, work = _table(level, stop, trace, Work(bytes=8 * rows * cols))
-    return Solution(_in_64_bits(needs[0][0]), _trace_back(needs), work)
+        meter.visits, meter.bytes = rows * cols, rows * cols // 8 + 8 * cols + 16 * (rows + cols - 1)
+        return health, cells_of(path)
+    needs = _need_table(level, meter)
+    return needs[0][0], _trace_back(needs)
 
 
-def wavefront(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
-    """The table without the table: one row of needs sweeps over the grid. By the engine, sixteen rows at a time.
+def wavefront(level: Level, meter: Meter) -> tuple[int, None]:
+    """The table without the table: one row of needs sweeps over the grid, in the engine.
 
-    No way is left to trace back, so it tells none. It is done before `stop` could be asked.
+    No way is left to trace back, so it tells none. It is done before anybody could stop it.
 
     Cost:
         O(m n) time, O(n) memory; each cell is visited once.
     """
     rows, cols = level.grid.shape
-    return Solution(engine.minimum_health(level.grid), None, Work(visits=rows * cols, bytes=8 * (cols + 1)))
+    meter.visits, meter.bytes = rows * cols, 8 * (cols + 1)
+    return engine.minimum_health(level.grid), None
 
 
-def binary_search(level: Level, stop: Stop = None, *, trace: Trace = None) -> Solution:
+def binary_search(level: Level, meter: Meter) -> tuple[int, Path]:
     """Tries healths: if one is enough, so is every larger one; if it is too little, so is every smaller one.
 
     A probe sweeps forward and keeps for each cell the most health with which the knight can stand there alive, 0 if he
     can't: with more health he can do all that he can with less. A health that bears the grid's worst trap on every cell
-    of a way is always enough, so that is where the search begins. The way is that of `tabulated`, in one sweep more.
+    of a way is always enough; the search begins there. The way is that of `tabulated`, in one sweep more.
 
     Cost:
         O(m n log((m + n) worst trap)) time: at most m n visits a probe, fewer where a whole row is beyond reach. O(m n)
         memory, for the way; the search alone takes O(n).
     """
     _refuse_large(level, "binary-search")
-    values, cols = level.grid.tolist(), level.grid.shape[1]
-    visits = probes = 0
+    values, meter.bytes = level.grid.tolist(), 8 * level.grid.shape[1]
     too_little, enough = 0, _more_than_any(level) - 1
     while enough - too_little > 1:
         health = (too_little + enough) // 2
-        arrives, visited = _arrives(values, health)
-        too_little, enough = (too_little, health) if arrives else (health, enough)
-        probes += 1
-        if trace is not None:
-            for place in range(visited):
-                row, col = divmod(place, cols)
-                trace(row, col, Work(visits=visits + place + 1, probes=probes, bytes=8 * cols))
-        visits += visited
-        _look(stop, Work(visits=visits, probes=probes, bytes=8 * cols))
-    needs, work = _table(level, stop, trace, Work(visits=visits, probes=probes, bytes=8 * level.grid.size))
-    return Solution(_in_64_bits(enough), _trace_back(needs), work)
+        meter.probes += 1
+        if _arrives(values, health, meter):
+            enough = health
+        else:
+            too_little = health
+    return enough, _trace_back(_need_table(level, meter))
 
 
-def breadth_first(level: Level, stop: Stop = None, *, trace: Trace = None, keeps_all: bool = False) -> Solution:
+def breadth_first(level: Level, meter: Meter, keeps_all: bool = False) -> tuple[int, Path]:
     """All ways at once, a step each: the ways to one anti-diagonal, then those to the next one.
 
     Of a way it needs to know the sum of its values and the lowest sum on it: the first says what the rest of the way
@@ -183,8 +212,7 @@ def breadth_first(level: Level, stop: Stop = None, *, trace: Trace = None, keeps
 
     Args:
         level: the grid.
-        stop: asked now and then whether to give up.
-        trace: told of each cell when the ways to it are looked at, all at once.
+        meter: counts all ways to a cell in one visit.
         keeps_all: don't drop any: brute force.
 
     Cost:
@@ -197,64 +225,52 @@ def breadth_first(level: Level, stop: Stop = None, *, trace: Trace = None, keeps
     values = level.grid.tolist()
     arriving = {0: [(0, 0)]}  # by row: the sum and the lowest sum of each way to a cell of this anti-diagonal
     kept: list[tuple[int, int]] = []
-    visits = states = widest = 0
     for diagonal in range(rows + cols - 1):
         leaving: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        here = 0
+        held = 0
         for row, ways in arriving.items():
-            value = values[row][diagonal - row]
-            kept = [(total + value, min(lowest, total + value)) for total, lowest in ways]
-            visits += len(kept)
+            col = diagonal - row
+            sums = ((total + values[row][col], lowest) for total, lowest in ways)
+            kept = [(total, min(lowest, total)) for total, lowest in sums]
             if not keeps_all:
                 kept = _undominated(kept)
-            here += len(kept)
-            if trace is not None:
-                trace(row, diagonal - row, Work(visits=visits, states=states + here, bytes=16 * max(widest, here)))
-            if here > MOST_WAYS:
+            held += len(kept)
+            meter.states += len(kept)
+            meter.bytes = max(meter.bytes, 16 * held)
+            meter.visit(row, col, len(ways))
+            if held > MOST_WAYS:
                 raise RefusedError(
                     f"breadth-first would hold more than {MOST_WAYS:,} ways at once on {rows} x {cols} cells"
                 )
-            if diagonal - row + 1 < cols:
+            if col + 1 < cols:
                 leaving[row] += kept
             if row + 1 < rows:
                 leaving[row + 1] += kept
         arriving = leaving
-        states, widest = states + here, max(widest, here)
-        _look(stop, Work(visits=visits, states=states, bytes=16 * widest))
-    so_far = Work(visits=visits, states=states, bytes=max(16 * widest, 8 * rows * cols))
-    needs, work = _table(level, stop, trace, so_far)
-    return Solution(_in_64_bits(1 - max(lowest for _, lowest in kept)), _trace_back(needs), work)
+    return 1 - max(lowest for _, lowest in kept), _trace_back(_need_table(level, meter))
 
 
 # -- what the six share
 
 
-def _table(level: Level, stop: Stop, trace: Trace, so_far: Work) -> tuple[list[list[int]], Work]:
-    """The needs of all cells; right of the last column and below the last row, more than any, and 1 below the last.
+def _need_table(level: Level, meter: Meter) -> list[list[int]]:
+    """The needs of all cells within a blank table's borders, filled from the last cell backwards."""
+    rows, cols = level.grid.shape
+    meter.bytes = max(meter.bytes, 8 * rows * cols)
+    table = _blank_table(level, 0)
+    for row in reversed(range(rows)):
+        values, here, below = level.grid[row].tolist(), table[row], table[row + 1]
+        for col in reversed(range(cols)):
+            here[col] = max(1, min(below[col], here[col + 1]) - values[col])
+        meter.visit_row(row, range(cols - 1, -1, -1))
+    return table
 
-    And the work: what was done so far, and a visit a cell.
-    """
+
+def _blank_table(level: Level, blank: Any) -> list[list[Any]]:
+    """A table with borders: right of the last column and below the last row more than any need, but 1 below the end."""
     rows, cols = level.grid.shape
     more = _more_than_any(level)
-    table = [[more] * (cols + 1) for _ in range(rows)] + [_below_the_last_row(level)]
-    visits = so_far.visits
-    for row in reversed(range(rows)):
-        values = level.grid[row].tolist()
-        for col in reversed(range(cols)):
-            table[row][col] = max(1, min(table[row + 1][col], table[row][col + 1]) - values[col])
-        if trace is not None:
-            for col in reversed(range(cols)):
-                trace(row, col, replace(so_far, visits=visits + cols - col))
-        if (visits + cols) // _LOOK > visits // _LOOK:
-            _look(stop, replace(so_far, visits=visits + cols))
-        visits += cols
-    return table, replace(so_far, visits=visits)
-
-
-def _below_the_last_row(level: Level) -> list[int]:
-    """What the last row finds below it: the way ends under its last cell, where 1 is enough."""
-    more = _more_than_any(level)
-    return [more] * (level.grid.shape[1] - 1) + [1, more]
+    return [*([blank] * cols + [more] for _ in range(rows)), [more] * (cols - 1) + [1, more]]
 
 
 def _more_than_any(level: Level) -> int:
@@ -272,20 +288,19 @@ def _trace_back(table: list[list[int]]) -> Path:
     return tuple(path)
 
 
-def _arrives(values: list[list[int]], health: int) -> tuple[bool, int]:
-    """Whether that health is enough, and how many cells were visited to tell."""
+def _arrives(values: list[list[int]], health: int, meter: Meter) -> bool:
+    """True if that health is enough; given up after a row that nobody leaves alive."""
     cols = len(values[0])
     most = [health] + [0] * (cols - 1)  # with which he can go down into each column
-    visited = 0
-    for row in values:
+    for row, line in enumerate(values):
         left = 0
-        for col, value in enumerate(row):
+        for col, value in enumerate(line):
             alive = max(left, most[col])
             left = most[col] = max(0, alive + value) if alive else 0
-        visited += cols
+        meter.visit_row(row, range(cols))
         if not any(most):
-            break
-    return most[-1] > 0, visited
+            return False
+    return most[-1] > 0
 
 
 def _undominated(ways: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -297,15 +312,6 @@ def _undominated(ways: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return kept
 
 
-def _too_many_calls(rows: int, cols: int) -> str:
-    """How many calls the plain recursion would take, if they are too many."""
-    digits = (lgamma(rows + cols + 1) - lgamma(rows + 1) - lgamma(cols + 1)) / log(10)
-    if digits > 15:
-        return f"about 10^{digits:.0f}"
-    calls = comb(rows + cols, rows) - 1
-    return f"{calls:,}" if calls > MOST_CALLS else ""
-
-
 def _refuse_large(level: Level, name: str) -> None:
     """For algorithms that look at each cell in Python and have nothing else for large grids."""
     rows, cols = level.grid.shape
@@ -315,15 +321,21 @@ def _refuse_large(level: Level, name: str) -> None:
         )
 
 
-def _look(stop: Stop, work: Work, trace: Trace = None, row: int = 0, col: int = 0) -> None:
-    if trace is not None:
-        trace(row, col, work)
-    if stop is not None and stop(work):
-        raise SolvingStoppedError
+def find_algorithm(name: str) -> Algorithm:
+    """The algorithm of that name, or alias. Raises ValueError where there is none; names those that there are."""
+    found = ALGORITHMS.get(ALIASES.get(name, name))
+    if found is None:
+        also = ", ".join(f"{alias} = {known}" for alias, known in ALIASES.items())
+        raise ValueError(f"no algorithm is called {name!r}; there are {', '.join(ALGORITHMS)} (and {also})")
+    return found
 
 
-def _in_64_bits(health: int) -> int:
-    """The health, where a game can hold it; in the engine's words."""
-    if health > MOST:
-        raise ValueError(f"the least health at cell (0, 0) is {health}, more than a signed 64-bit integer holds")
-    return health
+ALGORITHMS: dict[str, Algorithm] = {
+    "recursive": recursive,
+    "memoised": memoised,
+    "tabulated": tabulated,
+    "wavefront": wavefront,
+    "binary-search": binary_search,
+    "breadth-first": breadth_first,
+}
+ALIASES = {"bottom-up": "memoised", "top-down": "tabulated"}  # the report's names

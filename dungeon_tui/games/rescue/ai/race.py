@@ -1,4 +1,4 @@
-"""A race of algorithms on one grid: what each of them visits, and when, all at one pace."""
+"""A race of algorithms on one grid: each of them is run whole, and its visits are shown at one pace for all."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import comb
 
 from dungeon_tui.core.words import sentence
-from dungeon_tui.games.rescue.ai.solver import find_algorithm
-from dungeon_tui.games.rescue.ai.work import Solution, SolvingStoppedError, Work
+from dungeon_tui.games.rescue.ai.algorithms import Solution, solve
+from dungeon_tui.games.rescue.ai.work import SolvingStoppedError, Work
 from dungeon_tui.games.rescue.model.level import Level
 
 MOST_STEPS = 200_000  # of an algorithm that are shown
@@ -17,7 +17,7 @@ MOST_STEPS = 200_000  # of an algorithm that are shown
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """What one algorithm did on the grid."""
+    """The run of one algorithm."""
 
     name: str
     steps: Sequence[tuple[int, int, Work]]  # row, column and the work so far; the engine tells of none
@@ -32,11 +32,11 @@ class Lane:
         return self.steps[-1][2].visits if self.steps else 0
 
     def place(self, visits: int) -> int:
-        """How many steps it has made after so many visits; several may be made in one step, never in part."""
+        """Number of steps made after so many visits; a step may be several visits, and is made whole or not at all."""
         return bisect_right(self.steps, visits, key=lambda step: step[2].visits)
 
     def work(self, visits: int) -> Work:
-        """What it has done by then."""
+        """The work done by then."""
         if self.solution is not None and visits >= self.end:
             return self.solution.work
         place = self.place(visits)
@@ -53,7 +53,7 @@ def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
         steps.append((row, col, done))
 
     try:
-        return Lane(name, steps, find_algorithm(name)(level, trace=trace))
+        return Lane(name, steps, solve(level, name, trace=trace))
     except SolvingStoppedError:
         return Lane(name, steps, None, f"not done after {most:,} steps: the race ends here")
     except ValueError as error:
@@ -61,7 +61,7 @@ def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
 
 
 def verdict(lanes: Sequence[Lane]) -> str:
-    """Who needed how many visits, the fewest first, and how many times as many that is."""
+    """The visits of each lane, the fewest first, the others as multiples of that."""
     done = sorted((lane for lane in lanes if lane.solution is not None), key=lambda lane: lane.end)
     told = [f"{done[0].name} needed {done[0].end:,} visits"] if done else []
     for lane in done[1:]:
@@ -71,7 +71,7 @@ def verdict(lanes: Sequence[Lane]) -> str:
 
 
 def starters(level: Level) -> tuple[str, ...]:
-    """Who races unless others are chosen: the plain recursion only where its end can be shown."""
+    """The algorithms that race unless others are chosen; the plain recursion only where its end can be shown."""
     rows, cols = level.grid.shape
     slowest = "recursive" if comb(rows + cols, rows) <= MOST_STEPS else "tabulated"
     return slowest, "memoised", "binary-search"

@@ -1,4 +1,4 @@
-"""What is known of a grid: a best way, all best ways, the needs; and by which algorithms it can be found out."""
+"""All that is known of a grid: a best way, the cells of all best ways, the needs; and what a way costs."""
 
 from __future__ import annotations
 
@@ -10,26 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui import engine
-from dungeon_tui.core.grid import Cell, cells_of
-from dungeon_tui.games.rescue.ai.algorithms import (
-    binary_search,
-    breadth_first,
-    memoised,
-    recursive,
-    tabulated,
-    wavefront,
-)
-from dungeon_tui.games.rescue.ai.work import Algorithm, Path
+from dungeon_tui.core.grid import cells_of
+from dungeon_tui.games.rescue.ai.algorithms import Path
 from dungeon_tui.games.rescue.model.level import MOST, Level
-
-
-def find_algorithm(name: str) -> Algorithm:
-    """The algorithm of that name, or alias. Raises ValueError where there is none; names those that there are."""
-    found = ALGORITHMS.get(ALIASES.get(name, name))
-    if found is None:
-        also = ", ".join(f"{alias} = {known}" for alias, known in ALIASES.items())
-        raise ValueError(f"no algorithm is called {name!r}; there are {', '.join(ALGORITHMS)} (and {also})")
-    return found
 
 
 @lru_cache(maxsize=2)
@@ -85,25 +68,6 @@ def best_cells(level: Level) -> NDArray[np.bool_]:
     return mask
 
 
-def surviving_paths(level: Level, health: int) -> int:
-    """How many ways a knight survives with that health, exactly.
-
-    Raises:
-        ValueError: there is too much to count; see engine.count_paths.
-    """
-    return engine.count_paths(level.grid, health)
-
-
-def best_relief(level: Level) -> tuple[Cell, int] | None:
-    """The one cell that lowers the least health most if it is emptied, and the least health then; None: none does.
-
-    Raises:
-        ValueError: the least health is beyond 64 bits.
-    """
-    found = engine.best_relief(level.grid)
-    return None if found is None else (Cell(*found[0]), found[1])
-
-
 def health_curve(level: Level, path: Iterable[tuple[int, int]], health: int) -> list[int]:
     """The health after each cell of a way; it goes on where the knight is dead, so that a plot shows by how much."""
     return list(accumulate((int(level.grid[cell]) for cell in path), initial=health))[1:]
@@ -112,14 +76,3 @@ def health_curve(level: Level, path: Iterable[tuple[int, int]], health: int) -> 
 def path_need(level: Level, path: Iterable[tuple[int, int]]) -> int:
     """The least health to survive a way with."""
     return 1 - min(0, *health_curve(level, path, 0))
-
-
-ALGORITHMS: dict[str, Algorithm] = {
-    "recursive": recursive,
-    "memoised": memoised,
-    "tabulated": tabulated,
-    "wavefront": wavefront,
-    "binary-search": binary_search,
-    "breadth-first": breadth_first,
-}
-ALIASES = {"bottom-up": "memoised", "top-down": "tabulated"}  # the report's names

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
-from dungeon_tui.engine import minimum_health, need_table
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, Grid, Level
 
 LOW, HIGH = -1000, 1000  # the report's
@@ -152,12 +152,12 @@ def _jumps() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
 
 
 def _greedy_fails(random: Random, rows: int, cols: int) -> Grid:
-    return _first(random, rows, cols, lambda grid: _need_of(grid, greedy_path(grid)) > minimum_health(grid))
+    return _first(random, rows, cols, lambda grid: _need_of(grid, greedy_path(grid)) > engine.minimum_health(grid))
 
 
 def _uphill(random: Random, rows: int, cols: int) -> Grid:
     def starts_uphill(grid: Grid) -> bool:
-        needs = np.maximum(need_table(grid) - grid[0, 0], 1)  # of the ways by a cell next to the first
+        needs = np.maximum(engine.need_table(grid) - grid[0, 0], 1)  # of the ways by a cell next to the first
         right, below = (0, 1), (1, 0)
         better, worse = (right, below) if grid[right] > grid[below] else (below, right)
         return bool(grid[better] > grid[worse] and needs[better] > needs[worse])
@@ -202,7 +202,7 @@ def _numbers(random: Random, rows: int, cols: int) -> NDArray[np.int32]:
 
 
 def _need_of(grid: Grid, path: tuple[Cell, ...]) -> int:
-    return minimum_health([[int(grid[cell]) for cell in path]])
+    return engine.minimum_health([[int(grid[cell]) for cell in path]])
 
 
 PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid]]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 
-from dungeon_tui.engine import minimum_health
+from dungeon_tui import engine
 from dungeon_tui.games.rescue.model.level import MOST, Level
 
 BEYOND = MOST + 1  # more than any knight can have
@@ -15,7 +15,7 @@ BEYOND = MOST + 1  # more than any knight can have
 def least_health(level: Level) -> int:
     """The least health with which the princess can be reached; BEYOND where it is more than 64 bits hold."""
     try:
-        return minimum_health(level.grid)
+        return engine.minimum_health(level.grid)
     except ValueError:
         return BEYOND
 

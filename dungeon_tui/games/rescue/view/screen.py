@@ -305,10 +305,9 @@ class RescueView(GameView):
             return None
 
     def page(self, name: str, state: State) -> Any:
-        """The race on this grid, or the comparison on growing ones."""
-        if name == "race":
-            return self.game.load("view.race_screen").RaceScreen(state.level, self.glyphs)
-        return self.game.load("view.compare_screen").CompareScreen(self.glyphs)
+        """The race on this grid, or the measures on growing ones."""
+        mode = "race" if name == "race" else "measures"
+        return self.game.load("view.comparison_screen").ComparisonScreen(state.level, self.glyphs, mode)
 
     def curve(self, state: State) -> Figure | str:
         """The health along the way so far, and along a best one."""

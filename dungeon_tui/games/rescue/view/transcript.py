@@ -13,8 +13,8 @@ from dungeon_tui.core.plain import ask, read_word
 from dungeon_tui.core.rules import Event, IllegalActionError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.games.rescue.ai.algorithms import Solution
 from dungeon_tui.games.rescue.ai.solver import best_path, health_curve, path_need
-from dungeon_tui.games.rescue.ai.work import Solution
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.dungeon import lessons
 from dungeon_tui.games.rescue.model.level import MOST, Level
@@ -109,12 +109,12 @@ def solution_text(level: Level, name: str, solution: Solution) -> str:
     )
 
 
-def relief_line(level: Level, relief: tuple[Cell, int] | None) -> str:
-    """Which cell is best emptied, as `solver.best_relief` found it."""
+def relief_line(level: Level, relief: tuple[tuple[int, int], int] | None) -> str:
+    """The cell that is best emptied, as `engine.best_relief` found it."""
     if relief is None:
         return "emptying one cell, whichever, lowers nothing"
     cell, health = relief
-    return f"best emptied: {cell.place} ({level.grid[cell]}), then the knight needs {health}"
+    return f"best emptied: {Cell(*cell).place} ({level.grid[cell]}), then the knight needs {health}"
 
 
 def events_text(state: State, events: Iterable[Event]) -> str:

@@ -1,0 +1,411 @@
+"""Algorithms side by side: racing on one grid, visit by visit, or measured on growing ones, in a table and a plot.
+
+For the race the algorithms run first, whole, and tell of each visit; these are then shown at one pace for all. The
+measures are taken in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container, Horizontal, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from dungeon_tui.core.files import UnwritableError, write_text
+from dungeon_tui.core.level import LevelError, printable
+from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS
+from dungeon_tui.games.rescue.ai.comparison import (
+    Comparison,
+    Measure,
+    csv_text,
+    json_values,
+    measures,
+    reasons,
+    table,
+)
+from dungeon_tui.games.rescue.ai.race import run_lane, starters, verdict
+from dungeon_tui.games.rescue.ai.work import Work
+from dungeon_tui.games.rescue.model.dungeon import read_grid, title
+from dungeon_tui.games.rescue.model.generator import uniform
+from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.view.lane import LaneView
+from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog
+from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, number_text
+from dungeon_tui.ui.widgets.key_bar import KeyBar
+from dungeon_tui.ui.widgets.plot import Plot, marker
+from dungeon_tui.workers import ProcessError, in_process
+
+MOST_CELLS = 10_000  # of a grid that is raced on
+MOST_LANES = 3
+SPEEDS = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 20_000)  # visits a second
+TICK = 0.05  # seconds
+
+Mode = Literal["race", "measures"]
+FORMATS: dict[str, Callable[[Comparison, Sequence[Measure]], str]] = {
+    ".csv": lambda _, found: csv_text(found),
+    ".json": lambda comparison, found: json.dumps(json_values(comparison, found)) + "\n",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """Something that is measured of each run."""
+
+    name: str
+    unit: str  # "s", "B"
+    of: Callable[[Measure], float | None]
+
+    def text(self, measure: Measure) -> str:
+        """In three digits."""
+        value = self.of(measure)
+        return "-" if value is None else number_text(value, self.unit)
+
+
+QUANTITIES = (
+    Quantity("time of a run", "s", lambda measure: measure.seconds),
+    Quantity("visits of cells", "", lambda measure: measure.work.visits if measure.work else None),
+    Quantity("memory", "B", lambda measure: measure.work.bytes if measure.work else None),
+)
+
+
+def figure(comparison: Comparison, found: Sequence[Measure], quantity: Quantity) -> Figure:
+    """The measures as lines over the size; an algorithm without any is an empty line, which keeps its place."""
+    series = []
+    for name in comparison.algorithms:
+        points = [(each.size, quantity.of(each)) for each in found if each.algorithm == name]
+        known = [(size, value) for size, value in points if value is not None]
+        series.append(Series(name, [size for size, _ in known], [value for _, value in known]))
+    axis = Axis(quantity.name, quantity.unit, is_log=True)
+    return Figure(tuple(series), Axis("rows, columns", is_log=True), axis)
+
+
+class Key(NamedTuple):
+    """A key of the screen: in which mode, what it does, and its words in the footer."""
+
+    mode: Mode | None  # None: both
+    keys: str
+    action: str
+    id: str = ""
+    shown: str = ""
+    label: str = ""
+
+
+KEYS = (
+    Key(None, "q,escape", "leave", "compare.leave", "q", "Leave"),
+    Key("race", "p,space", "play_pause", "race.play", "p", "Pause"),
+    Key("race", "semicolon", "pace(1)", "race.faster", ", ;", "Speed"),
+    Key("race", "comma", "pace(-1)", "race.slower"),
+    Key("race", "right_square_bracket", "step(1)", "race.step.on", "]", "Step"),
+    Key("race", "left_square_bracket", "step(-1)", "race.step.back"),
+    Key("race", "end", "finish", "race.finish", "End", "The end"),
+    Key("race", "r", "restart", "race.restart", "r", "Restart"),
+    Key("race", "g", "grid", "race.grid", "g", "Grid"),
+    *(Key("race", str(number), f"take_part({number - 1})") for number in range(1, len(ALGORITHMS) + 1)),
+    Key("race", "M", "look_at('measures')", "race.measures", "M", "Measures"),
+    Key("measures", "s", "start_stop", "compare.start", "s", "Stop, start"),
+    Key("measures", "w", "next_quantity", "compare.quantity", "w", "Time, work"),
+    Key("measures", "v,tab", "next_part", "compare.part", "v", "Table, plot"),
+    Key("measures", "e", "export", "compare.export", "e", "Export"),
+    Key("measures", "R", "look_at('race')", "compare.race", "R", "Race"),
+)
+
+
+class ComparisonScreen(Screen[None]):
+    """The race, which plays by itself, and the measures, which are taken when they are first looked at."""
+
+    DEFAULT_CSS = """
+    ComparisonScreen { background: $map-back; color: $note; }
+    ComparisonScreen Static { padding: 0 1; }
+    ComparisonScreen #title { text-style: bold; }
+    ComparisonScreen #progress { color: $path; }
+    ComparisonScreen #lanes { height: 1fr; margin-top: 1; }
+    ComparisonScreen #measures { height: 1fr; layout: vertical; }
+    ComparisonScreen #table { height: 1fr; width: 1fr; }
+    ComparisonScreen Plot { width: 1fr; }
+    ComparisonScreen.-race #measures, ComparisonScreen.-measures #lanes, ComparisonScreen.-measures #names {
+        display: none;
+    }
+    ComparisonScreen.-wide #measures { layout: horizontal; }
+    ComparisonScreen.-wide #table { width: 82; }
+    ComparisonScreen.-narrow.-high #table { height: auto; max-height: 60%; }
+    ComparisonScreen.-narrow.-low Plot, ComparisonScreen.-narrow.-low.-plot #table { display: none; }
+    ComparisonScreen.-narrow.-low.-plot Plot { display: block; }
+    """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (150, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]
+    BINDINGS = [Binding(key.keys, key.action, id=key.id or None) for key in KEYS]
+
+    def __init__(
+        self,
+        level: Level,
+        glyphs: Glyphs = UNICODE,
+        mode: Mode = "race",
+        comparison: Comparison | None = None,
+        is_playing: bool = True,
+    ) -> None:
+        super().__init__()
+        self.mode: Mode = mode
+        self.level, self.names = level, [*starters(level)]
+        self.visits, self.is_playing, self.pace = 0.0, is_playing, SPEEDS.index(10)
+        self.lanes: list[LaneView] = []
+        self.comparison = comparison or Comparison(tuple(ALGORITHMS))
+        self.found: list[Measure] = []
+        self.is_comparing = False
+        self._glyphs = glyphs
+        self._quantity = 0
+        self._said = {"race": "", "measures": ""}
+        self._stays = False  # True while the race goes on under something said of another grid
+
+    def compose(self) -> ComposeResult:
+        """Title, race and measures, of which one is shown, how it stands, keys."""
+        yield Static(id="title", markup=False)
+        yield Static(id="names")
+        yield Horizontal(id="lanes")
+        with Container(id="measures"):
+            with VerticalScroll(id="table"):
+                yield Static(id="rows")
+            yield Plot(figure(self.comparison, (), QUANTITIES[0]), self._glyphs)
+        yield Static(id="progress", markup=False)
+        yield KeyBar([])
+
+    def on_mount(self) -> None:
+        """Begins with one of both."""
+        self.set_interval(TICK, self._tick)
+        self.action_look_at(self.mode)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The keys of the mode alone."""
+        modes = {key.mode for key in KEYS if key.action.partition("(")[0] == action}
+        return not modes or bool(modes & {None, self.mode})
+
+    def action_look_at(self, mode: Mode) -> None:
+        """Shows the race or the measures, and begins with what hasn't begun yet."""
+        self.mode = mode
+        self.set_class(mode == "race", "-race")
+        self.set_class(mode == "measures", "-measures")
+        shown = [key for key in KEYS if key.label and key.mode in (None, mode)]
+        self.query_one(KeyBar).show([(key.shown, key.label, key.action) for key in shown])
+        if mode == "race" and not self.lanes:
+            self._line_up()
+        elif mode == "measures" and not (self.found or self.is_comparing):
+            self.action_start_stop()
+        self._show_heading()
+        self._say(mode, self._said[mode])
+
+    def action_leave(self) -> None:
+        """Back to where it was opened; a process that measures ends."""
+        self.dismiss(None)
+
+    def _show_heading(self) -> None:
+        rows, cols = self.level.grid.shape
+        race = f"Race: {title(self.level)}, {rows} x {cols}"
+        compare = f"Compare: {QUANTITIES[self._quantity].name} on grids of growing size"
+        self.query_one("#title", Static).update(race if self.mode == "race" else compare)
+        names = [
+            Content.styled(f"{number} {name}", "bold $you" if name in self.names else "$note 55%")
+            for number, name in enumerate(ALGORITHMS, 1)
+        ]
+        self.query_one("#names", Static).update(Content(" ").join(names))
+
+    def _say(self, mode: Mode, text: str) -> None:
+        self._said[mode] = text
+        if mode == self.mode:
+            self.query_one("#progress", Static).update(text)
+
+    # -- the race
+
+    @work(exclusive=True, group="lining up")
+    async def _line_up(self) -> None:
+        """Runs the chosen ones in a thread, then begins."""
+        self._stays = False
+        self._show_heading()
+        self.lanes = []
+        await self.query_one("#lanes").remove_children()
+        if self.level.grid.size > MOST_CELLS:
+            self._say("race", f"A race is for up to {MOST_CELLS:,} cells; g chooses another grid.")
+            return
+        self._say("race", "They run ...")
+        try:
+            found = await in_background(lambda: [run_lane(self.level, name) for name in self.names])
+        except ValueError as error:
+            self._say("race", sentence(str(error)))
+            return
+        lanes = [LaneView(lane, self.level.grid.shape, self._glyphs) for lane in found]
+        await self.query_one("#lanes").mount(*lanes)
+        self.lanes = lanes
+        self.action_restart()
+
+    @property
+    def end(self) -> int:
+        """The visits after which all are over."""
+        return max((view.lane.end for view in self.lanes), default=0)
+
+    def _go_to(self, visits: float) -> None:
+        """Shows the moment after so many visits."""
+        self.visits = min(float(self.end), max(0.0, visits))
+        for view in self.lanes:
+            view.go_to(int(self.visits))
+        if self._stays or not self.lanes:
+            return
+        if self.visits >= self.end:
+            self._say("race", verdict([view.lane for view in self.lanes]))
+        else:
+            speed = f"{SPEEDS[self.pace]:,} visits a second" if self.is_playing else "paused"
+            self._say("race", f"{int(self.visits):,} visits, {speed}")
+
+    def _tick(self) -> None:
+        if self.mode == "race" and self.is_playing and self.visits < self.end:
+            self._go_to(self.visits + TICK * SPEEDS[self.pace])
+
+    def _answer_key(self, visits: float) -> None:
+        self._stays = False
+        self._go_to(visits)
+
+    def action_play_pause(self) -> None:
+        """Goes on, or holds it."""
+        self.is_playing = not self.is_playing
+        self._answer_key(self.visits)
+
+    def action_restart(self) -> None:
+        """Back to the start."""
+        self._answer_key(0)
+
+    def action_step(self, visits: int) -> None:
+        """A visit on, or back; holds the race."""
+        self.is_playing = False
+        self._answer_key(int(self.visits) + visits)
+
+    def action_finish(self) -> None:
+        """To the end at once."""
+        self._answer_key(self.end)
+
+    def action_pace(self, steps: int) -> None:
+        """Faster, or slower."""
+        self.pace = min(len(SPEEDS) - 1, max(0, self.pace + steps))
+        self._answer_key(self.visits)
+
+    def action_take_part(self, number: int) -> None:
+        """Lets an algorithm take part, or not; the one that has been in longest makes room."""
+        name = [*ALGORITHMS][number]
+        if name not in self.names:
+            self.names = [*self.names, name][-MOST_LANES:]
+        elif len(self.names) > 1:
+            self.names.remove(name)
+        self._line_up()
+
+    @work(exclusive=True, group="choosing")
+    async def action_grid(self) -> None:
+        """Asks for another grid."""
+        self._stays = False
+        question = "A grid's name, a file, or a number of rows and columns"
+        name = await self.app.push_screen_wait(LineDialog("Race on which grid?", question, "classic"))
+        if name is None:
+            return
+        try:
+            self.level = await in_background(_find_grid, name)
+        except ValueError as error:
+            self._stays = True
+            self._say("race", str(error) if isinstance(error, LevelError) else sentence(str(error)))
+        else:
+            self._line_up()
+
+    # -- the measures
+
+    @work(exclusive=True, group="comparing")
+    async def _measure(self) -> None:
+        try:
+            async for measure in in_process(measures, self.comparison, tell=self._tell):
+                self.found.append(measure)
+                self._show_measures()
+            self._report("Done:")
+        except (ProcessError, OSError) as error:
+            self._say("measures", sentence(str(error)))
+        self.is_comparing = False
+
+    def _tell(self, name: str, size: int, done: Work) -> None:
+        visits = f", {done.visits:,} visits so far" if done.visits else ""
+        self._say("measures", f"{counted(len(self.found), 'measure')} taken; {name} on {size} x {size}{visits}")
+
+    def _report(self, how: str) -> None:
+        self._say("measures", f"{how} {counted(len(self.found), 'measure')}. s starts again, e exports them.")
+
+    def _show_measures(self) -> None:
+        quantity, begun = QUANTITIES[self._quantity], {each.size for each in self.found}
+        rows = table(self.comparison, self.found, quantity.text, [s for s in self.comparison.sizes if s in begun])
+        colours = ["path", *(marker(number, self._glyphs)[1] for number in range(len(rows[0]) - 1))]
+        heads = [Content.styled(name, f"bold ${colour}") for name, colour in zip(rows[0], colours, strict=True)]
+        lines = ["  ".join(row) for row in rows[1:]]
+        text = Content("\n").join([Content("  ").join(heads), *map(Content, [*lines, "", *reasons(self.found)])])
+        self.query_one("#rows", Static).update(text)
+        self.query_one(Plot).show(figure(self.comparison, self.found, quantity))
+        self._show_heading()
+
+    def action_start_stop(self) -> None:
+        """Stops; once stopped, starts from the beginning."""
+        if self.is_comparing:
+            self.workers.cancel_group(self, "comparing")
+            self._report("Stopped after")
+        else:
+            self.found = []
+            self._say("measures", "Starting ...")
+            self._show_measures()
+            self._measure()
+        self.is_comparing = not self.is_comparing
+
+    def action_next_quantity(self) -> None:
+        """Time, visits, memory."""
+        self._quantity = (self._quantity + 1) % len(QUANTITIES)
+        self._show_measures()
+
+    def action_next_part(self) -> None:
+        """The table or the plot, where there is no room for both."""
+        self.toggle_class("-plot")
+
+    @work(exclusive=True, group="exporting")
+    async def action_export(self) -> None:
+        """Writes the measures to a file whose name is asked for."""
+        question = f"To which file? Its end says how: {' or '.join(FORMATS)}"
+        name = await self.app.push_screen_wait(LineDialog("Export the measures", question, "compare.csv"))
+        if name is None:
+            return
+        path = Path(name).expanduser()
+        text = FORMATS.get(path.suffix.lower())
+        if text is None:
+            self._say("measures", f"{printable(name)}: not written, its name must end in {' or '.join(FORMATS)}.")
+        elif not path.exists() or await self._may_replace(path):
+            self._say("measures", _written(path, text(self.comparison, self.found), len(self.found)))
+
+    async def _may_replace(self, path: Path) -> bool:
+        answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
+        question = ChoiceDialog("There is such a file", f"{printable(str(path))} would be lost.", answers)
+        return await self.app.push_screen_wait(question) == "replace"
+
+
+def _find_grid(name: str) -> Level:
+    """A grid by its name or file, or one of chance by the number of its rows."""
+    if name.isascii() and name.isdigit():
+        if not 1 <= int(name) ** 2 <= MOST_CELLS:
+            raise ValueError(f"a race is for up to {MOST_CELLS:,} cells, not {name} x {name}")
+        return uniform(0, int(name), int(name))
+    return read_grid(name)
+
+
+def _written(path: Path, text: str, count: int) -> str:
+    """Writes the file whole, or leaves the one that was there; says which."""
+    try:
+        write_text(path, text)
+    except UnwritableError as error:
+        return f"{error}."
+    return f"{counted(count, 'measure')} written to {printable(str(path.resolve()))}"
