@@ -1,52 +1,58 @@
-"""Work in a process of its own: it takes no time from the keys, and can be ended at any moment."""
+"""Work in other processes: it takes no time from the keys, and can be ended at any moment."""
 
 from __future__ import annotations
 
 import asyncio
-import json
+import multiprocessing
+import os
 import pickle
-import subprocess
+import signal
 import sys
-from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Sequence
+from contextlib import aclosing, contextmanager, redirect_stderr, suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
-from threading import Thread
+from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from weakref import finalize
 
 ItemT = TypeVar("ItemT")
+TaskT = TypeVar("TaskT")
+ResultT = TypeVar("ResultT")
 
-TOLD_EVERY = 0.05  # seconds between two things that are told
-_LENGTH = 8  # bytes before each message: how long it is
-# Not multiprocessing's own: while Textual draws, it can't start a process.
-_START = """
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from dungeon_tui.workers import serve
-serve()
-"""
+TOLD_EVERY = 0.05  # seconds between two reports of progress
+_GRACE = 1.0  # seconds in which a process that ends others may leave by itself
+_GIVEN_UP = b"given up"  # no pickle begins so
+_SPAWN = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
 
 
 class ProcessError(Exception):
-    """What went wrong there, in one line."""
+    """Raised when a function failed in another process; the message is its error's."""
+
+
+class ProcessEndedError(ProcessError):
+    """Raised when a process ended before it had answered."""
+
+
+# One question at a time, for those who await answers
 
 
 async def in_process(
     function: Callable[..., Iterator[ItemT]], *arguments: object, tell: Callable[..., object]
 ) -> AsyncGenerator[ItemT, None]:
-    """The items that a generator yields, which runs in a process of its own.
-
-    The process ends with the iterator: whoever awaits the next item may be cancelled.
+    """Items of a generator that runs in a process of its own, which ends with the iterator.
 
     Args:
-        function: at the top of a module that shows nothing. After the arguments it takes a function that it may call
-            with what it is doing, and which returns whether nobody awaits the answer any more.
-        arguments: what pickle can carry, as are the items.
-        tell: called here with what the function told, now and then.
+        function: at the top of a module. After the arguments it takes a function to report progress with, which returns
+            True once nobody awaits the answer any more.
+        arguments: picklable, as are the items.
+        tell: called here with what was reported, now and then.
 
     Raises:
-        ProcessError: the function failed, the message is its error's; or the process was ended by others.
+        ProcessError: the function failed, or the process was ended by others.
     """
     process = Process()
     try:
@@ -58,218 +64,277 @@ async def in_process(
 
 
 class Process:
-    """A process that stays, for one question after the other: the next one need not wait until Python has started.
+    """A process that stays for one question after the other, so that only the first one waits for Python to start.
 
-    Where an answer isn't awaited to its end, the function is told so, or the process ends there, and another one takes
-    its place.
+    It reads and writes no terminal. Another process takes its place when it dies, or when it doesn't heed that an
+    answer is no longer awaited.
     """
 
     def __init__(self, prepare: Callable[..., Iterator[object]] | None = None, patience: float = 0) -> None:
-        """Nothing is started yet.
+        """Starts nothing yet.
 
         Args:
-            prepare: what each process does first, before there is a question; a function like those of `in_process`.
-            patience: seconds after which a process is ended whose answer nobody awaits any more. Until then `tell`
-                returns True there.
+            prepare: run first by each process, before there is a question; a function as for `in_process`.
+            patience: seconds for a function to return in once nobody awaits its answer; 0 ends its process at once.
         """
         self._prepare, self._patience = prepare, patience
-        self._running: _Running | None = None
+        self._worker: _Worker | None = None
+        self._last: _Conversation | None = None
         self._has_ended = False
 
     def start(self) -> None:
-        """Starts a process, if none is running; from a running loop."""
-        if self._running is None and not self._has_ended:
-            self._running = _Running()
+        """Starts a process if none is running; from a running loop."""
+        if self._worker is None and not self._has_ended:
+            self._worker, self._last = _Worker(is_quiet=True), None
             if self._prepare is not None:
-                self._running.send(self._prepare, ())
+                self._last = _Conversation(self._worker, self._prepare, ())
 
     async def ask(
         self, function: Callable[..., Iterator[ItemT]], *arguments: object, tell: Callable[..., object]
     ) -> AsyncGenerator[ItemT, None]:
         """As `in_process`; one question at a time."""
-        running, question = self._send(function, arguments)
+        self.start()
+        while self._last is not None and not self._last.is_over.is_set():
+            await self._last.is_over.wait()
+            self.start()
+        if self._worker is None:
+            raise ProcessError("the process that computes has been ended")
+        self._last = conversation = _Conversation(self._worker, function, arguments)
         try:
             while True:
-                number, kind, content = await running.messages.get()
-                if number == _ANY and self._running is not running and not self._has_ended:
-                    # It was ended because of an earlier question, which it had not left in time.
-                    running, question = self._send(function, arguments)
-                elif number not in (question, _ANY):
-                    continue
-                elif kind == "item":
+                kind, content = await conversation.messages.get()
+                if kind == "item":
                     yield content
                 elif kind == "told":
                     tell(*content)
+                elif kind == "done":
+                    return
                 elif kind == "failed":
                     raise ProcessError(content)
                 else:
-                    return
+                    self._replace(conversation)
+                    raise ProcessEndedError("the process that computes has ended by itself")
         finally:
-            if running.messages.has_ended or not self._patience:
-                self._replace(running, question)
-            elif not running.messages.is_over(question):
-                running.give_up()
-                asyncio.get_running_loop().call_later(self._patience, self._replace, running, question)
+            if self._patience and not conversation.is_over.is_set():
+                conversation.give_up()
+                asyncio.get_running_loop().call_later(self._patience, self._replace_late, conversation)
+            else:
+                self._replace_late(conversation)
 
-    def _send(self, function: Callable[..., Iterator[object]], arguments: tuple[object, ...]) -> tuple[_Running, int]:
-        """Which process has the question, and its number there."""
-        self.start()
-        if self._running is None:
-            raise ProcessError("the process that computes has been ended")
-        return self._running, self._running.send(function, arguments)
+    def _replace_late(self, conversation: _Conversation) -> None:
+        """Replaces the process if it is still not through with a question."""
+        if not conversation.is_over.is_set():
+            self._replace(conversation)
 
-    def _replace(self, running: _Running, question: int) -> None:
-        """Another process in the place of one that is not through with a question."""
-        if self._running is running and not running.messages.is_over(question):
-            running.end()
-            self._running = None
-            if self._prepare is not None:  # else the next question starts it
+    def _replace(self, conversation: _Conversation) -> None:
+        """Ends the process of a conversation; another one takes its place, with the next question at the latest."""
+        if self._worker is conversation.worker:
+            self._worker.end()
+            self._worker = None
+            if self._prepare is not None:
                 self.start()
 
     def end(self) -> None:
         """Ends it for good."""
         self._has_ended = True
-        if self._running is not None:
-            self._running.end()
-            self._running = None
+        if self._worker is not None:
+            self._worker.end()
+            self._worker = None
 
 
-_ANY = -1  # number of a message that concerns all questions
+class _Conversation:
+    """A question, and the messages that come back: kind and content of each."""
 
-
-class _Messages(asyncio.Queue[tuple[int, str, Any]]):
-    """What a process sends: the number of the question, what kind of message, its content."""
-
-    _over = -1
-    has_ended = False  # the process
-
-    def take(self, message: tuple[int, str, Any]) -> None:
-        """One more."""
-        number, kind, _ = message
-        self.has_ended |= number == _ANY
-        if kind in ("done", "failed"):
-            self._over = max(self._over, number)
-        self.put_nowait(message)
-
-    def is_over(self, question: int) -> bool:
-        """Whether the process is through with a question."""
-        return question <= self._over
-
-
-class _Running:
-    """One process, and the threads that talk with it."""
-
-    def __init__(self) -> None:
-        process = subprocess.Popen(
-            [sys.executable, "-c", _START, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        self.messages = _Messages()
-        self._questions: SimpleQueue[bytes | None] = SimpleQueue()
-        self._asked = 0
-        self.end = finalize(self, _end, process, self._questions)  # at the latest when we exit
-        # Threads, not asyncio's own pipes: when the app is left, nobody waits for those to be closed.
-        Thread(target=_write, args=(process, self._questions), daemon=True).start()
-        Thread(target=_read, args=(process, asyncio.get_running_loop(), self.messages), daemon=True).start()
-
-    def send(self, function: Callable[..., Iterator[object]], arguments: tuple[object, ...]) -> int:
-        """Sends a question; returns its number."""
-        self._questions.put(_packed((function, arguments)))
-        self._asked += 1
-        return self._asked - 1
+    def __init__(self, worker: _Worker, function: Callable[..., object], arguments: tuple[object, ...]) -> None:
+        self.worker = worker
+        self.messages: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
+        self.is_over = asyncio.Event()  # the process is through with the question, or has ended
+        # A thread, not asyncio's own pipes: when the app is left, nobody waits for those to be closed.
+        talk = asyncio.get_running_loop(), pickle.dumps((function, arguments))
+        Thread(target=self._talk, args=talk, daemon=True).start()
 
     def give_up(self) -> None:
-        """Tells that nobody waits for the answers to what was asked so far."""
-        self._questions.put(_NOBODY_WAITS)
+        """Tells the function that nobody awaits its answer."""
+        Thread(target=self._give_up, daemon=True).start()
+
+    def _give_up(self) -> None:
+        with suppress(OSError):
+            self.worker.send(_GIVEN_UP)
+
+    def _talk(self, loop: asyncio.AbstractEventLoop, question: bytes) -> None:
+        """Sends the question and passes on what comes back."""
+        kind, content = "", None
+        with suppress(RuntimeError):  # the loop has ended: nobody waits
+            while kind not in ("done", "failed", "ended"):
+                try:
+                    if not kind:
+                        self.worker.send(question)
+                    kind, content = self.worker.pipe.recv()
+                except (OSError, EOFError, pickle.UnpicklingError):
+                    kind, content = "ended", None
+                loop.call_soon_threadsafe(self._take, kind, content)
+
+    def _take(self, kind: str, content: Any) -> None:
+        if kind in ("done", "failed", "ended"):
+            self.is_over.set()
+        self.messages.put_nowait((kind, content))
 
 
-_NOBODY_WAITS = bytes(_LENGTH)
+# Many at once, for those who wait
 
 
-class _Inbox:
-    """What the other process is asked."""
+def run_all(
+    function: Callable[[TaskT], ResultT],
+    tasks: Sequence[TaskT],
+    jobs: int,
+    leave: Callable[[], object] | None = None,
+) -> Generator[tuple[int, ResultT], None, None]:
+    """Number and result of each task, whichever is ready first.
 
-    def __init__(self) -> None:
-        self.questions: SimpleQueue[bytes | None] = SimpleQueue()  # None: there will be no more
-        self.given_up = 0  # questions, the first ones, whose answers nobody awaits
+    Whoever stops early closes the iterator; the processes end at once then, and when ours ends in whatever way.
 
-    def fill(self) -> None:
-        """Takes in what comes, in a thread of its own, until the pipe ends."""
-        source, received = sys.stdin.buffer, 0
-        while head := source.read(_LENGTH):
-            if head == _NOBODY_WAITS:
-                self.given_up = received
-            else:
-                self.questions.put(source.read(int.from_bytes(head)))
-                received += 1
-        self.given_up = received
-        self.questions.put(None)
+    Args:
+        function: at the top of a module.
+        tasks: picklable, as are the results.
+        jobs: processes at most.
+        leave: called in a process that has to end early; it ends what that started.
+
+    Raises:
+        ProcessError: the function failed.
+        ProcessEndedError: one of the processes was killed.
+    """
+    numbered = iter(enumerate(tasks))
+    workers: dict[Connection, _Worker] = {}
+    numbers: dict[Connection, int] = {}  # of the tasks that are being done
+
+    def give_next(pipe: Connection) -> None:
+        numbers.pop(pipe, None)
+        for numbers[pipe], task in numbered:
+            workers[pipe].send(pickle.dumps((_once, (function, task))))
+            return
+
+    try:
+        _start_tracker()
+        with _without_ctrl_c():
+            for _ in range(min(jobs, len(tasks))):
+                worker = _Worker(leave=leave)
+                workers[worker.pipe] = worker
+        for pipe in workers:
+            give_next(pipe)
+        while numbers:
+            for pipe in cast("list[Connection]", wait(numbers)):
+                try:
+                    kind, content = pipe.recv()
+                except (OSError, EOFError):
+                    raise ProcessEndedError("a process has ended by itself") from None
+                if kind == "item":
+                    yield numbers[pipe], content
+                elif kind == "failed":
+                    raise ProcessError(content)
+                else:
+                    give_next(pipe)
+    finally:
+        for pipe in workers:
+            pipe.close()
+        for worker in workers.values():
+            worker.end()
 
 
-def serve() -> None:
-    """What the other process does: runs the functions that come in, and sends out what they yield."""
-    out, inbox = sys.stdout.buffer, _Inbox()
-    sys.stdout = sys.stderr  # whatever the functions print
-    number = 0
+def _once(function: Callable[[TaskT], ResultT], task: TaskT, tell: object) -> Iterator[ResultT]:
+    yield function(task)
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Holds Ctrl-C back; processes that are started in here are never reached by it."""
+    if sys.platform == "win32":
+        yield
+        return
+    kept = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, kept)
+
+
+# Processes
+
+
+class _Worker:
+    """A process that runs generators, and sends what they yield. It ends with ours, however that ends."""
+
+    def __init__(self, *, is_quiet: bool = False, leave: Callable[[], object] | None = None) -> None:
+        _start_tracker()
+        self._sending = Lock()
+        self.pipe, theirs = _SPAWN.Pipe()
+        process = _SPAWN.Process(target=_serve, args=(theirs, is_quiet, leave), daemon=True)
+        process.start()
+        theirs.close()
+        self.end = finalize(self, _end, process, 0 if leave is None else _GRACE)  # at the latest when we exit
+
+    def send(self, message: bytes) -> None:
+        """Sends a question, or _GIVEN_UP; from any thread."""
+        with self._sending:
+            self.pipe.send_bytes(message)
+
+
+def _start_tracker() -> None:
+    """Starts multiprocessing's tracker, which it can't do by itself: Textual's standard error has no descriptor."""
+    with redirect_stderr(sys.__stderr__):
+        resource_tracker.ensure_running()
+
+
+def _end(process: BaseProcess, grace: float) -> None:
+    if grace:
+        process.join(grace)
+    process.kill()
+    process.join()
+
+
+def _serve(pipe: Connection, is_quiet: bool, leave: Callable[[], object] | None) -> None:
+    """Runs the functions that come in, in the other process, and sends what they yield until nobody listens."""
+    questions: SimpleQueue[bytes] = SimpleQueue()
+    is_given_up = Event()
     told_at = 0.0
 
-    def send(kind: str, content: Any = None) -> None:
-        out.write(_packed((number, kind, content)))
-        out.flush()
+    def depart(*_: object) -> None:
+        if leave is not None:
+            leave()
+        os._exit(1)
 
-    def tell(*values: Any) -> bool:
+    def receive() -> None:
+        with suppress(OSError, EOFError):
+            while True:
+                message = pipe.recv_bytes()
+                if message == _GIVEN_UP:
+                    is_given_up.set()
+                else:
+                    is_given_up.clear()
+                    questions.put(message)
+        depart()
+
+    def tell(*values: object) -> bool:
         nonlocal told_at
         if monotonic() - told_at > TOLD_EVERY:
             told_at = monotonic()
-            send("told", values)
-        return number < inbox.given_up
+            pipe.send(("told", values))
+        return is_given_up.is_set()
 
-    Thread(target=inbox.fill, daemon=True).start()
-    try:
-        while (question := inbox.questions.get()) is not None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if leave is not None:
+        signal.signal(signal.SIGTERM, depart)
+    if is_quiet:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(nothing, descriptor)
+    Thread(target=receive, daemon=True).start()
+    with suppress(OSError):
+        while True:
             try:
-                function, arguments = pickle.loads(question)
+                function, arguments = pickle.loads(questions.get())
                 for item in function(*arguments, tell):
-                    send("item", item)
-                send("done")
-            except BrokenPipeError:
-                raise
+                    pipe.send(("item", item))
+                pipe.send(("done", None))
             except Exception as error:
-                send("failed", f"{error}" or type(error).__name__)
-            number += 1
-    except BrokenPipeError:
-        return  # nobody listens any more
-
-
-def _write(process: subprocess.Popen[bytes], questions: SimpleQueue[bytes | None]) -> None:
-    """Sends the questions on, until there are no more."""
-    assert process.stdin is not None
-    with suppress(OSError), process.stdin as inbox:  # the process was ended
-        while (question := questions.get()) is not None:
-            inbox.write(question)
-            inbox.flush()
-
-
-def _read(process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, messages: _Messages) -> None:
-    """Passes on what comes back until the pipe ends."""
-    assert process.stdout is not None
-    with suppress(RuntimeError), process.stdout as outbox:  # the loop has ended: nobody waits
-        with suppress(OSError, EOFError, pickle.UnpicklingError):  # the process was ended, in the middle of a message
-            while head := outbox.read(_LENGTH):
-                message = pickle.loads(outbox.read(int.from_bytes(head)))
-                loop.call_soon_threadsafe(messages.take, message)
-        ended = (_ANY, "failed", "the process that computes has ended by itself")
-        loop.call_soon_threadsafe(messages.take, ended)
-
-
-def _end(process: subprocess.Popen[bytes], questions: SimpleQueue[bytes | None]) -> None:
-    questions.put(None)
-    process.kill()
-    process.wait()
-
-
-def _packed(content: object) -> bytes:
-    data = pickle.dumps(content)
-    return len(data).to_bytes(_LENGTH) + data
+                pipe.send(("failed", f"{error}" or type(error).__name__))
+    depart()

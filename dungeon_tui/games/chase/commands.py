@@ -300,10 +300,10 @@ def _refuse_unknown(seat: str, name: str) -> None:
 
 def _play_all(tournament: Tournament, jobs: int, found: dict[int, Result]) -> None:
     """Plays a tournament; on a terminal with a bar on standard error."""
-    from concurrent.futures.process import BrokenProcessPool
     from contextlib import closing
 
     from dungeon_tui.games.chase.ai.tournament import results, terminated_as_interrupted
+    from dungeon_tui.workers import ProcessEndedError
 
     games = tournament.games()
     try:
@@ -315,7 +315,7 @@ def _play_all(tournament: Tournament, jobs: int, found: dict[int, Result]) -> No
             for number, result in played:
                 found[number] = result
                 advance()
-    except BrokenProcessPool:
+    except ProcessEndedError:
         fail("a process that played chases has died; is there enough memory for all --jobs?")
 
 

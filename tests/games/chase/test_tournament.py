@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import multiprocessing
 import os
 import pty
 import signal
 import subprocess
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from dungeon_tui.games.chase.ai.rogues import ROGUES
 from dungeon_tui.games.chase.ai.tournament import Result, Tournament, play_game, table_text
 from dungeon_tui.games.chase.model.dungeon import shipped_names
 from dungeon_tui.games.chase.model.level import Level
+from dungeon_tui.workers import ProcessEndedError
 from tests import processes
 from tests.games.chase.boards import board
 from tests.processes import PATIENCE, assert_ended, call, command, environment, read_until
@@ -133,13 +134,13 @@ def test_whoever_closes_a_tournament_early_ends_its_processes() -> None:
     played = tournament.results([replace(game, moves=10**6) for game in HERE.games()], 2)
     next(played)
     played.close()
-    assert tournament.multiprocessing.active_children() == []
+    assert multiprocessing.active_children() == []
 
 
 def test_a_process_that_dies_is_one_line(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def die(*_: object) -> Any:
         yield from ()
-        raise BrokenProcessPool("a child process terminated abruptly")
+        raise ProcessEndedError("a process has ended by itself")
 
     monkeypatch.setattr(tournament, "results", die)
     done = call("chase", "tournament", *files)

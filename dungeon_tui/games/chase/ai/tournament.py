@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import multiprocessing
-import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from itertools import product
-from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Thread, current_thread, main_thread
-from typing import Any
+from threading import current_thread, main_thread
 
 from dungeon_tui.core.level import LevelError, LevelFile, printable
 from dungeon_tui.core.words import counted
@@ -30,6 +25,7 @@ from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import Level, read_level
 from dungeon_tui.games.chase.model.maps import move_graph
 from dungeon_tui.games.chase.model.state import Side, Status
+from dungeon_tui.workers import run_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,29 +105,12 @@ def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], N
     once then, and when this process ends in whatever way.
 
     Raises:
-        BrokenProcessPool: one of the processes was killed.
+        ProcessEndedError: one of the processes was killed.
     """
     if min(jobs, len(games)) == 1:
         yield from enumerate(map(play_game, games))
         return
-    before = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")
-    far_end, leash = context.Pipe(duplex=False)
-    executor = ProcessPoolExecutor(min(jobs, len(games)), context, _begin, (far_end,))
-    try:
-        with _hearing(signal.SIGINT, signal.SIG_IGN):  # children are deaf to Ctrl-C even while they start
-            numbers = {executor.submit(play_game, game): number for number, game in enumerate(games)}
-        for future in as_completed(numbers):
-            yield numbers[future], future.result()
-    except BaseException:
-        leash.close()
-        for process in set(multiprocessing.active_children()) - before:
-            process.terminate()
-        raise
-    finally:
-        executor.shutdown(cancel_futures=True)
-        far_end.close()
-        leash.close()
+    yield from run_all(play_game, games, jobs, leave=end_all)
 
 
 def play_game(game: Game) -> Result:
@@ -253,42 +232,18 @@ def _endings(name: str) -> list[str]:
     return [Path(name).stem, *(str(Path(*parts[start:])) for start in reversed(range(len(parts))))]
 
 
-def terminated_as_interrupted() -> AbstractContextManager[None]:
-    """In here SIGTERM raises KeyboardInterrupt, with its number as the argument."""
+@contextmanager
+def terminated_as_interrupted() -> Iterator[None]:
+    """In here SIGTERM raises KeyboardInterrupt, with its number as the argument; in the main thread alone."""
 
     def interrupt(number: int, _: object) -> None:
         raise KeyboardInterrupt(number)
 
-    return _hearing(signal.SIGTERM, interrupt)
-
-
-@contextmanager
-def _hearing(number: signal.Signals, handler: Callable[[int, Any], object] | signal.Handlers) -> Iterator[None]:
-    """In here a signal is answered so. Only the main thread can say that; in others nothing changes."""
     if current_thread() is not main_thread():
         yield
         return
-    kept = signal.signal(number, handler)
+    kept = signal.signal(signal.SIGTERM, interrupt)
     try:
         yield
     finally:
-        signal.signal(number, kept)
-
-
-def _begin(leash: Connection) -> None:
-    """In a process that plays: Ctrl-C is its parent's to answer, and when that lets go of the leash it leaves."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
-    Thread(target=_await_release, args=(leash,), daemon=True).start()
-
-
-def _await_release(leash: Connection) -> None:
-    with suppress(EOFError, OSError):
-        leash.recv_bytes()
-    _leave()
-
-
-def _leave(*_: object) -> None:
-    """An exception would be caught, as the game's: the next one would be played."""
-    end_all()
-    os._exit(1)
+        signal.signal(signal.SIGTERM, kept)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from functools import partial
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dungeon_tui.workers import Process, ProcessError, in_process
+from dungeon_tui.workers import Process, ProcessEndedError, ProcessError, in_process, run_all
+from tests.processes import PATIENCE, assert_ended, environment
 
 
 def counting(last: int, tell: Callable[..., bool]) -> Iterator[tuple[int, int]]:
@@ -163,3 +167,102 @@ async def test_who_does_not_listen_is_ended_after_a_while(tmp_path: Path) -> Non
         assert other != pid
     finally:
         process.end()
+
+
+# Many at once
+
+
+def squared(number: int) -> tuple[int, int]:
+    return number**2, os.getpid()
+
+
+def fragile(number: int) -> int:
+    if number == 1:
+        raise ValueError("no such number")
+    if number == 2:
+        os._exit(3)
+    return number
+
+
+def waiting(_: int) -> int:
+    time.sleep(PATIENCE)
+    return 0
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 9])
+def test_each_task_is_done_once_by_as_many_processes_as_are_allowed(jobs: int) -> None:
+    found = dict(run_all(squared, range(5), jobs))
+    assert {number: square for number, (square, _) in found.items()} == {0: 0, 1: 1, 2: 4, 3: 9, 4: 16}
+    assert 1 <= len({pid for _, pid in found.values()} - {os.getpid()}) <= jobs
+    assert active_children() == []
+
+
+def test_a_task_that_fails_or_kills_its_process_ends_the_others() -> None:
+    for tasks, kind, words in (((0, 1), ProcessError, "^no such number$"), ((0, 2), ProcessEndedError, "by itself")):
+        with pytest.raises(kind, match=words):
+            list(run_all(fragile, tasks, 2))
+        assert active_children() == []
+    assert list(run_all(fragile, (), 2)) == []
+
+
+def test_who_stops_early_waits_for_nothing() -> None:
+    results = run_all(fragile_or_waiting, (0, 9), 2)
+    assert next(results) == (0, 0)
+    results.close()
+    assert active_children() == []
+
+
+def fragile_or_waiting(number: int) -> int:
+    return waiting(number) if number == 9 else fragile(number)
+
+
+# Whatever becomes of ours
+
+SCREEN = """
+import asyncio, os, sys
+from dungeon_tui.workers import in_process
+from tests.test_workers import noisy
+
+class Captured:  # as Textual's, while it draws
+    def fileno(self): return -1
+    def write(self, text): pass
+    def flush(self): pass
+
+async def ask():
+    async for pid in in_process(noisy, tell=print):
+        os.write(1, b"%d " % pid + bytes([10]))
+        if sys.argv[1:] == ["stay"]:
+            await asyncio.sleep(60)
+
+sys.stdout = sys.stderr = Captured()
+asyncio.run(ask())
+"""
+
+
+def noisy(tell: object) -> Iterator[int]:
+    print("noise")
+    os.write(1, b"noise")
+    os.write(2, b"noise")
+    yield os.getpid()
+
+
+def script(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SCREEN, *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+    )  # fmt: skip
+
+
+def test_a_process_starts_while_a_screen_is_drawn_and_prints_nothing_there() -> None:
+    out, said = script().communicate(timeout=PATIENCE)
+    assert out.strip().isdigit()
+    assert said == b""
+
+
+def test_a_process_ends_with_one_that_is_killed() -> None:
+    owner = script("stay")
+    assert owner.stdout is not None
+    pid = int(owner.stdout.readline())
+    owner.kill()
+    owner.communicate(timeout=PATIENCE)
+    assert_ended(pid)
