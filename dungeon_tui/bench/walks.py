@@ -1,4 +1,4 @@
-"""Contests of the cheapest walks: Held and Karp's table in C++, HiGHS through scipy, and our other solvers."""
+"""Contests of the cheapest walks: Held and Karp's table in C++, HiGHS through scipy, and HiGHS alone."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from dungeon_tui.bench._cpp import compiled
 from dungeon_tui.bench.race import OURS, Contest
-from dungeon_tui.engine import cheapest_walk, graph_distances
+from dungeon_tui.engine import WalkProblem, cheapest_walk, graph_distances
 
 Indices = NDArray[np.int32]
 
 _TABLE_UP_TO = 20  # rooms; 24 take Held and Karp gigabytes
-_STATES_UP_TO = 24  # more take the search over states seconds or all its room
 _SCIPY_UP_TO = 24
 
 
@@ -63,12 +62,10 @@ def _solvers(
     rooms = len(indptr) - 1
 
     def ours(method: str | None = None) -> int | None:
-        return cheapest_walk(indptr, indices, None, None, 0, needed=needed, method=method).cost
+        return cheapest_walk(WalkProblem(indptr, indices, needed=needed), method=method).cost
 
     solvers: dict[str, Callable[[], int | None]] = {OURS: ours}
-    if rooms <= _STATES_UP_TO:
-        solvers["our search over states"] = lambda: ours("states")
-    if with_programme and find_spec("highspy") is not None:
+    if with_programme:
         solvers["our programme, HiGHS"] = lambda: ours("programme")
     library = compiled("walks")
     if library is not None and rooms <= _TABLE_UP_TO:

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
         solve_pursuit,
     )
     from dungeon_tui.engine.walks import (
-        Walk,
+        CheapestWalk,
         WalkCancelledError,
+        WalkProblem,
         cheapest_costs,
         cheapest_walk,
         count_walks,
@@ -43,7 +44,15 @@ _FAMILIES = {
     "graph": ("fold_graph", "graph_distances"),
     "grid_dp": ("MAX_PATH_STATES", "best_relief", "count_paths", "minimum_health", "minimum_health_path", "need_table"),
     "pursuit": ("PursuitCancelledError", "check_safe_positions", "evader_values", "safe_positions", "solve_pursuit"),
-    "walks": ("Walk", "WalkCancelledError", "cheapest_costs", "cheapest_walk", "count_walks", "first_steps"),
+    "walks": (
+        "CheapestWalk",
+        "WalkCancelledError",
+        "WalkProblem",
+        "cheapest_costs",
+        "cheapest_walk",
+        "count_walks",
+        "first_steps",
+    ),
 }
 
 __all__ = [
@@ -52,10 +61,11 @@ __all__ = [
     "STEPS",
     "UNREACHED",
     "WEIGHTS",
+    "CheapestWalk",
     "NoPathError",
     "PursuitCancelledError",
-    "Walk",
     "WalkCancelledError",
+    "WalkProblem",
     "best_relief",
     "cheapest_costs",
     "cheapest_walk",

@@ -12,13 +12,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from dungeon_tui.engine._walks_programme import is_installed
 from dungeon_tui.engine.descent import downhill, farthest, path
 from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
 from dungeon_tui.engine.grid_dp import best_relief, minimum_health, minimum_health_path, need_table
 from dungeon_tui.engine.pursuit import evader_values, solve_pursuit
-from dungeon_tui.engine.walks import cheapest_walk, count_walks
+from dungeon_tui.engine.walks import WalkProblem, cheapest_walk
 
 Progress = Callable[[int, int, str], None]
 
@@ -30,16 +29,7 @@ _CORNER = np.zeros((1, 2), np.int64)
 _SLOPE = np.arange(6, dtype=np.int32).reshape(2, 3)
 _WAYS = _SLOPE.astype(np.int64)  # the knight's values come in both widths
 _PAIR = np.array([0, 2, 4]), np.array([0, 1, 0, 1])  # two sites, and all moves between them
-_PATH = [0, 1, 3, 4], [1, 0, 2, 1], None, None, 1  # three nodes in a row, begun in the middle
-_TEN = np.arange(10)
-_TANGLE = (
-    10 * np.arange(11),
-    np.tile(_TEN, 10),
-    np.not_equal.outer(_TEN // 2, _TEN // 2).ravel() * 1,
-    None,
-    0,
-)  # in pairs
-
+_THREE = WalkProblem([0, 1, 3, 4], [1, 0, 2, 1], start=1)  # nodes in a row, begun in the middle
 KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
     {
         "walking distances": lambda: distance_map(_OPEN, _CORNER),
@@ -56,10 +46,8 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "least health, with path": lambda: [minimum_health_path(values) for values in (_SLOPE, _WAYS)],
         "least health of every cell": lambda: [need_table(values) for values in (_SLOPE, _WAYS)],
         "best relief": lambda: [best_relief(-values) for values in (_SLOPE, _WAYS)],
-        "walks over maps": lambda: cheapest_walk(*_PATH, method="frontier"),
-        "walks over tangles": lambda: cheapest_walk(*_TANGLE),
-        "number of walks": lambda: count_walks(*_PATH),
-        "walks by a programme": lambda: is_installed() and cheapest_walk(*_TANGLE, method="programme"),
+        "walks over maps": lambda: cheapest_walk(_THREE, method="frontier"),
+        "walks over tangles": lambda: cheapest_walk(_THREE, method="greedy"),
         "pursuit": lambda: evader_values(*_PAIR, solve_pursuit(*_PAIR)),
     }
 )

@@ -5,7 +5,7 @@ from tests import naive_walks as naive
 
 def test_the_contestants_find_the_same_cost():
     contest = next(contests(True, False))  # building it compares all that are there
-    assert {"ours", "our search over states"} <= set(contest.contestants)
+    assert {"ours", "our programme, HiGHS"} <= set(contest.contestants)
     assert len({solve() for solve in contest.contestants.values()}) == 1
     assert contest.cells == 16
     assert "walks" in CONTESTS

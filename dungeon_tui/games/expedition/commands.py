@@ -39,7 +39,7 @@ from dungeon_tui.ui.command_line import (
 
 if TYPE_CHECKING:
     from dungeon_tui.core.recording import Recording
-    from dungeon_tui.games.expedition.ai.solver import Comparison, Plan
+    from dungeon_tui.games.expedition.ai.solver import Comparison, LeastCost, Plan
     from dungeon_tui.games.expedition.model.level import Level
     from dungeon_tui.games.expedition.model.state import State
 
@@ -142,11 +142,11 @@ def curve(
     solver.prepare()
     began = perf_counter()
     is_stopped = False
-    plans: list[Plan] = []
+    points: list[LeastCost] = []
 
     def collect(**watched: Any) -> None:
-        for plan in solver.curve(level, time_limit=timeout, **watched):
-            plans.append(plan)
+        for point in solver.curve(level, time_limit=timeout, **watched):
+            points.append(point)
 
     with status("planning") as tell:
         seen = _Seen(tell)
@@ -156,9 +156,9 @@ def curve(
             is_stopped = True
     seconds = round(perf_counter() - began, 6)
     if as_json:
-        print(json.dumps(curve_values(plans) | {"seconds": seconds}))
+        print(json.dumps(curve_values(points) | {"seconds": seconds}))
     else:
-        sys.stdout.write(curve_text(level, plans))
+        sys.stdout.write(curve_text(level, points))
     if is_stopped:
         _end_stopped()
 

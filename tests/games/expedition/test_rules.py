@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import pickle
 from fractions import Fraction
 
 import pytest
@@ -11,7 +13,8 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.games.expedition.model import rules
-from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model import state as states
+from dungeon_tui.games.expedition.model.level import Level, level_text
 from dungeon_tui.games.expedition.model.state import Explored, RoomSeen, Status, Walk, Walked, trails_of
 from tests.games.expedition.maps import level_of, levels, read, walk_cost, walked
 
@@ -106,3 +109,20 @@ def test_costs_and_rooms_add_up(level: Level, data: st.DataObject) -> None:
     is_done = len(set(walk)) >= level.needed and level.goal in (None, state.room)
     assert (state.status is Status.EXPLORED) == is_done
     assert json.loads(json.dumps([action.to for action in actions])) == [action.to for action in actions]
+
+
+def test_a_long_walk_can_be_pickled_shown_and_told_from_another_without_reading_it_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = walked(LEVEL, "ba" * 2600)
+    lines = "".join(f"{trail.room} {trail.cost}\n" for trail in trails_of(state))
+    told = f"exploring 5200 3\n{lines}{level_text(LEVEL)}"
+    assert rules.fingerprint(state) == hashlib.sha256(told.encode()).hexdigest()
+    copy = pickle.loads(pickle.dumps(state))
+    assert len(repr(state)) < 1000
+    assert rules.fingerprint(copy) == rules.fingerprint(state)
+    assert rules.fingerprint(rules.step(copy, Walk("b"))[0]) == rules.fingerprint(rules.step(state, Walk("b"))[0])
+    read, back = [], states._back
+    monkeypatch.setattr(states, "_back", lambda trail: (read.append(each) or each for each in back(trail)))
+    rules.fingerprint(state)
+    assert 1 <= len(read) <= 64

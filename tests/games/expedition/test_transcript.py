@@ -156,14 +156,16 @@ def test_what_is_not_proven_is_said_to_be_so() -> None:
 
 
 def test_the_curve_is_a_line_a_number_of_rooms() -> None:
-    plans = [*solver.curve(LEVEL)]
+    points = [*solver.curve(LEVEL)]
     bar = "#" * transcript.BAR
-    assert transcript.curve_text(LEVEL, plans).splitlines() == [
+    assert transcript.curve_text(LEVEL, points).splitlines() == [
         "rooms  percent  cost",
         "    1     25.0     0",
         f"    2     50.0     3  {bar[:24]}",
         f"    3     75.0     4  {bar[:32]}",
         f"    4    100.0     5  {bar}",
     ]
-    unsure = replace(plans[1], is_proven=False, lower_bound=1)
-    assert transcript.curve_text(LEVEL, [plans[0], unsure]).endswith(" (at least 1)\nNo more is known: 2 of 4 rooms.\n")
+    unsure = replace(points[1], lower_bound=1)
+    assert transcript.curve_text(LEVEL, [points[0], unsure]).endswith(
+        " (at least 1)\nNo more is known: 2 of 4 rooms.\n"
+    )

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 from threading import Event
 from time import monotonic
 from typing import TypedDict, Unpack
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dungeon_tui.engine import walks as engine
+from dungeon_tui.engine.walks import WalkProblem
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.model.maps import RoomGraph, known_rooms, room_graph, seen_part
@@ -31,6 +28,19 @@ class Plan:
     is_proven: bool  # that nothing is cheaper, or that it can't be done
     lower_bound: int  # no way costs less
     method: str  # what found it
+
+
+@dataclass(frozen=True, slots=True)
+class LeastCost:
+    """A point of the curve: the cost of the best walk known that sees so many rooms."""
+
+    cost: int
+    lower_bound: int  # no walk costs less
+
+    @property
+    def is_proven(self) -> bool:
+        """True if no walk can be cheaper."""
+        return self.cost == self.lower_bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +64,12 @@ class Comparison:
 
     @property
     def wasted(self) -> int:
-        """How much dearer the walk is than the best one that is known; 0 where there is none."""
+        """The cost above that of the best walk known; 0 where there is none."""
         return 0 if self.best.cost is None else self.cost - self.best.cost
 
 
 class Watched(TypedDict, total=False):
-    """How a search is watched."""
+    """The options of a search that is watched."""
 
     time_limit: float | None  # seconds; then the best way known is given
     stop: Event | None  # ends it with WalkCancelledError
@@ -96,7 +106,7 @@ def plan(game: State | Level, *, known_only: bool = False, **watched: Unpack[Wat
         is_enough = needed <= known.bit_count()
         needed = min(needed, known.bit_count())
         goal = goal if is_enough and goal is not None and known >> goal & 1 else None
-    found = engine.cheapest_walk(**_quest(graph, state, needed, goal), **watched)
+    found = engine.cheapest_walk(_problem(graph, state, needed, goal), **watched)
     walk = tuple(found.nodes.tolist())
     return Plan(found.cost, walk, found.seen, found.is_proven, found.lower_bound, found.method)
 
@@ -114,13 +124,13 @@ def first_steps(state: State, **watched: Unpack[Watched]) -> tuple[int, ...] | N
     Raises:
         WalkCancelledError: stop was set.
     """
-    quest = _quest(room_graph(state.level), state, state.level.needed, state.level.goal)
-    found = engine.first_steps(**quest, **watched)
+    problem = _problem(room_graph(state.level), state, state.level.needed, state.level.goal)
+    found = engine.first_steps(problem, **watched)
     return None if found is None else tuple(found.tolist())
 
 
 def count_walks(state: State, cap: int = CAP, **watched: Unpack[Watched]) -> int | None:
-    """How many cheapest ways on there are.
+    """Counts the cheapest ways on.
 
     Args:
         state: where the party is.
@@ -133,12 +143,12 @@ def count_walks(state: State, cap: int = CAP, **watched: Unpack[Watched]) -> int
     Raises:
         WalkCancelledError: stop was set.
     """
-    quest = _quest(room_graph(state.level), state, state.level.needed, state.level.goal)
-    return engine.count_walks(**quest, cap=cap, **watched)
+    problem = _problem(room_graph(state.level), state, state.level.needed, state.level.goal)
+    return engine.count_walks(problem, cap=cap, **watched)
 
 
-def curve(level: Level, **watched: Unpack[Watched]) -> Iterator[Plan]:
-    """The cheapest walks that see 1 room, 2 rooms, and so on, as long as there are any.
+def curve(level: Level, **watched: Unpack[Watched]) -> Iterator[LeastCost]:
+    """The least cost of seeing 1 room, 2 rooms, and so on, as long as there are any.
 
     Args:
         level: the map; where the walk should end holds for all of them, what it should see for none.
@@ -147,16 +157,13 @@ def curve(level: Level, **watched: Unpack[Watched]) -> Iterator[Plan]:
     Raises:
         WalkCancelledError: stop was set.
     """
-    clock = _Clock(watched)
-    for rooms in range(1, len(level.rooms) + 1):
-        found = clock.plan(rules.start(replace(level, coverage=Fraction(100 * rooms, len(level.rooms)))))
-        if found.cost is None:
-            return
-        yield found
+    problem = _problem(room_graph(level), rules.start(level), 0, level.goal)
+    for cost, bound in engine.cheapest_costs(problem, **watched):
+        yield LeastCost(cost, bound)
 
 
 def compare(state: State, best: Plan | None = None, **watched: Unpack[Watched]) -> Comparison:
-    """What became of a walk, beside the best one; where it is not finished, as if it went on as cheaply as can be.
+    """A walk beside the best one; where it is not finished, as if it went on as cheaply as can be.
 
     What a walk must cost in all, once it has come so far, never falls. So where that is the same at both ends of a
     stretch nothing was wasted between, and halving finds the legs to blame with few plans.
@@ -213,30 +220,11 @@ class _Clock:
         return found
 
 
-class _Quest(TypedDict):
-    """What the engine's functions about walks are asked."""
-
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.int64]
-    edge_costs: NDArray[np.int64]
-    node_costs: NDArray[np.int64]
-    start: int
-    seen: list[int]
-    needed: int
-    end: int | None
-
-
-def _quest(graph: RoomGraph, state: State, needed: int, goal: int | None) -> _Quest:
-    return _Quest(
-        indptr=graph.indptr,
-        indices=graph.indices,
-        edge_costs=graph.edge_costs,
-        node_costs=graph.node_costs,
-        start=state.room,
-        seen=[room for room in range(len(state.level.rooms)) if state.has_seen(room)],
-        needed=needed,
-        end=goal,
-    )
+def _problem(graph: RoomGraph, state: State, needed: int, goal: int | None) -> WalkProblem:
+    """The same in the engine's terms."""
+    seen = [room for room in range(len(state.level.rooms)) if state.has_seen(room)]
+    costs = graph.edge_costs, graph.node_costs
+    return WalkProblem(graph.indptr, graph.indices, *costs, state.room, seen=seen, needed=needed, end=goal)
 
 
 def _moments(state: State) -> list[State]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
+from functools import lru_cache
 
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
@@ -24,7 +25,6 @@ from dungeon_tui.games.expedition.model.state import (
     Trail,
     Walk,
     Walked,
-    trails_of,
 )
 
 VERSION = 1
@@ -32,7 +32,7 @@ UNLISTED: frozenset[type] = frozenset()
 
 
 def start(level: Level, seed: int = 0) -> State:
-    """In the first room. Nothing is left to chance: the seed plays no part.
+    """The party in the first room. Nothing is left to chance: the seed plays no part.
 
     Rule: "The start costs nothing and counts as seen."
     """
@@ -41,7 +41,7 @@ def start(level: Level, seed: int = 0) -> State:
 
 
 def legal_actions(state: State) -> tuple[Walk, ...]:
-    """Into each neighbouring room, in the order of the file."""
+    """A step into each neighbouring room, in the order of the file."""
     if state.status is not Status.EXPLORING:
         return ()
     return tuple(Walk(state.level.rooms[other].id) for other in room_graph(state.level).corridors[state.room])
@@ -58,7 +58,7 @@ def objection(state: State, action: Action) -> str | None:
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-    """A walk through one corridor.
+    """The state after a step through one corridor, and its events.
 
     Rule: "the sum over its steps of the corridor's cost and the cost of the room entered."
 
@@ -72,7 +72,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     assert to is not None
     cost = graph.corridors[state.room][to].cost + level.rooms[to].cost
     is_new = not state.has_seen(to)
-    trail = Trail(to, state.cost + cost, state.trail)
+    trail = state.trail.onward(to, state.cost + cost)
     state = replace(state, trail=trail, seen=state.seen | 1 << to, steps=state.steps + 1)
     events: list[Event] = [Walked(to, cost)]
     if is_new:
@@ -84,7 +84,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the expedition ended."""
+    """The end of the expedition; None while it goes on."""
     if state.status is Status.EXPLORING:
         return None
     rooms = f"{state.seen_count} of {counted(len(state.level.rooms), 'room')}"
@@ -110,10 +110,14 @@ def read_action(text: str) -> Action:
 def fingerprint(state: State) -> str:
     """SHA-256 over the way, the costs and the map."""
     digest = hashlib.sha256(f"{state.status.value} {state.steps} {state.seen:x}\n".encode())
-    for trail in trails_of(state):
-        digest.update(f"{trail.room} {trail.cost}\n".encode())
-    digest.update(level_text(state.level).encode())
+    digest.update(state.trail.text)
+    digest.update(_level_bytes(state.level))
     return digest.hexdigest()
+
+
+@lru_cache(maxsize=8)
+def _level_bytes(level: Level) -> bytes:
+    return level_text(level).encode()
 
 
 def _is_done(state: State) -> bool:

@@ -141,18 +141,18 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
     """
     level = state.level
     try:
-        plans = list(solver.curve(level, time_limit=PATIENCE, stop=planner.stop))
+        points = list(solver.curve(level, time_limit=PATIENCE, stop=planner.stop))
     except WalkCancelledError:
         return ""
-    if not plans:
+    if not points:
         return "No walk ends where it should: there is nothing to plot."
-    rooms = [*range(1, len(plans) + 1)]
-    costs = [plan.cost or 0 for plan in plans]
-    is_proven = all(plan.is_proven for plan in plans)
+    rooms = [*range(1, len(points) + 1)]
+    costs = [point.cost for point in points]
+    is_proven = all(point.is_proven for point in points)
     least = "the least" if is_proven else "the best found"
     series = [Series(f"{least}, with the whole map known" if is_foggy else least, rooms, costs)]
     if not is_proven:
-        series.append(Series("no walk costs less", rooms, [plan.lower_bound for plan in plans]))
+        series.append(Series("no walk costs less", rooms, [point.lower_bound for point in points]))
     firsts: dict[int, int] = {}
     for trail in trails_of(state):
         firsts.setdefault(trail.room, trail.cost)

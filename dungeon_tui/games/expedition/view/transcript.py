@@ -10,7 +10,7 @@ from dungeon_tui.core.plain import ask, read_line
 from dungeon_tui.core.rules import Event, IllegalActionError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.games.expedition.ai.solver import Comparison, Plan
+from dungeon_tui.games.expedition.ai.solver import Comparison, LeastCost, Plan
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import lessons
 from dungeon_tui.games.expedition.model.level import Level
@@ -111,27 +111,27 @@ def plan_values(level: Level, plan: Plan) -> dict[str, Any]:
     }
 
 
-def curve_text(level: Level, plans: Sequence[Plan]) -> str:
+def curve_text(level: Level, points: Sequence[LeastCost]) -> str:
     """A line for each number of rooms: how many that are, what they cost at least, and a bar."""
-    rooms, most = len(level.rooms), max((plan.cost or 0 for plan in plans), default=0)
+    rooms, most = len(level.rooms), max((point.cost for point in points), default=0)
     rows = [("rooms", "percent", "cost", "")]
-    for number, plan in enumerate(plans, 1):
-        sure = "" if plan.is_proven else f" (at least {plan.lower_bound})"
-        bar = "#" * round(BAR * (plan.cost or 0) / max(1, most))
-        rows.append((str(number), f"{100 * number / rooms:.1f}", str(plan.cost), bar + sure))
+    for number, point in enumerate(points, 1):
+        sure = "" if point.is_proven else f" (at least {point.lower_bound})"
+        bar = "#" * round(BAR * point.cost / max(1, most))
+        rows.append((str(number), f"{100 * number / rooms:.1f}", str(point.cost), bar + sure))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:3]
     lines = ("  ".join([*map(str.rjust, row[:3], widths), row[3]]).rstrip() for row in rows)
     text = "".join(f"{line}\n" for line in lines)
-    return text if len(plans) == rooms else f"{text}No more is known: {len(plans)} of {counted(rooms, 'room')}.\n"
+    return text if len(points) == rooms else f"{text}No more is known: {len(points)} of {counted(rooms, 'room')}.\n"
 
 
-def curve_values(plans: Sequence[Plan]) -> dict[str, Any]:
+def curve_values(points: Sequence[LeastCost]) -> dict[str, Any]:
     """The same as JSON holds it."""
     return {
-        "rooms": [*range(1, len(plans) + 1)],
-        "costs": [plan.cost for plan in plans],
-        "lower_bounds": [plan.lower_bound for plan in plans],
-        "proven_minimal": [plan.is_proven for plan in plans],
+        "rooms": [*range(1, len(points) + 1)],
+        "costs": [point.cost for point in points],
+        "lower_bounds": [point.lower_bound for point in points],
+        "proven_minimal": [point.is_proven for point in points],
     }
 
 

@@ -1,4 +1,4 @@
-"""In which order a frontier sweeps over a graph so that it stays narrow."""
+"""Orders in which a sweep takes a graph's nodes so that its frontier stays narrow."""
 
 from __future__ import annotations
 
@@ -8,62 +8,55 @@ import numpy as np
 
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._rows import Indices
-from dungeon_tui.engine._walks_task import Task
+from dungeon_tui.engine.walks.problem import Network
 
 MAX_WIDTH = 12
 """A frontier of more nodes does not fit a key of 64 bits."""
 
-EDGE, LEAVE = range(2)
+
+class SweepEvent(NamedTuple):
+    """An edge between two nodes of the frontier is swept, or a node leaves it."""
+
+    edge: int  # its index among the network's steps; -1 for a leaving
+    node: int  # that leaves
+    places: tuple[int, int]  # in the frontier: those of both ends, or twice the leaving node's
+    entered: int  # how many nodes of the order have entered by now
 
 
-class Plan(NamedTuple):
-    """The sweep, one event after the other: an edge between two nodes of the frontier, or a node leaves it."""
+class SweepOrder(NamedTuple):
+    """A sweep, one event after the other."""
 
-    kinds: list[int]
-    nodes: list[tuple[int, int]]  # of an edge both; of a leaving the node, twice
-    places: list[tuple[int, int]]  # where these stand in the frontier
-    edges: list[int]  # of an edge its index among the task's steps, else -1
+    events: list[SweepEvent]
+    nodes: list[int]  # in the order in which they enter
     width: int  # how many nodes the frontier holds at most
 
 
-def make_plan(task: Task) -> Plan:
+def sweep_order(network: Network) -> SweepOrder:
     """The narrowest sweep among those that begin at each node and go on where the frontier grows least."""
-    order = _best_order(task.indptr, task.indices)
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order))
-    left = np.diff(task.indptr).tolist()
+    indptr, indices = network.indptr.tolist(), network.indices.tolist()
+    order: list[int] = _best_order(network.indptr, network.indices).tolist()
+    rank = {node: place for place, node in enumerate(order)}
+    left = np.diff(network.indptr).tolist()
     free = list(range(len(order) - 1, -1, -1))
     place: dict[int, int] = {}
-    plan = Plan([], [], [], [], 0)
+    events: list[SweepEvent] = []
     width = 0
-
-    def leave(node: int) -> None:
-        plan.kinds.append(LEAVE)
-        plan.nodes.append((node, node))
-        plan.places.append((place[node], place[node]))
-        plan.edges.append(-1)
-        free.append(place.pop(node))
-        free.sort(reverse=True)
-
-    for node in order.tolist():
+    for entered, node in enumerate(order, 1):
         place[node] = free.pop()
         width = max(width, place[node] + 1)
-        earlier = [
-            edge for edge in range(task.indptr[node], task.indptr[node + 1]) if rank[task.indices[edge]] < rank[node]
-        ]
-        for edge in sorted(earlier, key=lambda edge: left[task.indices[edge]]):
-            other = int(task.indices[edge])
-            plan.kinds.append(EDGE)
-            plan.nodes.append((other, node))
-            plan.places.append((place[other], place[node]))
-            plan.edges.append(edge)
-            left[other] -= 1
-            left[node] -= 1
+        earlier = [edge for edge in range(indptr[node], indptr[node + 1]) if rank[indices[edge]] < rank[node]]
+        for edge in [*sorted(earlier, key=lambda edge: left[indices[edge]]), -1]:
+            other = node
+            if edge >= 0:
+                other = indices[edge]
+                events.append(SweepEvent(edge, -1, (place[other], place[node]), entered))
+                left[other] -= 1
+                left[node] -= 1
             if left[other] == 0:
-                leave(other)
-        if left[node] == 0:
-            leave(node)
-    return plan._replace(width=width)
+                events.append(SweepEvent(-1, other, (place[other], place[other]), entered))
+                free.append(place.pop(other))
+                free.sort(reverse=True)
+    return SweepOrder(events, order, width)
 
 
 @kernel

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._rows import Indices
-from dungeon_tui.engine._walks_graph import Costs
-from dungeon_tui.engine._walks_greedy import FAR
-from dungeon_tui.engine._walks_order import MAX_WIDTH
+from dungeon_tui.engine.walks.greedy import FAR
+from dungeon_tui.engine.walks.order import MAX_WIDTH
+from dungeon_tui.engine.walks.problem import Costs
 
 NONE, ONE = uint64(0), uint64(1)
 _BITS, _LABEL, _ODD = uint64(5), uint64(15), uint64(16)
@@ -41,29 +41,36 @@ class Layer(NamedTuple):
     costs: Rows  # (states, skips): the least for each number of nodes left unseen
     origins: Indices  # (states, skips): the state before, times 4, plus the passes, or 3 for a node left unseen
     slots: Indices  # the table: a state's index + 1, or 0
-    tally: Indices  # how many states
+    tally: Indices  # (1,), how many states
+
+
+class Passing(NamedTuple):
+    """An edge, as the frontier passes it."""
+
+    one: int  # the places of its ends
+    two: int
+    cost: int
 
 
 class Leaving(NamedTuple):
-    """How a node leaves the frontier."""
+    """A node, as it leaves the frontier."""
 
     place: int
     is_start: bool
     must_end: int  # 1 if the walk must end here, 0 if it must not, -1 if it may
     is_unseen: bool  # and counts as left unseen where no pass touches it
-    fare: int  # what the walk pays for ending here
+    fare: int  # of ending here
     later: int  # how many unseen nodes have not left yet
-    closes: bool  # whether the start has left, or leaves now
+    closes: bool  # True if the start has left, or leaves now
 
 
-def first_layer(skips: int) -> Layer:
-    """Nothing swept yet."""
-    layer = empty_layer(1, skips, False)
-    layer.keys[0] = 0
-    layer.costs[0] = FAR
-    layer.costs[0, 0] = 0
-    layer.tally[0] = 1
-    return layer
+class Goals(NamedTuple):
+    """The costs that are too dear, and the walks that are complete, for each number of nodes left unseen."""
+
+    limits: Costs  # (skips,), of a state's costs after the event
+    too_dear: int  # of a complete walk
+    costs: Costs  # (skips,), of complete walks
+    states: Indices  # (skips,), the last state of each that became complete at this event, or -1
 
 
 def empty_layer(room: int, skips: int, with_origins: bool) -> Layer:
@@ -79,22 +86,21 @@ def empty_layer(room: int, skips: int, with_origins: bool) -> Layer:
 
 
 @kernel
-def pass_edge(before: Layer, first: int, last: int, layer: Layer, one: int, two: int, cost: int, too_dear: int) -> None:
+def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing, goals: Goals) -> None:
     """Lets the states from first to last pass an edge never, once or twice."""
+    one, two = uint64(edge.one), uint64(edge.two)
+    odd = (_ODD << (_BITS * one)) ^ (_ODD << (_BITS * two))
     for state in range(first, last):
         key = before.keys[state]
-        joined = _join(key, uint64(one), uint64(two))
-        odd = (_ODD << (_BITS * uint64(one))) ^ (_ODD << (_BITS * uint64(two)))
+        joined = _join(key, one, two)
         for passes in range(2 if joined == key else 3):
             after = key if passes == 0 else joined ^ odd if passes == 1 else joined
-            _add(layer, after, before.costs[state], state, passes, passes * cost, too_dear)
+            _add(layer, after, before.costs[state], 4 * state + passes, passes * edge.cost, goals.limits)
 
 
 @kernel
-def leave_node(
-    before: Layer, first: int, last: int, layer: Layer, leaving: Leaving, too_dear: int, done: Costs, ends: Indices
-) -> None:
-    """Lets a node leave the frontier of the states from first to last; done and ends take what is complete then."""
+def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leaving, goals: Goals) -> None:
+    """Lets a node leave the frontier of the states from first to last."""
     place = uint64(leaving.place)
     for state in range(first, last):
         key = before.keys[state]
@@ -120,13 +126,13 @@ def leave_node(
             if label == place + ONE:
                 key = _relabel(key, label, heir + ONE)
             how = 3 if label == NONE and leaving.is_unseen else 0
-            _add(layer, key, before.costs[state], state, how, fare, too_dear)
+            _add(layer, key, before.costs[state], 4 * state + how, fare, goals.limits)
         elif rest == NONE and leaving.closes and key & _ENDED:
             costs = before.costs[state]
             for skip in range(len(costs) - leaving.later):
-                if costs[skip] + fare < min(done[skip + leaving.later], too_dear):
-                    done[skip + leaving.later] = costs[skip] + fare
-                    ends[skip + leaving.later] = state
+                if costs[skip] + fare < min(goals.costs[skip + leaving.later], goals.too_dear):
+                    goals.costs[skip + leaving.later] = costs[skip] + fare
+                    goals.states[skip + leaving.later] = state
 
 
 @kernel
@@ -157,14 +163,14 @@ def _relabel(key: np.uint64, old: np.uint64, new: np.uint64) -> np.uint64:
 
 
 @kernel
-def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, how: int, fare: int, too_dear: int) -> None:
-    """Merges a state's costs into the layer; how 3 counts one node more as left unseen."""
-    shift = 1 if how == 3 else 0
-    skips = len(costs)
-    cheapest = costs[0]
-    for skip in range(1, skips - shift):
-        cheapest = min(cheapest, costs[skip])
-    if shift == skips or cheapest + fare >= too_dear:
+def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, fare: int, limits: Costs) -> None:
+    """Merges a state's costs into the layer; an origin that ends in 3 counts one node more as left unseen."""
+    shift = 1 if origin % 4 == 3 else 0
+    last = len(costs) - shift
+    skip = 0
+    while skip < last and costs[skip] + fare >= limits[skip + shift]:
+        skip += 1
+    if skip == last:
         return
     keys, slots = layer.keys, layer.slots
     mask = uint64(len(slots) - 1)
@@ -183,9 +189,9 @@ def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, how: int, fare
         layer.costs[index] = FAR
     row = layer.costs[index]
     traced = len(layer.origins) > 0
-    for skip in range(skips - shift):
+    for skip in range(last):
         cost = costs[skip] + fare
-        if cost < min(row[skip + shift], too_dear):
+        if cost < min(row[skip + shift], limits[skip + shift]):
             row[skip + shift] = cost
             if traced:
-                layer.origins[index, skip + shift] = origin * 4 + how
+                layer.origins[index, skip + shift] = origin

@@ -1,0 +1,284 @@
+"""Answers about cheapest walks: one of them, how they can begin, how many there are, what seeing more nodes costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from threading import Event
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.engine.walks.greedy import FAR
+from dungeon_tui.engine.walks.problem import Task, WalkProblem, checked_request
+from dungeon_tui.engine.walks.solve import METHODS, WalkSolver
+from dungeon_tui.engine.walks.watch import Progress, Watch
+
+MAX_QUESTIONS = 20_000
+"""More states than that are not looked at to count walks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheapestWalk:
+    """A walk, and its proof as far as that goes."""
+
+    cost: int | None  # None where the problem has no walk
+    nodes: NDArray[np.int32]  # (k,), the start first; empty where there is none
+    seen: int  # how many nodes are seen at its end; where there is none, how many can be
+    lower_bound: int  # no walk costs less; 0 where there is none
+    is_proven: bool  # that none is cheaper, or that there is none
+    method: str  # by which it was found, one of METHODS
+    states: int  # looked at by the method tried last
+
+
+def cheapest_walk(
+    problem: WalkProblem,
+    *,
+    time_limit: float | None = None,
+    method: str | None = None,
+    stop: Event | None = None,
+    progress: Progress | None = None,
+) -> CheapestWalk:
+    """The cheapest walk that does what a problem asks.
+
+    Args:
+        problem: a graph, and the walk that is asked for.
+        time_limit: seconds after which the best walk so far is the answer, with what is proven until then.
+        method: one of METHODS to try nothing else; None for those that suit the graph.
+        stop: set by another thread to give up.
+        progress: told now and then, in the calling thread, how many states were looked at, what every walk costs at
+            least and what the best one so far costs.
+
+    Returns:
+        The walk; proven to be a cheapest one unless it says otherwise.
+
+    Raises:
+        ValueError: the graph is none, or has more than MAX_NODES nodes, or another argument is wrong; the message says
+            which and how.
+        WalkCancelledError: stop was set.
+
+    Cost:
+        Milliseconds for 60 nodes of a map that a plane almost holds, seconds for as many that are tangled. In general
+        exponential: the sweep (`frontier`) in the width of the graph, at most MAX_WIDTH; the integer programme
+        (`programme`) in the number of nodes. Less than a gigabyte.
+
+    Source:
+        The sweep is the usual dynamic programming over a path decomposition; the programme says by a flow of one
+        commodity that all hangs together (Gavish and Graves, 1978).
+
+    >>> star = [0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0]
+    >>> walk = cheapest_walk(WalkProblem(*star))
+    >>> walk.cost, len(walk.nodes), walk.is_proven
+    (5, 6, True)
+    >>> cheapest_walk(WalkProblem(*star, needed=3, returns=True)).cost
+    4
+    """
+    request = checked_request(problem)
+    if not request.is_possible:
+        return CheapestWalk(None, np.empty(0, np.int32), request.reachable, 0, True, METHODS[0], 0)
+    network = request.task.network
+    found = WalkSolver(network, Watch(time_limit, stop, progress)).solve(request.task, method)
+    nodes = network.nodes[found.walk]
+    seen = len(request.known.union(nodes.tolist()))
+    return CheapestWalk(found.cost, nodes, seen, found.bound, found.is_proven, found.method, found.states)
+
+
+def first_steps(
+    problem: WalkProblem,
+    *,
+    time_limit: float | None = None,
+    stop: Event | None = None,
+    progress: Progress | None = None,
+) -> NDArray[np.int32] | None:
+    """The nodes to which a cheapest walk can go first.
+
+    Args:
+        problem: as for cheapest_walk, like all that follows.
+        time_limit: for all of it.
+        stop: as there.
+        progress: as there.
+
+    Returns:
+        (k,) int32, ascending; empty where there is nothing left to do, or no walk does it; None where time or room did
+        not suffice to prove which they are.
+
+    Raises:
+        ValueError: as for cheapest_walk.
+        WalkCancelledError: stop was set.
+
+    Cost:
+        That of cheapest_walk for the start and each of its neighbours.
+
+    >>> first_steps(WalkProblem([0, 2, 4, 6, 8], [1, 3, 0, 2, 1, 3, 0, 2])).tolist()  # round a ring, either way
+    [1, 3]
+    """
+    request = checked_request(problem)
+    if not request.is_possible or request.task.is_done:
+        return np.empty(0, np.int32)
+    try:
+        after = list(_CheapestSteps(request.task, Watch(time_limit, stop, progress)).after(request.task))
+    except _NotProvenError:
+        return None
+    return np.sort(request.task.network.nodes[[task.start for task in after]])
+
+
+def count_walks(
+    problem: WalkProblem,
+    *,
+    cap: int = 1000,
+    time_limit: float | None = None,
+    stop: Event | None = None,
+    progress: Progress | None = None,
+) -> int | None:
+    """Counts the cheapest walks.
+
+    Counted are the sequences of nodes of least cost that stop as soon as they have done what is asked. Which of
+    parallel edges they take makes no difference. Where a way back to where it was, with no node more seen, costs
+    nothing, a cheapest walk can take it for ever: then there are infinitely many, and the answer is the cap.
+
+    Args:
+        problem: as for cheapest_walk.
+        cap: the largest answer, at least 1: so many or more.
+        time_limit: as there, for all of it.
+        stop: as there.
+        progress: as there.
+
+    Returns:
+        The number, at most cap; 0 where no walk does it; None where the time or MAX_QUESTIONS did not suffice.
+
+    Raises:
+        ValueError: as for cheapest_walk, or the cap is below 1.
+        WalkCancelledError: stop was set.
+
+    Cost:
+        That of cheapest_walk for each state (node, nodes seen) that a cheapest walk passes, and for its neighbours.
+
+    >>> count_walks(WalkProblem([0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0]))  # a star's three leaves, in any order
+    6
+    """
+    request = checked_request(problem)
+    if cap < 1:
+        raise ValueError(f"cap must be at least 1, not {cap}")
+    if not request.is_possible:
+        return 0
+    try:
+        return _count(request.task, cap, _CheapestSteps(request.task, Watch(time_limit, stop, progress)))
+    except _NotProvenError:
+        return None
+
+
+def cheapest_costs(
+    problem: WalkProblem,
+    *,
+    time_limit: float | None = None,
+    stop: Event | None = None,
+    progress: Progress | None = None,
+) -> Iterator[tuple[int, int]]:
+    """The least cost for each number of nodes that can be seen, from 1 on.
+
+    Args:
+        problem: as for cheapest_walk; needed says nothing here.
+        time_limit: as there, for all of them.
+        stop: as there.
+        progress: as there.
+
+    Yields:
+        For 1, 2, 3 ... nodes the cost of the best walk that sees at least so many, and the cost below which there is
+        none: the same where that walk is proven to be a cheapest one. Nothing where no walk ends at the end.
+
+    Raises:
+        ValueError: as for cheapest_walk.
+        WalkCancelledError: stop was set.
+
+    Cost:
+        One sweep, where the graph is narrow enough for it: milliseconds for 60 nodes of a map. Otherwise a cheapest
+        walk for each number.
+
+    >>> list(cheapest_costs(WalkProblem([0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0])))
+    [(0, 0), (1, 1), (3, 3), (5, 5)]
+    """
+    request = checked_request(replace(problem, needed=0))
+    if not request.is_possible:
+        return
+    unseen = int(np.count_nonzero(~request.task.seen))
+    task = replace(request.task, missing=unseen)
+    solver = WalkSolver(task.network, Watch(time_limit, stop, progress))
+    costs = solver.costs(task)
+    if costs is not None:
+        costs[0] = min(costs[0], 0 if task.end in (-1, task.start) else FAR)
+        costs = np.minimum.accumulate(costs[::-1])[::-1]
+    for nodes in range(1, request.reachable + 1):
+        missing = max(0, nodes - (request.reachable - unseen))
+        if costs is None:
+            found = solver.solve(replace(task, missing=missing))
+            yield found.cost, found.bound
+        else:
+            yield int(costs[missing]), int(costs[missing])
+
+
+class _NotProvenError(Exception):
+    """Raised where a cost could not be proven to be the least."""
+
+
+class _CheapestSteps:
+    """The steps of cheapest walks from any state on; each state's cost is asked for once."""
+
+    def __init__(self, task: Task, watch: Watch) -> None:
+        self._solver = WalkSolver(task.network, watch)
+        self._costs: dict[tuple[int, bytes], int] = {}
+
+    def cost(self, task: Task) -> int:
+        """The least cost of a task. Raises _NotProvenError."""
+        key = task.start, task.seen.tobytes()
+        if key not in self._costs:
+            found = self._solver.solve(task)
+            if not found.is_proven or len(self._costs) >= MAX_QUESTIONS:
+                raise _NotProvenError
+            self._costs[key] = found.cost
+        return self._costs[key]
+
+    def after(self, task: Task) -> Iterator[Task]:
+        """The tasks that are left after each step that a cheapest walk can begin with. Raises _NotProvenError."""
+        if not task.is_done:
+            network, cost = task.network, self.cost(task)
+            for step in range(network.indptr[task.start], network.indptr[task.start + 1]):
+                after = task.after(int(network.indices[step]))
+                if self.cost(after) == cost - network.steps[step]:
+                    yield after
+
+
+def _count(task: Task, cap: int, cheapest: _CheapestSteps) -> int:
+    """Number of cheapest walks that do a task, at most cap: depth first over the states that they pass."""
+    known: dict[tuple[int, bytes], int] = {}
+    path = [_Visit(task, cheapest)]
+    on_path = {path[0].key}
+    while True:
+        visit = path[-1]
+        after = next(visit.after, None)
+        if after is None:
+            path.pop()
+            on_path.remove(visit.key)
+            known[visit.key] = visit.walks
+            if not path:
+                return min(cap, visit.walks)
+            path[-1].walks += visit.walks
+        else:
+            below = _Visit(after, cheapest)
+            if below.key in on_path:
+                return cap  # a cheapest walk can come round for ever
+            if below.key in known:
+                visit.walks += known[below.key]
+            else:
+                path.append(below)
+                on_path.add(below.key)
+        if path[-1].walks >= cap:
+            return cap  # each walk from there is the rest of one from the start
+
+
+class _Visit:
+    """A state on the way down, and the walks from it that were counted."""
+
+    def __init__(self, task: Task, cheapest: _CheapestSteps) -> None:
+        self.key = task.start, task.seen.tobytes()
+        self.after = cheapest.after(task)
+        self.walks = int(task.is_done)

@@ -1,0 +1,214 @@
+"""Walks that are asked for: the graph, the request, and what of both is left once they are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dungeon_tui.engine._rows import Indices, checked_rows, integers
+
+Costs = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+MAX_COST = 2**40
+"""A node or an edge that costs more is refused, so that no sum leaves 64 bits."""
+
+MAX_NODES = 256
+"""A graph of more nodes is refused."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WalkProblem:
+    """A graph, and the walk over it that is asked for.
+
+    A step along an edge costs the edge and the node entered. The start costs nothing and is seen. A walk may come back
+    to nodes that it has seen, and pays for entering them again. It stops as soon as it has done what is asked.
+
+    Attributes:
+        indptr: (n + 1,) integers: the neighbours of node v are indices[indptr[v] : indptr[v + 1]].
+        indices: (steps,) integers from 0 to n - 1; every edge is there both ways. Of parallel edges the cheapest
+            counts; loops lead nowhere.
+        edge_costs: (steps,) integers from 0 to MAX_COST, the same both ways; None for 0 each.
+        node_costs: (n,) integers from 0 to MAX_COST; None for 1 each.
+        start: the node at which the walk begins.
+        seen: nodes seen before it begins.
+        needed: how many nodes must be seen at its end, those seen before included; None for all n.
+        end: the node at which it must end, or None for any.
+        returns: True if it must end where it began; instead of end.
+    """
+
+    indptr: ArrayLike
+    indices: ArrayLike
+    edge_costs: ArrayLike | None = None
+    node_costs: ArrayLike | None = None
+    start: int = 0
+    seen: Iterable[int] = field(default=(), kw_only=True)
+    needed: int | None = field(default=None, kw_only=True)
+    end: int | None = field(default=None, kw_only=True)
+    returns: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """The nodes that the start is joined to, numbered anew; of parallel edges only the cheapest, and no loops."""
+
+    nodes: Indices  # (n,), the numbers that these nodes had
+    indptr: Indices  # (n + 1,)
+    indices: Indices  # (steps,), of each row ascending
+    tails: Indices  # (steps,), the node that each step leaves
+    steps: Costs  # (steps,), of a step: its edge and the node entered
+    entries: Costs  # (n,)
+
+    @property
+    def doubled(self) -> Costs:
+        """(steps,), twice each step's cost, the same in both directions.
+
+        A walk of steps u -> v costs the sum of edge(u, v) + entry(v). Since it enters every node as often as it leaves
+        it, but for its two ends, twice that is the sum of 2 edge(u, v) + entry(u) + entry(v), plus entry(last) -
+        entry(first).
+        """
+        return 2 * self.steps + self.entries[self.tails] - self.entries[self.indices]
+
+    @property
+    def least_entries(self) -> Costs:
+        """(n,), of the steps into each node the cheapest."""
+        least = np.full(len(self.nodes), MAX_COST * 4, np.int64)
+        np.minimum.at(least, self.indices, self.steps)
+        return least
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """A walk from the start that sees `missing` nodes more, and then stands at the end where there is one.
+
+    An end not seen yet counts as seen here, and as one node less that is missing: whoever stands there has seen it.
+    """
+
+    network: Network
+    start: int
+    seen: Bools  # (n,)
+    missing: int
+    end: int  # -1 where any will do
+
+    @property
+    def is_done(self) -> bool:
+        """True if nothing is left to do."""
+        return self.missing == 0 and self.end in (-1, self.start)
+
+    def after(self, node: int) -> Task:
+        """The task that is left after a step to a neighbour."""
+        seen = self.seen.copy()
+        seen[node] = True
+        return replace(self, start=node, seen=seen, missing=max(0, self.missing - (not self.seen[node])))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """A problem that was checked."""
+
+    task: Task  # only where it is possible
+    known: frozenset[int]  # the nodes seen before the first step, by the numbers they had
+    reachable: int  # how many nodes can be seen
+    is_possible: bool
+
+
+def checked_request(problem: WalkProblem) -> Request:
+    """Checks a problem, and takes it down to the part of the graph that matters.
+
+    Raises:
+        ValueError: the graph is none, or has more than MAX_NODES nodes, or another argument is wrong; the message says
+            which and how.
+    """
+    starts, heads, edge_costs, node_costs = _checked_graph(problem)
+    tails = np.repeat(np.arange(len(node_costs), dtype=np.int32), np.diff(starts))
+    _check_both_ways(tails, heads, edge_costs)
+    count = len(node_costs)
+    start = _checked_node("start", problem.start, count)
+    known = frozenset({start, *(_checked_node("seen", node, count) for node in problem.seen)})
+    needed = count if problem.needed is None else problem.needed
+    if not isinstance(needed, (int, np.integer)) or isinstance(needed, bool) or needed < 0:
+        raise ValueError(f"needed must be a number of nodes, not {needed}")
+    if problem.returns and problem.end is not None:
+        raise ValueError("a walk that returns ends where it starts; end must be None")
+    end = start if problem.returns else problem.end
+    if end is not None:
+        end = _checked_node("end", end, count)
+
+    joined = spread(np.arange(count) == start, tails, heads)
+    edges = np.flatnonzero(joined[tails] & (tails != heads))
+    edges = edges[np.lexsort((edge_costs[edges], heads[edges], tails[edges]))]
+    pairs = tails[edges] * count + heads[edges]
+    edges = edges[np.append(True, pairs[1:] != pairs[:-1])[: len(edges)]]
+    number = np.cumsum(joined, dtype=np.int32) - np.int32(1)
+    network = Network(
+        nodes=np.flatnonzero(joined).astype(np.int32),
+        indptr=np.searchsorted(number[tails[edges]], np.arange(np.count_nonzero(joined) + 1)).astype(np.int32),
+        indices=number[heads[edges]],
+        tails=number[tails[edges]],
+        steps=edge_costs[edges] + node_costs[heads[edges]],
+        entries=node_costs[joined],
+    )
+    reachable = known.union(network.nodes.tolist())
+    is_possible = needed <= len(reachable) and (end is None or bool(joined[end]))
+    counted = known if end is None else known | {end}
+    is_seen = np.isin(network.nodes, list(counted))
+    missing = max(0, int(needed) - len(counted))
+    task = Task(network, int(number[start]), is_seen, missing, -1 if end is None else int(number[end]))
+    return Request(task, known, len(reachable), is_possible)
+
+
+def spread(part: Bools, tails: Indices, heads: Indices) -> Bools:
+    """The part of a graph's nodes with all nodes that these steps lead to from it."""
+    part = part.copy()
+    while True:
+        found = heads[part[tails]]
+        if part[found].all():
+            return part
+        part[found] = True
+
+
+def _checked_graph(problem: WalkProblem) -> tuple[Indices, Indices, Costs, Costs]:
+    """indptr, indices and both costs as contiguous arrays."""
+    starts, heads = checked_rows(problem.indptr, problem.indices)
+    count = len(starts) - 1
+    if count == 0:
+        raise ValueError("indptr must have at least two entries: there must be a node to start from")
+    if count > MAX_NODES:
+        raise ValueError(f"{count} nodes are too many: at most {MAX_NODES}")
+    edge_costs = _checked_costs("edge_costs", problem.edge_costs, len(heads), 0)
+    return starts, heads, edge_costs, _checked_costs("node_costs", problem.node_costs, count, 1)
+
+
+def _checked_node(name: str, node: Any, count: int) -> int:
+    if not isinstance(node, (int, np.integer)) or isinstance(node, bool) or not 0 <= node < count:
+        raise ValueError(f"{name} must be a node from 0 to {count - 1}, not {node}")
+    return int(node)
+
+
+def _checked_costs(name: str, numbers: ArrayLike | None, count: int, default: int) -> Costs:
+    """The costs, all alike where none are given."""
+    if numbers is None:
+        return np.full(count, default, np.int64)
+    costs = integers(name, numbers)
+    if len(costs) != count:
+        raise ValueError(f"{name} must have {count} entries, not {len(costs)}")
+    wrong = np.flatnonzero((costs < 0) | (costs > MAX_COST))
+    if len(wrong):
+        raise ValueError(f"{name}[{wrong[0]}] must be from 0 to {MAX_COST:,}, not {costs[wrong[0]]}")
+    return costs.astype(np.int64)
+
+
+def _check_both_ways(tails: Indices, heads: Indices, costs: Costs) -> None:
+    """Raises ValueError where an edge is not there from both of its ends, at the same cost."""
+    there, back = np.lexsort((costs, heads, tails)), np.lexsort((costs, tails, heads))
+    differs = (tails[there] != heads[back]) | (heads[there] != tails[back]) | (costs[there] != costs[back])
+    if differs.any():
+        first = int(np.flatnonzero(differs)[0])
+        edge = min(int(there[first]), int(back[first]))
+        raise ValueError(
+            f"the edge from node {tails[edge]} to node {heads[edge]} must be there both ways, at the same cost"
+        )

@@ -1,0 +1,159 @@
+"""Runs the sweep of a frontier, and reads the walk off it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dungeon_tui.engine._rows import Indices
+from dungeon_tui.engine.walks.frontier import Goals, Layer, Leaving, Passing, empty_layer, leave_node, pass_edge
+from dungeon_tui.engine.walks.greedy import FAR, cut_short, walk_cost
+from dungeon_tui.engine.walks.order import SweepOrder
+from dungeon_tui.engine.walks.problem import Costs, Task
+from dungeon_tui.engine.walks.watch import Finding, Watch
+
+MAX_BYTES = 600 * 2**20
+"""More memory the sweep does not take."""
+
+_SLICE = 100_000  # costs between two looks at the clock: some milliseconds
+
+
+def sweep(task: Task, order: SweepOrder, best: Finding, watch: Watch) -> Finding:
+    """A cheapest walk, or the best one known when time or room ran out."""
+    too_dear = 2 * best.cost + int(task.network.entries[task.start])
+    run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) - task.missing + 1, too_dear, is_traced=True)
+    if not run.runs(watch, best):
+        return Finding(best.walk, best.cost, best.bound, run.states)
+    if run.costs.min() >= FAR:
+        return Finding(best.walk, best.cost, best.cost, run.states)
+    walk = cut_short(task, euler_path(task, run.passes(int(run.costs.argmin()))))
+    cost = walk_cost(task.network, walk)
+    return Finding(walk, cost, cost, run.states)
+
+
+def sweep_costs(task: Task, order: SweepOrder, watch: Watch) -> Costs | None:
+    """(unseen + 1,) the least cost of seeing exactly so many nodes more, FAR where that can't be; None as in sweep."""
+    run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) + 1, FAR, is_traced=False)
+    if not run.runs(watch, Finding([], 0, 0)):
+        return None
+    costs = run.costs[::-1].copy()
+    costs[costs < FAR] = (costs[costs < FAR] - task.network.entries[task.start]) // 2
+    return costs
+
+
+def euler_path(task: Task, passes: dict[int, int]) -> list[int]:
+    """The walk from the start that passes each edge, named by one of its steps, so often (Hierholzer)."""
+    tails, heads = task.network.tails.tolist(), task.network.indices.tolist()
+    ways: dict[int, list[int]] = {}
+    for edge, often in passes.items():
+        ways.setdefault(tails[edge], []).extend([heads[edge]] * often)
+        ways.setdefault(heads[edge], []).extend([tails[edge]] * often)
+    walk, stack = [], [task.start]
+    while stack:
+        node = stack[-1]
+        if ways.get(node):
+            other = ways[node].pop()
+            ways[other].remove(node)
+            stack.append(other)
+        else:
+            walk.append(stack.pop())
+    return walk[::-1]
+
+
+class _Sweep:
+    """One sweep: its layers, and the walks that were complete on the way."""
+
+    def __init__(self, task: Task, order: SweepOrder, skips: int, too_dear: int, *, is_traced: bool) -> None:
+        self.task, self.order, self.skips, self.too_dear, self.is_traced = task, order, skips, too_dear, is_traced
+        self.costs = np.full(skips, FAR, np.int64)
+        self.ends = np.full((skips, 2), -1, np.int32)  # event and state
+        self.origins: list[Indices] = []
+        self.states = 0
+
+    def runs(self, watch: Watch, best: Finding) -> bool:
+        """Sweeps; True if it came through."""
+        doubled = self.task.network.doubled
+        limits = self.too_dear - _least_to_come(self.task, self.order, self.skips)
+        left: set[int] = set()
+        layer = empty_layer(1, self.skips, False)
+        layer.keys[0], layer.costs[0], layer.costs[0, 0], layer.tally[0] = 0, FAR, 0, 1
+        kept = 0
+        for number, event in enumerate(self.order.events):
+            count = int(layer.tally[0])
+            goals = Goals(limits[event.entered], self.too_dear, self.costs, np.full(self.skips, -1, np.int32))
+            after = empty_layer(3 * count if event.edge >= 0 else count, self.skips, self.is_traced)
+            if event.edge < 0:
+                left.add(event.node)
+                leaving = self._leaving(event.node, event.places[0], left)
+            step = max(1, _SLICE // self.skips)
+            for first in range(0, count, step):
+                last = min(count, first + step)
+                if event.edge >= 0:
+                    pass_edge(layer, first, last, after, Passing(*event.places, int(doubled[event.edge])), goals)
+                else:
+                    leave_node(layer, first, last, after, leaving, goals)
+                watch.tell(self.states + last, best.bound, best.cost)
+                if watch.is_over:
+                    return False
+            is_new = goals.states >= 0
+            self.ends[is_new] = np.stack([np.full(self.skips, number), goals.states], axis=1)[is_new]
+            self.states += count
+            layer = _trimmed(after)
+            if self.is_traced:
+                self.origins.append(layer.origins)
+                kept += layer.origins.nbytes
+            if kept + 4 * (layer.costs.nbytes + layer.origins.nbytes) > MAX_BYTES:
+                return False
+        return True
+
+    def passes(self, skip: int) -> dict[int, int]:
+        """Number of passes of each edge, named by its step, on the cheapest walk that leaves so many unseen."""
+        number, state = (int(each) for each in self.ends[skip])
+        gone = {event.node for event in self.order.events[: number + 1] if event.edge < 0}
+        skip -= sum(not self.task.seen[node] for node in self.order.nodes if node not in gone)
+        passes: dict[int, int] = {}
+        for earlier in range(number - 1, -1, -1):
+            state, how = divmod(int(self.origins[earlier][state, skip]), 4)
+            if how == 3:
+                skip -= 1
+            elif how:
+                passes[self.order.events[earlier].edge] = how
+        return passes
+
+    def _leaving(self, node: int, place: int, left: set[int]) -> Leaving:
+        task = self.task
+        return Leaving(
+            place=place,
+            is_start=node == task.start,
+            must_end=-1 if task.end < 0 else int(node == task.end),
+            is_unseen=not task.seen[node],
+            fare=int(task.network.entries[node]),
+            later=int(np.count_nonzero(~task.seen)) - sum(not task.seen[each] for each in left),
+            closes=task.start in left,
+        )
+
+
+def _least_to_come(task: Task, order: SweepOrder, skips: int) -> Costs:
+    """(nodes + 1, skips) the least that is still to be paid once so many nodes have entered and so many are unseen.
+
+    Passes touch each node that is seen twice at least, each time at half of its cheapest edge; the node at which the
+    walk ends once, and then it pays the fare.
+    """
+    network = task.network
+    cheapest = np.full(len(network.nodes), FAR, np.int64)
+    np.minimum.at(cheapest, network.indices, network.doubled)
+    slack = 0 if task.end >= 0 else max(0, int((cheapest - cheapest // 2 - network.entries).max()))
+    least = np.zeros((len(order.nodes) + 1, skips), np.int64)
+    for entered in range(len(order.nodes)):
+        ahead = [node for node in order.nodes[entered:] if not task.seen[node]]
+        sums = np.append(0, np.cumsum(np.sort(cheapest[ahead])))
+        needed = len(ahead) - np.arange(skips - 1, -1, -1)
+        least[entered] = np.maximum(0, sums[np.maximum(0, needed)] - slack)
+    return least
+
+
+def _trimmed(layer: Layer) -> Layer:
+    """The layer without the room that was not used."""
+    count = int(layer.tally[0])
+    return layer._replace(
+        keys=layer.keys[:count].copy(), costs=layer.costs[:count].copy(), origins=layer.origins[:count].copy()
+    )

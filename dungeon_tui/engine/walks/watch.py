@@ -1,0 +1,62 @@
+"""Looks at a search for a walk while it runs, and ends it in time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event
+from time import monotonic
+
+Progress = Callable[[int, int, int], None]
+"""Told how many states were looked at, what every walk costs at least, and what the best one so far costs."""
+
+
+class WalkCancelledError(Exception):
+    """Raised when another thread stopped the search for a walk."""
+
+
+class Watch:
+    """A deadline, a way to give up, and someone to tell."""
+
+    def __init__(self, time_limit: float | None, stop: Event | None, progress: Progress | None) -> None:
+        """Starts the clock.
+
+        Args:
+            time_limit: seconds until the deadline; None for no end.
+            stop: set by another thread to give up.
+            progress: told now and then, in the calling thread.
+        """
+        self._deadline = float("inf") if time_limit is None else monotonic() + time_limit
+        self._stop, self._progress = stop, progress
+
+    def tell(self, states: int, bound: int, cost: int) -> None:
+        """Says how it stands, as Progress is told.
+
+        Raises:
+            WalkCancelledError: stop was set.
+        """
+        if self._stop is not None and self._stop.is_set():
+            raise WalkCancelledError("the search for a walk was stopped")
+        if self._progress is not None:
+            self._progress(states, bound, cost)
+
+    @property
+    def is_over(self) -> bool:
+        """True once the deadline has passed."""
+        return monotonic() >= self._deadline
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The best walk known to a solver, and its proof as far as that goes."""
+
+    walk: list[int]
+    cost: int
+    bound: int  # no walk costs less; the same as the cost where that is proven
+    states: int = 0
+    method: str = "greedy"
+
+    @property
+    def is_proven(self) -> bool:
+        """True if no walk can be cheaper."""
+        return self.bound >= self.cost
