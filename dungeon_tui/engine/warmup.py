@@ -27,7 +27,6 @@ _ROCK = np.zeros((2, 3), np.uint8)
 _LONG_ROCK = np.zeros(_CORRIDOR.shape, np.uint8)
 _CORNER = np.zeros((1, 2), np.int64)
 _SLOPE = np.arange(6, dtype=np.int32).reshape(2, 3)
-_WAYS = _SLOPE.astype(np.int64)  # the knight's values come in both widths
 _PAIR = np.array([0, 2, 4]), np.array([0, 1, 0, 1])  # two sites, and all moves between them
 _THREE = WalkProblem([0, 1, 3, 4], [1, 0, 2, 1], start=1)  # nodes in a row, begun in the middle
 KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
@@ -42,10 +41,10 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "distances over a graph": lambda: graph_distances([0, 1], [0], 0),
         "folds of a graph": lambda: fold_graph([0, 1], [0]),
         "path": lambda: path(_SLOPE, (1, 2)),
-        "least health": lambda: [minimum_health(values) for values in (_SLOPE, _WAYS)],
-        "least health, with path": lambda: [minimum_health_path(values) for values in (_SLOPE, _WAYS)],
-        "least health of every cell": lambda: [need_table(values) for values in (_SLOPE, _WAYS)],
-        "best relief": lambda: [best_relief(-values) for values in (_SLOPE, _WAYS)],
+        "least health": lambda: minimum_health(_SLOPE),
+        "least health, with path": lambda: minimum_health_path(_SLOPE),
+        "least health of every cell": lambda: need_table(_SLOPE),
+        "best relief": lambda: best_relief(-_SLOPE),
         "walks over maps": lambda: cheapest_walk(_THREE, method="frontier"),
         "walks over tangles": lambda: cheapest_walk(_THREE, method="greedy"),
         "pursuit": lambda: evader_values(*_PAIR, solve_pursuit(*_PAIR)),

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.engine import _grid_dp_count as count_module
 from dungeon_tui.engine import (
     best_relief,
     count_paths,
@@ -14,6 +13,7 @@ from dungeon_tui.engine import (
     minimum_health_path,
     need_table,
 )
+from dungeon_tui.engine.grid_dp import count as count_module
 from tests import naive_grid_dp as naive
 
 KNOWN = [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]

@@ -8,8 +8,8 @@ from typing import SupportsIndex
 
 from numpy.typing import ArrayLike
 
-from dungeon_tui.engine._grid_dp_check import checked_grid
-from dungeon_tui.engine._grid_dp_exact import exact_needs, worst_needs
+from dungeon_tui.engine.grid_dp.checked import checked_grid
+from dungeon_tui.engine.grid_dp.exact import exact_needs, worst_needs
 
 MAX_PATH_STATES = 5_000_000
 """So many healths, each counted once for every cell where ways arrive with it, and so many cells are looked at."""

@@ -1,4 +1,4 @@
-"""A knight crosses a grid, right or down: how much health it takes, computed from the last cell backwards."""
+"""The least health with which a knight crosses a grid, and a way that needs no more."""
 
 from __future__ import annotations
 
@@ -7,13 +7,9 @@ from collections import deque
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dungeon_tui.engine._grid_dp_check import LARGEST, Grid, checked_grid, in_64_bits
-from dungeon_tui.engine._grid_dp_count import MAX_PATH_STATES, count_paths
-from dungeon_tui.engine._grid_dp_exact import exact_needs
-from dungeon_tui.engine._grid_dp_relief import best_relief
-from dungeon_tui.engine._grid_dp_strips import Turns, fill_needs, first_row, follow, no_turns, sweep
-
-__all__ = ["MAX_PATH_STATES", "best_relief", "count_paths", "minimum_health", "minimum_health_path", "need_table"]
+from dungeon_tui.engine.grid_dp.checked import checked_grid, in_64_bits, in_one_layout
+from dungeon_tui.engine.grid_dp.exact import exact_needs
+from dungeon_tui.engine.grid_dp.strips import fill_needs, fits, least_need, no_turns, path_of
 
 
 def minimum_health(grid: ArrayLike) -> int:
@@ -33,8 +29,8 @@ def minimum_health(grid: ArrayLike) -> int:
             the type or the cell), or the least health is above 2**63 - 1.
 
     Cost:
-        O(rows * cols) time, O(cols) memory. What isn't contiguous int32 or int64 is copied first; sums beyond 64 bits
-        take Python's integers, some hundred times the time.
+        O(rows * cols) time, O(cols) memory. Where sums may go beyond 2**53, Python's integers take some hundred times
+        the time.
 
     Source:
         The usual backward induction: need = max(1, min(need below, need to the right) - value).
@@ -42,11 +38,12 @@ def minimum_health(grid: ArrayLike) -> int:
     >>> minimum_health([[-2, -3, 3], [-5, -10, 1], [10, 30, -5]])
     7
     """
-    return _least_health(checked_grid(grid), None)
+    cells = checked_grid(grid)
+    return least_need(cells) if fits(cells) else in_64_bits(deque(exact_needs(cells), maxlen=1)[0][0])
 
 
 def minimum_health_path(grid: ArrayLike) -> tuple[int, NDArray[np.int64]]:
-    """The same, and a way that needs no more: at every cell on to the neighbour that needs less, right if both do.
+    """The least health, and a way that needs no more: on to the neighbour that needs less, right if both do.
 
     Args:
         grid: as for minimum_health.
@@ -64,11 +61,19 @@ def minimum_health_path(grid: ArrayLike) -> tuple[int, NDArray[np.int64]]:
     [[0, 0], [1, 0], [1, 1]]
     """
     cells = checked_grid(grid)
-    turns = no_turns(cells.shape)
-    health = _least_health(cells, turns)
-    path = np.empty((sum(cells.shape) - 1, 2), np.int64)
-    follow(turns, path)
-    return health, path
+    if fits(cells):
+        turns = no_turns(cells.shape)
+        return least_need(cells, turns), path_of(turns, cells.shape)
+    needs = [*exact_needs(cells)][::-1]
+    row = col = 0
+    path = [(row, col)]
+    while len(path) < sum(cells.shape) - 1:
+        if row == len(cells) - 1 or (col < cells.shape[1] - 1 and needs[row][col + 1] <= needs[row + 1][col]):
+            col += 1
+        else:
+            row += 1
+        path.append((row, col))
+    return in_64_bits(needs[0][0]), np.array(path)
 
 
 def need_table(grid: ArrayLike) -> NDArray[np.int64]:
@@ -91,26 +96,9 @@ def need_table(grid: ArrayLike) -> NDArray[np.int64]:
     """
     cells = checked_grid(grid)
     needs = np.empty(cells.shape, np.int64)
-    if _fits(cells.shape, int(cells.min())):
-        fill_needs(cells, first_row(cells.shape[1]), needs)
+    if fits(cells):
+        fill_needs(in_one_layout(cells), needs)
         return needs
     for row, exact in zip(range(len(cells) - 1, -1, -1), exact_needs(cells), strict=True):
         needs[row] = [in_64_bits(need, (row, col)) for col, need in enumerate(exact)]
     return needs
-
-
-def _least_health(cells: Grid, turns: Turns | None) -> int:
-    """The least health; sets the turns, where there is room for them."""
-    row = first_row(cells.shape[1])
-    lowest = sweep(cells, row, turns)
-    if _fits(cells.shape, int(lowest)):
-        return int(row[0])
-    if turns is not None:
-        turns[:] = 0
-    top = deque(exact_needs(cells, turns), maxlen=1)[0]
-    return in_64_bits(top[0])
-
-
-def _fits(shape: tuple[int, ...], lowest: int) -> bool:
-    """Whether no way can need more than 64 bits hold."""
-    return 1 + (sum(shape) - 1) * -min(0, lowest) <= LARGEST

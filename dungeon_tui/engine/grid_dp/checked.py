@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Grid = NDArray[np.int32] | NDArray[np.int64]
+Grid = NDArray[np.integer]
 
 LARGEST = 2**63 - 1
 
 
 def checked_grid(grid: ArrayLike) -> Grid:
-    """The values as contiguous, read-only int32 or int64; copied only where they come otherwise."""
-    given = grid if isinstance(grid, np.ndarray) else _as_objects(grid)
+    """The values as integers that int64 can hold; copied only where they come as objects."""
+    given: NDArray[Any] = grid if isinstance(grid, np.ndarray) else _as_objects(grid)
     if given.ndim != 2:
         raise ValueError(f"grid must have 2 dimensions (rows, columns), not {given.ndim}")
     if not given.size:
@@ -24,10 +26,14 @@ def checked_grid(grid: ArrayLike) -> Grid:
     if given.dtype.kind == "u" and given.dtype.itemsize == 8 and given.max() > LARGEST:
         row, col = np.argwhere(given > LARGEST)[0].tolist()
         raise _beyond_error(row, col, int(given[row, col]))
-    narrow = np.can_cast(given.dtype, np.int32)
-    cells = (np.ascontiguousarray(given, np.int32) if narrow else np.ascontiguousarray(given, np.int64)).view()
-    cells.flags.writeable = False
-    return cells
+    return given
+
+
+def in_one_layout(cells: Grid) -> NDArray[np.int64]:
+    """The values as contiguous, read-only int64, so that one compiled kernel serves all."""
+    view = np.ascontiguousarray(cells, np.int64).view()
+    view.flags.writeable = False
+    return view
 
 
 def in_64_bits(health: int, cell: tuple[int, int] = (0, 0)) -> int:

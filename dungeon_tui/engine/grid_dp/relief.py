@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dungeon_tui.engine._grid_dp_check import LARGEST, checked_grid, in_64_bits
-from dungeon_tui.engine._grid_dp_exact import exact_needs
-from dungeon_tui.engine._grid_dp_strips import fill_needs, first_row
 from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine.grid_dp.checked import checked_grid, in_64_bits, in_one_layout
+from dungeon_tui.engine.grid_dp.exact import exact_needs
+from dungeon_tui.engine.grid_dp.strips import fill_needs, fits
 
 
 def best_relief(grid: ArrayLike) -> tuple[tuple[int, int], int] | None:
@@ -29,16 +29,16 @@ def best_relief(grid: ArrayLike) -> tuple[tuple[int, int], int] | None:
     Cost:
         O(rows * cols * log(least health)) time: no cell is tried on its own. Some health is enough with one cell
         emptied if the most that can be had on arriving at some cell is what its neighbours need. 8 bytes a cell;
-        sums beyond 64 bits take Python's integers, some hundred times the time.
+        where sums may go beyond 2**53 Python's integers take some hundred times the time.
 
     >>> best_relief([[-2, -3, 3], [-5, -10, 1], [10, 30, -5]])
     ((1, 0), 3)
     """
     cells: Any = checked_grid(grid)
-    low, high = int(cells.min()), int(cells.max())
-    if 1 + (sum(cells.shape) - 1) * (max(0, high) - min(0, low)) <= LARGEST:
-        needs: Any = np.empty(cells.shape, np.int64)
-        fill_needs(cells, first_row(cells.shape[1]), needs)
+    needs: Any
+    if fits(cells, gains=True):
+        cells, needs = in_one_layout(cells), np.empty(cells.shape, np.int64)
+        fill_needs(cells, needs)
         search, leaving = _first_relief, np.empty(cells.shape[1], np.int64)
     else:
         needs = np.array([*exact_needs(cells)][::-1], object)

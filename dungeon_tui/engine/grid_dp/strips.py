@@ -1,0 +1,131 @@
+"""What is needed on a grid, in strips of eight rows.
+
+A cell waits for the one below it and the one to its right. Row by row, each waits for the one just computed; in a strip
+eight rows advance together, each a column behind the one below it, and none waits for another. In floats, since
+processors have a least and a largest of two of those: of integers they become branches that nobody foresees.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy import uintp
+from numpy.typing import NDArray
+
+from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine.grid_dp.checked import Grid, in_one_layout
+
+Cells = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Turns = NDArray[np.uint8]
+
+MOST = 2**53
+"""Up to here all integers are floats."""
+
+_ROWS = 8
+_SIDE = _ROWS - 1  # columns beyond the grid on either side that some rows of a strip are in while others are on it
+_BLOCK = 2**17  # cells that are copied at a time, where they must be
+
+
+def fits(cells: Grid, *, gains: bool = False) -> bool:
+    """True if no way across the grid can need more than MOST, nor gain more where that counts."""
+    most = max(-int(cells.min()), int(cells.max()) if gains else 0, 0)
+    return 1 + most * (sum(cells.shape) - 1) <= MOST
+
+
+def no_turns(shape: tuple[int, ...]) -> Turns:
+    """Room for the turns of a grid: a byte for each strip, from the last one up, and padded column."""
+    return np.zeros((-(-shape[0] // _ROWS), shape[1] + 2 * _SIDE), np.uint8)
+
+
+def least_need(cells: Grid, turns: Turns | None = None) -> int:
+    """What is needed at the first cell of a grid that fits; sets the turns if there is room for them."""
+    height, width = cells.shape
+    row = np.full(width + 2 * _SIDE, np.inf)
+    row[_SIDE + width - 1] = 1  # below the last cell the way ends
+    rows = max(1, _BLOCK // width // _ROWS) * _ROWS
+    top = height % _ROWS
+    for last in range(height, top, -rows):
+        _sweep(in_one_layout(cells[max(top, last - rows) : last]), row, _from(turns, height - last))
+    if top:
+        strip = np.full((_ROWS, width), -(2**60))  # above the grid only the first column leads up
+        strip[:, 0] = 0
+        strip[-top:] = cells[:top]
+        _sweep(in_one_layout(strip), row, _from(turns, height - top))
+    return int(row[_SIDE])
+
+
+def _from(turns: Turns | None, done: int) -> Turns | None:
+    """The turns above so many rows."""
+    return None if turns is None else turns[done // _ROWS :]
+
+
+def path_of(turns: Turns, shape: tuple[int, ...]) -> Cells:
+    """The cells from the first to the last one, as the turns lead."""
+    path = np.empty((sum(shape) - 1, 2), np.int64)
+    _follow(turns, shape[0], path)
+    return path
+
+
+@kernel
+def _need(right: float, below: float, value: float) -> float:
+    """What is needed before a cell's value is added."""
+    return max(1.0, min(right, below) - value)
+
+
+@kernel
+def _sweep(cells: Cells, row: Floats, turns: Turns | None) -> None:
+    """Takes a row of needs over the strips of some rows, from the last one up.
+
+    Right of the grid a strip reads cells of the rows around; whatever is there, infinity it remains.
+
+    Sets a bit of the turns for each row of a strip, the lowest for its last row, where the best way on leads right.
+    """
+    flat, width = cells.reshape(-1), uintp(cells.shape[1])
+    above = width - uintp(1)  # one row up, one column to the right
+    for strip in range(len(cells) // _ROWS):
+        a0 = uintp(len(cells) - 1 - _ROWS * strip) * width - uintp(_SIDE)
+        a1, a2, a3, a4 = a0 - above, a0 - uintp(2) * above, a0 - uintp(3) * above, a0 - uintp(4) * above
+        a5, a6, a7 = a0 - uintp(5) * above, a0 - uintp(6) * above, a0 - uintp(7) * above
+        n0 = n1 = n2 = n3 = n4 = n5 = n6 = n7 = np.inf
+        for step in range(cells.shape[1] + _SIDE):
+            col = uintp(cells.shape[1] + _SIDE - 1 - step)
+            below = row[col]
+            if turns is not None:
+                low = (n0 <= below) | (n1 <= n0) << 1 | (n2 <= n1) << 2 | (n3 <= n2) << 3
+                high = (n4 <= n3) << 4 | (n5 <= n4) << 5 | (n6 <= n5) << 6 | (n7 <= n6) << 7
+                turns[strip, col] = low | high
+            n7 = _need(n7, n6, flat[a7 + col])
+            n6 = _need(n6, n5, flat[a6 + col])
+            n5 = _need(n5, n4, flat[a5 + col])
+            n4 = _need(n4, n3, flat[a4 + col])
+            n3 = _need(n3, n2, flat[a3 + col])
+            n2 = _need(n2, n1, flat[a2 + col])
+            n1 = _need(n1, n0, flat[a1 + col])
+            n0 = _need(n0, below, flat[a0 + col])
+            row[col + uintp(_SIDE)] = n7
+
+
+@kernel
+def _follow(turns: Turns, height: int, path: Cells) -> None:
+    """Sets the cells of the path."""
+    row, col = 0, 0
+    for step in range(len(path)):
+        path[step, 0], path[step, 1] = row, col
+        strip, lane = divmod(height - 1 - row, _ROWS)
+        if turns[strip, col + _SIDE - lane] >> lane & 1:
+            col += 1
+        else:
+            row += 1
+
+
+@kernel
+def fill_needs(cells: Cells, needs: Cells) -> None:
+    """Sets what is needed at every cell, row by row."""
+    height, width = cells.shape
+    for r in range(height - 1, -1, -1):
+        for c in range(width - 1, -1, -1):
+            if r == height - 1:
+                onward = needs[r, c + 1] if c < width - 1 else 1
+            else:
+                onward = min(needs[r + 1, c], needs[r, c + 1]) if c < width - 1 else needs[r + 1, c]
+            needs[r, c] = max(1, onward - cells[r, c])
