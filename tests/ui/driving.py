@@ -11,7 +11,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import textual._wait
+import textual.app
+import textual.pilot
+from textual._context import active_app
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -29,8 +31,21 @@ MANY = 2_147_483_647
 
 Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
 
-# Textual's pilot looks every 20 ms whether the app has come to rest; apps as small as ours rest sooner.
-textual._wait.SLEEP_GRANULARITY = 1 / 200
+
+async def rest(min_sleep: float = 0, max_sleep: float = 0) -> None:
+    """Lets the app do all that waits neither for a clock nor for a thread."""
+    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
+    for _ in range(2):
+        await asyncio.sleep(0)
+        while ready:
+            await asyncio.sleep(0)
+        app = active_app.get(None)
+        if app is not None and app._screen_stack:
+            app.screen._on_timer_update()
+
+
+# Textual's pilot waits until the process seems idle, which takes long where other threads compute.
+textual.app.wait_for_idle = textual.pilot.wait_for_idle = rest
 # A key that follows another one is a second later, whatever the machine does meanwhile.
 ChoiceDialog.clock = staticmethod(partial(next, count()))
 
@@ -40,6 +55,7 @@ async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None
     deadline = monotonic() + PATIENCE
     await pilot.pause()
     while not condition():
+        assert pilot.app._exception is None
         assert monotonic() < deadline, "this never came"
         await asyncio.sleep(0.002)
         await pilot.pause()
@@ -113,6 +129,13 @@ async def painted(screen: Screen[Any]) -> None:
     done = asyncio.Event()
     screen.call_after_refresh(done.set)
     await asyncio.wait_for(done.wait(), PATIENCE)
+
+
+async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
+    """Gives the terminal another size, and lets all be laid out for it."""
+    await pilot.resize_terminal(width, height)
+    await wait_until(pilot, lambda: pilot.app._resize_event is None)  # Textual waits a moment for the next one
+    await painted(pilot.app.screen)
 
 
 def shown_lines(app: Any) -> list[str]:

@@ -59,9 +59,9 @@ async def test_ascii_mode_shows_ascii_alone_in_the_palette(tmp_path: Path) -> No
         check_ascii(pilot, "palette")
 
 
-async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path) -> None:
-    broken = tmp_path / "x1.txt"
-    broken.write_text("?")
+async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x1.txt").write_text("?")
     async with menu((100, 30), ascii_only=True) as (pilot, screen):
         await sees(pilot, "1. First steps")
         check_ascii(pilot, "menu")
@@ -72,7 +72,7 @@ async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path) -> None:
         await sees(pilot, "Give the path of a level file")
         check_ascii(pilot, "line")
         await pilot.press("escape")
-        await open_path(pilot, screen, str(broken))
+        await open_path(pilot, screen, "x1.txt")
         await sees(pilot, "x1.txt:1")
         check_ascii(pilot, "broken")
 

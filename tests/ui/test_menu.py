@@ -24,7 +24,7 @@ from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import (
     app_for,
     level_text,
-    painted,
+    resize,
     sees,
     sees_no,
     shown,
@@ -141,12 +141,13 @@ async def test_a_level_file_of_ones_own(tmp_path: Path) -> None:
         await wait_until(pilot, lambda: pilot.app.screen is screen)
 
 
-async def test_a_broken_level_is_told_and_the_menu_stays(tmp_path: Path) -> None:
-    path = tmp_path / "[b]broken.txt"
+async def test_a_broken_level_is_told_and_the_menu_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("[b]broken.txt")
     path.write_text("1 3\n0 0\n--[\n")
     async with menu((160, 40)) as (pilot, screen):
         await open_path(pilot, screen, str(path))
-        await sees(pilot, f"{path.name}:3:3: unknown tile '['")
+        await sees(pilot, f"{path}:3:3: unknown tile '['")
         assert pilot.app.screen.query_one(Input).value == str(path)
         path.write_text(level_text("o$!"))
         await pilot.press("enter")
@@ -232,9 +233,7 @@ async def test_lines_of_recordings_that_are_too_long_are_indented_and_paths_fold
 async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:
     async with menu((80, 24)) as (pilot, _):
         for size in ((80, 24), (60, 15), (40, 10), (20, 5), (300, 100), (80, 24)):
-            await pilot.resize_terminal(*size)
-            await wait_until(pilot, lambda size=size: pilot.app.screen.size == size)
-            await painted(pilot.app.screen)
+            await resize(pilot, *size)
             assert all(len(line) <= size[0] for line in shown_lines(pilot.app))
         await sees(pilot, "Enter Play ? Help ctrl+p Commands q Leave")
 

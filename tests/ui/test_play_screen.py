@@ -18,9 +18,9 @@ from dungeon_tui.ui.widgets.message_log import MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from tests.ui.driving import (
     last_message,
-    painted,
     playing,
     position,
+    resize,
     sees,
     sees_no,
     shown,
@@ -47,13 +47,6 @@ def offset_of(screen: PlayScreen, cell: Cell) -> tuple[int, int]:
     size = screen.map.size
     places = ((x, y) for y in range(size.height) for x in range(size.width))
     return next(place for place in places if screen.map.cell_at(Offset(*place)) == cell)
-
-
-async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
-    """Another size of the terminal, and all laid out for it."""
-    await pilot.resize_terminal(width, height)
-    await wait_until(pilot, lambda: pilot.app.screen.size == (width, height))
-    await painted(pilot.app.screen)
 
 
 async def at_rest(pilot: Pilot[Any]) -> None:
@@ -215,8 +208,9 @@ async def test_nothing_is_cut_in_the_middle_of_a_word_at_any_size(tmp_path: Path
     """From 80 x 24 up, and down to windows that hold hardly a word."""
     name = write_dungeon(tmp_path, HALL, sidecar=SIDECAR)
     async with playing(name, (80, 24)) as (pilot, screen):
-        for key in ("slash", "i", "escape", "right", "m"):
-            await pilot.press(key)
+        await pilot.press("slash")
+        await wait_until(pilot, lambda: "Thinking ..." not in screen.messages.texts)
+        await pilot.press("i", "escape", "right", "m")
         facts = screen.view.facts(screen.controller.turn)
         texts = [*screen.messages.texts, facts.title, *facts.short, "· ..."]
         texts += [f"{entry[0]} {entry[1]}" for entry in screen.query_one(KeyBar)._entries]
@@ -236,11 +230,12 @@ async def test_a_message_higher_than_the_log_shows_its_beginning(tmp_path: Path)
     name = write_dungeon(tmp_path, HALL, sidecar=SIDECAR)
     async with playing(name, (40, 12)) as (pilot, screen):
         await pilot.press("slash")
-        await wait_until(pilot, lambda: screen.query_one(MessageLog).size.height == 3)
-        await painted(screen)
-        lines = shown_lines(pilot.app)[screen.query_one(MessageLog).region.y :][:3]
-        assert lines[0].split()[0] == "No"
-        assert lines[2].endswith("...")
+
+        def lines() -> list[str]:
+            return shown_lines(pilot.app)[screen.query_one(MessageLog).region.y :][:3]
+
+        await wait_until(pilot, lambda: lines()[0].split()[0] == "No" and lines()[2].endswith("..."))
+        assert screen.query_one(MessageLog).size.height == 3
 
 
 async def test_a_message_that_is_longer_takes_room_from_the_map_until_the_next_turn(tmp_path: Path) -> None:
