@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.recording import record, verify
 from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.maps import BEYOND, least_health
@@ -25,7 +31,9 @@ from dungeon_tui.games.rescue.model.state import (
     SetOut,
     State,
     Status,
+    Trail,
     Walk,
+    path_of,
 )
 from tests import naive_grid_dp
 from tests import naive_rescue_rules as naive
@@ -43,11 +51,7 @@ def after(state: State, *actions: Action) -> State:
 
 def trail_of(state: State) -> list[tuple[int, int, int]]:
     """The cells entered, with the health left there, the first one first."""
-    found, trail = [], state.trail
-    while trail is not None:
-        found.append((*trail.cell, trail.health))
-        trail = trail.before
-    return found[::-1]
+    return [(*trail.cell, trail.health) for trail in state.trail or ()][::-1]
 
 
 def test_the_knight_waits_outside() -> None:
@@ -272,3 +276,49 @@ def test_the_same_grid_has_the_same_fingerprint_however_it_is_stored() -> None:
     level = level_of(CLASSIC)
     stored: Level = replace(level, grid=np.asfortranarray(level.grid.astype(np.int64)))
     assert rules.fingerprint(rules.start(stored)) == rules.fingerprint(START)
+
+
+# -- long walks
+
+
+def walked(steps: int) -> State:
+    """The state after so many steps along a row."""
+    level = Level("long", np.zeros((1, steps + 2), np.int32))
+    return after(rules.start(level), SetOut(3), *[RIGHT] * steps)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 254, 255, 256, 257, 1000])
+def test_a_fingerprint_reads_the_whole_way_backwards(steps: int) -> None:
+    state = walked(steps)
+    assert state.trail is not None
+    assert state.trail.text == b"".join(b"0 %d 3\n" % col for col in reversed(range(steps + 1)))
+    assert pickle.loads(pickle.dumps(state.trail)).text == state.trail.text
+
+
+def test_a_walk_of_thousands_of_steps_is_pickled_and_shown() -> None:
+    state = walked(20_000)
+    again = pickle.loads(pickle.dumps(state))
+    assert path_of(again) == path_of(state)
+    assert rules.fingerprint(again) == rules.fingerprint(state)
+    assert "cell=Cell(row=0, col=20000), health=3" in repr(state)
+    assert path_of(copy.deepcopy(state)) == path_of(state)
+
+
+def test_verifying_twice_as_many_turns_reads_twice_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Counter[int]()
+    iterate = Trail.__iter__
+
+    def counted(trail: Trail, steps: int) -> Iterator[Trail]:
+        for each in iterate(trail):
+            read[steps] += 1
+            yield each
+
+    for steps in (2048, 4096):
+        controller = TurnController(rules, Level("long", np.zeros((1, steps + 1), np.int32)))
+        for action in (SetOut(1), *[RIGHT] * steps):
+            controller.apply(action)
+        recording = record(controller, "rescue")
+        with monkeypatch.context() as patch:
+            patch.setattr(Trail, "__iter__", lambda trail, steps=steps: counted(trail, steps))
+            assert verify(recording).is_ok
+    assert 0 < read[4096] <= 2.1 * read[2048]

@@ -175,11 +175,7 @@ def test_a_picture_is_the_same_in_parts(rows: list[list[int]], choices: list[boo
             break
         controller.apply(steps[-1 if is_right else 0])
     state = controller.state
-    entered = set()
-    trail = state.trail
-    while trail is not None:
-        entered.add(trail.cell)
-        trail = trail.before
+    entered = {trail.cell for trail in state.trail or ()}
     height, width = len(rows), len(rows[0])
     for row in range(height):
         whole = Picture(state, UNICODE).row(row, 0, width)

@@ -1,4 +1,4 @@
-"""Grids: the shipped ones and those of one's own; finding, reading and packing them."""
+"""Finding, reading and packing grids: the shipped ones and those of one's own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # no fil
 
 
 def lessons() -> dict[str, str]:
-    """The grids that the project ships, in their order, with what each one teaches (grids.toml)."""
+    """The shipped grids in their order, each with its lesson (grids.toml)."""
     values = tomllib.loads((levels_folder("rescue") / "grids.toml").read_text("utf-8"))
     return {str(name): str(lesson) for name, lesson in values["grids"].items()}
 
@@ -53,7 +53,7 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def title(level: Level) -> str:
-    """What to call a grid on screen.
+    """The name of a grid on screen.
 
     A shipped name reads as words: "greedy-fails" is "Greedy fails".
     """
@@ -61,7 +61,7 @@ def title(level: Level) -> str:
 
 
 def openings() -> list[Opening]:
-    """What the menu offers."""
+    """The shipped grids, as the menu offers them."""
     return [_opening(name, lesson) for name, lesson in lessons().items()]
 
 

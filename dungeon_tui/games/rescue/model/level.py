@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ Grid = NDArray[np.signedinteger[Any]]
 
 LEAST, MOST = -(2**63), 2**63 - 1  # a cell's value
 
+_EMPTY = "the grid is empty: a row of whole numbers is the least"
 _SHORT = rb"[+-]?[0-9]{1,18}"  # fits 64 bits whatever it is
 _PLAIN_ROW = re.compile(rb"[ \t]*" + _SHORT + rb"(?:(?:[ \t]*,[ \t]*|[ \t]+)" + _SHORT + rb")*[ \t]*")
 _WORD = re.compile(r"[^\s,]+|,")
@@ -47,8 +49,9 @@ def read_level(file: LevelFile, name: str = "") -> Level:
     file.refuse_what_is_not_text()
     start = file.text_start
     is_json = file.data[start:].lstrip()[:1] == b"["
-    rows = _json_rows(file, start) if is_json else _text_rows(file, start)
-    return Level(name or file.name, _stacked(rows))
+    grid = np.stack(_json_rows(file, start) if is_json else _text_rows(file, start))
+    grid.setflags(write=False)
+    return Level(name or file.name, grid)
 
 
 def level_text(level: Level) -> str:
@@ -58,16 +61,10 @@ def level_text(level: Level) -> str:
     return "".join([line % tuple(row.tolist()) for row in level.grid])
 
 
-def _stacked(rows: list[Grid]) -> Grid:
-    grid = np.stack(rows)
-    grid.setflags(write=False)
-    return grid
-
-
 def _smallest(row: NDArray[np.int64]) -> Grid:
     """The row in 32 bits, if it fits."""
     info = np.iinfo(np.int32)
-    return row.astype(np.int32) if len(row) and info.min <= row.min() and row.max() <= info.max else row
+    return row.astype(np.int32) if info.min <= row.min() and row.max() <= info.max else row
 
 
 # -- rows of numbers
@@ -89,7 +86,7 @@ def _text_rows(file: LevelFile, start: int) -> list[Grid]:
             rows.append(_smallest(values))
         at += len(line) + 1
     if not rows:
-        raise file.error(len(file.data), "the grid is empty: a row of whole numbers is the least")
+        raise file.error(len(file.data), _EMPTY)
     return rows
 
 
@@ -113,6 +110,7 @@ def _numbers(file: LevelFile, at: int, text: str) -> Iterator[int]:
 
 
 def _checked(file: LevelFile, offset: int, word: str) -> int:
+    """The value of a word. Raises LevelError where it has none."""
     if not _NUMBER.fullmatch(word):
         shown = named(word) if len(word) == 1 else repr(word[:38])
         raise file.error(offset, f"{shown} is not a whole number")
@@ -134,59 +132,50 @@ def _ragged(file: LevelFile, at: int, row: int, here: int, first: int) -> LevelE
 
 def _json_rows(file: LevelFile, start: int) -> list[Grid]:
     text = file.data[start:].decode()
-    rows: list[Grid] = []
-    passed = 0  # brackets and values before this row: a closer look begins there
-    for row in _json_values(file, start, text):
-        numbers = _plain_numbers(row)
-        if numbers is None:
-            numbers = _checked_numbers(file, row, islice(_json_places(text, start), passed, None))
-        if rows and len(numbers) != len(rows[0]):
-            row_at, _ = next(islice(_json_places(text, start), passed, None))
-            raise _ragged(file, row_at, len(rows) + 1, len(numbers), len(rows[0]))
-        rows.append(_smallest(numbers))
-        passed += len(numbers) + 2
-    if not rows:
-        raise file.error(start, "the grid is empty: a row of whole numbers is the least")
-    return rows
-
-
-def _json_values(file: LevelFile, start: int, text: str) -> list[Any]:
-    """What is in the outer list; fractions, and where a number is too long for Python all numbers, as text."""
     try:
-        values = json.loads(text, parse_float=str, parse_constant=str)
+        rows = _parsed(text)
     except json.JSONDecodeError as error:
         offset = start + len(text[: error.pos].encode())
         raise file.error(offset, f"not JSON: {midway(error.msg)}") from None
-    except ValueError:
-        values = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
     except RecursionError:
         raise file.error(start, "not a grid: the brackets are nested too deeply") from None
-    return list(values)
+    if not rows:
+        raise file.error(start, _EMPTY)
+    with suppress(OverflowError):
+        if all(isinstance(row, list) and {*map(type, row)} == {int} and len(row) == len(rows[0]) for row in rows):
+            return [_smallest(np.array(row, np.int64)) for row in rows]
+    raise _first_error(file, _json_places(text, start))
 
 
-def _plain_numbers(row: Any) -> NDArray[np.int64] | None:
-    """The values of a row that is nothing but whole numbers of 64 bits; None: it needs a closer look."""
-    if not isinstance(row, list) or {*map(type, row)} != {int}:
-        return None
+def _parsed(text: str) -> list[Any]:
     try:
-        return np.array(row, np.int64)
-    except OverflowError:
-        return None
+        return list(json.loads(text))
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # Python reads no number of thousands of digits
+        return list(json.loads(text, parse_int=str))
 
 
-def _checked_numbers(file: LevelFile, row: Any, places: Iterator[tuple[int, str]]) -> NDArray[np.int64]:
-    """The values of a row, looked at one by one. Raises LevelError at what is no row or no number."""
-    row_at, _ = next(places)
-    if not isinstance(row, list):
-        raise file.error(row_at, "a row must be a list of whole numbers: [[1, 2], [3, 4]]")
-    if not row:
-        raise file.error(row_at, "this row is empty: a row holds one number at least")
-    numbers = []
-    for value, (offset, word) in zip(row, places, strict=False):
-        if type(value) not in (int, str) or word.startswith('"'):
-            raise file.error(offset, f"{printable(word[:40])} is not a whole number")
-        numbers.append(_checked(file, offset, word))
-    return np.array(numbers, np.int64)
+def _first_error(file: LevelFile, places: Iterator[tuple[int, str]]) -> LevelError:
+    """The first error in well-formed JSON that is no grid."""
+    lengths: list[int] = []
+    for row_at, bracket in places:
+        if bracket != "[":
+            return file.error(row_at, "a row must be a list of whole numbers: [[1, 2], [3, 4]]")
+        lengths.append(0)
+        for offset, word in takewhile(lambda place: place[1] != "]", places):
+            if word[0] in '"[{tfn':  # no number, not even a fraction
+                return file.error(offset, f"{printable(word[:40])} is not a whole number")
+            try:
+                _checked(file, offset, word)
+            except LevelError as error:
+                return error
+            lengths[-1] += 1
+        if not lengths[-1]:
+            return file.error(row_at, "this row is empty: a row holds one number at least")
+        if lengths[-1] != lengths[0]:
+            return _ragged(file, row_at, len(lengths), lengths[-1], lengths[0])
+    raise AssertionError("a grid without errors was taken for one with some")
 
 
 def _json_places(text: str, start: int) -> Iterator[tuple[int, str]]:

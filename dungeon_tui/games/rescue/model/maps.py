@@ -1,4 +1,4 @@
-"""What is computed from a grid once and remembered."""
+"""A grid's least health and its digest, each computed once and remembered."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _WORDS = {Direction.RIGHT: "right", Direction.DOWN: "down"}
 
 
 def start(level: Level, seed: int = 0) -> State:
-    """Before the first cell. Nothing is left to chance: the seed plays no part."""
+    """The knight before the first cell. Nothing is left to chance: the seed plays no part."""
     return State(level)
 
 
@@ -74,7 +74,7 @@ def objection(state: State, action: Action) -> str | None:
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-    """A guess, the choice of a health, or a step.
+    """The state after a guess, the choice of a health or a step, and its events.
 
     Raises:
         IllegalActionError: as `objection` says.
@@ -91,18 +91,19 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the rescue ended."""
-    where = state.cell.place
-    match state.status:
-        case Status.SAVED:
-            left = f"with {state.health} of {state.initial} health left" if state.health < state.initial else ""
-            left = left or f"with {state.health} health, from {state.initial}"
-            return Outcome("saved", f"The knight reached the princess {left}.", is_win=True)
-        case Status.DIED:
-            reason = f"The knight died at {where}: {state.initial} health was too little for this way."
-            return Outcome("died", reason, is_win=False)
-        case _:
-            return None
+    """The end of the rescue; None while it goes on."""
+    if state.status is Status.SAVED:
+        has_lost = state.health < state.initial
+        left = (
+            f"{state.health} of {state.initial} health left"
+            if has_lost
+            else f"{state.health} health, from {state.initial}"
+        )
+        return Outcome("saved", f"The knight reached the princess with {left}.", is_win=True)
+    if state.status is Status.DIED:
+        reason = f"The knight died at {state.cell.place}: {state.initial} health was too little for this way."
+        return Outcome("died", reason, is_win=False)
+    return None
 
 
 def action_text(action: Action) -> str:
@@ -118,10 +119,10 @@ def action_text(action: Action) -> str:
 
 def read_action(text: str) -> Action:
     """The action that `action_text` wrote. Raises ValueError where no action is written so."""
-    for direction, word in _WORDS.items():
+    for way, word in _WORDS.items():
         if text == word:
-            return Walk(direction)
-    found = re.fullmatch(r"(guess|health) ([0-9]{1,19})", text, re.ASCII)
+            return Walk(way)
+    found = re.fullmatch(r"(guess|health) ([0-9]{1,19})", text)
     if found is None:
         raise ValueError(f"{text!r} is not an action")
     return (Guess if found[1] == "guess" else SetOut)(int(found[2]))
@@ -131,15 +132,13 @@ def fingerprint(state: State) -> str:
     """SHA-256 over the numbers, the way and the grid."""
     numbers = (state.status.value, *state.cell, state.initial, state.health, state.lowest, *state.guesses)
     digest = hashlib.sha256(f"{numbers}\n".encode() + grid_digest(state.level))
-    trail = state.trail
-    while trail is not None:
-        digest.update(f"{trail.cell.row} {trail.cell.col} {trail.health}\n".encode())
-        trail = trail.before
+    if state.trail is not None:
+        digest.update(state.trail.text)
     return digest.hexdigest()
 
 
 def _is_guessed(state: State) -> bool:
-    """Whether the last guess was right."""
+    """True if the last guess was right."""
     return bool(state.guesses) and state.guesses[-1] == least_health(state.level)
 
 
@@ -161,17 +160,19 @@ def _enter(state: State, cell: Cell) -> tuple[State, tuple[Event, ...]]:
     value = int(state.level.grid[cell])
     health = state.health + value
     rows, cols = state.level.grid.shape
-    status, ended = Status.WALKING, ()  # type: tuple[Status, tuple[Event, ...]]
+    status, events = Status.WALKING, [Entered(cell, value, health)]  # type: tuple[Status, list[Event]]
     if health <= 0:
-        status, ended = Status.DIED, (Died(),)
+        status = Status.DIED
+        events.append(Died())
     elif cell == (rows - 1, cols - 1):
-        status, ended = Status.SAVED, (Saved(),)
+        status = Status.SAVED
+        events.append(Saved())
     state = replace(
         state,
         status=status,
         cell=cell,
         health=health,
         lowest=min(state.lowest, health),
-        trail=Trail(cell, health, state.trail),
+        trail=Trail(cell, health) if state.trail is None else state.trail.onward(cell, health),
     )
-    return state, (Entered(cell, value, health), *ended)
+    return state, tuple(events)
