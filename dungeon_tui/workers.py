@@ -14,7 +14,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from time import monotonic
 from typing import Any, TypeVar, cast
 from weakref import finalize
@@ -25,7 +25,7 @@ ResultT = TypeVar("ResultT")
 
 TOLD_EVERY = 0.05  # seconds between two reports of progress
 _GRACE = 1.0  # seconds in which a process that ends others may leave by itself
-_GIVEN_UP = b"given up"  # no pickle begins so
+_LAST = ("done", "failed")  # kinds of messages
 _SPAWN = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
 
 
@@ -46,8 +46,7 @@ async def in_process(
     """Items of a generator that runs in a process of its own, which ends with the iterator.
 
     Args:
-        function: at the top of a module. After the arguments it takes a function to report progress with, which returns
-            True once nobody awaits the answer any more.
+        function: at the top of a module. After the arguments it takes a function to report progress with.
         arguments: picklable, as are the items.
         tell: called here with what was reported, now and then.
 
@@ -66,73 +65,51 @@ async def in_process(
 class Process:
     """A process that stays for one question after the other, so that only the first one waits for Python to start.
 
-    It reads and writes no terminal. Another process takes its place when it dies, or when it doesn't heed that an
-    answer is no longer awaited.
+    It reads and writes no terminal. Another process takes its place when it dies, or when an answer is no longer
+    awaited.
     """
 
-    def __init__(self, prepare: Callable[..., Iterator[object]] | None = None, patience: float = 0) -> None:
-        """Starts nothing yet.
-
-        Args:
-            prepare: run first by each process, before there is a question; a function as for `in_process`.
-            patience: seconds for a function to return in once nobody awaits its answer; 0 ends its process at once.
-        """
-        self._prepare, self._patience = prepare, patience
+    def __init__(self, prepare: Callable[..., Iterator[object]] | None = None) -> None:
+        """Starts nothing yet; `prepare` is run first by each process, a function as for `in_process`."""
+        self._prepare = prepare
         self._worker: _Worker | None = None
-        self._last: _Conversation | None = None
         self._has_ended = False
 
     def start(self) -> None:
         """Starts a process if none is running; from a running loop."""
         if self._worker is None and not self._has_ended:
-            self._worker, self._last = _Worker(is_quiet=True), None
+            self._worker = _Worker(is_quiet=True)
             if self._prepare is not None:
-                self._last = _Conversation(self._worker, self._prepare, ())
+                self._worker.converse(self._prepare, ())
 
     async def ask(
         self, function: Callable[..., Iterator[ItemT]], *arguments: object, tell: Callable[..., object]
     ) -> AsyncGenerator[ItemT, None]:
         """As `in_process`; one question at a time."""
         self.start()
-        while self._last is not None and not self._last.is_over.is_set():
-            await self._last.is_over.wait()
-            self.start()
-        if self._worker is None:
+        worker = self._worker
+        if worker is None:
             raise ProcessError("the process that computes has been ended")
-        self._last = conversation = _Conversation(self._worker, function, arguments)
+        messages = worker.converse(function, arguments)
+        is_over = False
         try:
-            while True:
-                kind, content = await conversation.messages.get()
+            while not is_over:
+                kind, content = await messages.get()
+                is_over = kind in _LAST
                 if kind == "item":
                     yield content
                 elif kind == "told":
                     tell(*content)
-                elif kind == "done":
-                    return
                 elif kind == "failed":
                     raise ProcessError(content)
-                else:
-                    self._replace(conversation)
+                elif kind == "ended":
                     raise ProcessEndedError("the process that computes has ended by itself")
         finally:
-            if self._patience and not conversation.is_over.is_set():
-                conversation.give_up()
-                asyncio.get_running_loop().call_later(self._patience, self._replace_late, conversation)
-            else:
-                self._replace_late(conversation)
-
-    def _replace_late(self, conversation: _Conversation) -> None:
-        """Replaces the process if it is still not through with a question."""
-        if not conversation.is_over.is_set():
-            self._replace(conversation)
-
-    def _replace(self, conversation: _Conversation) -> None:
-        """Ends the process of a conversation; another one takes its place, with the next question at the latest."""
-        if self._worker is conversation.worker:
-            self._worker.end()
-            self._worker = None
-            if self._prepare is not None:
-                self.start()
+            if not is_over and self._worker is worker:
+                worker.end()
+                self._worker = None
+                if self._prepare is not None:
+                    self.start()
 
     def end(self) -> None:
         """Ends it for good."""
@@ -140,44 +117,6 @@ class Process:
         if self._worker is not None:
             self._worker.end()
             self._worker = None
-
-
-class _Conversation:
-    """A question, and the messages that come back: kind and content of each."""
-
-    def __init__(self, worker: _Worker, function: Callable[..., object], arguments: tuple[object, ...]) -> None:
-        self.worker = worker
-        self.messages: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
-        self.is_over = asyncio.Event()  # the process is through with the question, or has ended
-        # A thread, not asyncio's own pipes: when the app is left, nobody waits for those to be closed.
-        talk = asyncio.get_running_loop(), pickle.dumps((function, arguments))
-        Thread(target=self._talk, args=talk, daemon=True).start()
-
-    def give_up(self) -> None:
-        """Tells the function that nobody awaits its answer."""
-        Thread(target=self._give_up, daemon=True).start()
-
-    def _give_up(self) -> None:
-        with suppress(OSError):
-            self.worker.send(_GIVEN_UP)
-
-    def _talk(self, loop: asyncio.AbstractEventLoop, question: bytes) -> None:
-        """Sends the question and passes on what comes back."""
-        kind, content = "", None
-        with suppress(RuntimeError):  # the loop has ended: nobody waits
-            while kind not in ("done", "failed", "ended"):
-                try:
-                    if not kind:
-                        self.worker.send(question)
-                    kind, content = self.worker.pipe.recv()
-                except (OSError, EOFError, pickle.UnpicklingError):
-                    kind, content = "ended", None
-                loop.call_soon_threadsafe(self._take, kind, content)
-
-    def _take(self, kind: str, content: Any) -> None:
-        if kind in ("done", "failed", "ended"):
-            self.is_over.set()
-        self.messages.put_nowait((kind, content))
 
 
 # Many at once, for those who wait
@@ -210,15 +149,13 @@ def run_all(
     def give_next(pipe: Connection) -> None:
         numbers.pop(pipe, None)
         for numbers[pipe], task in numbered:
-            workers[pipe].send(pickle.dumps((_once, (function, task))))
+            workers[pipe].send(_once, (function, task))
             return
 
     try:
-        _start_tracker()
-        with _without_ctrl_c():
-            for _ in range(min(jobs, len(tasks))):
-                worker = _Worker(leave=leave)
-                workers[worker.pipe] = worker
+        for _ in range(min(jobs, len(tasks))):
+            worker = _Worker(leave=leave)
+            workers[worker.pipe] = worker
         for pipe in workers:
             give_next(pipe)
         while numbers:
@@ -259,29 +196,46 @@ def _without_ctrl_c() -> Iterator[None]:
 
 # Processes
 
+_Messages = asyncio.Queue[tuple[str, Any]]
+
 
 class _Worker:
     """A process that runs generators, and sends what they yield. It ends with ours, however that ends."""
 
     def __init__(self, *, is_quiet: bool = False, leave: Callable[[], object] | None = None) -> None:
-        _start_tracker()
-        self._sending = Lock()
         self.pipe, theirs = _SPAWN.Pipe()
+        self._talking = Lock()
         process = _SPAWN.Process(target=_serve, args=(theirs, is_quiet, leave), daemon=True)
-        process.start()
+        with redirect_stderr(sys.__stderr__):  # Textual's has no descriptor, and the tracker would inherit it
+            resource_tracker.ensure_running()
+        with _without_ctrl_c():
+            process.start()
         theirs.close()
         self.end = finalize(self, _end, process, 0 if leave is None else _GRACE)  # at the latest when we exit
 
-    def send(self, message: bytes) -> None:
-        """Sends a question, or _GIVEN_UP; from any thread."""
-        with self._sending:
-            self.pipe.send_bytes(message)
+    def send(self, function: Callable[..., object], arguments: tuple[object, ...]) -> None:
+        """Sends a question."""
+        self.pipe.send((function, arguments))
 
+    def converse(self, function: Callable[..., object], arguments: tuple[object, ...]) -> _Messages:
+        """Messages that answer a question, kind and content of each; they come in while the running loop turns."""
+        messages, loop = _Messages(), asyncio.get_running_loop()
 
-def _start_tracker() -> None:
-    """Starts multiprocessing's tracker, which it can't do by itself: Textual's standard error has no descriptor."""
-    with redirect_stderr(sys.__stderr__):
-        resource_tracker.ensure_running()
+        def talk() -> None:
+            kind, content = "", None
+            with suppress(RuntimeError), self._talking:  # the loop has ended: nobody waits
+                while kind not in (*_LAST, "ended"):
+                    try:
+                        if not kind:
+                            self.send(function, arguments)
+                        kind, content = self.pipe.recv()
+                    except (OSError, EOFError, pickle.UnpicklingError):
+                        kind, content = "ended", None
+                    loop.call_soon_threadsafe(messages.put_nowait, (kind, content))
+
+        # A thread, not asyncio's own pipes: when the app is left, nobody waits for those to be closed.
+        Thread(target=talk, daemon=True).start()
+        return messages
 
 
 def _end(process: BaseProcess, grace: float) -> None:
@@ -294,7 +248,6 @@ def _end(process: BaseProcess, grace: float) -> None:
 def _serve(pipe: Connection, is_quiet: bool, leave: Callable[[], object] | None) -> None:
     """Runs the functions that come in, in the other process, and sends what they yield until nobody listens."""
     questions: SimpleQueue[bytes] = SimpleQueue()
-    is_given_up = Event()
     told_at = 0.0
 
     def depart(*_: object) -> None:
@@ -305,20 +258,14 @@ def _serve(pipe: Connection, is_quiet: bool, leave: Callable[[], object] | None)
     def receive() -> None:
         with suppress(OSError, EOFError):
             while True:
-                message = pipe.recv_bytes()
-                if message == _GIVEN_UP:
-                    is_given_up.set()
-                else:
-                    is_given_up.clear()
-                    questions.put(message)
+                questions.put(pipe.recv_bytes())
         depart()
 
-    def tell(*values: object) -> bool:
+    def tell(*values: object) -> None:
         nonlocal told_at
         if monotonic() - told_at > TOLD_EVERY:
             told_at = monotonic()
             pipe.send(("told", values))
-        return is_given_up.is_set()
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if leave is not None:

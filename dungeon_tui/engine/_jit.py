@@ -39,6 +39,14 @@ def lean_kernel(function: FunctionT) -> FunctionT:
     return _compiled(function, makes_arrays=False)
 
 
+def inlined(function: FunctionT) -> FunctionT:
+    """Writes the function into the kernels that call it: no call hands tuples of arrays on, and one compilation does.
+
+    For functions that are called in one place, or in two: each place is compiled anew.
+    """
+    return cast(FunctionT, njit(inline="always", nogil=True)(function))
+
+
 def is_kept(compiled: Callable[..., Any]) -> bool:
     """True if an earlier call of a kernel, here or in another process, has left it in the cache as it is now."""
     kept: Any = getattr(compiled, "_cache", None)

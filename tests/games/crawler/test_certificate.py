@@ -11,10 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.crawler.ai.worth import certifier
 from dungeon_tui.games.crawler.ai.worth.certificate import MOST_LINES, Certificate
 from dungeon_tui.games.crawler.ai.worth.certifier import Certifier, played
-from dungeon_tui.games.crawler.ai.worth.counting import count_lines
-from dungeon_tui.games.crawler.ai.worth.riches import most_treasure
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import Status
@@ -80,7 +79,7 @@ def test_treasure_may_have_to_be_brought_along() -> None:
 
 def test_solutions_are_counted_to_a_cap() -> None:
     hall = level_of(" ".join(["o" + 12 * "-", *[13 * "-"] * 11, 12 * "-" + "?"]))
-    assert count_lines(hall, 24).lines == MOST_LINES  # 24! / (12! * 12!) = 2,704,156
+    assert Certifier(hall).solutions(24) == MOST_LINES  # 24! / (12! * 12!) = 2,704,156
     assert Certifier(hall).certify().values()["shortest_solutions"] == MOST_LINES
     assert "1,000,000 shortest solutions or more." in " ".join(Certifier(hall).certify().lines())
 
@@ -162,8 +161,8 @@ def halls() -> Level:
 def test_what_the_limits_leave_open_is_no_fact() -> None:
     stop = Event()
     stop.set()
-    for certifier in (Certifier(halls(), stop=stop), Certifier(halls(), most_states=0)):
-        found = certifier.certify()
+    for limited in (Certifier(halls(), stop=stop), Certifier(halls(), most_states=0)):
+        found = limited.certify()
         assert not any(found.values()["proven"].values())
         assert found.can_be_won is None
         assert found.moves is None
@@ -251,15 +250,14 @@ def test_few_monsters_and_much_treasure_in_words() -> None:
 
 def test_the_most_treasure_of_a_level_that_is_too_large_is_open() -> None:
     large = Level("large", np.full((300, 300), ord("-"), np.uint8), Cell(0, 0))
-    assert most_treasure(large, 3, max_doublings=0).treasure == 3
-    assert not most_treasure(large, 3, max_doublings=0).is_proven
-    assert count_lines(large, 10).ended == "size"
+    assert Certifier(large, 0).most_treasure(3) == (3, False)
+    assert Certifier(large, 0).solutions(10) is None
 
 
 def test_counting_ends_where_memory_states_or_time_do(monkeypatch: pytest.MonkeyPatch) -> None:
     level = load_dungeon("mirrors").levels[2]
-    assert count_lines(level, 69, max_doublings=2).lines == 786
-    assert count_lines(level, 69, max_doublings=2, most_states=100).ended == "states"
-    assert count_lines(level, 69, max_doublings=2, time_limit=0).ended == "time"
-    monkeypatch.setattr("dungeon_tui.games.crawler.ai.worth.counting.MEMORY", 1 << 16)
-    assert count_lines(level, 69, max_doublings=2).ended == "memory"
+    assert Certifier(level).solutions(69) == 786
+    assert Certifier(level, most_states=100).solutions(69) is None
+    assert Certifier(level, time_limit=0).solutions(69) is None
+    monkeypatch.setattr(certifier, "MEMORY", 1 << 19)
+    assert Certifier(level).solutions(69) is None

@@ -86,7 +86,7 @@ def test_what_levels_are_worth_as_json(tmp_path: Path) -> None:
 
 
 def test_what_time_leaves_open(tmp_path: Path) -> None:
-    done = call("crawler", "check", "--solve", "--timeout", "0", "--json", written(tmp_path / "a.txt", "oM-?"))
+    done = call("crawler", "check", "--solve", "--timeout", "0", "--json", written(tmp_path / "a.txt", "?+o@"))
     (entry,) = json.loads(done.stdout)["files"]
     assert not any(entry["solved"]["proven"].values())
     assert entry["solved"]["can_be_won"] is None

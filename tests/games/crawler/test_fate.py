@@ -15,7 +15,7 @@ from dungeon_tui.games.crawler.ai.fate import Fate, LastChance, last_chance
 from dungeon_tui.games.crawler.ai.planner import Planner
 from dungeon_tui.games.crawler.ai.solver import Solver
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon
 from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import Action, State
 
@@ -121,7 +121,7 @@ def test_an_answer_for_want_of_time_is_given_again_until_there_is_more() -> None
 
 def test_what_is_known_of_a_way_out_stays_known() -> None:
     """A line that was found in haste is an answer, whoever asks after it, there and anywhere on it."""
-    made = dungeon(("o-$-M", "-----", "@-+-!"))
+    made = load_dungeon("hard")
     planner, state = Planner(made), rules.start(made)
     assert planner.fate(state) is Fate.OPEN
     found = planner.escape(state, 1, time_limit=0.0)

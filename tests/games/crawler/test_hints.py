@@ -12,8 +12,8 @@ import pytest
 
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.crawler.ai import planner, solver
-from dungeon_tui.games.crawler.ai.search import asking
-from dungeon_tui.games.crawler.ai.search.plan import Escape
+from dungeon_tui.games.crawler.ai.search import solver as asking
+from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import Solver, escape
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status

@@ -7,15 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.rules import Event
 from dungeon_tui.games.crawler.ai import kernels
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import Level
-from dungeon_tui.games.crawler.model.state import Action, State, Status
+from dungeon_tui.games.crawler.model.state import (
+    Action,
+    AmuletTaken,
+    Died,
+    DoorTaken,
+    Escaped,
+    State,
+    Status,
+    TreasureTaken,
+)
 
 MOST_SIZES = 3
 COMMANDS = st.text("wasde", max_size=20)
-LEFT = {kernels.TOOK_DOOR: Status.OUT_OF_LEVELS, kernels.ESCAPED: Status.ESCAPED, kernels.DIED: Status.DIED}
 
 
 @st.composite
@@ -28,19 +37,31 @@ def levels(draw: st.DrawFn, side: int = 6) -> Level:
     return Level("drawn", grid, start)
 
 
-def unpacked(boards: kernels.Boards, size: int, items: kernels.Words, monsters: kernels.Words) -> np.ndarray:
-    height, width = int(boards.heights[size]), int(boards.widths[size])
+def unpacked(boards: kernels.Boards, size: int, words: kernels.Words, items: int, monsters: int) -> np.ndarray:
+    height, width, at = boards.layout[size, :3].tolist()
     tiles = np.full(height * width, ord("-"), np.uint8)
-    at = boards.cells_at[size]
     for cell in range(height * width):
         tile = boards.tiles[at + cell]
         if tile == kernels.WALL:
             tiles[cell] = ord("+")
-        elif tile >= 0 and kernels.has(items, tile):
+        elif tile >= 0 and kernels.has(words, items, tile):
             tiles[cell] = boards.kinds[tile % len(boards.kinds)]
-        if kernels.has(monsters, cell):
+        if kernels.has(words, monsters, cell):
             tiles[cell] = ord("M")
     return tiles.reshape(height, width)
+
+
+def result_of(events: tuple[Event, ...]) -> int:
+    """The packed turn's result, by the events of the rules."""
+    results = {
+        Died: kernels.DIED,
+        DoorTaken: kernels.TOOK_DOOR,
+        Escaped: kernels.ESCAPED,
+        AmuletTaken: kernels.TOOK_AMULET,
+        TreasureTaken: kernels.TOOK_TREASURE,
+    }
+    kinds = [type(event) for event in events]
+    return next((result for kind, result in results.items() if kind in kinds), kernels.WENT)
 
 
 @given(levels(), COMMANDS)
@@ -49,36 +70,44 @@ def test_the_packed_turn_is_that_of_the_rules(level: Level, commands: str) -> No
     boards = kernels.make_boards(level.tiles, MOST_SIZES)
     state: State = rules.start(dungeon)
     size, cell = 0, level.start.row * level.tiles.shape[1] + level.start.col
-    items, monsters = kernels.pack_board(boards, 0, level.tiles)
+    sets = kernels.pack_board(boards, 0, level.tiles)
     for command in commands:
         if state.status is not Status.PLAYING:
             return
         has_treasure = state.treasure > 0
-        before = state
-        state, _ = rules.step(state, Action(command))
+        state, events = rules.step(state, Action(command))
+        monsters = 1 + len(sets[0])
+        words = np.concatenate([[5], *sets, np.full(2 * MOST_SIZES**3, -1)])
         way = kernels.COMMANDS.index(command)
-        result, cell = kernels.turn(boards, size, cell, way, has_treasure, items, monsters)
-        assert LEFT.get(result, Status.PLAYING) is state.status
-        assert (result == kernels.TOOK_TREASURE) <= (state.treasure == before.treasure + 1)
+        result, cell = kernels.play_turn(boards, size, cell, way, has_treasure, words, 1, monsters)
+        assert result == result_of(events)
         if result in (kernels.TOOK_DOOR, kernels.ESCAPED):
             continue
+        items = 1
         if result == kernels.TOOK_AMULET and size + 1 < MOST_SIZES:
-            more_items = np.full(kernels.item_words(boards, size + 1), 2**64 - 1, np.uint64)
-            more_monsters = np.full(kernels.cell_words(boards, size + 1), 2**64 - 1, np.uint64)
-            kernels.double(boards, size, items, monsters, more_items, more_monsters)
+            items = monsters + len(sets[1])
+            kernels.double(boards, size, words, 1, items)
             cell = kernels.doubled_cell(boards, size, cell)
-            items, monsters, size = more_items, more_monsters, size + 1
+            size += 1
+            monsters = items + int(boards.layout[size, kernels.ITEM_WORDS])
         tiles = state.board.copy()
         assert divmod(cell, tiles.shape[1]) == state.adventurer
-        assert np.array_equal(unpacked(boards, size, items, monsters), tiles)
-        again = kernels.pack_board(boards, size, tiles)
-        assert [words.tolist() for words in again] == [items.tolist(), monsters.tolist()]
+        assert np.array_equal(unpacked(boards, size, words, items, monsters), tiles)
+        sets = kernels.pack_board(boards, size, tiles)
+        end = monsters + len(sets[1])
+        assert words[0] == 5
+        assert words[items:end].tolist() == np.concatenate(sets).tolist()
+        assert np.array_equal(kernels.unpack_board(boards, size, *sets), tiles)
 
 
-@given(levels())
-def test_a_kind_can_be_dropped(level: Level) -> None:
+@given(levels(), st.sampled_from(b"$@?!"))
+def test_a_kind_can_be_dropped(level: Level, kind: int) -> None:
     boards = kernels.make_boards(level.tiles)
     items, monsters = kernels.pack_board(boards, 0, level.tiles)
-    kernels.drop_kind(boards, 0, items, ord("$"))
-    expected = np.where(level.tiles == ord("$"), ord("-"), level.tiles)
-    assert np.array_equal(unpacked(boards, 0, items, monsters), expected)
+    of_kind = kernels.items_of_kind(boards, 0, items, kind)
+    assert kernels.count_members(of_kind) == np.count_nonzero(level.tiles == kind)
+    words = np.concatenate([items, monsters])
+    kernels.drop_kind(boards, 0, words, 0, kind)
+    assert words[: len(items)].tolist() == (items & ~of_kind).tolist()
+    expected = np.where(level.tiles == kind, ord("-"), level.tiles)
+    assert np.array_equal(unpacked(boards, 0, words, 0, len(items)), expected)

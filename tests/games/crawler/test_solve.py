@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.ai import solver
-from dungeon_tui.games.crawler.ai.search import asking, level_search
+from dungeon_tui.games.crawler.ai.search import level_search
+from dungeon_tui.games.crawler.ai.search import solver as asking
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, pack_level, shipped_names
 from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level
 from dungeon_tui.games.crawler.model.state import Action, State, Status
-from dungeon_tui.workers import in_process
 from tests.naive_escape import doublings, fewest_moves
 from tests.processes import call
 
@@ -116,7 +116,7 @@ def test_from_a_later_moment_on_a_level_that_has_doubled() -> None:
     for treasure in (1, 2, 3):
         found = solver.escape(state, treasure)
         assert found.moves == fewest_moves(state, treasure, 0, 50_000)[0]
-        assert found.frontier[0] == (1, 1)
+        assert found.pareto_front[0] == (1, 1)
         assert_it_is_what_it_says(state, found)
 
 
@@ -161,7 +161,7 @@ def assert_it_is_as_for_the_naive_twin(state: State, asked: int, cap: int, by_do
     else:
         assert found.moves is None or found.moves >= least
     assert_it_is_what_it_says(state, found, cap, by_door)
-    for treasure, fewest in found.frontier:
+    for treasure, fewest in found.pareto_front:
         assert fewest_moves(state, treasure, cap, 3000, by_door)[0] in (fewest, None)
 
 
@@ -253,7 +253,7 @@ def test_it_is_told_how_the_search_stands() -> None:
 def test_more_treasure_than_copies_can_hold_is_soon_proven_impossible() -> None:
     found = solver.escape(rules.start(dungeon_of("$o@-! -----")), 99)
     assert (found.moves, found.is_proven) == (None, True)
-    assert found.frontier == ((1, 5), (2, 9), (3, 13), (4, 15))
+    assert found.pareto_front == ((1, 5), (2, 9), (3, 13), (4, 15))
 
 
 @pytest.mark.parametrize(("pictures", "most"), [(("$o$!",), 2), (("$o$?", "o$-!"), 3), (("$o@$!",), 7)])
@@ -262,7 +262,7 @@ def test_no_search_is_begun_for_more_treasure_than_a_level_can_hold(pictures: tu
     assert solver.escape(start, most).moves == fewest_moves(start, most, 1, 50_000)[0]
     found = solver.escape(start, 255)
     assert (found.moves, found.is_proven) == (None, True)
-    assert len(found.frontier) <= most
+    assert len(found.pareto_front) <= most
 
 
 def test_nobody_leaves_without_treasure() -> None:
@@ -308,7 +308,7 @@ def test_along_the_best_line_nothing_is_searched_again() -> None:
             len(letters) - made,
             found.treasure,
         )
-        assert rest.frontier[-1] == (1, len(letters) - made)
+        assert rest.pareto_front[-1] == (1, len(letters) - made)
         assert made == 0 or rest.states == 0
         assert asked.is_lost(state) is False
         state = played(state, letter)
@@ -352,24 +352,6 @@ def test_a_position_is_not_called_lost_for_want_of_time() -> None:
     assert solver.Solver(state.dungeon).is_lost(state) is False
 
 
-async def test_answer_after_answer_comes_from_a_process_of_its_own() -> None:
-    state = played(rules.start(load_dungeon("easy")), "dd")
-    told: list[tuple[int, ...]] = []
-    answers = in_process(solver.escaping, state, (1, 2, 4), False, None, tell=lambda *values: told.append(values))
-    found = [answer async for answer in answers]
-    assert [answer.asked for answer in found] == [1, 2, 4]
-    for answer in found:
-        assert answer.is_proven
-        assert_it_is_what_it_says(state, answer)
-    assert told
-
-
-def test_it_is_stopped_by_who_is_told() -> None:
-    state = rules.start(load_dungeon("hard"))
-    (found,) = solver.escaping(state, (1, 2), False, None, lambda *_: True)
-    assert found.ended == "stopped"
-
-
 def written(folder: Path, *pictures: str) -> str:
     for file in pack_level(dungeon_of(*pictures)).files:
         (folder / file.name).write_bytes(file.data)
@@ -394,14 +376,14 @@ def test_a_proven_answer_is_a_point_of_its_own_even_if_less_treasure_is_open(
 ) -> None:
     prefix = written(tmp_path, "$o$$$!")
     found = solver.escape(rules.start(load_dungeon(prefix)), 4)
-    monkeypatch.setattr(solver, "escape", lambda *_, **__: replace(found, frontier=((1, 4),), ended="time"))
+    monkeypatch.setattr(solver, "escape", lambda *_, **__: replace(found, pareto_front=((1, 4),), ended="time"))
     answer = json.loads(call("crawler", "solve", prefix, "--treasure", "4", "--json").stdout)
     assert answer["frontier"] == [{"treasure": 1, "moves": 4}, {"treasure": 4, "moves": 6}]
     assert call("crawler", "solve", prefix, "--treasure", "4").stdout.decode().splitlines()[2:-1] == [
         "Fewest moves with 1 treasure: 4",
         "Fewest moves with 4 treasures: 6",
     ]
-    monkeypatch.setattr(solver, "escape", lambda *_, **__: replace(found, frontier=(), lower_bound=5, ended="time"))
+    monkeypatch.setattr(solver, "escape", lambda *_, **__: replace(found, pareto_front=(), lower_bound=5, ended="time"))
     assert json.loads(call("crawler", "solve", prefix, "--treasure", "4", "--json").stdout)["frontier"] == []
 
 
@@ -498,3 +480,25 @@ def test_ctrl_c_shows_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not json.loads(done.stdout)["proven_minimal"]
     assert done.stderr == b"Stopped: this is what was known.\n"
     assert done.returncode == 130
+
+
+def open_state(size: int = 40) -> State:
+    """Treasures, monsters, and amulets among which a search by bounds loses itself."""
+    rng = np.random.default_rng(5)
+    tiles = rng.choice(np.frombuffer(b"----------------+++$", np.uint8), (size, size))
+    tiles[rng.integers(5, size - 5, 12), rng.integers(5, size - 5, 12)] = ord("M")
+    tiles[rng.integers(5, size - 5, 4), rng.integers(5, size - 5, 4)] = ord("@")
+    tiles[0, :2] = tiles[1, 0] = tiles[-1, -2] = tiles[-2, -1] = ord("-")
+    tiles[-1, -1] = ord("!")
+    return rules.start(alone(Level("open", tiles, Cell(0, 0))))
+
+
+@pytest.mark.parametrize(("asked", "limits"), [(3, {"time_limit": 0.0}), (8, {"time_limit": 0.0}), (1, {"memory": 0})])
+def test_a_search_that_ends_without_a_line_looks_for_one(asked: int, limits: dict[str, float]) -> None:
+    state = open_state()
+    found = solver.escape(state, asked, **limits)  # type: ignore[arg-type]
+    assert found.ended == ("time" if "time_limit" in limits else "memory")
+    assert found.moves is not None
+    assert found.lower_bound is not None
+    assert found.lower_bound <= found.moves
+    assert_it_is_what_it_says(state, found)

@@ -19,7 +19,7 @@ import numpy as np
 
 from dungeon_tui.core.grid import cells_of
 from dungeon_tui.core.random import Random
-from dungeon_tui.games.crawler.ai.search.plan import Escape
+from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.worth.certificate import Certificate
 from dungeon_tui.games.crawler.ai.worth.certifier import Certifier, played
 from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, MOST_SIDE, Wishes, generate

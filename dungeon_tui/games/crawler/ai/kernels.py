@@ -5,6 +5,7 @@ where at the beginning, an item a number, and two sets: the items that are still
 Doubling copies the table: a level has a board for each of its sizes. The number of an item is that of its original plus
 a multiple of the number of items that the level begins with.
 
+Kernels find sets at offsets into one array of words, for which numba compiles less than for an array each.
 The order of the turn is that of `rules.step`; docs/games/crawler.md.
 """
 
@@ -13,7 +14,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import uint64
 from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
@@ -21,33 +21,37 @@ from dungeon_tui.engine._jit import lean_kernel
 from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
 
 COMMANDS = "wasde"
-"""The ways to go, by their number."""
+"""The commands by their number."""
 
 WENT, TOOK_TREASURE, TOOK_AMULET, TOOK_DOOR, ESCAPED, DIED = range(6)
-"""What a turn came to."""
+"""Results of a turn."""
 
 FLOOR, WALL = -1, -2  # beside the numbers of items
-ONE = uint64(1)
+HEIGHT, WIDTH, CELLS_AT, ITEMS_AT, ITEMS, ITEM_WORDS, CELL_WORDS = range(7)
+"""Columns of the layout."""
 
-Words = NDArray[np.uint64]
+Words = NDArray[np.int64]
 Ints = NDArray[np.int32]
 
 
 class Boards(NamedTuple):
-    """A level at each of its sizes; what belongs to a size begins at an offset."""
+    """A level at each of its sizes."""
 
-    heights: Ints  # (sizes,)
-    widths: Ints  # (sizes,)
-    cells_at: NDArray[np.int64]  # (sizes,) offsets into tiles
-    items_at: NDArray[np.int64]  # (sizes,) offsets into places
+    layout: NDArray[np.int64]  # (sizes, 7): sides, offsets into tiles and places, items, words that sets take
     tiles: Ints  # per size height * width: FLOOR, WALL or the item's number
     places: Ints  # per size the items' cells
     kinds: NDArray[np.uint8]  # (items of the first size,) tile codes
 
     @property
     def sizes(self) -> int:
-        """How many there are."""
-        return len(self.heights)
+        """Number of boards."""
+        return len(self.layout)
+
+    def is_open(self, size: int) -> NDArray[np.bool_]:
+        """(height, width): False where a pillar stands."""
+        height, width, at = self.layout[size, :ITEMS_AT].tolist()
+        is_open: NDArray[np.bool_] = self.tiles[at : at + height * width] != WALL
+        return is_open.reshape(height, width)
 
 
 def make_boards(tiles: ByteGrid, sizes: int = 1) -> Boards:
@@ -55,133 +59,114 @@ def make_boards(tiles: ByteGrid, sizes: int = 1) -> Boards:
 
     Args:
         tiles: (height, width) uint8, the level's tile codes.
-        sizes: how many boards.
+        sizes: number of boards.
     """
     grid = np.full(tiles.shape, FLOOR, np.int32)
     grid[tiles == PILLAR] = WALL
     is_item = (tiles != OPEN) & (tiles != PILLAR) & (tiles != MONSTER)
     count = int(np.count_nonzero(is_item))
     grid[is_item] = np.arange(count)
-    grids = [grid]
-    for _ in range(1, sizes):
-        copies = [np.where(grid >= 0, grid + quarter * count, grid) for quarter in range(4)]
-        grid = np.block([copies[:2], copies[2:]]).astype(np.int32)
-        grids.append(grid)
-        count *= 4
-    places = []
-    for grid in grids:
+    layout, grids, places = [], [], []
+    cells_at = items_at = 0
+    for _ in range(sizes):
+        layout.append((*grid.shape, cells_at, items_at, count, (count + 63) >> 6, (grid.size + 63) >> 6))
         cells = np.flatnonzero(grid >= 0)
         places.append(cells[np.argsort(grid.reshape(-1)[cells])].astype(np.int32))
+        grids.append(grid.reshape(-1))
+        cells_at, items_at = cells_at + grid.size, items_at + count
+        copies = [np.where(grid >= 0, grid + quarter * count, grid) for quarter in range(4)]
+        grid = np.block([copies[:2], copies[2:]]).astype(np.int32)
+        count *= 4
     return Boards(
-        np.array([len(grid) for grid in grids], np.int32),
-        np.array([len(grid[0]) for grid in grids], np.int32),
-        np.cumsum([0, *(grid.size for grid in grids)])[:-1].astype(np.int64),
-        np.cumsum([0, *(len(cells) for cells in places)])[:-1].astype(np.int64),
-        np.concatenate([grid.reshape(-1) for grid in grids]),
-        np.concatenate(places),
-        tiles[is_item].astype(np.uint8),
+        np.array(layout, np.int64), np.concatenate(grids), np.concatenate(places), tiles[is_item].astype(np.uint8)
     )
 
 
 def pack_board(boards: Boards, size: int, tiles: ByteGrid) -> tuple[Words, Words]:
-    """The items that are there, and the monsters, of a board as it is now."""
+    """The sets of items and of monsters on a board as it is now."""
     flat = np.ascontiguousarray(tiles).reshape(-1)
-    items, monsters = np.zeros(item_words(boards, size), np.uint64), np.zeros(cell_words(boards, size), np.uint64)
-    at = int(boards.items_at[size])
-    places = boards.places[at : at + item_count(boards, size)]
-    kinds = np.resize(boards.kinds, len(places))
-    for words, members in ((items, flat[places] == kinds), (monsters, flat == MONSTER)):
-        for member in np.flatnonzero(members).tolist():
-            words[member >> 6] |= np.uint64(1 << (member & 63))
-    return items, monsters
+    at, count = boards.layout[size, [ITEMS_AT, ITEMS]].tolist()
+    places = boards.places[at : at + count]
+    return _packed(flat[places] == np.resize(boards.kinds, count)), _packed(flat == MONSTER)
 
 
 def unpack_board(boards: Boards, size: int, items: Words, monsters: Words) -> ByteGrid:
     """The (height, width) tile codes that `pack_board` packed."""
-    height, width = int(boards.heights[size]), int(boards.widths[size])
-    at, items_at = int(boards.cells_at[size]), int(boards.items_at[size])
-    tiles = np.where(boards.tiles[at : at + height * width] == WALL, PILLAR, OPEN).astype(np.uint8)
-    present = _members(items, item_count(boards, size))
-    tiles[boards.places[items_at + present]] = boards.kinds[present % max(len(boards.kinds), 1)]
-    tiles[_members(monsters, height * width)] = MONSTER
-    return tiles.reshape(height, width)
+    is_open = boards.is_open(size)
+    tiles = np.where(is_open, OPEN, PILLAR).astype(np.uint8).reshape(-1)
+    at, count = boards.layout[size, [ITEMS_AT, ITEMS]].tolist()
+    present = _members(items, count)
+    tiles[boards.places[at + present]] = boards.kinds[present % max(len(boards.kinds), 1)]
+    tiles[_members(monsters, tiles.size)] = MONSTER
+    return tiles.reshape(is_open.shape)
 
 
-def count_kind(boards: Boards, size: int, items: Words, kind: int) -> int:
-    """How many items of a kind are in a set."""
-    present = _members(items, item_count(boards, size))
-    return int(np.count_nonzero(boards.kinds[present % max(len(boards.kinds), 1)] == kind))
+def items_of_kind(boards: Boards, size: int, items: Words, kind: int) -> Words:
+    """The subset of the items that are of a kind."""
+    is_member = np.zeros(64 * len(items), np.bool_)
+    is_member[_members(items, int(boards.layout[size, ITEMS]))] = True
+    is_kind = np.resize(boards.kinds == kind, boards.layout[size, ITEMS])
+    return _packed(is_member[: len(is_kind)] & is_kind)
+
+
+def count_members(words: Words) -> int:
+    """Size of a set."""
+    return len(_members(words, 64 * len(words)))
+
+
+def _packed(is_member: NDArray[np.bool_]) -> Words:
+    """The set of the places that are True."""
+    padded = np.zeros(-(-len(is_member) // 64) * 64, np.bool_)
+    padded[: len(is_member)] = is_member
+    return np.packbits(padded, bitorder="little").view("<i8").astype(np.int64)
 
 
 def _members(words: Words, most: int) -> NDArray[np.intp]:
     """The numbers in a set, all of which are below `most`."""
-    return np.flatnonzero(np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little")[:most])
+    return np.flatnonzero(np.unpackbits(words.astype("<i8").view(np.uint8), bitorder="little")[:most])
 
 
 @lean_kernel
-def item_count(boards: Boards, size: int) -> int:
-    """How many items a board began with."""
-    return int(len(boards.kinds) << (2 * size))
+def has(words: Words, at: int, member: int) -> bool:
+    """True if a number is in the set at an offset."""
+    return bool((words[at + (member >> 6)] >> (member & 63)) & 1)
 
 
 @lean_kernel
-def item_words(boards: Boards, size: int) -> int:
-    """How many words a set of items takes."""
-    return ((len(boards.kinds) << (2 * size)) + 63) >> 6
+def put(words: Words, at: int, member: int) -> None:
+    """Puts a number into the set at an offset."""
+    words[at + (member >> 6)] |= 1 << (member & 63)
 
 
 @lean_kernel
-def cell_words(boards: Boards, size: int) -> int:
-    """How many words a set of cells takes."""
-    return int((boards.heights[size] * boards.widths[size] + 63) >> 6)
+def drop(words: Words, at: int, member: int) -> None:
+    """Takes a number out of the set at an offset."""
+    words[at + (member >> 6)] &= ~(1 << (member & 63))
 
 
 @lean_kernel
-def has(words: Words, member: int) -> bool:
-    """Whether a number is in a set."""
-    return bool((words[member >> 6] >> uint64(member & 63)) & ONE)
-
-
-@lean_kernel
-def put(words: Words, member: int) -> None:
-    """Puts a number into a set."""
-    words[member >> 6] |= ONE << uint64(member & 63)
-
-
-@lean_kernel
-def drop(words: Words, member: int) -> None:
-    """Takes a number out of a set."""
-    words[member >> 6] &= ~(ONE << uint64(member & 63))
-
-
-@lean_kernel
-def kind_of(boards: Boards, item: int) -> int:
-    """The tile code of an item of any size."""
-    return int(boards.kinds[item % len(boards.kinds)])
-
-
-@lean_kernel
-def turn(
-    boards: Boards, size: int, cell: int, way: int, has_treasure: bool, items: Words, monsters: Words
+def play_turn(
+    boards: Boards, size: int, cell: int, way: int, has_treasure: bool, words: Words, items: int, monsters: int
 ) -> tuple[int, int]:
     """One turn but for the doubling, in place.
 
     Args:
         boards: the level.
-        size: which of its boards.
+        size: index of its board.
         cell: row * width + column of the adventurer.
         way: the command's place in COMMANDS.
-        has_treasure: whether a way out opens.
-        items: what is there; changed.
-        monsters: where they are; changed.
+        has_treasure: True if a way out opens.
+        words: holds the sets; changed.
+        items: offset of the items that are there.
+        monsters: offset of the monsters' cells.
 
     Returns:
-        What it came to, and the adventurer's cell.
+        The result, and the adventurer's cell.
 
     Cost:
         O(height + width).
     """
-    height, width = boards.heights[size], boards.widths[size]
+    height, width, base = boards.layout[size, HEIGHT], boards.layout[size, WIDTH], boards.layout[size, CELLS_AT]
     row, col = cell // width, cell % width
     to = cell
     if way == 0 and row > 0:
@@ -193,12 +178,12 @@ def turn(
     elif way == 3 and col < width - 1:
         to = cell + 1
     result = WENT
-    tile = boards.tiles[boards.cells_at[size] + to]
     if to != cell:
-        if tile == WALL or has(monsters, to):
+        tile = int(boards.tiles[base + to])
+        if tile == WALL or has(words, monsters, to):
             to = cell
-        elif tile >= 0 and has(items, tile):
-            kind = kind_of(boards, tile)
+        elif tile >= 0 and has(words, items, tile):
+            kind = boards.kinds[tile % len(boards.kinds)]
             if kind == DOOR:
                 return TOOK_DOOR, to
             if kind == WAY_OUT and has_treasure:
@@ -206,73 +191,69 @@ def turn(
             if kind == WAY_OUT:
                 to = cell
             else:
-                drop(items, tile)
+                drop(words, items, tile)
                 result = TOOK_TREASURE if kind == TREASURE else TOOK_AMULET
-    if _let_monsters_move(boards, size, to, items, monsters):
-        return DIED, to
-    return result, to
-
-
-@lean_kernel
-def _let_monsters_move(boards: Boards, size: int, cell: int, items: Words, monsters: Words) -> bool:
-    """All monsters that see the cell come one step closer; whether one stands on it then."""
-    height, width = boards.heights[size], boards.widths[size]
-    row, col = cell // width, cell % width
-    base = boards.cells_at[size]
-    is_caught = False
-    for ray in range(4):
-        if ray == 0:
-            step, length = -width, row
-        elif ray == 1:
+    row, col = to // width, to % width
+    for ray in range(4):  # all monsters that see the adventurer come one step closer
+        step, length = -width, row
+        if ray == 1:
             step, length = width, height - 1 - row
         elif ray == 2:
             step, length = -1, col
-        else:
+        elif ray == 3:
             step, length = 1, width - 1 - col
-        at = cell
+        at = to
         for _ in range(length):
             at += step
             if boards.tiles[base + at] == WALL:
                 break
-            if has(monsters, at):
-                to = at - step
-                drop(monsters, at)
-                put(monsters, to)
-                is_caught |= to == cell
-                tile = boards.tiles[base + to]
-                if tile >= 0:
-                    drop(items, tile)
-    return is_caught
+            if has(words, monsters, at):
+                nearer = at - step
+                drop(words, monsters, at)
+                put(words, monsters, nearer)
+                tile = int(boards.tiles[base + nearer])
+                if nearer == to:
+                    result = DIED
+                elif tile >= 0:
+                    drop(words, items, tile)
+    return result, to
 
 
 @lean_kernel
 def doubled_cell(boards: Boards, size: int, cell: int) -> int:
     """The same cell of the upper left quarter, one size up."""
-    width = boards.widths[size]
+    width = boards.layout[size, WIDTH]
     return int(cell // width * 2 * width + cell % width)
 
 
 @lean_kernel
-def double(boards: Boards, size: int, items: Words, monsters: Words, more_items: Words, more_monsters: Words) -> None:
-    """Writes the sets of the doubled board, that of the next size, into words which need not be empty."""
-    more_items[: item_words(boards, size + 1)] = 0
-    more_monsters[: cell_words(boards, size + 1)] = 0
-    count = item_count(boards, size)
-    for item in range(count):
-        if has(items, item):
-            for quarter in range(4):
-                put(more_items, item + quarter * count)
-    height, width = boards.heights[size], boards.widths[size]
-    for cell in range(height * width):
-        if has(monsters, cell):
-            row, col = cell // width, cell % width
-            for quarter in range(4):
-                put(more_monsters, (row + quarter // 2 * height) * 2 * width + col + quarter % 2 * width)
+def double(boards: Boards, size: int, words: Words, sets: int, doubled: int) -> None:
+    """Writes the sets of the doubled board, items then monsters, into words which need not be empty.
+
+    Args:
+        boards: the level, at the next size, too.
+        size: index of the board that doubles.
+        words: holds the sets; changed.
+        sets: offset of the items that are there, followed by the monsters.
+        doubled: offset of the words to write.
+    """
+    height, width, count = boards.layout[size, HEIGHT], boards.layout[size, WIDTH], boards.layout[size, ITEMS]
+    monsters, doubled_monsters = sets + boards.layout[size, ITEM_WORDS], doubled + boards.layout[size + 1, ITEM_WORDS]
+    for word in range(doubled, doubled_monsters + boards.layout[size + 1, CELL_WORDS]):
+        words[word] = 0
+    for quarter in range(4):
+        for item in range(count):
+            if has(words, sets, item):
+                put(words, doubled, item + quarter * count)
+        origin = quarter // 2 * height * 2 * width + quarter % 2 * width
+        for cell in range(height * width):
+            if has(words, monsters, cell):
+                put(words, doubled_monsters, origin + doubled_cell(boards, size, cell))
 
 
 @lean_kernel
-def drop_kind(boards: Boards, size: int, items: Words, kind: int) -> None:
-    """Takes all items of a kind out of a set."""
-    for item in range(item_count(boards, size)):
-        if kind_of(boards, item) == kind:
-            drop(items, item)
+def drop_kind(boards: Boards, size: int, words: Words, items: int, kind: int) -> None:
+    """Takes all items of a kind out of the set at an offset."""
+    for item in range(boards.layout[size, ITEMS]):
+        if boards.kinds[item % len(boards.kinds)] == kind:
+            drop(words, items, item)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from threading import Event
 
 from dungeon_tui.games.crawler.ai.fate import Fate
-from dungeon_tui.games.crawler.ai.search.known import Key, key_of, with_line
-from dungeon_tui.games.crawler.ai.search.plan import Escape
+from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
+from dungeon_tui.games.crawler.ai.search.solution_cache import key_of
 from dungeon_tui.games.crawler.ai.solver import Solver
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State, Status
 
 PATIENCE = 10.0  # seconds that a hint may take
 MEMORY = 1 << 30  # bytes
-_MOST_KEPT = 4096  # answers that are no proven lines
 
 
 class Planner:
@@ -23,7 +22,6 @@ class Planner:
         self.dungeon = dungeon
         self.stop = Event()  # ends whatever is searched
         self._solver = Solver(dungeon, by_door=dungeon.is_left_by_door, memory=MEMORY)
-        self._others: dict[tuple[Key, int], tuple[Escape, float]] = {}  # that are no proven lines; seconds they took
 
     def escape(self, state: State, aim: int, time_limit: float = PATIENCE, stop: Event | None = None) -> Escape:
         """The fewest further moves out with so much treasure in all.
@@ -36,38 +34,30 @@ class Planner:
         """
         if state.status is not Status.PLAYING:
             return _nothing(state, aim)
-        key = key_of(state.apart()), aim
-        known, seconds = self._at_hand(key)
+        key = key_of(state.apart())
+        known, seconds = self._solver.cache.answer(key, aim)
         if known is not None and (known.is_proven or seconds >= time_limit):
             return known  # at once, even while somebody else's question is searched
         found = self._solver.escape(state, aim, time_limit=time_limit, stop=stop or self.stop)
         if found.ended != "stopped" and not (found.is_proven and found.commands):
-            if len(self._others) >= _MOST_KEPT:
-                self._others.clear()
-            self._others[key] = found, time_limit
+            self._solver.cache.keep_try(key, found, time_limit)
         return found
 
     def patience(self, state: State, aim: int) -> float:
         """Seconds for who asks by a key: twice as many as were in vain before."""
         if state.status is not Status.PLAYING:
             return PATIENCE
-        known, seconds = self._at_hand((key_of(state.apart()), aim))
+        known, seconds = self._solver.cache.answer(key_of(state.apart()), aim)
         return PATIENCE if known is not None and known.moves is not None else max(PATIENCE, 2 * seconds)
 
     def known(self, state: State, aim: int) -> Escape | None:
         """As `escape`, if it is at hand."""
         if state.status is not Status.PLAYING:
             return _nothing(state, aim)
-        return self._at_hand((key_of(state.apart()), aim))[0]
-
-    def _at_hand(self, key: tuple[Key, int]) -> tuple[Escape | None, float]:
-        """The best that is known, and the seconds that were searched for it."""
-        line = self._solver.known(*key)
-        other, seconds = self._others.get(key, (None, 0.0))
-        return (line if other is None else with_line(other, line)), seconds
+        return self._solver.cache.answer(key_of(state.apart()), aim)[0]
 
     def fate(self, state: State, time_limit: float = PATIENCE, stop: Event | None = None) -> Fate:
-        """Whether the game can still be won, with as little treasure as will do."""
+        """The game's fate, with as little treasure as will do."""
         if state.status is not Status.PLAYING:
             is_out = state.status is Status.OUT_OF_LEVELS and self.dungeon.is_left_by_door
             return Fate.OPEN if is_out or state.status is Status.ESCAPED else Fate.LOST

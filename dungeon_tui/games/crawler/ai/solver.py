@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from threading import Event, Lock
 
@@ -12,11 +11,10 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.engine import UNREACHED, distance_map, downhill, path
 from dungeon_tui.engine._jit import is_kept
-from dungeon_tui.games.crawler.ai.search.asking import MEMORY, Progress, Solver
-from dungeon_tui.games.crawler.ai.search.best_first import search_states
-from dungeon_tui.games.crawler.ai.search.plan import Escape, Plan, Stage
-from dungeon_tui.games.crawler.ai.search.store import empty_store, grown
-from dungeon_tui.games.crawler.ai.search.terrain import Terrain
+from dungeon_tui.games.crawler.ai.search.astar import search_states
+from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
+from dungeon_tui.games.crawler.ai.search.nodes import enlarged
+from dungeon_tui.games.crawler.ai.search.solver import MEMORY, Progress, Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import OPEN, PILLAR, TREASURE, Level
@@ -29,7 +27,6 @@ __all__ = [
     "Solver",
     "distances",
     "escape",
-    "escaping",
     "is_prepared",
     "prepare",
     "route",
@@ -111,37 +108,8 @@ def escape(
     return solver.escape(state, treasure, time_limit=time_limit, stop=stop, progress=progress)
 
 
-def escaping(
-    state: State, treasures: Iterable[int], by_door: bool, max_doublings: int | None, tell: Callable[..., object]
-) -> Iterator[Escape]:
-    """Answer after answer: the fewest moves with so many treasures, as `escape` tells them.
-
-    For a process of its own. It ends early after an answer that is not proven, or that there is no line.
-
-    Args:
-        state: as for `escape`.
-        treasures: one question after the other.
-        by_door: as for `escape`.
-        max_doublings: as for `escape`.
-        tell: called now and then with (treasure asked for now, states, lower bound); the search stops if it says so.
-    """
-    prepare()
-    solver = Solver(state.dungeon, by_door=by_door, max_doublings=max_doublings)
-    stop = Event()
-
-    def progress(*values: int) -> None:
-        if tell(*values):
-            stop.set()
-
-    for treasure in treasures:
-        found = solver.escape(state, treasure, stop=stop, progress=progress)
-        yield found
-        if found.moves is None or not found.is_proven:
-            return
-
-
 def is_prepared() -> bool:
-    """Whether an earlier start has compiled the search."""
+    """True if an earlier start has compiled the search."""
     return is_kept(search_states)
 
 
@@ -155,10 +123,5 @@ def prepare() -> None:
 def _run_all_kernels() -> None:
     """On a tiny dungeon."""
     tiles = np.frombuffer(b"-$@!", np.uint8).reshape(1, 4)
-    state = rules.start(alone(Level("tiny", tiles, Cell(0, 0))))
-    terrain = Terrain.of(tiles, tiles.size)
-    assert terrain is not None
-    terrain.look_past_monsters()
-    Plan((Stage.of(terrain, tiles, Cell(0, 0), None),), 0, by_door=False).dive(1)
-    grown(empty_store(1, 1, 1, 1, 1), terrain.boards, 1, MEMORY)
-    escape(state)
+    escape(rules.start(alone(Level("tiny", tiles, Cell(0, 0)))))
+    enlarged(np.zeros(4, np.int64), 8)

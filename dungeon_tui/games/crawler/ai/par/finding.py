@@ -11,7 +11,7 @@ from time import monotonic, perf_counter
 
 from dungeon_tui.core.files import refuse_unwritable, write_text
 from dungeon_tui.games.crawler.ai.par.record import Par, Point, dungeon_hash, level_hash, par_path, par_text
-from dungeon_tui.games.crawler.ai.search.plan import Escape
+from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import MEMORY, Progress, Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon

@@ -9,12 +9,12 @@ import numpy as np
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.ai.kernels import Boards, Words, make_boards, pack_board, unpack_board
-from dungeon_tui.games.crawler.ai.search.ways import (
+from dungeon_tui.games.crawler.ai.search.distances import (
     DOUBLES,
     MOST_CELLS,
     REFUSED,
-    Ways,
-    make_ways,
+    DistanceTables,
+    make_tables,
     steps_bytes,
     with_past,
 )
@@ -26,7 +26,7 @@ _TABLE_BYTES, _CHEAP_BYTES = 1 << 28, 1 << 24  # of the distances on one board
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Moment:
-    """Where a search begins."""
+    """Beginning of a search."""
 
     size: int  # how often the level has doubled
     cell: int  # row * width + column
@@ -36,13 +36,13 @@ class Moment:
 
 @dataclass(slots=True)
 class Terrain:
-    """A level's boards, as far as they have been needed."""
+    """A level's boards and distances, as far as they have been needed."""
 
     tiles: ByteGrid
     room: int  # how many boards there is room for
     cheap: int  # how many are cheap enough to be looked at before they are needed
     boards: Boards
-    ways: Ways
+    tables: DistanceTables
 
     @classmethod
     def of(cls, tiles: ByteGrid, cell_limit: int) -> Terrain | None:
@@ -64,29 +64,29 @@ class Terrain:
         amulets = np.full(MOST_SIZES, DOUBLES, np.uint8)
         amulets[[4 * tiles.size << (2 * size) > cell_limit for size in range(MOST_SIZES)]] = REFUSED
         boards = make_boards(tiles)
-        return cls(tiles, len(room), cheap, boards, make_ways(boards, amulets))
+        return cls(tiles, len(room), cheap, boards, make_tables(boards, amulets))
 
     @property
     def bytes(self) -> int:
-        """What its arrays take."""
-        return sum(array.nbytes for array in (*self.boards, *self.ways))
+        """Bytes of its arrays."""
+        return sum(array.nbytes for array in (*self.boards, *self.tables))
 
     def widen(self, sizes: int) -> None:
         """Sees to it that there are so many boards; no more than there is room for."""
         if sizes > self.boards.sizes:
             self.boards = make_boards(self.tiles, sizes)
-            self.ways = make_ways(self.boards, self.ways.amulets, self.ways)
+            self.tables = make_tables(self.boards, self.tables.amulets, self.tables)
 
     def look_past_monsters(self) -> None:
         """Sees to it that the walks past a monster are known on the boards that there are."""
-        self.ways = with_past(self.boards, self.ways)
+        self.tables = with_past(self.boards, self.tables)
 
     def moment(self, tiles: ByteGrid, cell: Cell) -> Moment | None:
         """A moment on this level; None where it has doubled too often to be looked at.
 
         Args:
             tiles: (height, width) uint8, its board at that time.
-            cell: where the adventurer is.
+            cell: cell of the adventurer.
 
         Raises:
             ValueError: this level can't have become that board.

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from dungeon_tui.core.words import capitalised, counted
-from dungeon_tui.games.crawler.ai.search.plan import Escape
+from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.worth.certificate import left_out
 
 _WHY = {"time": "the time is over", "memory": "the memory is full", "size": "a level is too large"}
 
 
 def values(found: Escape) -> dict[str, Any]:
-    """What was found, by names."""
+    """The answer by names."""
     is_found = found.moves is not None
     return {
         "moves": found.moves,
@@ -21,12 +21,12 @@ def values(found: Escape) -> dict[str, Any]:
         "commands": list(found.commands) if is_found else None,
         "proven_minimal": found.is_proven,
         "lower_bound": found.lower_bound,
-        "frontier": [{"treasure": treasure, "moves": moves} for treasure, moves in _frontier(found)],
+        "frontier": [{"treasure": treasure, "moves": moves} for treasure, moves in _pareto_front(found)],
     }
 
 
 def lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
-    """What was found, in words."""
+    """The answer in words."""
     asked = counted(found.asked, "treasure")
     reason = _WHY.get(found.ended, "the search was stopped")
     if found.moves is not None:
@@ -42,11 +42,11 @@ def lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
         yield f"{capitalised(reason)}: no line out with {asked} has been found.{least if found.lower_bound else ''}"
     if max_doublings is not None:
         yield left_out(max_doublings, "a level")
-    for treasure, moves in _frontier(found):
+    for treasure, moves in _pareto_front(found):
         yield f"Fewest moves with {counted(treasure, 'treasure')}: {moves:,}"
 
 
-def _frontier(found: Escape) -> list[tuple[int, int]]:
+def _pareto_front(found: Escape) -> list[tuple[int, int]]:
     """(treasure, fewest moves), all that is proven: the answer, too, where the search left less treasure open."""
     is_point = found.moves is not None and found.is_proven
-    return sorted({*found.frontier, (found.asked, found.moves or 0)} if is_point else found.frontier)
+    return sorted({*found.pareto_front, (found.asked, found.moves or 0)} if is_point else found.pareto_front)

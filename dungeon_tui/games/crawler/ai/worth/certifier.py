@@ -11,15 +11,22 @@ import numpy as np
 
 from dungeon_tui.core.grid import Cell, cells_of
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.crawler.ai.search.plan import Escape
+from dungeon_tui.games.crawler.ai.search.distances import NEVER
+from dungeon_tui.games.crawler.ai.search.dungeon_search import SLICE, Escape, Stage
+from dungeon_tui.games.crawler.ai.search.level_search import AStar, OutOfMemoryError
+from dungeon_tui.games.crawler.ai.search.terrain import Terrain
 from dungeon_tui.games.crawler.ai.solver import escape
-from dungeon_tui.games.crawler.ai.worth.certificate import MAX_DOUBLINGS, Certificate
-from dungeon_tui.games.crawler.ai.worth.counting import MOST_STATES, count_lines
-from dungeon_tui.games.crawler.ai.worth.riches import Riches, most_treasure
+from dungeon_tui.games.crawler.ai.worth.certificate import MAX_DOUBLINGS, MOST_LINES, Certificate
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
-from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, Level
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MAX_CELLS, MONSTER, OPEN, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import State
+
+MOST_STATES = 4_000_000
+"""States are looked at up to here for the number of solutions, unless told otherwise."""
+
+MEMORY = 1 << 30
+"""Bytes that a search for some line or for all of them may take."""
 
 Tell = Callable[[str, int], None]
 """Told now and then what is being looked for, and how many states were looked at for it."""
@@ -63,7 +70,7 @@ class Certifier:
             solutions = self.solutions(best.moves)
         amulet_needed = self.is_amulet_needed(best)
         matter = self.monsters_that_matter(best)
-        riches = self.most_treasure(best.treasure - self.brought) if can_be_won else Riches(0, False, 0)
+        treasure, is_most = self.most_treasure(best.treasure - self.brought) if can_be_won else (0, False)
         amulets, monsters = (int(np.count_nonzero(self.level.tiles == tile)) for tile in (AMULET, MONSTER))
         return Certificate(
             max_doublings=self.max_doublings,
@@ -79,8 +86,8 @@ class Certifier:
             amulet_needed=amulet_needed,
             monsters=monsters,
             monsters_that_matter=matter,
-            most_treasure=riches.treasure if riches.is_proven else None,
-            treasure_known=riches.treasure,
+            most_treasure=treasure if is_most else None,
+            treasure_known=treasure,
             states=self.states,
         )
 
@@ -96,17 +103,26 @@ class Certifier:
         """How many lines of the fewest moves win."""
         if self.tell is not None:
             self.tell("counting the shortest solutions", 0)
-        found = count_lines(
-            self.level,
-            moves,
-            has_treasure=self.brought > 0,
-            max_doublings=self.max_doublings,
-            most_states=self.most_states or MOST_STATES,
-            time_limit=self.time_left,
-            stop=self.stop,
-        )
-        self.states += found.states
-        return None if found.ended else found.lines
+        stage, lines, before = self._stage(), 0, self.states
+        most = self.most_states or MOST_STATES
+        for goal, asked in ((DOOR, 0), (WAY_OUT, 0 if self.brought else 1)):
+            task = stage.search(goal, asked).task
+            if task is None:
+                return None
+            search = AStar(task, exact_moves=moves)
+            while not search.has_ended:
+                if self._is_over(0) or self.time_left == 0 or self.states - before + search.states > most:
+                    return None
+                try:
+                    search.advance(SLICE, MEMORY)
+                except OutOfMemoryError:
+                    return None
+            self.states += search.states
+            found = search.count_lines()
+            if found is None:
+                return None
+            lines += found
+        return min(lines, MOST_LINES)
 
     def is_amulet_needed(self, best: Escape) -> bool | None:
         """Whether a level whose shortest line is known can't be won without doubling it."""
@@ -141,17 +157,46 @@ class Certifier:
         is_longer = best.moves is not None and found.lower_bound is not None and found.lower_bound > best.moves
         return True if is_shorter or is_longer else None
 
-    def most_treasure(self, known: int) -> Riches:
-        """With how much the level can be left at most, if it can be with so much."""
+    def most_treasure(self, known: int) -> tuple[int, bool]:
+        """The most treasure of its own that the level is known to be left with, and whether that is proven.
 
-        def watch(asked: int, states: int) -> bool:
+        No line needs to be short, so each number takes weighted A*: it ends with a line or, where all has been looked
+        at, without any.
+
+        Args:
+            known: so much is possible.
+        """
+        stage = self._stage()
+        while (can_be := self._can_be_left_with(known + 1, stage)) is True:
+            known += 1
+            stage.searches.clear()
+        return known, can_be is False
+
+    def _can_be_left_with(self, asked: int, stage: Stage) -> bool | None:
+        searches = [stage.search(goal, asked) for goal in (DOOR, WAY_OUT)]
+        before = self.states
+        while all(search.best >= NEVER for search in searches):
+            waiting = [search for search in searches if not search.has_no_line_soon]
+            if not waiting:
+                return False if all(search.is_proven for search in searches) else None
+            states = sum(search.weighted_states for search in searches)
+            self.states = before + states
             if self.tell is not None:
                 self.tell(f"a line with {counted(asked, 'treasure')}", states)
-            return not self._is_over(states) and self.time_left != 0
+            if self._is_over(states) or self.time_left == 0:
+                return None
+            try:
+                for search in waiting:
+                    search.weighted_astar(SLICE, MEMORY)
+            except OutOfMemoryError:
+                return None
+        self.states = before + sum(search.weighted_states for search in searches)
+        return True
 
-        found = most_treasure(self.level, known, max_doublings=self.max_doublings, watch=watch)
-        self.states += found.states
-        return found
+    def _stage(self) -> Stage:
+        """The level as it begins."""
+        tiles = self.level.tiles
+        return Stage.of(Terrain.of(tiles, MAX_CELLS), tiles, self.level.start, self.max_doublings)
 
     def escape(
         self,

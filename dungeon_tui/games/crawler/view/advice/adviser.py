@@ -16,7 +16,7 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.crawler.ai.search.plan import Escape
+    from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
 _OVER = "the game is over: undo leads back"
 _AHEAD = 0.5  # seconds for the first hint, before anybody asks

@@ -16,7 +16,7 @@ from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.crawler.ai.search.plan import Escape
+    from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
 _GOALS = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the way out"}
 

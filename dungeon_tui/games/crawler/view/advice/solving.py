@@ -10,7 +10,7 @@ from dungeon_tui.games.crawler.view import late
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.planner import Planner
-    from dungeon_tui.games.crawler.ai.search.plan import Escape
+    from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
 _MOST_CELLS = 1 << 16  # of a board that is searched before anybody asks
 

@@ -15,7 +15,6 @@ from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict, judgi
 from dungeon_tui.workers import Process, ProcessError
 
 A_MOMENT = 0.3  # seconds after a change before the solver begins
-GRACE = 0.5  # seconds in which a search that was given up must stop
 LATE = 2  # seconds after which to say why there is nothing yet
 EFFORT = Effort(seconds=10, lines=12)
 
@@ -38,7 +37,7 @@ class Judge:
         self._states = 0  # looked at by the search that runs
         self._is_late = False
         self._compiles = not is_prepared()
-        self._process = Process(preparing, GRACE)
+        self._process = Process(preparing)
         self.start, self.end = self._process.start, self._process.end
 
     def take(self, draft: Draft, longer: Effort | None = None) -> None:

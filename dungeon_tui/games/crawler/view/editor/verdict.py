@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from threading import Event
 from time import monotonic
 
 import numpy as np
@@ -66,7 +65,7 @@ def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[...,
         level: judged by itself: the adventurer comes without treasure, and a door is a way out.
         is_followed: True if there is a next level.
         effort: limits of the search.
-        tell: called now and then with the number of states looked at; the search stops if it returns True.
+        tell: called now and then with the number of states looked at.
     """
     there_is = 0 if np.any(level.tiles == AMULET) else int(np.count_nonzero(level.tiles == TREASURE))
     odd = tuple(oddities(level, is_followed=is_followed))
@@ -77,14 +76,11 @@ def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[...,
     end = monotonic() + effort.seconds
     treasure = 0
 
-    stop = Event()
-
     def progress(_: int, states: int, __: int) -> None:
-        if tell(verdict.states + states):
-            stop.set()
+        tell(verdict.states + states)
 
     while not verdict.is_over:
-        found = asked.escape(state, treasure, time_limit=max(end - monotonic(), 0), stop=stop, progress=progress)
+        found = asked.escape(state, treasure, time_limit=max(end - monotonic(), 0), progress=progress)
         states = verdict.states + found.states
         par = extended(verdict.par, found, states)
         treasure = found.treasure + 1

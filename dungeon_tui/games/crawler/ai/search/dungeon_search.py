@@ -1,35 +1,38 @@
-"""What is known of the lines out: the best sum over the levels of what each of them takes."""
+"""The lines out of a dungeon: the best sum over its levels of what each of them takes."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler.ai.search.level_search import LevelSearch
+from dungeon_tui.games.crawler.ai.search.distances import NEVER
+from dungeon_tui.games.crawler.ai.search.level_search import LevelSearch, OutOfMemoryError, Task
 from dungeon_tui.games.crawler.ai.search.terrain import Moment, Terrain
-from dungeon_tui.games.crawler.ai.search.ways import NEVER
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, TREASURE, WAY_OUT
 
 SLICE = 4096
 """States between two looks at the clock, progress and stop: some 20 ms."""
 
+_GLANCE, _GLANCE_BYTES = 1 << 15, 1 << 26
+
 
 @dataclass(frozen=True, slots=True)
 class Escape:
-    """What is known of the shortest lines out of a dungeon, from some moment on."""
+    """An answer about the shortest lines out of a dungeon, from some moment on."""
 
     asked: int  # treasure, what was held already included
     commands: tuple[str, ...]  # the best line, a text for each level from the present one on; empty: none is known
-    treasure: int  # what one has at its end, what was held already included
+    treasure: int  # at its end, what was held already included
     lower_bound: int | None  # no line has fewer moves; None where there is none at all
-    frontier: tuple[tuple[int, int], ...]  # (treasure, fewest moves), proven, from the least that is enough on
+    pareto_front: tuple[tuple[int, int], ...]  # (treasure, fewest moves), proven, from the least that is enough on
     states: int  # looked at
-    ended: str = ""  # what stopped the search, if it did: "time", "memory", "size" or "stopped"
+    ended: str = ""  # the reason why the search was stopped, if it was: "time", "memory", "size" or "stopped"
 
     @property
     def moves(self) -> int | None:
@@ -38,19 +41,19 @@ class Escape:
 
     @property
     def is_proven(self) -> bool:
-        """Whether no line is shorter, or there is none."""
+        """True if no line is shorter, or there is none."""
         return self.moves == self.lower_bound
 
     def after(self, moves: int) -> Escape:
-        """What is known once so many moves of the best line have been made; of less treasure nothing is told."""
+        """The answer once so many moves of the best line have been made; of less treasure nothing is told."""
         rest = list(self.commands)
         for _ in range(moves):
             rest[0] = rest[0][1:]
             if not rest[0]:
                 del rest[0]
         bound = None if self.lower_bound is None else self.lower_bound - moves
-        frontier = () if bound is None else ((self.asked, bound),)
-        return replace(self, commands=tuple(rest), lower_bound=bound, frontier=frontier, states=0)
+        front = () if bound is None else ((self.asked, bound),)
+        return replace(self, commands=tuple(rest), lower_bound=bound, pareto_front=front, states=0)
 
 
 @dataclass(slots=True)
@@ -76,19 +79,22 @@ class Stage:
         return cls(terrain, start, has_door, has_way_out, max_doublings, most)
 
     def can_hold(self, treasure: int) -> bool:
-        """Whether so much might be taken, as far as the tiles tell."""
+        """True if so much might be taken, as far as the tiles tell."""
         return self.most_treasure is None or treasure <= self.most_treasure
 
     @property
     def bytes(self) -> int:
-        """Taken by its searches."""
+        """Bytes taken by its searches."""
         return sum(search.bytes for search in self.searches.values())
 
     def search(self, goal: int, asked: int) -> LevelSearch:
         """The search for a tile to leave by with so much treasure taken from here on."""
         key = (goal, asked)
         if key not in self.searches:
-            self.searches[key] = LevelSearch(self.terrain, self.start, goal, asked, self.max_doublings)
+            task = None
+            if self.terrain is not None and self.start is not None:
+                task = Task(self.terrain, self.start, goal, asked, self.max_doublings)
+            self.searches[key] = LevelSearch(task)
         return self.searches[key]
 
 
@@ -97,8 +103,8 @@ Sum = tuple[int, list[LevelSearch]]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """The levels from the present one on, and what is asked of them."""
+class DungeonSearch:
+    """The searches of the levels from the present one on."""
 
     stages: tuple[Stage, ...]
     held: int  # treasure
@@ -106,19 +112,19 @@ class Plan:
 
     @property
     def states(self) -> int:
-        """Looked at by all searches."""
+        """States looked at by all searches."""
         return sum(search.states for stage in self.stages for search in stage.searches.values())
 
     @property
-    def hasty_states(self) -> int:
-        """Looked at for some line."""
-        return sum(search.hasty_states for stage in self.stages for search in stage.searches.values())
+    def weighted_states(self) -> int:
+        """States looked at for some line."""
+        return sum(search.weighted_states for stage in self.stages for search in stage.searches.values())
 
     def is_proven(self, asked: int) -> bool:
-        """Whether the least sum holds nothing but what is proven."""
+        """True if the least sum holds nothing but what is proven."""
         return all(search.is_proven for search in self.shortest(asked)[1])
 
-    def frontier(self, least: int, most: int) -> Iterator[tuple[int, int]]:
+    def pareto_front(self, least: int, most: int) -> Iterator[tuple[int, int]]:
         """(treasure, fewest moves) from the least treasure on, as far as that is proven and a line leads out."""
         for asked in range(least, most + 1):
             moves, parts = self.shortest(asked)
@@ -127,7 +133,7 @@ class Plan:
             yield asked, moves
 
     def shortest(self, asked: int, is_known: bool = False) -> Sum:
-        """The least sum of what the levels take at least, or by the lines that are known, and whose sum it is.
+        """The least sum of the moves that levels take at least, or by the lines that are known, and its searches.
 
         A line has left `number` levels by their doors with `taken` treasures, what was held at first included; they are
         counted up to those asked for, but up to 1 in any case, which opens the ways out.
@@ -169,23 +175,27 @@ class Plan:
         search.advance(work, memory + search.bytes)
         return True
 
-    def haste(self, asked: int, work: int, memory: int) -> bool:
+    def weighted_astar(self, asked: int, work: int, memory: int) -> bool:
         """Looks for some line on a level of the least sum that has none yet; False where that was in vain on all.
 
         Raises:
             OutOfMemoryError: its search would take more bytes than `memory` beyond what it has.
         """
-        waiting = [search for search in self.shortest(asked)[1] if search.best >= NEVER and not search.has_hasted]
+        parts = self.shortest(asked)[1]
+        waiting = [search for search in parts if search.best >= NEVER and not search.has_no_line_soon]
         if not waiting:
             return False
-        search = min(waiting, key=lambda search: search.hasty_states)
-        search.haste(work, memory + search.bytes)
+        search = min(waiting, key=lambda search: search.weighted_states)
+        search.weighted_astar(work, memory + search.bytes)
         return True
 
-    def dive(self, asked: int) -> None:
-        """Looks for some line on the levels of the least sum that have none yet, soon and once."""
+    def glance(self, asked: int) -> None:
+        """Looks at some states more for some line that doubles nothing, within little time and memory."""
         for search in self.shortest(asked)[1]:
-            search.dive()
+            most = search.weighted_states + _GLANCE
+            with suppress(OutOfMemoryError):
+                while search.is_at_one_size and not search.has_no_line_soon and search.weighted_states < most:
+                    search.weighted_astar(SLICE, _GLANCE_BYTES)
 
 
 def _sum(moves: int, parts: list[LevelSearch], search: LevelSearch, is_known: bool) -> Sum:

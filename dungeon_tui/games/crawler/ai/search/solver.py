@@ -1,4 +1,4 @@
-"""One dungeon's solver, which is asked again and again."""
+"""A dungeon's solver, which is asked again and again."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from time import monotonic
 
 import numpy as np
 
-from dungeon_tui.games.crawler.ai.search.known import Key, Known, key_of, with_line
+from dungeon_tui.games.crawler.ai.search.distances import NEVER
+from dungeon_tui.games.crawler.ai.search.dungeon_search import SLICE, DungeonSearch, Escape, Stage
 from dungeon_tui.games.crawler.ai.search.level_search import OutOfMemoryError
-from dungeon_tui.games.crawler.ai.search.plan import SLICE, Escape, Plan, Stage
+from dungeon_tui.games.crawler.ai.search.solution_cache import Key, SolutionCache, key_of, with_line
 from dungeon_tui.games.crawler.ai.search.terrain import Terrain
-from dungeon_tui.games.crawler.ai.search.ways import NEVER
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State, Status
@@ -32,7 +32,7 @@ class Solver:
     """Asked about one dungeon again and again: what it has found out is kept.
 
     Levels are searched apart (level_search.py), each for the fewest moves to its door and to its way out with 0, 1,
-    2 ... treasures, but only as far as the best sum over the levels (plan.py) needs it: as long as that sum holds a
+    2 ... treasures, but only as far as the best sum over the levels (search.py) needs it: as long as that sum holds a
     number that is no more than a bound, its search goes on. The searches of levels that are still to come serve the
     next question, too, and a moment on a line that has been proven needs none at all.
 
@@ -49,7 +49,7 @@ class Solver:
         self._terrains: dict[int, Terrain | None] = {}
         self._stages: dict[int, Stage] = {}  # from the levels' starts on
         self._present: tuple[Key, Stage] | None = None
-        self._known = Known()
+        self.cache = SolutionCache()
 
     def escape(
         self,
@@ -71,15 +71,16 @@ class Solver:
             deadline = None if time_limit is None else monotonic() + time_limit
             state = self._own(state)
             key = key_of(state)
-            if known := self._known.answer(key, treasure):
+            known = self.cache.line(key, treasure)
+            if known is not None and known.is_proven:
                 return known
-            plan = self._plan(state)
-            before = plan.states
-            bound, ended = self._proven(plan, treasure, partial(_reason, deadline, stop), progress)
-            if ended != "stopped" and plan.shortest(treasure, is_known=True)[0] >= NEVER > bound:
-                plan.dive(treasure)
-            found = replace(self._answer(state, plan, treasure, bound, ended), states=plan.states - before)
-            return with_line(found, self._known.line(key, treasure))
+            search = self._search(state)
+            before = search.states
+            bound, ended = self._proven(search, treasure, partial(_reason, deadline, stop), progress)
+            if ended != "stopped" and search.shortest(treasure, is_known=True)[0] >= NEVER > bound:
+                search.glance(treasure)
+            found = replace(self._answer(state, search, treasure, bound, ended), states=search.states - before)
+            return with_line(found, self.cache.line(key, treasure))
 
     def is_lost(self, state: State, *, time_limit: float | None = None, stop: Event | None = None) -> bool | None:
         """Whether it is proven that no line leads out any more; None where that is not known.
@@ -95,20 +96,16 @@ class Solver:
             deadline = None if time_limit is None else monotonic() + time_limit
             state = self._own(state)
             key = key_of(state)
-            plan = None
-            while (is_lost := self._known.fate(key)) is None:
-                plan = plan or self._plan(state)
-                if plan.shortest(self._least)[0] >= NEVER:
-                    self._known.keep_fate(key, True)
-                elif plan.shortest(self._least, is_known=True)[0] < NEVER:
-                    self._answer(state, plan, self._least, 0, "")
-                elif _reason(deadline, stop) or self._haste(plan):
+            search = None
+            while (is_lost := self.cache.fate(key)) is None:
+                search = search or self._search(state)
+                if search.shortest(self._least)[0] >= NEVER:
+                    self.cache.keep_fate(key, True)
+                elif search.shortest(self._least, is_known=True)[0] < NEVER:
+                    self._answer(state, search, self._least, 0, "")
+                elif _reason(deadline, stop) or self._look_for_any(search):
                     return None
             return is_lost
-
-    def known(self, key: Key, treasure: int) -> Escape | None:
-        """The best line found from the moment of that key on, proven or not; nobody else's question is waited for."""
-        return self._known.line(key, treasure)
 
     def _own(self, state: State) -> State:
         """The same on a board that is part of nobody's game."""
@@ -118,7 +115,7 @@ class Solver:
             raise ValueError("this is a moment of another dungeon")
         return state.apart()
 
-    def _plan(self, state: State) -> Plan:
+    def _search(self, state: State) -> DungeonSearch:
         """What is known of the levels from that moment on."""
         last = len(self.dungeon.levels)
         for number, level in enumerate(self.dungeon.levels[state.number - 1 :], state.number):
@@ -134,15 +131,15 @@ class Solver:
             stage = Stage.of(self._terrains[state.number], tiles, state.adventurer, self.max_doublings)
             self._present = key_of(state), stage
         later = (self._stages[number] for number in range(state.number + 1, last + 1))
-        return Plan((stage, *later), state.treasure, self.by_door)
+        return DungeonSearch((stage, *later), state.treasure, self.by_door)
 
     def _room(self) -> int:
         """The bytes that are left."""
         parts = [*self._terrains.values(), *self._stages.values(), self._present and self._present[1]]
-        return self.memory - self._known.bytes - sum(part.bytes for part in parts if part is not None)
+        return self.memory - self.cache.bytes - sum(part.bytes for part in parts if part is not None)
 
     def _proven(
-        self, plan: Plan, treasure: int, reason: Callable[[], str], progress: Progress | None
+        self, search: DungeonSearch, treasure: int, reason: Callable[[], str], progress: Progress | None
     ) -> tuple[int, str]:
         """Searches until what is asked for is proven, and all that comes with less treasure.
 
@@ -151,61 +148,61 @@ class Solver:
         Returns:
             What no line has fewer moves than, so far; why the search ended before all was proven, if it did.
         """
-        before, lesser, bound = plan.states, 0, 0
+        before, lesser, bound = search.states, 0, 0
         lower = self._least  # the least treasure of which nothing is proven yet
-        while bound < NEVER and (lower < treasure or not plan.is_proven(treasure)):
-            if lower < treasure and plan.is_proven(lower):
-                bound = max(bound, plan.shortest(lower)[0])
+        while bound < NEVER and (lower < treasure or not search.is_proven(treasure)):
+            if lower < treasure and search.is_proven(lower):
+                bound = max(bound, search.shortest(lower)[0])
                 lower += 1
                 continue
-            already = plan.states - before
-            is_lesser = lower < treasure and (4 * lesser <= already or plan.is_proven(treasure))
+            already = search.states - before
+            is_lesser = lower < treasure and (4 * lesser <= already or search.is_proven(treasure))
             asked = lower if is_lesser else treasure
             if progress is not None:
-                progress(asked, already, max(bound, plan.shortest(asked)[0]))
-            ended = reason() or self._advance(plan, asked)
-            lesser += plan.states - before - already if is_lesser else 0
+                progress(asked, already, max(bound, search.shortest(asked)[0]))
+            ended = reason() or self._advance(search, asked)
+            lesser += search.states - before - already if is_lesser else 0
             if ended == "size" and is_lesser:
                 lower = treasure  # what comes with less is left open
             elif ended:
                 return bound, ended
         return bound, ""
 
-    def _advance(self, plan: Plan, asked: int) -> str:
+    def _advance(self, search: DungeonSearch, asked: int) -> str:
         """Searches some states more; otherwise why not."""
         try:
-            if not plan.advance(asked, SLICE, self._room()):
+            if not search.advance(asked, SLICE, self._room()):
                 return "size"
-            if plan.states > _PATIENCE and 4 * plan.hasty_states <= plan.states:
-                plan.haste(asked, SLICE, self._room())
+            if search.states > _PATIENCE and 4 * search.weighted_states <= search.states:
+                search.weighted_astar(asked, SLICE, self._room())
         except OutOfMemoryError:
             return "memory"
         return ""
 
-    def _haste(self, plan: Plan) -> str:
+    def _look_for_any(self, search: DungeonSearch) -> str:
         """Searches some states more, for some line and for the shortest in turn; otherwise why not.
 
         Now the one is quicker, now the other, and where there is none, both find that out.
         """
         try:
-            is_hasty = plan.haste(self._least, _GLANCE, self._room())
-            if plan.is_proven(self._least) or plan.shortest(self._least, is_known=True)[0] < NEVER:
+            has_more = search.weighted_astar(self._least, _GLANCE, self._room())
+            if search.is_proven(self._least) or search.shortest(self._least, is_known=True)[0] < NEVER:
                 return ""
-            return "" if plan.advance(self._least, _GLANCE, self._room()) or is_hasty else "size"
+            return "" if search.advance(self._least, _GLANCE, self._room()) or has_more else "size"
         except OutOfMemoryError:
             return "memory"
 
-    def _answer(self, state: State, plan: Plan, asked: int, bound: int, ended: str) -> Escape:
+    def _answer(self, state: State, search: DungeonSearch, asked: int, bound: int, ended: str) -> Escape:
         """What is known now; the bound may be one for less treasure."""
-        frontier = tuple(plan.frontier(self._least, asked))
-        bound = max(bound, plan.shortest(asked)[0])
+        front = tuple(search.pareto_front(self._least, asked))
+        bound = max(bound, search.shortest(asked)[0])
         if bound >= NEVER:
             if asked <= max(self._least, state.treasure):
-                self._known.keep_fate(key_of(state), True)
-            return Escape(asked, (), 0, None, frontier, 0, ended)
-        _, parts = plan.shortest(asked, is_known=True)
-        found = Escape(asked, tuple(search.commands for search in parts), 0, bound, frontier, 0, ended)
-        return self._played(state, found, sum(search.best for search in parts)) if parts else found
+                self.cache.keep_fate(key_of(state), True)
+            return Escape(asked, (), 0, None, front, 0, ended)
+        _, parts = search.shortest(asked, is_known=True)
+        found = Escape(asked, tuple(part.commands for part in parts), 0, bound, front, 0, ended)
+        return self._played(state, found, sum(part.best for part in parts)) if parts else found
 
     def _played(self, state: State, found: Escape, moves: int) -> Escape:
         """The line as the rules play it, with the treasure that one has at its end; its moments are kept.
@@ -225,7 +222,7 @@ class Solver:
         assert state.moves - begun == moves, f"the line takes {state.moves - begun} moves, not {moves}"
         found = replace(found, treasure=state.treasure)
         # Under a cap, moments on the line have doublings left that the line had not.
-        self._known.keep_line(keys if self.max_doublings is None else keys[:1], found)
+        self.cache.keep_line(keys if self.max_doublings is None else keys[:1], found)
         return found
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.crawler.ai.search.distances import FAR
 from dungeon_tui.games.crawler.ai.search.terrain import Terrain
-from dungeon_tui.games.crawler.ai.search.ways import FAR
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, TREASURE, WAY_OUT, Level
@@ -52,7 +52,7 @@ def test_walks_past_a_monster_are_the_naive_ones(data: st.DataObject, height: in
     terrain = Terrain.of(level, 1 << 20)
     assert terrain is not None
     terrain.look_past_monsters()
-    past = terrain.ways.steps[terrain.ways.past_at[0] :].reshape(height * width, height * width)
+    past = terrain.tables.steps[terrain.tables.offsets[1, 0] :].reshape(height * width, height * width)
     tiles[monster] = MONSTER
     found = past[start.row * width + start.col, monster.row * width + monster.col]
     assert found == naive_moves(tiles, start, goal, kind == WAY_OUT)

@@ -1,4 +1,4 @@
-"""What has been found out about moments of a game."""
+"""Answers about moments of a game that were found before."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler.ai.search.plan import Escape
+from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.model.state import State
 
 Key = tuple[int, int, Cell, tuple[int, ...], bytes]
-"""What tells moments apart: the level's number, the treasure, the adventurer's cell, the board."""
+"""Tells moments apart: the level's number, the treasure, the adventurer's cell, the board."""
 
 _MOST_BYTES = 1 << 26
 
@@ -21,27 +21,31 @@ def key_of(state: State) -> Key:
     return state.number, state.treasure, state.adventurer, tiles.shape, tiles.tobytes()
 
 
-class Known:
-    """The lines out that were found, and what is lost; all of it is forgotten where it becomes too much."""
+class SolutionCache:
+    """The lines out that were found, moments that are lost, and questions that were asked in vain.
+
+    All of it is forgotten where it becomes too much.
+    """
 
     def __init__(self) -> None:
-        """Nothing is known yet."""
         self.bytes = 0  # of the boards
         self._lines: dict[tuple[Key, int], tuple[Escape, int]] = {}  # with the moves made since
+        self._tries: dict[tuple[Key, int], tuple[Escape, float]] = {}  # not proven lines; with the seconds they took
         self._fates: dict[Key, bool] = {}
 
     def line(self, key: Key, asked: int) -> Escape | None:
-        """The best line from that moment on with so much treasure that was found."""
+        """The best line from that moment on with so much treasure."""
         found, moves = self._lines.get((key, asked), (None, 0))
         return found.after(moves) if found is not None and moves else found
 
-    def answer(self, key: Key, asked: int) -> Escape | None:
-        """The same, if it is proven that none is shorter."""
-        found = self.line(key, asked)
-        return found if found is not None and found.is_proven else None
+    def answer(self, key: Key, asked: int) -> tuple[Escape | None, float]:
+        """The best answer, and the seconds that were searched for one in vain."""
+        line = self.line(key, asked)
+        found, seconds = self._tries.get((key, asked), (None, 0.0))
+        return (line if found is None else with_line(found, line)), seconds
 
     def fate(self, key: Key) -> bool | None:
-        """Whether no line leads out from there, if that is known."""
+        """True if no line leads out from there; None where that is not known."""
         return self._fates.get(key)
 
     def keep_line(self, keys: Sequence[Key], found: Escape) -> None:
@@ -52,15 +56,23 @@ class Known:
             if before is None or _rank(found, made) < _rank(*before):
                 self._lines[key, found.asked] = found, made
 
+    def keep_try(self, key: Key, found: Escape, seconds: float) -> None:
+        """Keeps what a search came to in so many seconds."""
+        self._make_room(len(key[-1]))
+        self._tries[key, found.asked] = found, seconds
+
     def keep_fate(self, key: Key, is_lost: bool) -> None:
         """Keeps whether no line leads out from there."""
-        if self.bytes > _MOST_BYTES:
-            self._lines.clear()
-            self._fates.clear()
-            self.bytes = 0
         if key not in self._fates:
+            self._make_room(len(key[-1]))
             self._fates[key] = is_lost
-            self.bytes += len(key[-1])
+
+    def _make_room(self, more: int) -> None:
+        if self.bytes > _MOST_BYTES:
+            for part in (self._lines, self._tries, self._fates):
+                part.clear()
+            self.bytes = 0
+        self.bytes += more
 
 
 def with_line(found: Escape, line: Escape | None) -> Escape:

@@ -1,0 +1,331 @@
+"""The fewest moves that leave one level with so much treasure: A* over whole states.
+
+Of a state only this is left out, since nothing can tell it apart:
+
+- treasure beyond what is asked for: it is floor, once enough is taken;
+- bumping into something: it is the same turn as staying.
+
+States are taken out by their bound, moves made plus the heuristic (bounds.py). Where a shorter way to a state is found
+it is entered once more, so the order needs no more than that the bound is none too high.
+
+Weighted A* finds some line, soon: the heuristic weighs more than moves made.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dungeon_tui.engine._jit import inlined, lean_kernel
+from dungeon_tui.games.crawler.ai.kernels import (
+    CELL_WORDS,
+    DIED,
+    ESCAPED,
+    ITEM_WORDS,
+    ITEMS,
+    TOOK_AMULET,
+    TOOK_DOOR,
+    TOOK_TREASURE,
+    Boards,
+    double,
+    doubled_cell,
+    drop_kind,
+    play_turn,
+)
+from dungeon_tui.games.crawler.ai.search.bounds import fill_needs, heuristic, heuristic_past
+from dungeon_tui.games.crawler.ai.search.distances import BARRED, DOUBLES, NEVER, DistanceTables
+from dungeon_tui.games.crawler.ai.search.nodes import (
+    BEST,
+    BEST_STATE,
+    BEST_WAY,
+    ENTRIES,
+    FIELD,
+    FREE,
+    LIMIT,
+    LINKS,
+    LOST,
+    LOW,
+    NEEDS,
+    NOW,
+    SET_AT,
+    SPARE,
+    TAKEN,
+    TREASURE_AT,
+    SearchNodes,
+    find_slot,
+)
+from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT
+
+MORE, ENDED, FULL, WIDER = range(4)
+"""Ends of a slice of the search: there is more to do, nothing, no room, or too few boards."""
+
+_OVER, _OUT, _ON, _TOO_LARGE = range(4)  # a turn leads nowhere, out of the level, on, or to a board that isn't there
+_MOST_LINES = 1_000_000
+
+
+class Question(NamedTuple):
+    """A question about a level; a line that needs one board more than `most_sizes` is lost, and its bound kept."""
+
+    goal: int  # the tile to leave by
+    asked: int  # treasure
+    weight: int  # of the heuristic; from 2 on, any line ends the search
+    most_sizes: int
+    most_ahead: int  # boards up to which distances must be known a size ahead
+
+
+@inlined
+def _play(
+    boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, state: int, way: int, sketch: int
+) -> tuple[int, int, int, int]:
+    """Draws the turn that a command makes of a state: the key of a set of items, then the monsters.
+
+    Returns:
+        The result, and if it leads on the place of that key, the adventurer's cell, and the treasure taken.
+    """
+    words = nodes.words
+    field = words[state]
+    cell, treasure, items = field & FIELD, (field >> TREASURE_AT) & FIELD, field >> SET_AT
+    size = words[items]
+    item_words = boards.layout[size, ITEM_WORDS]
+    monsters = sketch + 1 + item_words
+    for word in range(1 + item_words):
+        words[sketch + word] = words[items + word]
+    for word in range(boards.layout[size, CELL_WORDS]):
+        words[monsters + word] = words[state + 1 + word]
+    has_treasure = treasure > 0 or question.asked == 0
+    result, to = play_turn(boards, size, cell, way, has_treasure, words, sketch + 1, monsters)
+    if result == DIED or (way < 4 and to == cell):
+        return _OVER, 0, 0, 0  # dead, or the same as staying
+    if result in (TOOK_DOOR, ESCAPED):
+        is_goal = (result == ESCAPED) == (question.goal == WAY_OUT) and treasure >= question.asked
+        return _OUT if is_goal else _OVER, 0, 0, 0
+    if result == TOOK_TREASURE:
+        treasure += 1
+        if treasure == question.asked:
+            drop_kind(boards, size, words, sketch + 1, TREASURE)
+    elif result == TOOK_AMULET and tables.amulets[size] == BARRED:
+        return _OVER, 0, 0, 0
+    elif result == TOOK_AMULET and tables.amulets[size] == DOUBLES:
+        if size + 1 >= len(boards.layout):
+            return _TOO_LARGE, 0, 0, 0
+        doubled = monsters + boards.layout[size, CELL_WORDS]
+        words[doubled] = size + 1
+        double(boards, size, words, sketch + 1, doubled + 1)
+        return _ON, doubled, doubled_cell(boards, size, to), treasure
+    return _ON, sketch, to, treasure
+
+
+@inlined
+def _set_of(
+    boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, before: int, drawn: int
+) -> int:
+    """The set of items with the key that was drawn; a new one gets its needs."""
+    words, tally = nodes.words, nodes.tally
+    size = words[drawn]
+    length = 1 + boards.layout[size, ITEM_WORDS]
+    word = 0
+    while word < length and words[before + word] == words[drawn + word]:
+        word += 1
+    if word == length:
+        return before
+    slot, mark = find_slot(nodes, drawn, length)
+    if nodes.slots[slot] != 0:
+        return int(nodes.slots[slot] & LOW)
+    new = tally[FREE] + 1
+    words[new - 1] = tally[NEEDS]
+    for word in range(length):
+        words[new + word] = words[drawn + word]
+    nodes.slots[slot] = mark << 32 | new
+    tally[ENTRIES] += 1
+    tally[FREE] = new + length
+    fill_needs(boards, tables, size, question.goal, question.asked, words, new + 1, nodes.needs, tally[NEEDS])
+    tally[NEEDS] += (question.asked + 1) * boards.layout[size, ITEMS]
+    return int(new)
+
+
+@inlined
+def _key_of(boards: Boards, nodes: SearchNodes, items: int, drawn: int, cell: int, treasure: int) -> tuple[int, int]:
+    """Writes a state's key behind all records, with the monsters of a drawn turn; its place and length."""
+    words, key = nodes.words, nodes.tally[FREE] + LINKS
+    size = words[drawn]
+    length = 1 + boards.layout[size, CELL_WORDS]
+    words[key] = cell | treasure << TREASURE_AT | items << SET_AT
+    for word in range(length - 1):
+        words[key + 1 + word] = words[drawn + 1 + boards.layout[size, ITEM_WORDS] + word]
+    return key, length
+
+
+@inlined
+def _enter(
+    boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, state: int, way: int,
+    drawn: tuple[int, int, int],
+) -> None:  # fmt: skip
+    """Enters what a state leads to, if it is new, or reached in fewer moves, and may still lead to a better line.
+
+    Args:
+        boards: the level.
+        tables: its distances.
+        nodes: changed.
+        question: what is asked.
+        state: that the turn began with.
+        way: the turn's command.
+        drawn: as `_play` gives it.
+    """
+    words, tally = nodes.words, nodes.tally
+    place, cell, treasure = drawn
+    size = words[place]
+    items = _set_of(boards, tables, nodes, question, words[state] >> SET_AT, place)
+    row = words[items - 1] + (question.asked - treasure) * boards.layout[size, ITEMS]
+    needed = heuristic(boards, tables, size, cell, nodes.needs, row)
+    if needed >= NEVER:
+        return
+    cost = (words[state - 1] & LOW) + 1
+    bound = max(cost + question.weight * needed, tally[NOW])
+    if bound >= tally[LIMIT]:
+        return
+    if bound >= len(nodes.heads):
+        tally[LOST] = min(tally[LOST], bound)
+        return
+    new, length = _key_of(boards, nodes, items, place, cell, treasure)
+    slot, mark = find_slot(nodes, new, length)
+    if nodes.slots[slot] != 0:
+        known = nodes.slots[slot] & LOW
+        if words[known - 1] & LOW <= cost:
+            return
+        words[known - 1] |= LOW  # it is left in its list, where no cost is as high
+    else:
+        tally[ENTRIES] += 1
+    nodes.slots[slot] = mark << 32 | new
+    words[new - 2] = nodes.heads[bound] | state << 32
+    words[new - 1] = cost | way << 32
+    nodes.heads[bound] = new
+    tally[FREE] = new + length
+
+
+@inlined
+def _is_put_back(
+    boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, state: int, cost: int
+) -> bool:
+    """Puts a state, just taken out, into a later list if the monsters make it worse; or nowhere, if it is no use."""
+    words, tally = nodes.words, nodes.tally
+    cell, treasure, items = words[state] & FIELD, (words[state] >> TREASURE_AT) & FIELD, words[state] >> SET_AT
+    size = words[items]
+    row = words[items - 1] + (question.asked - treasure) * boards.layout[size, ITEMS]
+    needed = heuristic_past(boards, tables, size, cell, nodes.needs, row, words, state + 1)
+    bound = cost + question.weight * needed
+    if needed < NEVER and bound <= tally[NOW]:
+        return False
+    if needed < NEVER and bound < tally[LIMIT]:
+        if bound < len(nodes.heads):
+            words[state - 2] = nodes.heads[bound] | words[state - 2] >> 32 << 32
+            nodes.heads[bound] = state
+        else:
+            tally[LOST] = min(tally[LOST], bound)
+    return True
+
+
+@lean_kernel
+def search_states(
+    boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, rooms: tuple[int, int, int],
+    work: int,
+) -> int:  # fmt: skip
+    """Takes that many states out.
+
+    With a weight of 1 the best line is the shortest, and the bounds are proven; with a larger one the first line found,
+    whatever its length, ends the search.
+
+    Args:
+        boards: the level.
+        tables: its distances.
+        nodes: changed.
+        question: what is asked.
+        rooms: words, needs and words at the end that a state may take.
+        work: how many states.
+    """
+    words, heads, tally = nodes.words, nodes.heads, nodes.tally
+    sketch = len(words) - rooms[2]
+    for _ in range(work):
+        is_full = tally[FREE] + rooms[0] > len(words) or tally[NEEDS] + rooms[1] > len(nodes.needs)
+        if is_full or 3 * (tally[ENTRIES] + 10) > 2 * len(nodes.slots):
+            return FULL
+        if question.weight > 1 and tally[BEST] < NEVER:
+            return ENDED
+        now = tally[NOW]
+        while now < len(heads) and heads[now] == 0:
+            now += 1
+        tally[NOW] = now
+        if now >= min(tally[LIMIT], tally[LOST]) or now >= len(heads):
+            return ENDED
+        state = int(heads[now])
+        heads[now] = words[state - 2] & LOW
+        cost, size = words[state - 1] & LOW, words[words[state] >> SET_AT]
+        if cost == LOW:
+            continue  # a shorter way was found
+        if tables.offsets[1, size] >= 0 and _is_put_back(boards, tables, nodes, question, state, cost):
+            continue
+        tally[TAKEN] += 1
+        for way in range(5):
+            result, drawn, cell, treasure = _play(boards, tables, nodes, question, state, way, sketch)
+            if result == _OUT and cost + 1 < tally[BEST]:
+                tally[BEST], tally[BEST_STATE], tally[BEST_WAY] = cost + 1, state, way
+                tally[LIMIT] = min(tally[LIMIT], tally[BEST] + tally[SPARE])
+            if result == _TOO_LARGE or (result == _ON and words[drawn] > size):
+                wanted = max(min(size + 2, question.most_sizes), min(size + 3, question.most_ahead))
+                if len(boards.layout) < wanted:  # to be taken out again: what it led to is known then
+                    words[state - 2] = int(heads[now]) | words[state - 2] >> 32 << 32
+                    heads[now] = state
+                    return WIDER
+                if result == _TOO_LARGE:
+                    tally[LOST] = min(tally[LOST], max(now, cost + 1))
+            if result == _ON:
+                _enter(boards, tables, nodes, question, state, way, (drawn, cell, treasure))
+    return MORE
+
+
+@lean_kernel
+def count_lines(
+    boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, start: int, moves: int, sketch: int
+) -> int:
+    """Counts the lines of so many moves among the states of a search that has looked at all of them, up to a cap.
+
+    The lists are made anew, by cost; instead of its parent, each state gets the number of lines to it.
+    """
+    words, slots, heads = nodes.words, nodes.slots, nodes.heads
+    for cost in range(moves + 1):
+        heads[cost] = 0
+    for slot in range(len(slots)):
+        state = slots[slot] & LOW
+        if slots[slot] != 0 and words[state] >> SET_AT > 0:
+            cost = words[state - 1] & LOW
+            if cost <= moves:
+                words[state - 2] = heads[cost]
+                heads[cost] = state
+    words[start - 2] = 1 << 32
+    heads[0] = start
+    lines = 0
+    for cost in range(moves):
+        state = int(heads[cost])
+        while state > 0:
+            here = words[state - 2] >> 32
+            for way in range(5 if here > 0 else 0):
+                result, drawn, cell, treasure = _play(boards, tables, nodes, question, state, way, sketch)
+                if result == _OUT and cost + 1 == moves:
+                    lines = min(lines + here, _MOST_LINES)
+                if result != _ON:
+                    continue
+                slot, _ = find_slot(nodes, drawn, 1 + boards.layout[words[drawn], ITEM_WORDS])
+                items = slots[slot] & LOW
+                before, word = words[state] >> SET_AT, 0
+                while word <= boards.layout[words[drawn], ITEM_WORDS] and words[before + word] == words[drawn + word]:
+                    word += 1
+                if word > boards.layout[words[drawn], ITEM_WORDS]:
+                    items = before
+                if items == 0:
+                    continue
+                key, length = _key_of(boards, nodes, items, drawn, cell, treasure)
+                slot, _ = find_slot(nodes, key, length)
+                after = slots[slot] & LOW
+                if after > 0 and words[after - 1] & LOW == cost + 1:
+                    total = min((words[after - 2] >> 32) + here, _MOST_LINES)
+                    words[after - 2] = (words[after - 2] & LOW) | total << 32
+            state = words[state - 2] & LOW
+    return lines
