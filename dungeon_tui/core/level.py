@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,11 +52,19 @@ class LevelFile:
         >>> LevelFile("x", b"ab\nc\xc3\xa9d").position(6)
         (2, 3)
         """
-        line_start = self.data.rfind(b"\n", 0, offset) + 1
-        before = self.data[line_start:offset]
-        if line_start == 0:
-            before = before.removeprefix(_BYTE_ORDER_MARK)
-        return self.data.count(b"\n", 0, offset) + 1, len(before.decode("utf-8", "replace")) + 1
+        return next(self.positions([offset]))
+
+    def positions(self, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """The same for each of some offsets, which ascend, in one pass over the text."""
+        line, column, at = 1, 1, self.text_start
+        for offset in offsets:
+            part = self.data[at:offset]
+            if b"\n" in part:
+                line, column = line + part.count(b"\n"), 1
+                part = part[part.rfind(b"\n") + 1 :]
+            column += len(part.decode("utf-8", "replace"))
+            at = max(at, offset)
+            yield line, column
 
     def error(self, offset: int, message: str) -> LevelError:
         """The error at a byte offset."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import pickle
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -41,6 +43,28 @@ def test_positions_count_lines_and_characters_from_one(text: str, index: int) ->
     if text.startswith("\ufeff") and line == 1 and index > 0:
         column -= 1  # a byte order mark is not seen
     assert LevelFile("x", text.encode()).position(len(before.encode())) == (line, column)
+
+
+class Counted(bytes):
+    """Bytes that count how many of them were looked at."""
+
+    looked_at = 0
+
+    def __getitem__(self, key: Any) -> Any:
+        part = super().__getitem__(key)
+        Counted.looked_at += len(part)
+        return part
+
+
+@given(st.text("aé\n", max_size=30), st.booleans())
+def test_positions_of_all_characters_take_one_pass(text: str, is_marked: bool) -> None:
+    data = Counted((codecs.BOM_UTF8 if is_marked else b"") + text.encode())
+    mark = 3 * is_marked
+    offsets = [mark + len(text[:index].encode()) for index in range(len(text) + 1)]
+    Counted.looked_at = 0
+    found = list(LevelFile("x", data).positions(offsets))
+    assert Counted.looked_at == len(data) - mark
+    assert found == [LevelFile("x", bytes(data)).position(offset) for offset in offsets]
 
 
 def test_a_position_after_the_last_line_end_is_on_a_line_of_its_own() -> None:

@@ -17,8 +17,8 @@ def read(text: str | bytes) -> Level:
     return read_level(LevelFile("a1.txt", text if isinstance(text, bytes) else text.encode()))
 
 
-def errors_in(text: str | bytes) -> list[tuple[int, int, str]]:
-    parsed = parse_level(LevelFile("a1.txt", text if isinstance(text, bytes) else text.encode()))
+def errors_in(text: str | bytes, most: int = 10_000) -> list[tuple[int, int, str]]:
+    parsed = parse_level(LevelFile("a1.txt", text if isinstance(text, bytes) else text.encode()), most)
     assert (parsed.level is None) == bool(parsed.errors)
     return [(error.line, error.column, error.message) for error in parsed.errors]
 
@@ -294,12 +294,21 @@ def test_unknown_tiles_and_too_few_are_both_said() -> None:
 
 
 @pytest.mark.parametrize("tile", ["x", "é"])
-def test_so_many_unknown_tiles_are_listed_and_the_rest_announced(tile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dungeon_tui.games.crawler.model.level._MOST_LISTED", 100)
-    errors = errors_in("1 200\n0 0\n-" + tile * 199)
+def test_so_many_unknown_tiles_are_listed_and_the_rest_announced(tile: str) -> None:
+    errors = errors_in("1 200\n0 0\n-" + tile * 199, 100)
     assert [column for _, column, _ in errors] == list(range(2, 103))
     assert errors[-1] == (3, 102, "and more unknown tiles: 100 are listed")
-    assert "more" not in errors_in("1 101\n0 0\n-" + tile * 100)[-1][2]
+    assert "more" not in errors_in("1 101\n0 0\n-" + tile * 100, 100)[-1][2]
+
+
+def test_a_level_that_is_read_to_be_played_tells_its_first_error_and_looks_for_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("dungeon_tui.games.crawler.model.level.named", lambda character: told.append(character) or "it")
+    with pytest.raises(LevelError, match=r"a1.txt:3:2: unknown tile it"):
+        read("2 500\n0 0\n-" + "x" * 999)
+    assert told == ["x"]
 
 
 def test_a_file_too_short_for_its_tiles_is_refused_before_their_memory_is_taken() -> None:

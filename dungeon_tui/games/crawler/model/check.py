@@ -137,11 +137,10 @@ def _located(file: LevelFile, tiles_at: int, found: Iterable[Oddity]) -> Iterato
         places = oddity.cells
         if not places.size:
             yield Finding(1, 1, oddity.message)
-        for index in places[:_MOST_LISTED]:
-            yield Finding(*file.position(int(offsets[index])), oddity.message)
-        if places.size > _MOST_LISTED:
-            line, column = file.position(int(offsets[places[_MOST_LISTED]]))
-            yield Finding(line, column, f"and {places.size - _MOST_LISTED:,} more: {oddity.message}")
+        listed = places[: _MOST_LISTED + 1]
+        for count, (line, column) in enumerate(file.positions(offsets[listed].tolist())):
+            more = f"and {places.size - _MOST_LISTED:,} more: " if count == _MOST_LISTED else ""
+            yield Finding(line, column, more + oddity.message)
 
 
 def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = False) -> Iterator[Oddity]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +38,7 @@ _WORD = re.compile(rb"[^ \t\n\r\v\f]+")
 _NUMBER_THEN_TILE = re.compile(rb"[+-]?[0-9]+(?=" + _TILE_CLASS + rb")")
 _NOT_A_TILE = re.compile(rb"[^ \t\n\r\v\f\x80-\xbf" + _TILE_CLASS[1:])
 _MOST_LISTED = 10_000  # errors of one kind
+_Problem = tuple[int, str]  # byte offset, message
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -51,7 +52,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a file's text came to: a level or errors, and where its tiles begin."""
+    """A level or its errors, and the place where its tiles begin."""
 
     level: Level | None
     errors: tuple[LevelError, ...]
@@ -64,51 +65,54 @@ def read_level(file: LevelFile) -> Level:
     Raises:
         LevelError: the first thing that is wrong with it.
     """
-    parsed = parse_level(file)
+    parsed = parse_level(file, most_errors=1)
     if parsed.level is None:
         raise parsed.errors[0]
     return parsed.level
 
 
-def parse_level(file: LevelFile) -> Parsed:
-    """Reads a level and lists all that is wrong with it."""
+def parse_level(file: LevelFile, most_errors: int = _MOST_LISTED) -> Parsed:
+    """Reads a level, and lists its errors; as many of a kind as told, and one more that says so."""
     try:
         file.refuse_what_is_not_text()
     except LevelError as error:
         return Parsed(None, (error,))
-    errors: list[LevelError] = []
-    at = file.text_start
-    numbers: list[tuple[int, int | None]] = []  # offset, value
-    for what in ("rows", "columns", "start row", "start column"):
-        offset, at, value = _read_number(file, at, what, errors)
-        if offset == len(file.data):
-            return Parsed(None, tuple(errors))
-        numbers.append((offset, value))
+    problems: list[_Problem] = []
+    numbers, at = _read_numbers(file, problems)
+    if numbers is None:
+        return Parsed(None, _errors(file, problems))
     (_, rows), (cols_at, cols), (row_at, row), (col_at, col) = numbers
     if rows is not None and cols is not None and rows * cols > MAX_CELLS:
         size = f"{rows:,} x {cols:,} is {rows * cols:,} tiles"
-        errors.append(file.error(cols_at, f"the level is too large: {size}, at most {MAX_CELLS:,} are possible"))
+        problems.append((cols_at, f"the level is too large: {size}, at most {MAX_CELLS:,} are possible"))
         cols = None
     if rows is not None and row is not None and row >= rows:
-        errors.append(file.error(row_at, f"start row {row} is off the map: its rows are 0 to {rows - 1}"))
+        problems.append((row_at, f"start row {row} is off the map: its rows are 0 to {rows - 1}"))
         row = None
     if cols is not None and col is not None and col >= cols:
-        errors.append(file.error(col_at, f"start column {col} is off the map: its columns are 0 to {cols - 1}"))
+        problems.append((col_at, f"start column {col} is off the map: its columns are 0 to {cols - 1}"))
         col = None
     if rows is None or cols is None:
-        return Parsed(None, tuple(errors), at)
+        return Parsed(None, _errors(file, problems), at)
 
     tiles = file.data[at:].translate(None, _NO_CHARACTER)
-    errors.extend(_tile_errors(file, at, tiles, rows * cols))
+    problems.extend(_tile_problems(file, at, tiles, rows * cols, most_errors))
     if row is not None and col is not None and row * cols + col < len(tiles):
         tile = tiles[row * cols + col]
         if tile != OPEN and tile in TILE_NAMES:
             here = f"start row {row}, column {col} is on '{chr(tile)}' ({TILE_NAMES[tile]})"
-            errors.append(file.error(row_at, f"{here}; it must be on an open tile '-'"))
-    if errors or row is None or col is None:
-        return Parsed(None, tuple(errors), at)
+            problems.append((row_at, f"{here}; it must be on an open tile '-'"))
+    if problems or row is None or col is None:
+        return Parsed(None, _errors(file, problems), at)
     grid = np.frombuffer(tiles, np.uint8).reshape(rows, cols)
     return Parsed(Level(file.name, grid, Cell(row, col)), (), at)
+
+
+def _errors(file: LevelFile, problems: Sequence[_Problem]) -> tuple[LevelError, ...]:
+    """The errors in the same order."""
+    offsets = sorted({offset for offset, _ in problems})
+    positions = dict(zip(offsets, file.positions(offsets), strict=True))
+    return tuple(LevelError(message, file.name, *positions[offset]) for offset, message in problems)
 
 
 def level_text(level: Level) -> str:
@@ -126,56 +130,60 @@ def tile_offsets(file: LevelFile, tiles_at: int) -> NDArray[np.intp]:
     return tiles_at + np.flatnonzero(~is_blank[body])
 
 
-def _read_number(file: LevelFile, at: int, what: str, errors: list[LevelError]) -> tuple[int, int, int | None]:
-    """(offset, end, value) of the next number; where it is wrong, no value and one error more.
+def _read_numbers(file: LevelFile, problems: list[_Problem]) -> tuple[list[tuple[int, int | None]] | None, int]:
+    """(offset, value) of the four numbers, without a value where it is wrong; None where the file ends; and the end."""
+    numbers = []
+    at = file.text_start
+    for what in ("rows", "columns", "start row", "start column"):
+        name = f"the number of {what}" if what in _SIZES else what
+        word = _WORD.search(file.data, at)
+        if word is None:
+            problems.append((len(file.data), f"{name} is missing"))
+            return None, at
+        offset, at = word.span()
+        # Tiles may follow the last of the four without a blank; the others stand apart.
+        if what == "start column" and (number := _NUMBER_THEN_TILE.match(file.data, offset)):
+            at = number.end()
+        value, problem = _read_number(file.data[offset:at].decode("utf-8"), what, name)
+        if problem:
+            problems.append((offset, problem))
+        numbers.append((offset, value))
+    return numbers, at
 
-    Tiles may follow the last of the four without a blank; the others stand apart.
-    """
-    name = f"the number of {what}" if what in _SIZES else what
-    word = _WORD.search(file.data, at)
-    if word is None:
-        end = len(file.data)
-        errors.append(file.error(end, f"{name} is missing"))
-        return end, end, None
-    offset, end = word.span()
-    if what == "start column" and (number := _NUMBER_THEN_TILE.match(file.data, offset)):
-        end = number.end()
-    text = file.data[offset:end].decode("utf-8")
+
+def _read_number(text: str, what: str, name: str) -> tuple[int | None, str]:
+    """The value, or what is wrong with it."""
     if not _NUMBER.fullmatch(text.encode("utf-8")):
         shown = named(text) if len(text) == 1 else repr(text)[:40]
-        errors.append(file.error(offset, f"{what} must be a whole number, not {shown}"))
-        return offset, end, None
+        return None, f"{what} must be a whole number, not {shown}"
     digits = text.lstrip("+-").lstrip("0")
     value = int(digits[:7] or "0") * (-1 if text.startswith("-") else 1)  # 7 digits are above every limit
     least = 1 if what in _SIZES else 0
     if not least <= value <= MAX_SIDE:
         problem = "0" if value == 0 else "negative" if value < 0 else f"above {MAX_SIDE:,}"
-        errors.append(file.error(offset, f"{name} is {problem}; it must be from {least} to {MAX_SIDE:,}"))
-        return offset, end, None
-    return offset, end, value
+        return None, f"{name} is {problem}; it must be from {least} to {MAX_SIDE:,}"
+    return value, ""
 
 
-_SIZES = ("rows", "columns")
-
-
-def _tile_errors(file: LevelFile, at: int, tiles: bytes, wanted: int) -> Iterator[LevelError]:
+def _tile_problems(file: LevelFile, at: int, tiles: bytes, wanted: int, most: int) -> Iterator[_Problem]:
     """Unknown tiles, too few tiles, anything after the last."""
     last_at = None if len(tiles) <= wanted else int(tile_offsets(file, at)[wanted])
     if tiles.translate(None, _TILES):
         for count, found in enumerate(_NOT_A_TILE.finditer(file.data, at, last_at or len(file.data))):
-            if count == _MOST_LISTED:
-                yield file.error(found.start(), f"and more unknown tiles: {_MOST_LISTED} are listed")
+            if count == most:
+                yield found.start(), f"and more unknown tiles: {most} are listed"
                 break
             character = file.character(found.start())
             shown = named(character)
             what = shown if shown.startswith("control character") else f"unknown tile {shown}"
             hint = "; the adventurer is not stored, the start gives the cell" if character == "o" else ""
-            yield file.error(found.start(), f"{what}: the tiles are {_TILE_LIST}{hint}")
+            yield found.start(), f"{what}: the tiles are {_TILE_LIST}{hint}"
     if last_at is not None:
         extra = named(file.character(last_at))
-        yield file.error(last_at, f"{extra} after the last tile: the level has {wanted:,} tiles and nothing more")
+        yield last_at, f"{extra} after the last tile: the level has {wanted:,} tiles and nothing more"
     elif len(tiles) < wanted:
-        yield file.error(len(file.data), f"too few tiles: {wanted:,} are announced, {len(tiles):,} are here")
+        yield len(file.data), f"too few tiles: {wanted:,} are announced, {len(tiles):,} are here"
 
 
+_SIZES = ("rows", "columns")
 _TILE_LIST = " ".join(chr(tile) for tile in _TILES)
