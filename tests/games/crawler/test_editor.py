@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler.model.level import ADVENTURER, PILLAR, TILE_NAMES, TREASURE
+from dungeon_tui.games.crawler.model.level import ADVENTURER, PILLAR, TILE_NAMES
 from dungeon_tui.games.crawler.view.editor import judge
 from dungeon_tui.games.crawler.view.editor.draft import opening
 from dungeon_tui.games.crawler.view.editor.keys import KEYS
@@ -118,150 +118,6 @@ async def type_line(pilot: Pilot[Any], text: str) -> None:
     await pilot.press("enter")
 
 
-# -- painting by keys
-
-
-@pytest.mark.parametrize(
-    ("key", "tile"),
-    [
-        ("minus", "-"), ("space", "-"), ("plus", "+"), ("number_sign", "+"), ("dollar_sign", "$"), ("at", "@"),
-        ("M", "M"), ("question_mark", "?"), ("exclamation_mark", "!"),
-    ],
-)  # fmt: skip
-async def test_the_keys_of_the_tiles_paint(file: Path, key: str, tile: str) -> None:
-    async with editing(file, *ROOM) as (pilot, screen):
-        await pilot.press("right", "right", key)
-        assert rows(screen) == ["-----", f"-o-{tile}-", "----!"]
-        assert screen.pen.brush == ord(tile)
-        await pilot.press("left", "enter")
-        assert rows(screen) == ["-----", f"-o{tile}{tile}-", "----!"]
-
-
-@pytest.mark.parametrize(
-    ("drawn", "cell"), [(("-o-",), (0, 2)), (("--", "-o"), (1, 0)), (("o", "-"), (1, 0)), (("-", "o"), (0, 0))]
-)
-async def test_the_first_key_paints_beside_the_start(file: Path, drawn: tuple[str, ...], cell: Cell) -> None:
-    file.write_text(level_text(*drawn))
-    app = DungeonApp(find_game("crawler"), opening(str(file)))
-    async with app.run_test() as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
-        assert isinstance(app.screen, EditorScreen)
-        await painted(app.screen)
-        await pilot.press("dollar_sign")
-        assert app.screen.pen.draft[Cell(*cell)] == TREASURE
-
-
-async def test_the_cursor_stays_on_the_map(file: Path) -> None:
-    async with editing(file, *ROOM) as (pilot, screen):
-        for keys, cell in (
-            (("up", "w", "k"), (0, 1)), (("left", "a", "h"), (0, 0)), (("end",), (0, 4)), (("right", "d", "l"), (0, 4)),
-            (("pagedown",), (2, 4)), (("down", "s", "j"), (2, 4)), (("home",), (2, 0)), (("pageup",), (0, 0)),
-        ):  # fmt: skip
-            await pilot.press(*keys)
-            assert screen.pen.cursor == cell
-        assert screen.pen.drawing.is_saved
-
-
-async def test_the_brush_paints_on_the_way(file: Path) -> None:
-    async with editing(file, *ROOM) as (pilot, screen):
-        await pilot.press("tab", "tab", "b")
-        assert screen.pen.mode is Mode.BRUSH
-        assert screen.pen.brush == ord("@")
-        await sees(pilot, "b Brush up")
-        await pilot.press("down", "right", "right")
-        assert rows(screen) == ["-----", "-o-$-", "-@@@!"]
-        await pilot.press("b", "up")
-        assert rows(screen) == ["-----", "-o-$-", "-@@@!"]
-        await pilot.press("backspace")
-        assert rows(screen) == ["-----", "-o-$-", "-@@-!"]
-
-
-async def test_the_brush_may_carry_the_start(file: Path) -> None:
-    async with editing(file, *ROOM) as (pilot, screen):
-        await pilot.press("i", "b", "down", "home", "home", "down", "end")
-        assert rows(screen) == ["-----", "---$-", "----o"]
-        await pilot.press("backspace")
-        assert rows(screen) == ["-----", "---$-", "o---!"]
-
-
-async def test_nothing_is_painted_on_the_start(file: Path) -> None:
-    async with editing(file, *ROOM) as (pilot, screen):
-        await pilot.press("M")
-        assert said(screen) == "The adventurer starts here, on open floor: o puts the start elsewhere."
-        assert screen.pen.drawing.is_saved
-
-
-async def test_the_start_is_put_elsewhere(file: Path) -> None:
-    async with editing(file, *ROOM) as (pilot, screen):
-        await pilot.press("right", "right", "o")
-        assert rows(screen) == ["-----", "---o-", "----!"]
-
-
-async def test_fill_erase_pick_and_clear(file: Path) -> None:
-    async with editing(file, "o+--", "-+-$") as (pilot, screen):
-        await pilot.press("end", "at", "left", "f")
-        assert rows(screen) == ["o+@@", "-+@$"]
-        await pilot.press("delete")
-        assert rows(screen) == ["o+-@", "-+@$"]
-        assert screen.pen.brush == ord("@")
-        await pilot.press("down", "right", "i")
-        assert screen.pen.brush == TREASURE
-        await pilot.press("home", "pageup", "i")
-        assert screen.pen.brush == ADVENTURER
-        for keys in (("f",), ("v", "right", "down", "enter"), ("v", "left", "e")):
-            await pilot.press(*keys)
-            assert screen.messages.texts == ["There is one start only: choose a tile to fill with."]
-        assert screen.pen.draft.start == Cell(0, 0)
-        await pilot.press("C")
-        assert rows(screen) == ["o---", "----"]
-        assert said(screen) == "Cleared; undo brings all back."
-
-
-async def test_a_rectangle_is_filled_or_gets_an_edge(file: Path) -> None:
-    async with editing(file, "o----", "-----", "-----", "-----") as (pilot, screen):
-        await pilot.press("down", "v", "right", "right", "down", "down")
-        await sees(pilot, "Enter Fill with the brush")
-        assert {tuple(cell) for cell in tinted(screen, Tint.PATH)} == {
-            (row, col) for row in (1, 2, 3) for col in (0, 1, 2)
-        } - {(3, 2)}  # the cursor's
-        await pilot.press("plus")
-        assert rows(screen) == ["o----", "+++--", "+++--", "+++--"]
-        assert screen.pen.mode is Mode.DRAW
-        assert screen.messages.texts == ["Filled: 3 x 3, pillar."]
-        await pilot.press("ctrl+z", "shift+up", "shift+up", "shift+left", "shift+left", "e")
-        assert rows(screen) == ["o----", "+++--", "+-+--", "+++--"]
-        assert screen.messages.texts == ["Edge: 3 x 3, pillar."]
-        await pilot.press("e")
-        assert said(screen) == "There is no rectangle: v begins one, so do shift+arrows."
-
-
-async def test_copying_and_pasting(file: Path) -> None:
-    async with editing(file, "o$-M", "-+--", "----") as (pilot, screen):
-        await pilot.press("V")
-        assert said(screen) == "Nothing was copied: v chooses a rectangle, c copies it."
-        await pilot.press("right", "v", "down", "c", "right", "V")
-        assert rows(screen) == ["o$-M", "-+$-", "--+-"]
-        assert pilot.app.clipboard == "$\n+\n"
-        screen.post_message(Paste("- $\n$ M\n"))
-        await pilot.pause()
-        assert rows(screen) == ["o$-M", "-+-$", "--$M"]
-        screen.post_message(Paste("- $\n$"))
-        await pilot.pause()
-        assert said(screen) == "Rows of tiles can be pasted, all as long, of - + $ @ M ? !"
-
-
-async def test_what_is_pasted_over_the_edge_is_counted(file: Path) -> None:
-    async with editing(file, "o---", "----") as (pilot, screen):
-        await pilot.press("end", "down")
-        screen.post_message(Paste("$ $ $\n+ + +\n"))
-        await pilot.pause()
-        assert rows(screen) == ["o---", "---$"]
-        assert said(screen) == "Pasted: 1 x 1; 5 tiles beyond the edge had no room."
-        await pilot.press("up", "left", "left", "V")
-        assert rows(screen) == ["o$$$", "-+++"]
-        assert said(screen) == "Pasted: 2 x 3."
-
-
 def tinted(screen: EditorScreen, tint: Tint) -> set[tuple[int, int]]:
     found = set()
     for number in range(screen.pen.draft.height):
@@ -272,48 +128,24 @@ def tinted(screen: EditorScreen, tint: Tint) -> set[tuple[int, int]]:
     return found
 
 
-async def test_undo_and_redo(file: Path) -> None:
+# -- drawing
+
+
+async def test_keys_reach_the_pen_and_its_words_are_shown(file: Path) -> None:
     async with editing(file, *ROOM) as (pilot, screen):
-        await pilot.press("backspace")
-        assert said(screen) == "There is nothing to take back."
-        await pilot.press("right", "plus", "right", "M")
-        assert rows(screen)[1] == "-o+M-"
-        await pilot.press("backspace", "ctrl+z")
-        assert rows(screen) == list(ROOM)
-        assert screen.pen.drawing.is_saved
-        await pilot.press("ctrl+y", "ctrl+y", "ctrl+y")
-        assert rows(screen)[1] == "-o+M-"
-        assert said(screen) == "There is nothing to make again."
-
-
-async def test_resizing_by_keys(file: Path) -> None:
-    async with editing(file, "o$", "-!") as (pilot, screen):
-        await pilot.press("r", "up", "left", "down", "right")
-        await sees(pilot, "shift+arrows Take one away")
-        assert rows(screen) == ["----", "-o$-", "--!-", "----"]
-        assert screen.pen.cursor == screen.pen.draft.start
-        await pilot.press("shift+up", "shift+right")
-        assert rows(screen) == ["-o$", "--!", "---"]
-        await pilot.press("shift+up")
-        assert said(screen) == "The adventurer starts at row 0, column 1: put the start elsewhere first, with o."
-        await pilot.press("escape", "down")
-        assert screen.pen.mode is Mode.DRAW
-        assert rows(screen) == ["-o$", "--!", "---"]
-        await pilot.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
-        assert rows(screen) == ["o$", "-!"]
-
-
-async def test_the_cursor_stays_on_its_tile_while_the_map_is_resized(file: Path) -> None:
-    async with editing(file, "---", "-o-", "---") as (pilot, screen):
-        await pilot.press("r", "up", "left", "left")
-        assert screen.pen.cursor == (2, 3)
+        await pilot.press("right", "right", "M")
+        assert rows(screen) == ["-----", "-o-M-", "----!"]
         await pilot.press("backspace", "backspace")
-        assert screen.pen.cursor == (2, 1)
-        await pilot.press("ctrl+y", "ctrl+y")
-        assert screen.pen.cursor == (2, 3)
-        await pilot.press("escape", "home", "pageup", "r", "shift+up", "shift+left", "shift+up", "shift+left")
-        assert rows(screen) == ["-o-", "---"]
-        assert screen.pen.cursor == (0, 0)
+        assert rows(screen) == list(ROOM)
+        assert screen.messages.texts == ["There is nothing to take back."]
+        await pilot.press("b")
+        await sees(pilot, "b Brush up")
+        await pilot.press("escape", "v", "down", "c")
+        assert pilot.app.clipboard == "M\n-\n"
+        screen.post_message(Paste("+ +\n"))
+        await pilot.pause()
+        assert rows(screen) == ["-----", "-o-M-", "---++"]
+        assert said(screen) == "Pasted: 1 x 2."
 
 
 async def test_resizing_by_numbers(file: Path) -> None:
@@ -333,51 +165,25 @@ async def test_resizing_by_numbers(file: Path) -> None:
         await wait_until(pilot, lambda: rows(screen) == ["-o", "--", "--"])
 
 
-# -- the mouse
-
-
-async def test_the_mouse_paints_strokes_and_undo_takes_one_back(file: Path) -> None:
-    async with editing(file, "o-----", "------", "------") as (pilot, screen):
-        await drag(pilot, screen, (1, 0), (1, 1), (1, 4))  # it jumped
-        assert rows(screen) == ["o-----", "+++++-", "------"]
-        await drag(pilot, screen, (2, 2))
-        assert rows(screen) == ["o-----", "+++++-", "--+---"]
+async def test_the_mouse_paints_erases_picks_and_drags_the_start(file: Path) -> None:
+    async with editing(file, "o-----", "------", "-----M") as (pilot, screen):
+        await drag(pilot, screen, (1, 0), (1, 1), (1, 4))
+        assert rows(screen) == ["o-----", "+++++-", "-----M"]
         await drag(pilot, screen, (1, 1), (1, 3), button=3)
-        assert rows(screen) == ["o-----", "+---+-", "--+---"]
-        await drag(pilot, screen, (1, 0), (1, 4), shift=True)
-        assert rows(screen) == ["o-----", "------", "--+---"]
-        await pilot.press("backspace", "backspace", "backspace")
-        assert rows(screen) == ["o-----", "+++++-", "------"]
-        assert screen.pen.cursor == (1, 4)
-
-
-async def test_the_mouse_drags_the_start(file: Path) -> None:
-    async with editing(file, "o$-", "--M") as (pilot, screen):
-        await drag(pilot, screen, (0, 0), (0, 1), (1, 2), (1, 1))
-        assert rows(screen) == ["-$-", "-oM"]  # what it passed over is there
-        await pilot.press("backspace")
-        assert rows(screen) == ["o$-", "--M"]
-
-
-async def test_the_middle_button_picks_and_the_palette_chooses(file: Path) -> None:
-    async with editing(file, "o$-", "--M") as (pilot, screen):
-        await drag(pilot, screen, (1, 2), button=2)
+        await drag(pilot, screen, (1, 4), shift=True)
+        assert rows(screen) == ["o-----", "+-----", "-----M"]
+        await drag(pilot, screen, (2, 5), button=2)
         assert screen.pen.brush == ord("M")
+        await drag(pilot, screen, (0, 0), (0, 2))
+        assert rows(screen) == ["--o---", "+-----", "-----M"]
+
+
+async def test_the_palette_chooses_the_brush(file: Path) -> None:
+    async with editing(file, *ROOM) as (pilot, screen):
         bar = screen.query_one(TileBar)
-        column = shown(pilot.app).splitlines()[0].index("o start")
-        await pilot.click(bar, offset=(column, 0))
+        await pilot.click(bar, offset=(shown(pilot.app).splitlines()[0].index("o start"), 0))
         assert screen.pen.brush == ADVENTURER
-        await drag(pilot, screen, (1, 0))
-        assert rows(screen) == ["-$-", "o-M"]
         assert {ord(part[0]) for _, _, part in bar._places()} == {*TILE_NAMES, ADVENTURER}
-
-
-async def test_the_mouse_draws_a_rectangle(file: Path) -> None:
-    async with editing(file, "o---", "----", "----") as (pilot, screen):
-        await pilot.press("v")
-        await drag(pilot, screen, (1, 1), (1, 2), (2, 3))
-        await pilot.press("enter")
-        assert rows(screen) == ["o---", "-+++", "-+++"]
 
 
 async def test_hovering_names_a_tile_and_what_is_odd_about_it(file: Path) -> None:
@@ -802,12 +608,6 @@ async def test_help_and_palette_know_all_keys(file: Path) -> None:
             assert key.help in text
         await pilot.press("f1")
         assert pilot.app.screen is screen
-
-
-def test_no_key_means_two_things() -> None:
-    names = [name for key in KEYS for name in key.keys.split(",")]
-    assert len(names) == len(set(names))
-    assert len({key.id for key in KEYS}) == len(KEYS)
 
 
 @pytest.mark.parametrize("size", [(200, 60), (80, 24), (50, 14)])
