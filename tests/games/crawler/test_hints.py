@@ -31,10 +31,8 @@ from dungeon_tui.ui.play import thinking_screen
 from dungeon_tui.ui.play.play_screen import PlayScreen
 from tests.games.crawler.test_fate import dungeon
 from tests.ui.driving import (
-    dialogue,
     last_message,
     paint,
-    painted,
     playing,
     position,
     sees,
@@ -325,54 +323,6 @@ async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monk
         compiled.set()
         await wait_until(pilot, lambda: last_message(screen).startswith("Towards the treasure"))
         assert not any("compiled" in text for text in screen.messages.texts)
-
-
-DOOMED = (("o----?M", "-------"), ("o$!",))
-
-
-async def test_what_is_lost_is_told_when_asked_with_a_way_back(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
-        await pilot.press("F")
-        await wait_until(pilot, says(screen, "A way out is left."))
-        await pilot.press("down", "right", "up")  # into its sight
-        await pilot.press("F")
-        said = "No way out is left since turn 3. X goes back to turn 2."
-        await wait_until(pilot, says(screen, said))
-        assert "No way out since turn 3, X goes back." in words(str(screen.panel.render()))
-        await pilot.press("right", "X")
-        await wait_until(pilot, says(screen, "Back at turn 2, 2 turns earlier: from here a way still leads out."))
-        assert screen.controller.turn.ply == 2
-        assert position(screen) == (1, 1)
-        assert "No way out since" not in words(str(screen.panel.render()))
-        await pilot.press("X")
-        await wait_until(pilot, says(screen, "A way out is left."))
-        assert screen.controller.turn.ply == 2
-        await pilot.press("ctrl+y", "ctrl+y")
-        assert screen.controller.turn.ply == 4
-
-
-async def test_always_tells_at_once_and_once(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
-        await pilot.press("V")
-        await pilot.press("e")
-        said = "No way out is left since turn 1. X goes back to the start."
-        await wait_until(pilot, lambda: said in screen.messages.texts)
-        await pilot.press("down", "right", "down")
-        await painted(screen)
-        assert screen.messages.texts.count(said) == 1
-
-
-async def test_a_death_tells_until_when_one_could_have_won(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o-$-!-M", "-------"))) as (pilot, screen):
-        await pilot.press("e", "e", "e", "e", "e", "e")
-        await dialogue(pilot)
-        await sees(pilot, "You could still have won at the start.")
-        await sees(pilot, "x Last chance")
-        await pilot.press("x")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
-        await wait_until(pilot, says(screen, "Back at the start, 6 turns earlier: from here a way still leads out."))
-        await pilot.press("right")
-        assert screen.controller.turn.ply == 1
 
 
 # -- exact play

@@ -41,7 +41,6 @@ from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.openings import openings
 from dungeon_tui.ui.widgets.figure import Figure
-from dungeon_tui.ui.widgets.plot_screen import PlotScreen
 from tests.naive_escape import fewest_moves
 from tests.processes import call
 from tests.ui.driving import dialogue, playing, sees, wait_until, words, write_dungeon
@@ -257,10 +256,8 @@ def test_par_of_other_rules_or_of_a_lower_limit_counts_for_nothing(made: str, mo
     assert par_of(load_dungeon(made, cell_limit=100)) == DungeonPar()
     monkeypatch.setattr(rules, "VERSION", rules.VERSION + 1)
     assert par_of(load_dungeon(made)) == DungeonPar()
-
-
-def test_without_a_file_nothing_is_known(tmp_path: Path) -> None:
-    assert par_of(load_dungeon(write_dungeon(tmp_path, ("o-!",)))) == DungeonPar()
+    par_path(made).unlink()
+    assert par_of(load_dungeon(made)) == DungeonPar()
 
 
 def test_the_hashes_are_those_of_recordings() -> None:
@@ -463,10 +460,12 @@ async def test_a_narrow_line_tells_of_danger_before_par(tmp_path: Path) -> None:
 
 
 async def test_the_frontier_is_plotted_with_ones_own_place(made: str) -> None:
-    async with playing(made, (80, 24)) as (pilot, _):
+    async with playing(made, (80, 24)) as (pilot, screen):
         await pilot.press("d", "C")
         await sees(pilot, "par ! you, so far: 1 move, 1 treasure")
         await sees(pilot, "moves to get out")
+        await pilot.press("C")  # its key closes it
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
 
 
 async def test_without_stored_par_the_frontier_is_searched(tmp_path: Path) -> None:
@@ -479,12 +478,6 @@ async def test_without_stored_par_the_frontier_is_searched(tmp_path: Path) -> No
         await sees(pilot, "you, so far: 0 moves, 0 treasures")
 
 
-async def test_without_a_way_out_there_is_nothing_to_plot(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("$o+!",))) as (pilot, _):
-        await pilot.press("C")
-        await sees(pilot, "No way leads out: there is nothing to plot.")
-
-
 async def test_what_is_found_behind_the_game_leaves_the_map_where_it_was_scrolled(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("$o$-!" + 120 * "-",))) as (pilot, screen):
         screen.map._look(20, 0)
@@ -493,19 +486,6 @@ async def test_what_is_found_behind_the_game_leaves_the_map_where_it_was_scrolle
         assert scrolled.x > 0
         await sees(pilot, "Par 3 moves")
         assert screen.map.scroll_offset == scrolled
-
-
-async def test_par_is_found_behind_the_game(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("$o$-!",)), (80, 24)) as (pilot, _):
-        await sees(pilot, "Level 1 of 1 · par 3")
-
-
-async def test_the_key_of_the_curve_closes_it(made: str) -> None:
-    async with playing(made) as (pilot, screen):
-        await pilot.press("C")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
-        await pilot.press("C")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
 
 
 def test_a_curve_that_was_cut_short_says_how_to_go_on() -> None:
@@ -541,6 +521,7 @@ def test_what_is_not_proven_is_plotted_where_nothing_else_helps() -> None:
     assert [series.y for series in beyond.series] == [[23], [23, 30], [23, 25]]
     assert beyond.marks[0].text == "your result: 0 moves, 2 treasures"
     assert figure(state, Par("", (), False)) == "No way out is known: there is nothing to plot."
+    assert figure(state, Par("", (), True)) == "No way leads out: there is nothing to plot."
 
 
 # -- the command
@@ -560,28 +541,17 @@ def test_the_command_writes_par_and_tells_it(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-def test_the_command_refuses_what_it_cannot_read_or_write(tmp_path: Path) -> None:
-    name = write_dungeon(tmp_path, ("o-!",))
-    (tmp_path / "made.par.jsonl").mkdir()
-    done = call("crawler", "par", name)
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.decode() == f"{name}.par.jsonl: can't be written: is a directory\n"
-    (tmp_path / "made2.txt").write_text("1 1 0 0 x")
-    done = call("crawler", "par", name)
-    assert done.returncode == 1
-    assert b"made2.txt:1:9: unknown tile 'x'" in done.stderr
-
-
-def test_the_command_goes_on_behind_what_it_refuses(tmp_path: Path) -> None:
-    good = write_dungeon(tmp_path, ("o$-!",), name="good")
-    bad = write_dungeon(tmp_path, ("o-!",), name="bad")
-    (tmp_path / "bad1.txt").write_text("1 1 0 0 x")
-    done = call("crawler", "par", bad, str(tmp_path / "none"), good)
+def test_the_command_goes_on_behind_what_it_cannot_read_or_write(tmp_path: Path) -> None:
+    good, bad, shut = (write_dungeon(tmp_path, ("o$-!",), name=name) for name in ("good", "bad", "shut"))
+    (tmp_path / "bad2.txt").write_text("1 1 0 0 x")
+    (tmp_path / "shut.par.jsonl").mkdir()
+    done = call("crawler", "par", bad, str(tmp_path / "none"), shut, good)
     assert done.returncode == 1
     assert done.stdout.decode().splitlines()[1].split()[:5] == ["good", "3", "1", "1", "3"]
-    unknown, absent, written = done.stderr.decode().splitlines()
-    assert unknown.startswith(f"{bad}1.txt:1:9: unknown tile 'x'")
+    unknown, absent, unwritable, written = done.stderr.decode().splitlines()
+    assert unknown.startswith(f"{bad}2.txt:1:9: unknown tile 'x'")
     assert absent.startswith(f"{tmp_path}/none1.txt")
+    assert unwritable == f"{shut}.par.jsonl: can't be written: is a directory"
     assert written == f"{good}.par.jsonl written"
 
 

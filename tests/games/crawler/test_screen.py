@@ -9,10 +9,17 @@ import pytest
 from textual.geometry import Offset
 from textual.pilot import Pilot
 
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.games.crawler.ai.par.record import Par, Point
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view.advice import preview as crawler_preview
+from dungeon_tui.games.crawler.view.advice.standing import ended
+from dungeon_tui.games.crawler.view.story import told_events
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import leaving_screen, play_screen
 from dungeon_tui.ui.play.play_screen import PlayScreen
+from tests.games.crawler.test_fate import dungeon, played
 from tests.ui.driving import (
     dialogue,
     last_message,
@@ -60,6 +67,10 @@ async def test_death_offers_undo(tmp_path: Path, key: str) -> None:
         await sees(pilot, "s. Undo takes the last move back.")
         await sees(pilot, "⌫ Undo r Restart c Curve ctrl+s Save and leave q Leave")
         await sees(pilot, "L, Enter Look back")
+        row, col = position(screen)  # the killer's
+        assert glyphs(screen)[row][col] == "M"
+        assert tinted(screen, Tint.DANGER) == {(row, col)}
+        assert "o" not in "".join(glyphs(screen))
         await pilot.press(key)
         assert pilot.app.screen is screen
         assert screen.controller.turn.ply == 2
@@ -67,32 +78,17 @@ async def test_death_offers_undo(tmp_path: Path, key: str) -> None:
         assert last_message(screen) == "Taken back: 2 moves so far."
 
 
-async def test_death_offers_a_restart(tmp_path: Path) -> None:
+async def test_death_offers_a_restart_and_lets_one_leave_without_another_question(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
         await die(pilot)
         await pilot.press("r")
         assert pilot.app.screen is screen
         assert position(screen) == (0, 1)
         assert screen.controller.state.treasure == 0
-        await pilot.press("s")
-        assert screen.controller.turn.ply == 1
-
-
-async def test_death_lets_one_leave_without_another_question(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, _):
         await die(pilot)
         await pilot.press("q")
         await wait_until(pilot, lambda: not pilot.app._running)
         assert pilot.app.return_code == 0
-
-
-async def test_the_killer_is_shown_where_the_adventurer_stood(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
-        await die(pilot)
-        row, col = position(screen)
-        assert glyphs(screen)[row][col] == "M"
-        assert tinted(screen, Tint.DANGER) == {(row, col)}
-        assert "o" not in "".join(glyphs(screen))
 
 
 async def test_moving_on_after_the_end_is_answered(tmp_path: Path) -> None:
@@ -143,27 +139,6 @@ async def test_escaping_tells_treasure_moves_time_and_what_was_left(
         await pilot.press("q")
         await wait_until(pilot, lambda: not pilot.app._running)
         assert pilot.app.return_code == 0
-
-
-async def test_one_of_each_is_told_in_the_singular(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("$o-!",))) as (pilot, screen):
-        state = screen.controller.state
-        await pilot.press("left", "right", "right", "right")
-        await dialogue(pilot)
-        await sees(pilot, "1 treasure, ")
-        await sees(pilot, "4 moves, par 4: perfect.")
-        await sees(pilot, "You left no treasure behind.")
-        assert state.moves == 0
-
-
-async def test_undo_after_an_escape_takes_it_back(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("$o!",))) as (pilot, screen):
-        await pilot.press("left", "right", "right")
-        await dialogue(pilot)
-        await pilot.press("backspace")
-        assert position(screen) == (0, 1)
-        assert screen.controller.outcome is None
-        assert glyphs(screen) == ["·o!"]
 
 
 async def test_a_door_behind_the_last_level(tmp_path: Path) -> None:
@@ -297,44 +272,51 @@ async def test_without_a_panel_the_messages_say_what_the_marks_mean(tmp_path: Pa
 # -- words
 
 
-async def test_what_is_bumped_into_is_told(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("+!-", "-o-", "-+M"))) as (pilot, screen):
-        for key, said in (
-            ("up", "The way out stays shut: you need a treasure first."),
-            ("down", "You bump into a pillar."),
-            ("e", "You stay where you are."),
-        ):
-            await pilot.press(key)
-            assert last_message(screen) == said
-        await pilot.press("left", "left")
-        assert last_message(screen) == "You bump into the edge of the map."
-        assert screen.controller.state.moves == 5
+@pytest.mark.parametrize(
+    ("rows", "letters", "said"),
+    [
+        (("+!-", "-o-", "-+M"), "w", ["The way out stays shut: you need a treasure first."]),
+        (("+!-", "-o-", "-+M"), "s", ["You bump into a pillar."]),
+        (("+!-", "-o-", "-+M"), "e", ["You stay where you are."]),
+        (("+!-", "-o-", "-+M"), "aa", ["You bump into the edge of the map."]),
+        (("o--$M",), "e", ["You stay where you are.", "The monster on the right comes closer: 3 steps away.",
+                           "It crushes a treasure."]),
+        (("o--$M",), "ee", ["You stay where you are.", "The monster on the right comes closer: 2 steps away."]),
+        (("o--$M",), "eed", ["The monster on the right pounces.", "A monster has you."]),
+        (("M", "-", "M", "-", "o"), "e",
+         ["You stay where you are.", "2 monsters above come closer: the nearest 1 step away."]),
+        (("M", "-", "M", "-", "o"), "ee",
+         ["You stay where you are.", "2 monsters above come closer: the nearest pounces.", "A monster has you."]),
+        (("o$$?$",), "ddd", ["You go through the door, leaving 1 treasure behind."]),
+        (("o$!",), "d", ["Treasure! You have 1 treasure now."]),
+        (("o$!",), "dd", ["You have escaped the dungeon!"]),
+        (("o@-",), "d", ["The amulet crumbles, and the ground begins to rumble.", "The level has doubled to 2 x 6."]),
+    ],
+)  # fmt: skip
+def test_turns_in_words(rows: tuple[str, ...], letters: str, said: list[str]) -> None:
+    controller = TurnController(rules, dungeon(rows))
+    for letter in letters:
+        controller.apply(Action(letter))
+    assert [line.text for line in told_events(controller.turn)] == said
 
 
-async def test_monsters_are_told_with_side_and_distance(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o--$M",))) as (pilot, screen):
-        await pilot.press("e")
-        assert said(screen)[-2:] == [
-            "The monster on the right comes closer: 3 steps away.",
-            "It crushes a treasure.",
-        ]
-        await sees(pilot, "Monsters 1 in sight Nearest 3 steps away")
-        await pilot.press("e")
-        assert last_message(screen) == "The monster on the right comes closer: 2 steps away."
-        await pilot.press("right")
-        assert screen.controller.outcome is not None
-        assert said(screen)[-2:] == ["The monster on the right pounces.", "A monster has you."]
-
-
-async def test_several_monsters_on_a_line_are_told_together(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("M", "-", "M", "-", "o"))) as (pilot, screen):
-        await pilot.press("e")
-        assert last_message(screen) == "2 monsters above come closer: the nearest 1 step away."
-        await pilot.press("e")
-        assert said(screen)[-2:] == [
-            "2 monsters above come closer: the nearest pounces.",
-            "A monster has you.",
-        ]
+@pytest.mark.parametrize(
+    ("rows", "letters", "par", "title", "text"),
+    [
+        (("$o-!",), "addd", Par("", (Point(1, 4, 4, 9, ()),), True), "You have escaped the dungeon!",
+         "1 treasure, 1 min 1 s.\n4 moves, par 4: perfect.\nYou left no treasure behind."),
+        (("$o$!$",), "dd", None, "You have escaped the dungeon!",
+         "1 treasure, 2 moves, 1 min 1 s.\nLeft behind: 2 treasures."),
+        (TRAP, "add", None, "A monster has you", "1 treasure, 3 moves, 1 min 1 s.\nUndo takes the last move back."),
+        (("o?",), "d", None, "No level lies behind this door",
+         "There is no level behind this door.\n0 treasures, 1 move, 1 min 1 s."),
+    ],
+)  # fmt: skip
+def test_ends_in_words(rows: tuple[str, ...], letters: str, par: Par | None, title: str, text: str) -> None:
+    state = played(rules.start(dungeon(rows)), letters)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert ended(state, outcome, 61.9, par) == (title, text)
 
 
 async def test_the_panel_tells_how_it_stands(tmp_path: Path) -> None:

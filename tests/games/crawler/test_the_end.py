@@ -1,17 +1,21 @@
-"""A game that is over, or lost, and every key that gives advice: by keys."""
+"""A game that is over, or lost: its prospects, and every key that gives advice."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.ai.fate import Fate
 from dungeon_tui.games.crawler.ai.planner import Planner
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.state import Status
+from dungeon_tui.games.crawler.model.state import Action, Status
+from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch
+from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.storage.recordings import HOME, saved
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.play_screen import PlayScreen
@@ -20,9 +24,9 @@ from tests.games.crawler.test_fate import dungeon, played
 from tests.ui.driving import (
     dialogue,
     last_message,
-    paint,
     painted,
     playing,
+    position,
     sees,
     sees_no,
     shown,
@@ -35,6 +39,7 @@ from tests.ui.driving import (
 WON = (("o$!",), "dd", Status.ESCAPED)
 DEAD = (("o-$-!-M", "-------"), "eeeeee", Status.DIED)
 BY_DOOR = (("o$?",), "dd", Status.OUT_OF_LEVELS)
+DOOMED = (("o----?M", "-------"), ("o$!",))
 ENDS = pytest.mark.parametrize(("rows", "letters", "status"), [WON, DEAD, BY_DOOR])
 OVER = "The game is over: undo leads back."
 
@@ -43,6 +48,10 @@ OVER = "The game is over: undo leads back."
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is saved, is saved here."""
     monkeypatch.setenv(HOME, str(tmp_path / "home"))
+
+
+def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
+    return lambda: last_message(screen) == text
 
 
 async def play(pilot: Pilot[Any], screen: PlayScreen, letters: str) -> None:
@@ -106,22 +115,77 @@ async def test_every_key_that_advises_meets_the_end(
         assert screen.controller.state.status is status
 
 
-async def test_where_no_line_leads_out_none_is_drawn(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o----?M", "-------"), ("o$!",))) as (pilot, screen):
-        await pilot.press("P")
-        await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
-        await pilot.press("e", "F")  # seen from the first turn on: now that is known
-        await sees(pilot, "No way out is left since turn 1")
-        await pilot.press("ctrl+z", "P", "P", "ctrl+y", "e")
-        assert not tinted(screen, Tint.PATH)
-        assert screen.controller.turn.ply == 2
-        assert paint(screen)
+# -- prospects
+
+
+@pytest.mark.parametrize(
+    ("levels", "letters", "text", "back", "mark"),
+    [
+        (DOOMED, "", "A way out is left.", None, ""),
+        (DOOMED, "e", "No way out is left since turn 1. X goes back to the start.", 0,
+         "no way out since turn 1, X goes back"),
+        (DOOMED, "sdwd", "No way out is left since turn 3. X goes back to turn 2.", 2,
+         "no way out since turn 3, X goes back"),
+        ((WON[0],), WON[1], "You are out.", None, ""),
+        ((BY_DOOR[0],), BY_DOOR[1], "You are out.", None, ""),
+        ((DEAD[0],), DEAD[1], "You are dead: a way out was left at the start. X goes back there.", 0,
+         "no way out since turn 1, X goes back"),
+        ((("$o+!",),), "", "No way out is left. There was none from the start.", None, "no way out from the start"),
+    ],
+)  # fmt: skip
+def test_prospects(levels: tuple[tuple[str, ...], ...], letters: str, text: str, back: int | None, mark: str) -> None:
+    controller = TurnController(rules, dungeon(*levels))
+    for letter in letters:
+        controller.apply(Action(letter))
+    prospects = Prospects(Solving())
+    found = prospects.outlook(controller.turn, True)
+    assert (found.text, found.mark, found.is_lost) == (text, mark, bool(mark))
+    assert (None if found.last_chance is None else found.last_chance.ply) == back
+    while prospects.watch is not Watch.OFF:
+        prospects.next_watch()
+    assert prospects.outlook(controller.turn, False).text == ""
 
 
 # -- when a lost game is told of
 
 
-DOOMED = (("o----?M", "-------"), ("o$!",))
+async def test_what_is_lost_is_told_when_asked_with_a_way_back(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
+        await pilot.press("F")
+        await wait_until(pilot, says(screen, "A way out is left."))
+        await pilot.press("down", "right", "up")  # into its sight
+        await pilot.press("F")
+        said = "No way out is left since turn 3. X goes back to turn 2."
+        await wait_until(pilot, says(screen, said))
+        assert "No way out since turn 3, X goes back." in words(str(screen.panel.render()))
+        await pilot.press("right", "X")
+        await wait_until(
+            pilot, lambda: last_message(screen) == "Back at turn 2, 2 turns earlier: from here a way still leads out."
+        )
+        assert screen.controller.turn.ply == 2
+        assert position(screen) == (1, 1)
+        assert "No way out since" not in words(str(screen.panel.render()))
+        await pilot.press("X")
+        await wait_until(pilot, says(screen, "A way out is left."))
+        assert screen.controller.turn.ply == 2
+        await pilot.press("ctrl+y", "ctrl+y")
+        assert screen.controller.turn.ply == 4
+
+
+async def test_a_death_tells_until_when_one_could_have_won(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-$-!-M", "-------"))) as (pilot, screen):
+        await pilot.press("e", "e", "e", "e", "e", "e")
+        await dialogue(pilot)
+        await sees(pilot, "You could still have won at the start.")
+        await sees(pilot, "x Last chance")
+        await pilot.press("x")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
+        await wait_until(
+            pilot,
+            lambda: last_message(screen) == "Back at the start, 6 turns earlier: from here a way still leads out.",
+        )
+        await pilot.press("right")
+        assert screen.controller.turn.ply == 1
 
 
 async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
@@ -132,16 +196,12 @@ async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
         for times, keys in ((1, ("down", "right", "up")), (2, ("ctrl+z", "up")), (3, ("X", "ctrl+y"))):
             await pilot.press(*keys)
             await wait_until(pilot, lambda times=times: screen.messages.texts.count(said) == times)  # type: ignore[misc]
-
-
-async def test_who_wants_to_know_at_once_is_told_of_what_is_lost_already(tmp_path: Path) -> None:
-    said = "No way out is left since turn 1. X goes back to the start."
-    async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
-        await pilot.press("e", "e", "V")
-        await wait_until(pilot, lambda: said in screen.messages.texts)
-        await pilot.press("N", "D")  # other switches tell nothing
+        await pilot.press("down", "right", "N", "D")  # it stays lost; other switches tell nothing
         await painted(screen)
-        assert screen.messages.texts.count(said) == 1
+        assert screen.messages.texts.count(said) == 3
+        for _ in range(3):
+            await pilot.press("V")
+        await wait_until(pilot, lambda: screen.messages.texts.count(said) == 4)  # of what is lost already
 
 
 @pytest.mark.parametrize("size", [(110, 30), (80, 24), (80, 20)])
@@ -172,7 +232,7 @@ async def test_who_does_not_want_to_know_is_told_nothing_but_what_is_asked(tmp_p
         await pilot.press("V", "V")
         assert last_message(screen) == "No way out left: told never."
         await pilot.press("F")
-        await wait_until(pilot, lambda: last_message(screen) == "A way out is left.")
+        await wait_until(pilot, says(screen, "A way out is left."))
         await pilot.press("e", "F")
         said = "No way out is left since turn 1. X goes back to the start."
         await wait_until(pilot, lambda: said in screen.messages.texts)
@@ -186,37 +246,6 @@ async def test_who_does_not_want_to_know_is_told_nothing_but_what_is_asked(tmp_p
 
 
 # -- how it ended
-
-
-async def test_who_is_out_is_told_so(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, screen):
-        await play(pilot, screen, "dd")
-        await pilot.press("L", "F")
-        await wait_until(pilot, lambda: last_message(screen) == "You are out.")
-        before = len(screen.messages.texts)
-        await pilot.press("X")
-        await painted(screen)
-        assert screen.messages.texts[before:] in ([], ["You are out."])
-        assert screen.controller.turn.ply == 2
-        await sees(pilot, "out in 2 moves in all")
-
-
-async def test_who_is_dead_is_told_until_when_there_was_a_way(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, DEAD[0])) as (pilot, screen):
-        await play(pilot, screen, DEAD[1])
-        await pilot.press("L", "F")
-        said = "You are dead: a way out was left at the start. X goes back there."
-        await wait_until(pilot, lambda: said in screen.messages.texts)
-        await pilot.press("X")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
-
-
-@pytest.mark.parametrize("key", ["x", "X"])
-async def test_an_answers_letter_may_be_a_capital(tmp_path: Path, key: str) -> None:
-    async with playing(write_dungeon(tmp_path, DEAD[0])) as (pilot, screen):
-        await play(pilot, screen, DEAD[1])
-        await pilot.press(key)
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
 
 
 async def test_the_curve_answers_to_its_capital_and_looking_back_to_no_small_letter(tmp_path: Path) -> None:
