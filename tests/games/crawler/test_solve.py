@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.ai import solver
-from dungeon_tui.games.crawler.ai.search import level_search
 from dungeon_tui.games.crawler.ai.search import solver as asking
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, pack_level, shipped_names
@@ -175,13 +174,10 @@ def test_random_dungeons_take_as_many_moves_as_by_the_naive_twin(
 
 @settings(max_examples=200, deadline=None)
 @given(moments(b"-----+++@$MMMM?!"), st.integers(0, 4), st.integers(0, 1), st.booleans())
-def test_walks_past_monsters_shut_out_no_line(state: State, asked: int, cap: int, by_door: bool) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(level_search, "_LONG", -1)
-        assert_it_is_as_for_the_naive_twin(state, asked, cap, by_door)
-        is_lost = solver.Solver(state.dungeon, by_door=by_door, max_doublings=cap).is_lost(state)
-    moves, least = fewest_moves(state, 0 if by_door else 1, cap, 3000, by_door)
-    assert is_lost is (moves is None) or (moves is None and least >= 0)
+def test_dungeons_full_of_monsters_take_as_many_moves_as_by_the_naive_twin(
+    state: State, asked: int, cap: int, by_door: bool
+) -> None:
+    assert_it_is_as_for_the_naive_twin(state, asked, cap, by_door)
 
 
 @pytest.mark.parametrize("name", shipped_names())

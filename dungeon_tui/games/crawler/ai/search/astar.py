@@ -31,7 +31,7 @@ from dungeon_tui.games.crawler.ai.kernels import (
     drop_kind,
     play_turn,
 )
-from dungeon_tui.games.crawler.ai.search.bounds import fill_needs, heuristic, heuristic_past
+from dungeon_tui.games.crawler.ai.search.bounds import fill_needs, heuristic
 from dungeon_tui.games.crawler.ai.search.distances import BARRED, DOUBLES, NEVER, DistanceTables
 from dungeon_tui.games.crawler.ai.search.nodes import (
     BEST,
@@ -201,28 +201,6 @@ def _enter(
     tally[FREE] = new + length
 
 
-@inlined
-def _is_put_back(
-    boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, state: int, cost: int
-) -> bool:
-    """Puts a state, just taken out, into a later list if the monsters make it worse; or nowhere, if it is no use."""
-    words, tally = nodes.words, nodes.tally
-    cell, treasure, items = words[state] & FIELD, (words[state] >> TREASURE_AT) & FIELD, words[state] >> SET_AT
-    size = words[items]
-    row = words[items - 1] + (question.asked - treasure) * boards.layout[size, ITEMS]
-    needed = heuristic_past(boards, tables, size, cell, nodes.needs, row, words, state + 1)
-    bound = cost + question.weight * needed
-    if needed < NEVER and bound <= tally[NOW]:
-        return False
-    if needed < NEVER and bound < tally[LIMIT]:
-        if bound < len(nodes.heads):
-            words[state - 2] = nodes.heads[bound] | words[state - 2] >> 32 << 32
-            nodes.heads[bound] = state
-        else:
-            tally[LOST] = min(tally[LOST], bound)
-    return True
-
-
 @lean_kernel
 def search_states(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, rooms: tuple[int, int, int],
@@ -260,8 +238,6 @@ def search_states(
         cost, size = words[state - 1] & LOW, words[words[state] >> SET_AT]
         if cost == LOW:
             continue  # a shorter way was found
-        if tables.offsets[1, size] >= 0 and _is_put_back(boards, tables, nodes, question, state, cost):
-            continue
         tally[TAKEN] += 1
         for way in range(5):
             result, drawn, cell, treasure = _play(boards, tables, nodes, question, state, way, sketch)

@@ -7,9 +7,6 @@ the board but that it repeats, so distances are those on the torus that the firs
 treasures than there are different ones takes copies of the same, which lie apart. All of this only leaves out what real
 lines must respect, so no real line is shorter.
 
-Monsters don't see or stop each other: each goes by the adventurer's cells alone. So no line gets to its next item
-sooner, and alive, than with any one of the monsters on a board without items. In long searches that is looked at, too.
-
 Kept per set of items, as its needs: for each number of treasures asked for and each item, what is still to pay once it
 is stepped on.
 """
@@ -20,11 +17,8 @@ import numpy as np
 
 from dungeon_tui.engine._jit import inlined, kernel, lean_kernel
 from dungeon_tui.games.crawler.ai.kernels import (
-    CELL_WORDS,
-    HEIGHT,
     ITEMS,
     ITEMS_AT,
-    WIDTH,
     Boards,
     Ints,
     Words,
@@ -39,40 +33,12 @@ from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
 def heuristic(boards: Boards, tables: DistanceTables, size: int, cell: int, needs: Ints, at: int) -> int:
     """The bound from a cell, with the row of needs that begins at an offset; NEVER where nothing leads out."""
     count = boards.layout[size, ITEMS]
-    base = tables.offsets[0, size] + cell * count
+    base = tables.offsets[size] + cell * count
     least = NEVER
     for item in range(count):
         steps = int(tables.steps[base + item])
         if steps != FAR:
             least = min(least, needs[at + item] + steps)
-    return least
-
-
-@inlined
-def heuristic_past(
-    boards: Boards, tables: DistanceTables, size: int, cell: int, needs: Ints, at: int, words: Words, monsters: int
-) -> int:
-    """The same where the walks past a monster are known, each of the monsters at an offset looked at alone.
-
-    The last needs, of which there are as many as items, are written over.
-    """
-    count, cells = boards.layout[size, ITEMS], boards.layout[size, HEIGHT] * boards.layout[size, WIDTH]
-    base, past = tables.offsets[0, size] + cell * count, tables.offsets[1, size] + cell * cells * count
-    sketch = len(needs) - count
-    for item in range(count):
-        needs[sketch + item] = tables.steps[base + item]
-    for word in range(boards.layout[size, CELL_WORDS]):
-        if words[monsters + word] == 0:
-            continue
-        for monster in range(64 * word, min(64 * word + 64, cells)):
-            if has(words, monsters, monster):
-                row = past + monster * count
-                for item in range(count):
-                    needs[sketch + item] = max(needs[sketch + item], int(tables.steps[row + item]))
-    least = NEVER
-    for item in range(count):
-        if needs[sketch + item] != FAR:
-            least = min(least, needs[at + item] + needs[sketch + item])
     return least
 
 
@@ -170,7 +136,7 @@ def _fill_treasures(
             item = present[index]
             if boards.kinds[item % len(boards.kinds)] != TREASURE:
                 continue
-            base = tables.offsets[0, size] + boards.places[boards.layout[size, ITEMS_AT] + item] * count
+            base = tables.offsets[size] + boards.places[boards.layout[size, ITEMS_AT] + item] * count
             best, second, best_next = NEVER, NEVER, -1
             for other in range(found):
                 to = present[other]
@@ -225,7 +191,7 @@ def _fill_amulets(
                 needs[at + row * count + item] = beyond[row * kinds + item % kinds]
             continue
         cell = doubled_cell(boards, size, int(boards.places[boards.layout[size, ITEMS_AT] + item]))
-        base = tables.offsets[0, size + 1] + cell * copies
+        base = tables.offsets[size + 1] + cell * copies
         for row in range(rows):
             rest = NEVER
             for index in range(found):

@@ -1,4 +1,4 @@
-"""The distances on a level's boards, as if no monster moved, and past one monster."""
+"""The distances on a level's boards, as if no monster moved."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.games.crawler.ai.kernels import HEIGHT, ITEMS, ITEMS_AT, WIDTH, Boards, Ints
-from dungeon_tui.games.crawler.model.level import AMULET, DOOR, WAY_OUT
+from dungeon_tui.games.crawler.ai.kernels import ITEMS, ITEMS_AT, Boards, Ints
+from dungeon_tui.games.crawler.model.level import AMULET
 
 FAR = 65535
 NEVER = 1 << 29
@@ -19,15 +19,14 @@ DOUBLES, REFUSED, BARRED = range(3)
 MOST_CELLS = 1 << 16
 """Of a board: distances and cells are kept in 16 bits."""
 
-_MOST_PAST = 1 << 24  # cells times cells times items of a board, up to which walks past a monster are looked at
 _MOST_TILED = 1 << 16  # cells times items of a level, up to which copies are looked at to see how far they are apart
 
 
 class DistanceTables(NamedTuple):
     """The distances on all boards."""
 
-    offsets: NDArray[np.int64]  # (2, sizes) into steps, of the walks and of those past a monster; -1: not known
-    steps: NDArray[np.uint16]  # per size (cells, items), or past a monster (cells, cells, items): moves, or FAR
+    offsets: NDArray[np.int64]  # (sizes,) into steps
+    steps: NDArray[np.uint16]  # per size (cells, items) moves, or FAR
     around: Ints  # (items, items) of the first board, on the torus
     amulets: NDArray[np.uint8]  # the effect of an amulet at each size, and at all sizes from the last on
 
@@ -52,38 +51,19 @@ def make_tables(boards: Boards, amulets: NDArray[np.uint8], before: DistanceTabl
     Cost:
         O(cells * items) a board.
     """
-    known = 0 if before is None else before.offsets.shape[1]
-    offsets = np.full((2, boards.sizes), -1, np.int64)
-    tables = [np.empty(0, np.uint16)]
-    if before is not None:
-        offsets[:, :known], tables = before.offsets, [before.steps]
+    offsets = [] if before is None else before.offsets.tolist()
+    tables = [np.empty(0, np.uint16) if before is None else before.steps]
     end = len(tables[0])
-    for size in range(known, boards.sizes):
+    for size in range(len(offsets), boards.sizes):
         is_open, at, count = boards.is_open(size), int(boards.layout[size, ITEMS_AT]), int(boards.layout[size, ITEMS])
         table = np.empty((is_open.size, count), np.uint16)
         for item in range(count):
             table[:, item] = np.minimum(spread(is_open, int(boards.places[at + item]), False), FAR)
         tables.append(table.reshape(-1))
-        offsets[0, size] = end
+        offsets.append(end)
         end += table.size
     around = _around(boards) if before is None else before.around
-    return DistanceTables(offsets, np.concatenate(tables), around, amulets)
-
-
-def with_past(boards: Boards, tables: DistanceTables) -> DistanceTables:
-    """The same with the walks past a monster on all boards that are small enough.
-
-    Cost:
-        O(cells * cells * items) a board.
-    """
-    offsets, parts, end = tables.offsets.copy(), [tables.steps], len(tables.steps)
-    for size in range(boards.sizes):
-        room = int(boards.layout[size, HEIGHT] * boards.layout[size, WIDTH]) ** 2 * int(boards.layout[size, ITEMS])
-        if offsets[1, size] < 0 and room <= _MOST_PAST:
-            parts.append(_past(boards, size))
-            offsets[1, size] = end
-            end += room
-    return tables if len(parts) == 1 else tables._replace(offsets=offsets, steps=np.concatenate(parts))
+    return DistanceTables(np.array(offsets, np.int64), np.concatenate(tables), around, amulets)
 
 
 def _around(boards: Boards) -> Ints:
@@ -130,60 +110,3 @@ def spread(is_open: NDArray[np.bool_], start: int, is_torus: bool) -> Ints:
                 queue[tail] = to
                 tail += 1
     return steps
-
-
-def _past(boards: Boards, size: int) -> NDArray[np.uint16]:
-    """(cells, cells, items) moves, flat: from the adventurer's cell, with one monster, to the item, and alive.
-
-    Backwards from the item, over pairs of cells: each has one cell at most from which the monster came there.
-    """
-    is_open, count = boards.is_open(size), int(boards.layout[size, ITEMS])
-    cells = is_open.size
-    beside = _beside(is_open)
-    origins = _origins(beside)
-    at = int(boards.layout[size, ITEMS_AT])
-    goals, kinds = boards.places[at : at + count].astype(np.int64), np.resize(boards.kinds, count)
-    past = np.full(cells * cells * count, FAR, np.uint16)
-    item, monster = (part.reshape(-1) for part in np.indices((count, cells)))
-    is_there = monster != goals[item]
-    item, monster = item[is_there], monster[is_there]
-    to = goals[item]
-    past[(to * cells + monster) * count + item] = 0
-    # On a way out monsters don't move any more.
-    before = np.where((kinds[item] == DOOR) | (kinds[item] == WAY_OUT), monster, origins[to, monster])
-    moves = 0
-    while item.size:
-        moves = min(moves + 1, FAR - 1)
-        found = []
-        for way in range(5):
-            cell = beside[to, way]
-            pairs = (cell * cells + before) * count + item
-            is_new = (cell >= 0) & (before >= 0) & (cell != before)
-            is_new[is_new] = past[pairs[is_new]] == FAR
-            past[pairs[is_new]] = moves
-            found.append((item[is_new], cell[is_new], before[is_new]))
-        item, to, monster = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        before = origins[to, monster]
-    return past
-
-
-def _origins(beside: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(cells, cells): by the adventurer's cell and that of a monster after its move, where it was; -1: nowhere."""
-    everywhere = np.arange(len(beside))
-    origins = np.tile(everywhere, (len(beside), 1))
-    for way in range(4):
-        here, seen = everywhere, everywhere
-        while seen.size:
-            farther = beside[seen, way]
-            origins[here, seen] = farther
-            here, seen = here[farther >= 0], farther[farther >= 0]
-    origins[everywhere, everywhere] = -1
-    return origins
-
-
-def _beside(is_open: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """(cells, 5) the next cells up, left, down and right, and the same one; -1 where a pillar or the edge is."""
-    cells = np.full(np.add(is_open.shape, 2), -1, np.int64)
-    cells[1:-1, 1:-1] = np.where(is_open, np.arange(is_open.size).reshape(is_open.shape), -1)
-    sides = cells[:-2, 1:-1], cells[1:-1, :-2], cells[2:, 1:-1], cells[1:-1, 2:], cells[1:-1, 1:-1]
-    return np.stack([side.reshape(-1) for side in sides], axis=1)

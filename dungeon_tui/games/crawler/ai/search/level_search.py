@@ -29,7 +29,6 @@ from dungeon_tui.games.crawler.ai.search.nodes import (
 from dungeon_tui.games.crawler.ai.search.terrain import MOST_SIZES, Moment, Terrain
 from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
 
-_LONG = 50_000  # states after which the walks past monsters are worth their cost
 _WEIGHT = 4  # of the heuristic where any line will do
 _MOST_AT_ONE_SIZE = 1 << 16  # states looked at for some line that doubles nothing
 
@@ -111,8 +110,6 @@ class AStar:
         task, terrain, most = self.task, self.task.terrain, self.task.most_sizes
         if self.nodes is None:
             self.nodes = self._first_nodes(min(task.start.size + 2, most))
-        if self.states > _LONG:
-            terrain.look_past_monsters()
         question = Question(task.goal, task.asked, self.weight, most, min(most, terrain.cheap))
         boards = terrain.boards
         room = (*rooms(boards, task.asked), sketch_words(boards))

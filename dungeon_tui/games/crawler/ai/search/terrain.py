@@ -16,7 +16,6 @@ from dungeon_tui.games.crawler.ai.search.distances import (
     DistanceTables,
     make_tables,
     steps_bytes,
-    with_past,
 )
 from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, PILLAR
 
@@ -76,10 +75,6 @@ class Terrain:
         if sizes > self.boards.sizes:
             self.boards = make_boards(self.tiles, sizes)
             self.tables = make_tables(self.boards, self.tables.amulets, self.tables)
-
-    def look_past_monsters(self) -> None:
-        """Sees to it that the walks past a monster are known on the boards that there are."""
-        self.tables = with_past(self.boards, self.tables)
 
     def moment(self, tiles: ByteGrid, cell: Cell) -> Moment | None:
         """A moment on this level; None where it has doubled too often to be looked at.
