@@ -206,9 +206,9 @@ async def test_guesses_are_answered_until_one_is_right() -> None:
     async with rescuing() as (pilot, screen):
         for text, said in (
             ("20", "20 is too much."),
-            ("1", "1 is too little. Warmer."),
-            ("30", "30 is too much. Colder."),
-            ("7", "Right: 7. You needed 4 guesses."),
+            ("1", "1 is too little, warmer."),
+            ("30", "30 is too much, colder."),
+            ("7", "7 is right: guess number 4."),
         ):
             await ask(pilot, screen, "G", text)
             assert last_message(screen) == said
@@ -306,7 +306,7 @@ async def test_he_walks_right_and_down_only() -> None:
             await pilot.press(key)
             assert last_message(screen) == said
         await pilot.press("l")
-        assert last_message(screen) == "Row 0, column 1: -3, 4 health left."
+        assert last_message(screen) == "Row 0, column 1: -3, health 4."
         await pilot.press("right", "right")
         assert last_message(screen) == "The knight can't go right from row 0, column 2."
         assert screen.controller.state.health == 7

@@ -14,6 +14,7 @@ from dungeon_tui.games.rescue.ai.work import Work
 from dungeon_tui.games.rescue.model.dungeon import read_grid
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.view import transcript
+from dungeon_tui.games.rescue.view.words import way_text
 from tests import naive_grid_dp
 from tests import naive_rescue_rules as naive
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
@@ -165,7 +166,7 @@ def test_a_grid_that_is_long_one_way_is_cut_that_way() -> None:
 
 def test_a_way_in_words_is_cut_when_it_turns_too_often() -> None:
     stairs = [(step // 2, (step + 1) // 2) for step in range(51)]
-    text = transcript.way_text(stairs)
+    text = way_text(stairs)
     assert text.startswith("right 1, down 1, right 1, ")
     assert text.endswith(", down 1, and 10 more")
     assert text.count("right") == 20

@@ -1,40 +1,37 @@
-"""What happens in a rescue, in words."""
+"""The course of a rescue in words, for the screen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.maps import BEYOND, least_health
-from dungeon_tui.games.rescue.model.state import ENTRANCE, Action, Answer, Entered, Guessed, State, Status, path_of
+from dungeon_tui.games.rescue.model.state import Action, Answer, Entered, Guessed, State, Status, path_of
+from dungeon_tui.games.rescue.view.words import sentence_of
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.message_log import Line
 
 
 def told_events(turn: Turn[State, Action]) -> Iterator[Line]:
-    """Answers to guesses, what each cell does, and the end."""
-    state = turn.state
+    """Answers to guesses, the effect of each cell, and the end."""
     for event in turn.events:
+        meaning = Meaning.NOTE
         match event:
-            case Guessed(answer=Answer.RIGHT, health=health):
-                yield Line(f"Right: {health}. You needed {guess_count(state)}.", Meaning.WAY_OUT)
-            case Guessed(health=health, answer=answer, is_warmer=is_warmer):
-                heat = {None: "", True: " Warmer.", False: " Colder."}[is_warmer]
-                yield Line(f"{health} is {answer.value}.{heat}")
-            case Entered(cell=cell, value=value, health=health):
-                out = f"He sets out with {state.initial}. " if cell == ENTRANCE else ""
-                meaning = Meaning.FOE if value < 0 else Meaning.PRIZE if value > 0 else Meaning.NOTE
-                yield Line(f"{out}{capitalised(cell.place)}: {value:+}, {health} health left.", meaning)
-    outcome = rules.outcome(state)
+            case Guessed(answer=Answer.RIGHT):
+                meaning = Meaning.WAY_OUT
+            case Entered(value=value) if value:
+                meaning = Meaning.FOE if value < 0 else Meaning.PRIZE
+        if text := sentence_of(event, turn.state):
+            yield Line(text, meaning)
+    outcome = rules.outcome(turn.state)
     if outcome is not None:
         yield Line(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
 
 def guesses_text(state: State) -> str:
-    """What the guesses have told, in words; empty before the first one."""
+    """The least health as far as the guesses have told it; empty before the first one."""
     least = least_health(state.level)
     if least in state.guesses:
         return str(least)
@@ -45,13 +42,13 @@ def guesses_text(state: State) -> str:
 
 
 def guess_count(state: State) -> str:
-    """How many guesses there were, in words."""
+    """The number of guesses, in words."""
     count = len(state.guesses)
     return f"{count} {'guess' if count == 1 else 'guesses'}"
 
 
 def compared(state: State) -> Iterator[str]:
-    """What was chosen, and the way that was walked, beside the best; and where it was closest."""
+    """The health that was chosen and the way that was walked, beside the best ones; and the lowest point."""
     least = least_health(state.level)
     if least == BEYOND:
         yield "No health within 64 bits is enough for this grid."

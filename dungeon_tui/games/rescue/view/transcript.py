@@ -1,17 +1,15 @@
-"""Grids, ways and whole rescues as plain text: docs/games/rescue.md says what is printed when."""
+"""Grids, ways and whole rescues as plain text, in the words of docs/games/rescue.md."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby, pairwise
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.plain import ask, read_word
-from dungeon_tui.core.rules import Event, IllegalActionError
-from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.rescue.ai.algorithms import Solution
 from dungeon_tui.games.rescue.ai.solver import best_path, health_curve, path_need
@@ -19,28 +17,17 @@ from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.dungeon import lessons
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.maps import least_health
-from dungeon_tui.games.rescue.model.state import (
-    Action,
-    Answer,
-    Entered,
-    Guess,
-    Guessed,
-    SetOut,
-    State,
-    Status,
-    Walk,
-    path_of,
-)
+from dungeon_tui.games.rescue.model.state import Action, Guess, SetOut, State, Status, Walk, path_of
+from dungeon_tui.games.rescue.view.words import entered, sentence_of, way_text
 
 ASK_GRID = "Please enter the name of a grid:\n"
 HELP = "Commands: guess N; health N, and he sets out with that; d right, s down; q ends.\n"
 QUIT = "q"
-WAYS = MappingProxyType({"d": Direction.RIGHT, "l": Direction.RIGHT, "s": Direction.DOWN, "j": Direction.DOWN})
-NUMBERED: Mapping[str, type[Guess | SetOut]] = MappingProxyType({"guess": Guess, "health": SetOut})
+WAYS = {"d": Direction.RIGHT, "l": Direction.RIGHT, "s": Direction.DOWN, "j": Direction.DOWN}
+NUMBERED: dict[str, type[Guess | SetOut]] = {"guess": Guess, "health": SetOut}
 _WHOLE = re.compile(r"([+-]?)0*([0-9]+)")
 
 SHOWN = 20  # rows, columns, and cells at either end of a way: what is larger is cut
-SHOWN_RUNS = 40  # of a way's steps in words
 
 Game = TurnController[Level, State, Action]
 
@@ -63,24 +50,10 @@ def ask_grid(source: TextIO, out: TextIO) -> str:
 
 
 def opening_text(level: Level) -> str:
-    """What a rescue begins with: the grid's name, its size, what it teaches, its numbers."""
+    """The opening of a rescue: the grid's name, its size, its lesson, its numbers."""
     rows, cols = level.grid.shape
     lesson = f"{level.lesson}\n" if level.lesson else ""
     return f"{level.name}: {counted(rows, 'row')}, {counted(cols, 'column')}\n{lesson}\n{grid_text(level)}\n"
-
-
-def way_text(path: Sequence[tuple[int, int]]) -> str:
-    """The steps of a way in words.
-
-    >>> way_text([(0, 0), (0, 1), (0, 2), (1, 2)]), way_text([(0, 0)])
-    ('right 2, down 1', 'no step')
-    """
-    steps = ["down" if after[0] > before[0] else "right" for before, after in pairwise(path)]
-    runs = [f"{word} {len([*same])}" for word, same in groupby(steps)]
-    left_out = len(runs) - SHOWN_RUNS
-    if left_out > 0:
-        runs[SHOWN_RUNS:] = [f"and {left_out} more"]
-    return ", ".join(runs) or "no step"
 
 
 def walk_lines(level: Level, path: Sequence[tuple[int, int]], health: int) -> Iterable[str]:
@@ -89,14 +62,14 @@ def walk_lines(level: Level, path: Sequence[tuple[int, int]], health: int) -> It
     left_out = range(SHOWN, len(path) - SHOWN) if len(path) > 3 * SHOWN else range(0)
     for number, (cell, left) in enumerate(zip(path, curve, strict=True)):
         if number not in left_out:
-            yield _entered_line(Cell(*cell), int(level.grid[cell]), left)
+            yield entered(Cell(*cell), int(level.grid[cell]), left)
         elif number == left_out.start:
             lowest = min(curve[left_out.start : left_out.stop])
             yield f"Here {counted(len(left_out), 'cell')} are left out; the lowest health there is {lowest}."
 
 
 def solution_text(level: Level, name: str, solution: Solution) -> str:
-    """What the algorithm of that name found, and what it did for that; without what it does none of."""
+    """The answer of the algorithm of that name, and its work, of the kinds that it does."""
     rows, cols = level.grid.shape
     work = solution.work
     done = (("cell visit", work.visits), ("call", work.calls), ("probe", work.probes), ("state", work.states))
@@ -117,21 +90,15 @@ def relief_line(level: Level, relief: tuple[tuple[int, int], int] | None) -> str
     return f"best emptied: {Cell(*cell).place} ({level.grid[cell]}), then the knight needs {health}"
 
 
-def events_text(state: State, events: Iterable[Event]) -> str:
-    """What happened in a turn that led to this state."""
-    text = ""
-    for event in events:
-        match event:
-            case Guessed():
-                text += f"{_guessed_line(state, event)}\n"
-            case Entered(cell=cell, value=value, health=health):
-                text += f"{_entered_line(cell, value, health)}\n"
-    outcome = rules.outcome(state)
-    return text if outcome is None else f"{text}{outcome.reason}\n"
+def events_text(turn: Turn[State, Action]) -> str:
+    """The events of a turn, a line each, and the end."""
+    lines = [sentence_of(event, turn.state) for event in turn.events]
+    outcome = rules.outcome(turn.state)
+    return "".join(f"{line}\n" for line in [*lines, outcome.reason if outcome else ""] if line)
 
 
 def summary_text(state: State) -> str:
-    """What a rescue ends with: the least health, a best path, the health along it."""
+    """The close of a rescue: the least health, a best path, the health along it."""
     level = state.level
     try:
         path = best_path(level)
@@ -165,13 +132,13 @@ def play(level: Level, source: TextIO, out: TextIO) -> tuple[int, Game]:
 
 
 def replay_text(game: Game) -> str:
-    """What `play` printed of a rescue, up to its present turn, without what was refused."""
-    turns = "".join(events_text(turn.state, turn.events) for turn in game.turn.line())
+    """The text that `play` printed of a rescue, up to its present turn, without refusals."""
+    turns = "".join(events_text(turn) for turn in game.turn.line())
     return f"{opening_text(game.state.level)}{turns}{summary_text(game.state)}"
 
 
 def _answered(game: Game, word: str, source: TextIO) -> str:
-    """Does what a word says, and tells what came of it."""
+    """Does as a word says, and tells the result."""
     if word in NUMBERED:
         number = read_word(source)
         found = _WHOLE.fullmatch(number)
@@ -195,15 +162,4 @@ def _done(game: Game, action: Action) -> str:
         turn = game.apply(action)
     except IllegalActionError as error:
         return f"{capitalised(str(error))}.\n"
-    return events_text(turn.state, turn.events)
-
-
-def _guessed_line(state: State, event: Guessed) -> str:
-    if event.answer is Answer.RIGHT:
-        return f"{event.health} is right: guess number {len(state.guesses)}."
-    heat = {None: "", True: ", warmer", False: ", colder"}[event.is_warmer]
-    return f"{event.health} is {event.answer.value}{heat}."
-
-
-def _entered_line(cell: Cell, value: int, health: int) -> str:
-    return f"{capitalised(cell.place)}: {value}, health {health}."
+    return events_text(turn)
