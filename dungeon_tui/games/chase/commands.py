@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -16,27 +16,13 @@ from dungeon_tui.core.files import refuse_unwritable, write_text
 from dungeon_tui.core.level import level_name, printable
 from dungeon_tui.core.plain import fail
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.chase.options import (
-    MONSTER_NAMES,
-    OWN,
-    ROGUE_NAMES,
-    FileArgument,
-    MonsterOption,
-    MonstersOption,
-    MovesOption,
-    RogueOption,
-    RoguesOption,
-    SeedOption,
-    TimeOption,
-    named,
-    seats,
-)
 from dungeon_tui.ui.command_line import (
     REPLACED,
     JsonOption,
     OutputOption,
     bar,
     is_standard_output,
+    refuse_nan,
     seed_by_chance,
     tell_seed,
     told_in_a_line,
@@ -52,13 +38,34 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+MONSTER_NAMES = ("random", "greedy", "bfs", "perfect")  # the tables' names; here, so that the help needs no engine
+ROGUE_NAMES = ("random", "flee", "cycle", "perfect")
+_OWN = "or FILE.py:FUNCTION, which runs that file (loading it ends after a minute)"
+_MONSTERS, _ROGUES = f"{', '.join(MONSTER_NAMES)}, {_OWN}.", f"{', '.join(ROGUE_NAMES)}, {_OWN}."
+
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A shipped board, or a file; - is standard input.")]
+MovesOption = Annotated[
+    int, typer.Option("--moves", metavar="N", min=1, help="Monster moves, after which the rogue has evaded it.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Decides what strategies leave to chance.")]
+TimeOption = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit",
+        metavar="S",
+        min=0.001,
+        callback=refuse_nan,
+        help="Seconds a strategy has for a move, up to a day; default: 1.",
+    ),
+]
+
 
 def play(
     board: Annotated[
         str | None, typer.Argument(metavar="BOARD", help="A shipped board, or a file; - is standard input.")
     ] = None,
-    monster: MonsterOption = None,
-    rogue: RogueOption = None,
+    monster: Annotated[str | None, typer.Option("--monster", metavar="NAME", help=f"you, {_MONSTERS}")] = None,
+    rogue: Annotated[str | None, typer.Option("--rogue", metavar="NAME", help=f"you, {_ROGUES}")] = None,
     moves: MovesOption = 2000,
     seed: SeedOption = 0,
 ) -> Play:
@@ -76,8 +83,8 @@ def play(
 @app.command()
 def run(
     file: FileArgument,
-    monster: Annotated[str, typer.Option(metavar="NAME", help=f"{', '.join(MONSTER_NAMES)}, {OWN}.")] = "bfs",
-    rogue: Annotated[str, typer.Option(metavar="NAME", help=f"{', '.join(ROGUE_NAMES)}, {OWN}.")] = "cycle",
+    monster: Annotated[str, typer.Option(metavar="NAME", help=_MONSTERS)] = "bfs",
+    rogue: Annotated[str, typer.Option(metavar="NAME", help=_ROGUES)] = "cycle",
     moves: MovesOption = 2000,
     seed: SeedOption = 0,
     time_limit: TimeOption = None,
@@ -170,8 +177,12 @@ def tournament(
     files: Annotated[
         list[str] | None, typer.Argument(metavar="FILE...", help="Boards; default: all that are shipped.")
     ] = None,
-    monster: MonstersOption = None,
-    rogue: RoguesOption = None,
+    monster: Annotated[
+        list[str] | None, typer.Option("--monster", metavar="NAME", help=f"{_MONSTERS} More by commas or again.")
+    ] = None,
+    rogue: Annotated[
+        list[str] | None, typer.Option("--rogue", metavar="NAME", help=f"{_ROGUES} More by commas or again.")
+    ] = None,
     moves: MovesOption = 300,
     seed: SeedOption = 0,
     time_limit: TimeOption = None,
@@ -195,7 +206,7 @@ def tournament(
     is_csv_printed = is_standard_output(csv)
     if is_csv_printed and as_json:
         raise typer.BadParameter("either --json or --csv -, not both")
-    monsters, rogues = named("--monster", monster, MONSTER_NAMES), named("--rogue", rogue, ROGUE_NAMES)
+    monsters, rogues = _named("--monster", monster, MONSTER_NAMES), _named("--rogue", rogue, ROGUE_NAMES)
     if csv is not None and not is_csv_printed:
         refuse_unwritable(csv, [*(files or ()), *monsters, *rogues])
     boards, unread = read_boards(tuple(dict.fromkeys(files or shipped_names())), moves)
@@ -270,6 +281,23 @@ def _play_plain(
 
 
 # Strategies
+
+
+def seats(monster: str | None, rogue: str | None) -> dict[str, str]:
+    """Player of each side: you are the one that is not named, or the rogue; alone you meet bfs, or cycle."""
+    if rogue is None:
+        rogue = "cycle" if monster == YOU else YOU
+    if monster is None:
+        monster = "bfs" if rogue == YOU else YOU
+    return {"monster": monster, "rogue": rogue}
+
+
+def _named(option: str, given: Sequence[str] | None, default: Sequence[str]) -> tuple[str, ...]:
+    """The names of repeated options and lists with commas, each once."""
+    names = [name.strip() for text in given or default for name in text.split(",")]
+    if not all(names):
+        raise typer.BadParameter("a name is empty", param_hint=option)
+    return tuple(dict.fromkeys(names))
 
 
 def _load_player(side: Side, name: str, time_limit: float | None) -> Player:

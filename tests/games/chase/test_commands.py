@@ -15,7 +15,7 @@ import pytest
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.recording import read_recording
-from dungeon_tui.games.chase import commands, options
+from dungeon_tui.games.chase import commands
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.monsters import MONSTERS
 from dungeon_tui.games.chase.ai.rogues import ROGUES
@@ -71,8 +71,8 @@ def own(tmp_path: Path) -> str:
 
 
 def test_the_names_are_those_of_the_tables() -> None:
-    assert tuple(MONSTERS) == options.MONSTER_NAMES
-    assert tuple(ROGUES) == options.ROGUE_NAMES
+    assert tuple(MONSTERS) == commands.MONSTER_NAMES
+    assert tuple(ROGUES) == commands.ROGUE_NAMES
 
 
 # run

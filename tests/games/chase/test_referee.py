@@ -15,7 +15,7 @@ import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import printable
-from dungeon_tui.games.chase.ai import worker
+from dungeon_tui.games.chase.ai import strategy_process
 from dungeon_tui.games.chase.ai.monsters import MONSTERS
 from dungeon_tui.games.chase.ai.referee import TIME_LIMIT, InHouse, Player, StrategyError, load_player, play
 from dungeon_tui.games.chase.ai.rogues import ROGUES
@@ -375,7 +375,7 @@ def test_a_file_that_can_not_be_loaded_is_refused(guest: Callable[..., Player], 
 
 
 def test_loading_for_ever_is_refused_too(guest: Callable[..., Player], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "PATIENCE", 0.5)
+    monkeypatch.setattr(strategy_process, "PATIENCE", 0.5)
     with pytest.raises(StrategyError, match=r"own\.py: took longer than 0\.5 s"):
         guest("while True: pass")
 

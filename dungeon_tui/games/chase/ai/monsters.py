@@ -60,7 +60,7 @@ def perfect(state: State) -> Cell:
 
 
 def _safe_replies(state: State, to: Cell) -> int:
-    """How many of the rogue's moves keep it safe for ever once the monster has gone there."""
+    """Number of the rogue's moves that keep it safe for ever once the monster has gone there."""
     solution = solve(state.level)
     replies = solution.graph.moves(solution.graph.site(state.rogue))
     return int((solution.monster_to_move[replies, solution.graph.site(to)] == UNREACHED).sum())

@@ -14,7 +14,8 @@ from dungeon_tui.core.level import printable
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.ai.monsters import MONSTERS, Strategy
 from dungeon_tui.games.chase.ai.rogues import ROGUES
-from dungeon_tui.games.chase.ai.worker import NoMoveError, StrategyError, Worker, raised, read_site
+from dungeon_tui.games.chase.ai.strategy_process import StrategyError, StrategyProcess
+from dungeon_tui.games.chase.ai.strategy_server import NoMoveError, raised, read_site
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side, State
@@ -28,7 +29,7 @@ STRATEGIES = {Side.MONSTER: MONSTERS, Side.ROGUE: ROGUES}
 
 
 class Player(ABC):
-    """One side's strategy, as the referee meets it. A context manager that closes it."""
+    """One side's strategy, as the referee meets it; a context manager that closes it."""
 
     def __init__(self, side: Side, name: str, time_limit: float) -> None:
         self.side = side
@@ -70,7 +71,7 @@ class Player(ABC):
 
     @abstractmethod
     def _answer(self, state: State) -> Cell:
-        """Where the strategy goes. Raises NoMoveError."""
+        """Site that the strategy goes to. Raises NoMoveError."""
 
 
 class InHouse(Player):
@@ -116,27 +117,27 @@ class Guest(Player):
         """
         super().__init__(side, name, time_limit)
         self._path, _, self._function = name.rpartition(":")
-        self._worker = Worker(self._path, self._function)
+        self._process = StrategyProcess(self._path, self._function)
         self._level: Level | None = None
 
     def prepare(self, level: Level) -> None:
         """Shows the process the board."""
-        if not self._worker.is_alive:
-            self._worker = Worker(self._path, self._function)
+        if not self._process.is_alive:
+            self._process = StrategyProcess(self._path, self._function)
             self._level = None
         if level is not self._level:
             try:
-                self._worker.show(level)
+                self._process.show(level)
             except NoMoveError as fault:
                 raise StrategyError(f"{printable(self.name)}: {fault}") from None
             self._level = level
 
     def close(self) -> None:
         """Ends the process."""
-        self._worker.close()
+        self._process.close()
 
     def _answer(self, state: State) -> Cell:
-        return self._worker.ask(state, self.time_limit)
+        return self._process.ask(state, self.time_limit)
 
 
 def load_player(side: Side, name: str, time_limit: float = TIME_LIMIT) -> Player:

@@ -28,7 +28,7 @@ Strategy = Callable[[State], Cell]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Loops:
-    """What is left of a board's graph once it is folded: the loops that can't be cut across, and what joins them.
+    """Rest of a board's graph once it is folded: the loops that can't be cut across, and the ways between them.
 
     A site that sees no more than one of its neighbours sees is folded onto that one, until there is none: dead ends
     vanish, rooms shrink to ways between their doors. Every site ends on one that is left, its shadow. The monster's

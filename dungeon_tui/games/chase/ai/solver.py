@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import STAY, STEPS, UNREACHED, graph_distances, solve_pursuit
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.maps import MoveGraph, move_graph
@@ -62,7 +63,7 @@ def solve(level: Level) -> Solution:
 
 
 def move_values(state: State) -> dict[Cell, int]:
-    """What each move of the side to move is worth: monster moves until the capture, this one included if it is one.
+    """Value of each move of the side to move: monster moves until the capture, this one included if it is one.
 
     UNREACHED where the rogue is safe for ever.
     """
@@ -81,6 +82,11 @@ def value(state: State) -> int:
     return solve(state.level).value(state)
 
 
+def value_text(value: int) -> str:
+    """A value in words."""
+    return "the rogue is safe for ever" if value == UNREACHED else f"captured in {counted(value, 'monster move')}"
+
+
 def best_moves(state: State) -> list[Cell]:
     """Every move that keeps the position's value, sorted."""
     values = move_values(state)
@@ -89,7 +95,7 @@ def best_moves(state: State) -> list[Cell]:
 
 
 def first_step(state: State, goal: Cell) -> Cell | None:
-    """Where a shortest way of the side to move to a site begins; None where none leads there."""
+    """First site on a shortest way of the side to move to another; None where no way leads there."""
     graph = move_graph(state.level)
     distance = graph_distances(graph.indptr, graph.indices, graph.site(goal))
     sites = graph.moves(graph.site(state.site))
@@ -111,7 +117,7 @@ def walking_map(state: State, side: Side) -> tuple[Grid, Steps]:
 
 
 def capture_map(state: State, side: Side) -> tuple[Grid, Steps]:
-    """What the position would be worth if a side stood elsewhere: monster moves until the capture.
+    """Values of the position if a side stood elsewhere: monster moves until the capture.
 
     Returns:
         (size, size) int32 monster moves, UNREACHED on walls and where the rogue is safe for ever; (size, size) uint8

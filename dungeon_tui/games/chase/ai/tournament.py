@@ -19,7 +19,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.referee import TIME_LIMIT, StrategyError, load_player, play
-from dungeon_tui.games.chase.ai.worker import end_all
+from dungeon_tui.games.chase.ai.strategy_process import end_all
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import Level, read_level
@@ -30,7 +30,7 @@ from dungeon_tui.workers import run_all
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Who meets whom where."""
+    """Boards, and the strategies that meet on each."""
 
     boards: tuple[Level, ...]
     monsters: tuple[str, ...]
@@ -62,7 +62,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one of them ended, and how it would have if neither side erred; the fields are the columns of the CSV."""
+    """End of a game, beside the one that exact play leads to; the fields are the columns of the CSV."""
 
     board: str
     sites: int
@@ -88,7 +88,7 @@ def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tu
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """What to call boards: the name of the file; where several are called so, as much of the path as no other has.
+    """Names for boards: that of the file; where several are called so, as much of the path as no other has.
 
     >>> labels(["open-room", "a/ring.txt", "b/ring.txt"])
     ['open-room', 'a/ring.txt', 'b/ring.txt']
@@ -204,11 +204,8 @@ def _exact_value(level: Level) -> int | None:
 
 def _exact_text(result: Result) -> str:
     """Behind a board's name: how large it is, and its exact value."""
-    value = "too large to be solved"
-    if result.exact_outcome == "evades":
-        value = "the rogue is safe for ever"
-    elif result.exact_monster_moves is not None:
-        value = f"captured in {counted(result.exact_monster_moves, 'monster move')}"
+    known = UNREACHED if result.exact_outcome == "evades" else result.exact_monster_moves
+    value = "too large to be solved" if known is None else solver.value_text(known)
     return f", {counted(result.sites, 'site')}: {value}"
 
 
@@ -225,7 +222,7 @@ def _reason_text(result: Result) -> str:
 
 
 def _endings(name: str) -> list[str]:
-    """What a board could be called, the shortest first: `ring`, `ring.txt`, `a/ring.txt` ..."""
+    """Possible names of a board, the shortest first: `ring`, `ring.txt`, `a/ring.txt` ..."""
     if name == "-":
         return ["standard input"]
     parts = Path(name).parts

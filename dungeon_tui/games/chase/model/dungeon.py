@@ -54,15 +54,12 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def title(level: Level) -> str:
-    """What to call a board on screen.
-
-    A shipped name reads as words: "open-room" is "Open room".
-    """
+    """Title of a board on screen: the shipped "open-room" is "Open room"."""
     return in_words(level.name)
 
 
 def openings() -> list[Opening]:
-    """What the menu offers."""
+    """Shipped boards as the menu offers them."""
     return [_opening(name) for name in shipped_names()]
 
 

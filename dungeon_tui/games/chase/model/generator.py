@@ -28,7 +28,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Rooms:
-    """Where the rooms begin and end, both included: one for each block of the grid."""
+    """First and last rows and columns of the rooms, one room for each block of the grid."""
 
     top: Ints  # (blocks, blocks), as the others
     bottom: Ints
@@ -111,7 +111,7 @@ def _fill(tiles: NDArray[np.uint8], tile: int, top: Ints, bottom: Ints, left: In
 
 
 def _links(random: Random, blocks: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which rooms to connect with the one on their right, and with the one below: a random tree, and some ways round.
+    """Rooms to connect with the one on their right, and with the one below: a random tree, and some ways round.
 
     Source:
         Joseph Kruskal, "On the shortest spanning subtree of a graph" (1956), with lengths by chance.

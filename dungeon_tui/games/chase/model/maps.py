@@ -14,7 +14,7 @@ from dungeon_tui.games.chase.model.level import ROOM, WALL, Level
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MoveGraph:
-    """The sites of a board, row by row, and where a move from each may lead."""
+    """The sites of a board, row by row, and the moves from each."""
 
     cells: NDArray[np.int32]  # (sites, 2) rows of (row, col)
     number: NDArray[np.int32]  # (size, size): the number of the site; -1 on walls
@@ -22,7 +22,7 @@ class MoveGraph:
     indices: NDArray[np.int32]  # (moves,): the sites that a site's moves lead to, itself included, in their order
 
     def __len__(self) -> int:
-        """How many sites there are."""
+        """Number of sites."""
         return len(self.cells)
 
     def site(self, cell: Cell) -> int:
@@ -30,7 +30,7 @@ class MoveGraph:
         return int(self.number[cell])
 
     def cell(self, site: int) -> Cell:
-        """Where a site lies."""
+        """Cell of a site."""
         return Cell(*self.cells[site].tolist())
 
     def moves(self, site: int) -> NDArray[np.int32]:

@@ -39,7 +39,7 @@ def start(level: Level, seed: int = 0) -> State:
 
 
 def is_legal_move(level: Level, start: Cell, to: Cell) -> bool:
-    """Whether a step from one site to another, or to itself, is one.
+    """True if a side may step from one site to another, or to itself.
 
     Rule: "w = v (staying) or w adjacent; neither is a wall; diagonal only if both are room sites (no corner rule)."
     """
@@ -51,12 +51,12 @@ def is_legal_move(level: Level, start: Cell, to: Cell) -> bool:
 
 
 def is_site(level: Level, cell: Cell) -> bool:
-    """Whether the cell lies on the board and is no wall."""
+    """True if the cell lies on the board and is no wall."""
     return cell.is_inside(level.size, level.size) and bool(level.tiles[cell] != WALL)
 
 
 def neighbours(level: Level, site: Cell) -> tuple[Cell, ...]:
-    """Where a move from a site may lead: staying first, then up, down, left, right and the diagonals."""
+    """Sites that a move from one may lead to: staying first, then up, down, left, right and the diagonals."""
     around = (site, *map(site.neighbour, EIGHT_WAYS))
     return tuple(to for to in around if is_legal_move(level, site, to))
 
@@ -106,7 +106,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the chase ended; it is won as the rogue sees it."""
+    """End of the chase, None while it goes on; it is won as the rogue sees it."""
     moves = counted(state.monster_moves, "monster move")
     match state.status:
         case Status.PLAYING:

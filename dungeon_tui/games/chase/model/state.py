@@ -1,4 +1,4 @@
-"""What a chase is made of: its state, its actions, its events. All frozen."""
+"""State, actions and events of a chase, all frozen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dungeon_tui.games.chase.model.level import Level
 
 
 class Side(Enum):
-    """Who moves; the monster begins."""
+    """A side of the chase; the monster begins."""
 
     MONSTER = "monster"
     ROGUE = "rogue"
@@ -23,7 +23,7 @@ class Side(Enum):
 
 
 class Status(Enum):
-    """How far a chase has come."""
+    """Stage of a chase."""
 
     PLAYING = "playing"
     CAPTURED = "captured"
@@ -47,7 +47,7 @@ class State:
 
     @property
     def site(self) -> Cell:
-        """Where the side to move stands."""
+        """Site of the side to move."""
         return self.monster if self.side is Side.MONSTER else self.rogue
 
     @property

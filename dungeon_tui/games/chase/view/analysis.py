@@ -1,4 +1,4 @@
-"""What exact play makes of a chase, for the screens: verdicts, marks, refutations."""
+"""Exact play for the screens: verdicts, marks, refutations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import LETTERS, counted
+from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.monsters import MONSTERS
@@ -60,7 +60,7 @@ class ChaseAnalysis(Analysis):
         )
 
     def layer(self, state: State) -> CellLayer:
-        """Where the side to move may go, each site with its value; the best ones bright."""
+        """Sites that the side to move may go to, each with its value; the best ones bright."""
         layer = CellLayer()
         if state.status is not Status.PLAYING:
             return layer
@@ -121,14 +121,10 @@ class ChaseAnalysis(Analysis):
 
 
 def verdict(state: State, value: int) -> str:
-    """What a value says, in words."""
-    if state.status is Status.CAPTURED:
-        return "captured"
-    if value == UNREACHED:
-        return "the rogue is safe for ever"
-    return f"captured in {counted(value, 'monster move')}"
+    """A value in words."""
+    return "captured" if state.status is Status.CAPTURED else solver.value_text(value)
 
 
 def _is_kept(side: Side, before: int, after: int) -> bool:
-    """Whether a side's move was one of the best: the monster's make the value one less."""
+    """True if a side's move was one of the best: the monster's make the value one less."""
     return after == before if before == UNREACHED else after == before - (side is Side.MONSTER)

@@ -10,9 +10,9 @@ from typing import Any, TextIO
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.plain import FAREWELL, ask, read_command
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai.referee import Player
+from dungeon_tui.games.chase.ai.solver import value_text
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import shipped_names
 from dungeon_tui.games.chase.model.level import ROGUE, Level
@@ -55,14 +55,14 @@ def board_text(state: State) -> str:
 
 
 def heading(state: State) -> str:
-    """What stands before the monster's next move; empty where none follows."""
+    """Line before the monster's next move; empty where none follows."""
     if state.side is Side.ROGUE or state.status is not Status.PLAYING:
         return ""
     return f"Move {state.monster_moves + 1}\n\n"
 
 
 def turn_text(state: State) -> str:
-    """What a move prints: the board that it led to, an empty line, and the last line if it was the last move.
+    """Text of a move: the board that it led to, an empty line, and the last line if it was the last move.
 
     A forfeit leads to no board.
     """
@@ -71,7 +71,7 @@ def turn_text(state: State) -> str:
 
 
 def last_line(state: State) -> str:
-    """How a chase ended; empty while it goes on."""
+    """Last line of a chase; empty while it goes on."""
     match state.status:
         case Status.CAPTURED:
             return "Caught by monster\n"
@@ -106,11 +106,11 @@ def run_values(turns: Sequence[Turn[State, Action]]) -> dict[str, Any]:
 
 
 def solution_text(level: Level, value: int, best: Sequence[Cell]) -> str:
-    """How a chase ends if neither side errs, as `solver.value` and `solver.best_moves` found it."""
+    """End of a chase if neither side errs, as `solver.value` and `solver.best_moves` found it."""
+    advice = f"best first moves of the monster: {'; '.join(cell.place for cell in best)}"
     if value == UNREACHED:
-        return f"{level.name}: the rogue is safe for ever\nno first move of the monster changes that\n"
-    moves = "; ".join(cell.place for cell in best)
-    return f"{level.name}: captured in {counted(value, 'monster move')}\nbest first moves of the monster: {moves}\n"
+        advice = "no first move of the monster changes that"
+    return f"{level.name}: {value_text(value)}\n{advice}\n"
 
 
 def solution_values(sites: int, value: int, best: Sequence[Cell]) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def _ask(state: State, source: TextIO, out: TextIO) -> Move | None:
 
 
 def _refusal(state: State, move: Move) -> str:
-    """Why a step of one is none."""
+    """Reason why a step is no move."""
     if rules.is_site(state.level, move.to):
         return "Diagonally you can go from room to room only."
     return "There is a wall." if move.to.is_inside(state.level.size, state.level.size) else "There the board ends."

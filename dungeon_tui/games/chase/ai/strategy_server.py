@@ -1,0 +1,160 @@
+"""The other process: loads a strategy of the user's own, and answers with its moves.
+
+Requests and replies are lines of JSON over pipes that the strategy never sees: what it prints goes to standard error,
+its standard input is empty.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import importlib
+import json
+import operator
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from types import ModuleType
+from typing import IO, Any
+
+import numpy as np
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelFile, one_line
+from dungeon_tui.core.words import reason
+from dungeon_tui.games.chase.model.level import Level, read_level
+from dungeon_tui.games.chase.model.state import Side, State
+
+_FARTHEST = 10**6  # no row or column of any board
+
+
+class NoMoveError(Exception):
+    """Raised when a strategy gave no site; the message can follow its side's name: "took longer than 1 s"."""
+
+
+class StrategyServer:
+    """Answers requests: first to load a file's function, then to take a board, then to move on it."""
+
+    _file: str
+    _function: Callable[[State], object]
+    _level: Level
+
+    def answer(self, request: dict[str, Any]) -> object:
+        """Reply to one request: the site moved to, else None.
+
+        Raises:
+            NoMoveError: the file can't be loaded, or its function gave no site.
+        """
+        if "file" in request:
+            self._file = request["file"]
+            self._function = self._load(request["function"])
+            return None
+        if "board" in request:
+            level = read_level(LevelFile(request["name"], request["board"].encode()))
+            self._level = replace(level, moves=request["moves"])
+            if "dungeon_tui.engine" in sys.modules:
+                importlib.import_module("dungeon_tui.engine.warmup").warm_up()
+            return None
+        monster, rogue = Cell(*request["monster"]), Cell(*request["rogue"])
+        side = Side(request["side"])
+        state = State(self._level, monster, rogue, side, request["monster_moves"], request["seed"])
+        try:
+            return read_site(self._function(state))
+        except NoMoveError:
+            raise
+        except BaseException as error:
+            raise raised(error, self._file) from None
+
+    def _load(self, name: str) -> Callable[[State], object]:
+        try:
+            source = Path(self._file).read_bytes()
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            raise NoMoveError(f"can't be opened: {reason(error)}") from None
+        module = ModuleType("strategy")
+        module.__file__ = self._file
+        sys.modules[module.__name__] = module
+        sys.path.insert(0, str(Path(self._file).resolve().parent))
+        try:
+            exec(compile(source, self._file, "exec"), module.__dict__)
+        except BaseException as error:
+            raise raised(error, self._file) from None
+        function = getattr(module, name, None)
+        if not callable(function):
+            raise NoMoveError(f"has no function {shortened(repr(name))}")
+        return function  # type: ignore[no-any-return]
+
+
+def serve() -> None:
+    """Answers requests until there are no more."""
+    inbox: SimpleQueue[bytes] = SimpleQueue()
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
+    Thread(target=_await_end, args=(requests, inbox), daemon=True).start()
+    server = StrategyServer()
+    while True:
+        request = json.loads(inbox.get())
+        # Kernels and C code may never let the other thread see that nobody waits for them any more.
+        faulthandler.dump_traceback_later(request["seconds"] + 1, exit=True, file=nothing)
+        try:
+            reply = ["done", server.answer(request)]
+        except NoMoveError as fault:
+            reply = ["fault", str(fault)]
+        faulthandler.cancel_dump_traceback_later()
+        with suppress(OSError):  # the strategy has closed it; who asks sees that
+            replies.write(json.dumps(reply).encode() + b"\n")
+            replies.flush()
+
+
+def _await_end(requests: IO[bytes], inbox: SimpleQueue[bytes]) -> None:
+    """Hands on the requests; whatever the strategy is doing, the process ends with the one that asks."""
+    with suppress(OSError):
+        for line in requests:
+            inbox.put(line)
+    os._exit(0)
+
+
+def read_site(answer: object) -> Cell:
+    """Site that a strategy has answered with: two integers in a tuple, a list or an array.
+
+    Raises:
+        NoMoveError: it is none.
+    """
+    if isinstance(answer, tuple | list | np.ndarray) and len(answer) == 2:
+        with suppress(TypeError):
+            row, col = map(operator.index, answer)
+            if abs(row) < _FARTHEST and abs(col) < _FARTHEST:
+                return Cell(row, col)
+    try:
+        shown = shortened(repr(answer))
+    except Exception:  # it may be of a kind of its code's own
+        shown = f"a {type(answer).__name__}"
+    raise NoMoveError(f"returned {shown}, which is no site")
+
+
+def raised(error: BaseException, file: str = "") -> NoMoveError:
+    """Error that tells what a strategy raised and, if its file is given, in which line of that."""
+    try:
+        text = shortened(error.msg if isinstance(error, SyntaxError) else str(error))
+    except Exception:  # the text is its code's too
+        text = ""
+    what = f"raised {type(error).__name__}" + (f": {text}" if text else "")
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    if isinstance(error, SyntaxError) and error.filename == file:
+        lines.append(error.lineno)
+    return NoMoveError(f"{what} ({Path(file).name}:{lines[-1]})" if lines else what)
+
+
+def shortened(text: str) -> str:
+    """At most 160 characters in one line."""
+    line = one_line(text)
+    return line if len(line) <= 160 else f"{line[:157]}..."
