@@ -12,18 +12,23 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import OPEN, TREASURE, WAY_OUT, Level, read_level
 from dungeon_tui.games.crawler.model.state import Status
-from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict, judging, told
+from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict, judging, news, told
 from tests.ui.driving import level_text
 
 ROOM = ("--+$-", "-o$--", "+++-?")
+
+
+UNKNOWN = Par()
 
 
 def level(*rows: str) -> Level:
     return read_level(LevelFile("drawn.txt", level_text(*rows).encode()))
 
 
-def judged(*rows: str, seconds: float = 60, lines: int = 9, is_followed: bool = False) -> list[Verdict]:
-    return list(judging(level(*rows), is_followed, Effort(seconds, lines), lambda *_: False))
+def judged(
+    *rows: str, seconds: float = 60, lines: int = 9, is_followed: bool = False, known: Par = UNKNOWN
+) -> list[Verdict]:
+    return list(judging(level(*rows), is_followed, Effort(seconds, lines), known, lambda *_: None))
 
 
 def test_the_judgement_grows_line_by_line() -> None:
@@ -77,6 +82,19 @@ def test_a_search_without_time_knows_nothing() -> None:
     assert told(last) == "No line out was found within 0 s"
 
 
+def test_a_longer_search_goes_on_behind_what_is_proven() -> None:
+    short = judged(*ROOM, lines=1)[-1]
+    first, *_, last = judged(*ROOM, known=short.par)
+    assert (first.par, first.is_over) == (short.par, False)
+    assert last.par.points[0] is short.par.points[0]
+    assert [(point.moves, point.treasure) for point in last.par.points] == [(4, 1), (6, 2)]
+    assert (
+        news(last, short.par)
+        == "Found: 6 moves with 2 treasures. At most 2 treasures can be carried out: that is proven."
+    )
+    assert news(last, last.par).startswith("Nothing new was found.")
+
+
 def test_amulets_make_more_treasure_than_there_is() -> None:
     last = judged("o@$?", "----", lines=2)[-1]
     assert last.all_treasure == 0
@@ -118,5 +136,5 @@ def test_sentences(known: Verdict, text: str) -> None:
 def test_a_large_level_is_not_searched() -> None:
     tiles = np.full((1000, 1000), OPEN, np.uint8)
     tiles[0, 1:3] = TREASURE, WAY_OUT
-    *_, last = judging(Level("large", tiles, Cell(0, 0)), False, Effort(60, 9), print)
+    *_, last = judging(Level("large", tiles, Cell(0, 0)), False, Effort(60, 9), UNKNOWN, print)
     assert told(last) == "Too large to solve"

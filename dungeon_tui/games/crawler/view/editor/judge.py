@@ -11,7 +11,7 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.ai.solver import is_prepared
 from dungeon_tui.games.crawler.model.check import has_next
 from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
-from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict, judging, news, preparing, with_known
+from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict, judging, news, preparing
 from dungeon_tui.workers import Process, ProcessError
 
 A_MOMENT = 0.3  # seconds after a change before the solver begins
@@ -45,7 +45,7 @@ class Judge:
 
         Args:
             draft: the present one.
-            longer: begins anew with more effort; the lines that are known stay until there are more.
+            longer: goes on with more effort.
         """
         size = draft.height, draft.width
         self.trouble, self._states, self._is_late = "", 0, False
@@ -58,19 +58,18 @@ class Judge:
 
     async def search(self, drawing: Drawing, name: str, longer: Effort | None = None) -> None:
         """Judges the present draft after a moment, unless it was judged before; cancelled with the next change."""
-        draft, known = drawing.present, self.verdict if longer else None
+        draft, known = drawing.present, self.verdict.par
         if draft in self._known:
             return
         await asyncio.sleep(A_MOMENT)
         late = asyncio.get_running_loop().call_later(LATE, self._be_late)
         try:
-            arguments = draft.level(name), has_next(drawing.file), longer or EFFORT
+            arguments = draft.level(name), has_next(drawing.file), longer or EFFORT, known
             async with aclosing(self._process.ask(judging, *arguments, tell=self._count)) as verdicts:
-                async for verdict in verdicts:
-                    self.verdict = verdict if known is None else with_known(verdict, known)
+                async for self.verdict in verdicts:
                     self._show()
             self._known[draft] = self.verdict
-            if known is not None:
+            if longer:
                 self._say(news(self.verdict, known))
         except (ProcessError, OSError) as error:
             self.trouble = sentence(str(error))

@@ -56,7 +56,9 @@ def preparing(tell: Callable[..., object]) -> Iterator[None]:
     yield
 
 
-def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[..., object]) -> Iterator[Verdict]:
+def judging(
+    level: Level, is_followed: bool, effort: Effort, known: Par, tell: Callable[..., object]
+) -> Iterator[Verdict]:
     """Verdict after verdict on a level: its oddities, then the fewest moves out with ever more treasure.
 
     For a process of its own.
@@ -65,16 +67,17 @@ def judging(level: Level, is_followed: bool, effort: Effort, tell: Callable[...,
         level: judged by itself: the adventurer comes without treasure, and a door is a way out.
         is_followed: True if there is a next level.
         effort: limits of the search.
+        known: lines that an earlier search has found; this one goes on behind those that are proven.
         tell: called now and then with the number of states looked at.
     """
     there_is = 0 if np.any(level.tiles == AMULET) else int(np.count_nonzero(level.tiles == TREASURE))
     odd = tuple(oddities(level, is_followed=is_followed))
-    verdict = Verdict(odd, is_checked=True, seconds=effort.seconds, all_treasure=there_is)
+    verdict = Verdict(odd, known, is_checked=True, seconds=effort.seconds, all_treasure=there_is)
     yield verdict
     state = rules.start(alone(level))
     asked = solver.Solver(state.dungeon, by_door=True, memory=MEMORY)
     end = monotonic() + effort.seconds
-    treasure = 0
+    treasure = max((point.treasure + 1 for point in known.points if point.is_proven), default=0)
 
     def progress(_: int, states: int, __: int) -> None:
         tell(verdict.states + states)
@@ -111,12 +114,6 @@ def told(verdict: Verdict) -> str:
     return "; ".join(parts)
 
 
-def with_known(verdict: Verdict, known: Verdict) -> Verdict:
-    """The verdict of a new search, with the lines of an earlier one as long as those are more."""
-    has_more = len(verdict.par.points) >= len(known.par.points)
-    return verdict if has_more else replace(verdict, par=known.par)
-
-
 def no_more_lines(verdict: Verdict) -> str:
     """The reason for there being no other line than those known, once the search is over."""
     points = verdict.par.points
@@ -128,9 +125,9 @@ def no_more_lines(verdict: Verdict) -> str:
     return f"{most} can be carried out: that is proven."
 
 
-def news(verdict: Verdict, known: Verdict) -> str:
+def news(verdict: Verdict, known: Par) -> str:
     """The news of a longer search: a line or a proof that was not known before it, and whether that is all."""
-    now, before = ([(point.moves, point.bound) for point in each.par.points] for each in (verdict, known))
+    now, before = ([(point.moves, point.bound) for point in par.points] for par in (verdict.par, known))
     found = f"Found: {point_text(verdict.par.points[-1])}" if now != before else "Nothing new was found"
     return f"{found}. {no_more_lines(verdict)}"
 
