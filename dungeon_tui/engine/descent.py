@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine.distance import UNREACHED, ByteGrid, IntGrid
+from dungeon_tui.engine.distance.maps import UNREACHED, ByteGrid, IntGrid
 
 STAY = 8
 STEPS = np.array([(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)], np.int8)

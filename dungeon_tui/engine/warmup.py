@@ -22,9 +22,7 @@ from dungeon_tui.engine.walks import WalkProblem, cheapest_walk
 Progress = Callable[[int, int, str], None]
 
 _OPEN = np.ones((2, 3), np.bool_)
-_CORRIDOR = np.ones((1, 2**16 + 1), np.bool_)  # longer than 16 bits can count
 _ROCK = np.zeros((2, 3), np.uint8)
-_LONG_ROCK = np.zeros(_CORRIDOR.shape, np.uint8)
 _CORNER = np.zeros((1, 2), np.int64)
 _SLOPE = np.arange(6, dtype=np.int32).reshape(2, 3)
 _PAIR = np.array([0, 2, 4]), np.array([0, 1, 0, 1])  # two sites, and all moves between them
@@ -32,9 +30,7 @@ _THREE = WalkProblem([0, 1, 3, 4], [1, 0, 2, 1], start=1)  # nodes in a row, beg
 KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
     {
         "walking distances": lambda: distance_map(_OPEN, _CORNER),
-        "walking distances, long": lambda: distance_map(_CORRIDOR, _CORNER),
         "tunnelling distances": lambda: tunnelling_distance_map(_ROCK, _CORNER),
-        "tunnelling distances, long": lambda: tunnelling_distance_map(_LONG_ROCK, _CORNER),
         "tunnelling distances, any weights": lambda: tunnelling_distance_map(_ROCK, _CORNER, weights="div60"),
         "downhill": lambda: downhill(_SLOPE),
         "farthest": lambda: farthest(_SLOPE),

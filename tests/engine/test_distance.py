@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from dungeon_tui.engine import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
-from dungeon_tui.engine import distance as module
+from dungeon_tui.engine.distance import maps as module
 from tests import naive_distance as naive
 
 SIZES = hnp.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=26)

@@ -1,16 +1,15 @@
-"""Distance maps: how far every cell is from its nearest goal, for walkers and for those who tunnel."""
+"""Distance maps: what they are made from is checked here and handed to the kernels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dungeon_tui.engine._buckets import bucket_distances
-from dungeon_tui.engine._tiles import tile_count
-from dungeon_tui.engine._wave import DONE, TOO_FAR, tunnelling_distances, walking_distances
+from dungeon_tui.engine.distance.buckets import TOO_FAR, bucket_distances
+from dungeon_tui.engine.distance.tiles import no_tiles
+from dungeon_tui.engine.distance.waves import DONE, tunnelling_distances, walking_distances
 
 BoolGrid = NDArray[np.bool_]
 ByteGrid = NDArray[np.uint8]
@@ -22,22 +21,23 @@ UNREACHED = 2**31 - 1
 
 
 def _table(weight_of: list[int]) -> NDArray[np.uint8]:
-    """A read-only table of 256 weights by hardness, the hardest of which is never entered."""
-    table = np.array([*weight_of, 0], np.uint8)
+    """A read-only table of 256 weights by hardness."""
+    table = np.array(weight_of, np.uint8)
     table.flags.writeable = False
     return table
 
 
 WEIGHTS = MappingProxyType(
     {
-        "ranges": _table([1] * 85 + [2] * 86 + [3] * 84),
-        "div85": _table([1 + hardness // 85 for hardness in range(255)]),
-        "div60": _table([1 + hardness // 60 for hardness in range(255)]),
+        "ranges": _table([1] * 85 + [2] * 86 + [3] * 84 + [0]),
+        "div85": _table([1 + hardness // 85 for hardness in range(255)] + [0]),
+        "div60": _table([1 + hardness // 60 for hardness in range(255)] + [0]),
     }
 )
 """Tables of 256 weights by hardness, as the years of the course had them; 0 is never entered."""
 
 _LARGEST = {name: int(table.max()) for name, table in WEIGHTS.items()}
+_WALKING = _table([0] + [1] * 255)
 
 
 def distance_map(passable: BoolGrid, goals: Cells, *, diagonal: bool = True) -> IntGrid:
@@ -56,7 +56,7 @@ def distance_map(passable: BoolGrid, goals: Cells, *, diagonal: bool = True) -> 
             array has another shape or type.
 
     Cost:
-        O(height * width) time, three bytes more a cell.
+        O(height * width) time, two bytes more a cell.
 
     Source:
         Edward Moore, "The shortest path through a maze" (1959): cells in the order in which a wave reaches them.
@@ -66,8 +66,9 @@ def distance_map(passable: BoolGrid, goals: Cells, *, diagonal: bool = True) -> 
     """
     _check_grid("passable", passable, np.dtype(np.bool_))
     cells = _checked_goals(goals)
-    distance = np.empty(passable.shape, np.int32)
-    code = _widening(walking_distances, (_frozen(passable), cells, bool(diagonal)), distance)
+    distance = np.full(passable.shape, UNREACHED, np.int32)
+    words = no_tiles(passable.shape)
+    code = walking_distances(_frozen(passable), _WALKING, cells, bool(diagonal), words, distance)
     if code != DONE:
         raise _goal_error(cells[code], passable.shape, "in a wall")
     return distance
@@ -95,7 +96,7 @@ def tunnelling_distance_map(
             a distance would be UNREACHED or more, no table has that name, or an array has another shape or type.
 
     Cost:
-        O(height * width + largest distance) time; three bytes more a cell, nine with weights above 3.
+        O(height * width + largest distance) time; two bytes more a cell, nine with weights above 3.
 
     Source:
         docs/games/delve.md:
@@ -108,25 +109,17 @@ def tunnelling_distance_map(
     _check_grid("hardness", hardness, np.dtype(np.uint8))
     table, largest = _checked_weights(weights)
     cells = _checked_goals(goals)
-    distance = np.empty(hardness.shape, np.int32)
-    inputs = (_frozen(hardness), table, cells, bool(diagonal))
-    # a tile has slots for weights up to 3
-    light = largest <= 3
-    code = _widening(tunnelling_distances, inputs, distance) if light else bucket_distances(*inputs, distance)
+    distance = np.full(hardness.shape, UNREACHED, np.int32)
+    if largest <= 3:  # a tile has slots for no more
+        words = no_tiles(hardness.shape)
+        code = tunnelling_distances(_frozen(hardness), table, cells, bool(diagonal), words, distance)
+    else:
+        code = bucket_distances(_frozen(hardness), table, cells, bool(diagonal), distance)
     if code == TOO_FAR:
         raise ValueError(f"a distance would be {UNREACHED} or more")
     if code != DONE:
         raise _goal_error(cells[code], hardness.shape, "where nothing enters (weight 0)")
     return distance
-
-
-def _widening(kernel: Callable[..., int], inputs: tuple[object, ...], distance: IntGrid) -> int:
-    """Runs a kernel of tiles in 16 bits, which most maps fit, and again in 32 where the way is longer."""
-    room = 64 * tile_count(distance.shape)
-    code = kernel(*inputs, np.empty(room, np.uint16), 2**16 - 1, distance)
-    if code == TOO_FAR:
-        code = kernel(*inputs, np.empty(room, np.int32), UNREACHED - 1, distance)
-    return code
 
 
 def _check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine._wave import DONE, TOO_FAR
+from dungeon_tui.engine.distance.waves import DONE
 
+TOO_FAR = -2
 LARGEST = np.int32(2**31 - 1)
 
 

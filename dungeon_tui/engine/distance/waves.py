@@ -20,30 +20,17 @@ from numba import uint64
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine._lanes import put
-from dungeon_tui.engine._tiles import (
-    CELLS,
-    EAST,
-    NONE,
-    ONE,
-    OPEN,
-    RECORD,
-    THRICE,
-    TWICE,
-    WAVE,
-    WEST,
-    read_hardness,
-    read_passable,
-    write_distances,
-)
+from dungeon_tui.engine.bits import NONE, ONE, lowest_bit
+from dungeon_tui.engine.distance.tiles import EAST, OPEN, ORIGIN, RECORD, THRICE, TWICE, WAVE, WEST, read_tiles
 
 DONE = -1
-TOO_FAR = -2
+
+Words = NDArray[np.uint64]
 
 
 @kernel
 def _spread(wave: Any, diagonal: bool) -> Any:
-    """Where a tile's wave goes in one step: in itself, up, down, left, right, and the corners alike."""
+    """Spreads a tile's wave by one step: within it, then into the tiles up, down, left, right, and at the corners."""
     west, east = wave & WEST, wave & EAST
     row = ((wave ^ east) << ONE) | ((wave ^ west) >> ONE)
     if diagonal:
@@ -75,18 +62,18 @@ def _spread(wave: Any, diagonal: bool) -> Any:
 @kernel
 def walking_distances(
     passable: NDArray[np.uint8],
+    weights: NDArray[np.uint8],
     goals: NDArray[np.int64],
     diagonal: bool,
-    times: NDArray[np.generic],
-    latest: int,
+    words: Words,
     distance: NDArray[np.int32],
 ) -> int:
-    """Fills distance; answers DONE, the first bad goal's index, or TOO_FAR if times has no room beyond latest."""
+    """Sets what is reached of the distances; returns DONE or the index of the first goal that can't be one."""
     height, width = passable.shape
+    flat = distance.reshape(-1)
     stride = (width + 7) // 8 + 1
-    tiles = times.size // 64
-    words = np.zeros(8 * tiles, np.uint64)
-    read_passable(passable, words)
+    tiles = words.size // 8
+    read_tiles(passable, weights, words)
     active = np.empty(2 * tiles, np.int32)  # the tiles with a wave now, and those with one next
     down = RECORD * uint64(stride)
     around = (
@@ -97,7 +84,7 @@ def walking_distances(
     count = 0
     for index in range(goals.shape[0]):
         row, col = goals[index, 0], goals[index, 1]
-        if not (0 <= row < height and 0 <= col < width) or passable[row, col] == 0:
+        if not (0 <= row < height and 0 <= col < width) or weights[passable[row, col]] == 0:
             return index
         tile = uint64((row // 8 + 1) * stride + col // 8 + 1)
         bit = ONE << uint64(8 * (row & 7) + (col & 7))
@@ -107,20 +94,21 @@ def walking_distances(
         words[tile * RECORD + WAVE] |= bit
         words[tile * RECORD + OPEN] &= ~bit
 
-    now = 0
+    now = np.int32(0)
     here, there = NONE, uint64(tiles)
     slot, later = WAVE, WAVE + ONE
     while count > 0:
-        if now > latest:
-            return TOO_FAR
-        time = times.dtype.type(now)
         end = there
         for index in range(count):
-            tile = uint64(active[here + uint64(index)])
-            record = tile * RECORD
+            record = uint64(active[here + uint64(index)]) * RECORD
             wave = words[record + slot]
             words[record + slot] = NONE
-            put(times, tile * CELLS, wave, time)
+            origin, cells, cell = words[record + ORIGIN], wave, NONE
+            while cells:
+                for _ in range(8):  # the last one again where there are fewer: cheaper than a branch foreseen wrongly
+                    cell = lowest_bit(cells) if cells else cell
+                    cells &= cells - ONE
+                    flat[origin + (cell >> uint64(3)) * uint64(width) + (cell & uint64(7))] = now
             parts = _spread(wave, diagonal)
             for way in range(9):
                 other = record + around[way]
@@ -134,8 +122,7 @@ def walking_distances(
         count = int(np.int64(end - there))
         here, there = there, here
         slot, later = later, slot
-        now += 1
-    write_distances(words, times, False, distance)
+        now += np.int32(1)
     return DONE
 
 
@@ -145,16 +132,15 @@ def tunnelling_distances(
     weights: NDArray[np.uint8],
     goals: NDArray[np.int64],
     diagonal: bool,
-    times: NDArray[np.generic],
-    latest: int,
+    words: Words,
     distance: NDArray[np.int32],
 ) -> int:
-    """As walking_distances, for weights up to 3; in times stands when the wave leaves a cell."""
+    """As walking_distances, for weights up to 3."""
     height, width = hardness.shape
+    flat = distance.reshape(-1)
     stride = (width + 7) // 8 + 1
-    tiles = times.size // 64
-    words = np.zeros(8 * tiles, np.uint64)
-    read_hardness(hardness, weights, words)
+    tiles = words.size // 8
+    read_tiles(hardness, weights, words)
     active = np.empty(2 * (tiles + 1), np.int32)  # the tiles with a wave in any slot, and those with one next
     down = RECORD * uint64(stride)
     around = (
@@ -179,9 +165,6 @@ def tunnelling_distances(
     now = 0
     here, there = NONE, uint64(tiles + 1)
     while count > 0:
-        if now > latest:
-            return TOO_FAR
-        time = times.dtype.type(now)
         slot = WAVE + (uint64(now) & uint64(3))
         in1 = WAVE + (uint64(now + 1) & uint64(3))
         in2 = WAVE + (uint64(now + 2) & uint64(3))
@@ -193,10 +176,17 @@ def tunnelling_distances(
             wave = words[record + slot]
             if wave:
                 words[record + slot] = NONE
-                put(times, tile * CELLS, wave, time)
+                origin, cells = words[record + ORIGIN], wave
+                twice, thrice = words[record + TWICE], words[record + THRICE]
+                while cells:
+                    cell = lowest_bit(cells)
+                    cells &= cells - ONE
+                    weight = ONE + ((twice >> cell) & ONE) + (((thrice >> cell) & ONE) << ONE)
+                    place = origin + (cell >> uint64(3)) * uint64(width) + (cell & uint64(7))
+                    flat[place] = np.int32(now - np.int64(weight))
                 parts = _spread(wave, diagonal)
                 new = parts[0] & words[record + OPEN]
-                new2, new3 = new & words[record + TWICE], new & words[record + THRICE]
+                new2, new3 = new & twice, new & thrice
                 words[record + OPEN] ^= new
                 words[record + in1] |= new ^ new2 ^ new3
                 words[record + in2] |= new2
@@ -218,5 +208,4 @@ def tunnelling_distances(
         count = int(np.int64(end - there))
         here, there = there, here
         now += 1
-    write_distances(words, times, True, distance)
     return DONE

@@ -1,0 +1,13 @@
+"""Sets as the bits of machine words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import uint64
+from numba.cpython.unsafe.numbers import trailing_zeros
+
+NONE, ONE = uint64(0), uint64(1)
+
+lowest_bit: Any = trailing_zeros
+"""The number of the lowest bit that is set in a word other than 0; for kernels only."""
