@@ -12,6 +12,7 @@ from dungeon_tui.engine.walks import (
     METHODS,
     WalkCancelledError,
     WalkProblem,
+    Watch,
     cheapest_costs,
     cheapest_walk,
     count_walks,
@@ -220,18 +221,18 @@ def test_when_time_runs_out_the_best_walk_so_far_comes_with_its_bound():
     edges = tangled(100, 3.2, 5)
     task = problem(100, edges)
     begun = monotonic()
-    walk = cheapest_walk(task, time_limit=0)
+    walk = cheapest_walk(task, Watch(0))
     assert monotonic() - begun < 30
     assert not walk.is_proven
     assert 99 <= walk.lower_bound < walk.cost
-    longer = cheapest_walk(task, time_limit=1)
+    longer = cheapest_walk(task, Watch(1))
     for each in (walk, longer):
         check_walk(each, edges, [1] * 100, 0, 100, None, ())
     assert longer.cost <= walk.cost
     assert longer.lower_bound >= walk.lower_bound
-    assert first_steps(task, time_limit=0) is None
-    assert count_walks(task, time_limit=0) is None
-    costs = list(cheapest_costs(task, time_limit=0))
+    assert first_steps(task, Watch(0)) is None
+    assert count_walks(task, Watch(0)) is None
+    costs = list(cheapest_costs(task, Watch(0)))
     assert costs[0] == (0, 0)
     assert len(costs) == 100
     assert all(bound <= cost for cost, bound in costs)
@@ -278,7 +279,7 @@ def test_the_programme_claims_no_proof_that_its_tolerances_could_spoil():
 def test_progress_is_told_and_bounds_the_cost(method):
     told = []
     task = problem(22, tangled(22, 2.8, 3))
-    walk = cheapest_walk(task, method=method, progress=lambda *news: told.append(news))
+    walk = cheapest_walk(task, method=method, watch=Watch(progress=lambda *news: told.append(news)))
     assert told
     _, bounds, costs = zip(*told, strict=True)
     assert all(21 <= bound <= walk.cost <= cost for bound, cost in zip(bounds, costs, strict=True))
@@ -294,7 +295,7 @@ def test_another_thread_stops_it(method):
 
     def run():
         try:
-            cheapest_walk(problem(40, tangled(40, 3.2, 1)), method=method, progress=progress, stop=stop)
+            cheapest_walk(problem(40, tangled(40, 3.2, 1)), method=method, watch=Watch(None, stop, progress))
         except WalkCancelledError as error:
             ended.append(str(error))
 
@@ -306,12 +307,12 @@ def test_another_thread_stops_it(method):
     assert ended == ["the search for a walk was stopped"]
 
 
-@pytest.mark.parametrize("ask", [first_steps, count_walks, lambda *task, stop: list(cheapest_costs(*task, stop=stop))])
+@pytest.mark.parametrize("ask", [first_steps, count_walks, lambda *task: list(cheapest_costs(*task))])
 def test_the_other_questions_are_stopped_too(ask):
     stop = Event()
     stop.set()
     with pytest.raises(WalkCancelledError):
-        ask(problem(20, tangled(20, 3, 1)), stop=stop)
+        ask(problem(20, tangled(20, 3, 1)), Watch(stop=stop))
 
 
 ONE, TWO = ([0, 0], []), ([0, 1, 2], [1, 0])
@@ -371,6 +372,7 @@ def test_a_solver_that_is_still_running_does_not_abort_the_process():
     code = """
 import numpy as np
 from dungeon_tui.engine import WalkProblem, cheapest_walk
+from dungeon_tui.engine.walks import Watch
 rng = np.random.default_rng(3)
 joined = np.triu(rng.random((48, 48)) < 0.35, 1)
 joined[np.arange(47), np.arange(1, 48)] = True
@@ -379,7 +381,7 @@ indptr, indices = np.append(0, joined.sum(axis=1).cumsum()), np.nonzero(joined)[
 costs = np.minimum.outer(rng.integers(0, 9, 48), rng.integers(0, 9, 48))
 costs = np.minimum(costs, costs.T)[np.nonzero(joined)]
 task = WalkProblem(indptr, indices, costs, rng.integers(1, 9, 48), needed=29)
-print(cheapest_walk(task, time_limit=0.3, method="programme").is_proven)
+print(cheapest_walk(task, Watch(0.3), method="programme").is_proven)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")

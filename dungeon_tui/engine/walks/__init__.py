@@ -9,15 +9,17 @@ from dungeon_tui.engine.walks.answers import (
 )
 from dungeon_tui.engine.walks.problem import MAX_COST, MAX_NODES, WalkProblem
 from dungeon_tui.engine.walks.solve import METHODS
-from dungeon_tui.engine.walks.watch import WalkCancelledError
+from dungeon_tui.engine.walks.watch import UNWATCHED, WalkCancelledError, Watch
 
 __all__ = [
     "MAX_COST",
     "MAX_NODES",
     "METHODS",
+    "UNWATCHED",
     "CheapestWalk",
     "WalkCancelledError",
     "WalkProblem",
+    "Watch",
     "cheapest_costs",
     "cheapest_walk",
     "count_walks",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from dungeon_tui.engine.walks.greedy import FAR
 from dungeon_tui.engine.walks.problem import Task, WalkProblem, checked_request
 from dungeon_tui.engine.walks.solve import METHODS, WalkSolver
-from dungeon_tui.engine.walks.watch import Progress, Watch
+from dungeon_tui.engine.walks.watch import UNWATCHED, Watch
 
 MAX_QUESTIONS = 20_000
 """More states than that are not looked at to count walks."""
@@ -31,23 +30,13 @@ class CheapestWalk:
     states: int  # looked at by the method tried last
 
 
-def cheapest_walk(
-    problem: WalkProblem,
-    *,
-    time_limit: float | None = None,
-    method: str | None = None,
-    stop: Event | None = None,
-    progress: Progress | None = None,
-) -> CheapestWalk:
+def cheapest_walk(problem: WalkProblem, watch: Watch = UNWATCHED, *, method: str | None = None) -> CheapestWalk:
     """The cheapest walk that does what a problem asks.
 
     Args:
         problem: a graph, and the walk that is asked for.
-        time_limit: seconds after which the best walk so far is the answer, with what is proven until then.
+        watch: its time limit, and whom it tells.
         method: one of METHODS to try nothing else; None for those that suit the graph.
-        stop: set by another thread to give up.
-        progress: told now and then, in the calling thread, how many states were looked at, what every walk costs at
-            least and what the best one so far costs.
 
     Returns:
         The walk; proven to be a cheapest one unless it says otherwise.
@@ -55,16 +44,12 @@ def cheapest_walk(
     Raises:
         ValueError: the graph is none, or has more than MAX_NODES nodes, or another argument is wrong; the message says
             which and how.
-        WalkCancelledError: stop was set.
+        WalkCancelledError: the watch was told to stop.
 
     Cost:
         Milliseconds for 60 nodes of a map that a plane almost holds, seconds for as many that are tangled. In general
         exponential: the sweep (`frontier`) in the width of the graph, at most MAX_WIDTH; the integer programme
         (`programme`) in the number of nodes. Less than a gigabyte.
-
-    Source:
-        The sweep is the usual dynamic programming over a path decomposition; the programme says by a flow of one
-        commodity that all hangs together (Gavish and Graves, 1978).
 
     >>> star = [0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0]
     >>> walk = cheapest_walk(WalkProblem(*star))
@@ -77,34 +62,20 @@ def cheapest_walk(
     if not request.is_possible:
         return CheapestWalk(None, np.empty(0, np.int32), request.reachable, 0, True, METHODS[0], 0)
     network = request.task.network
-    found = WalkSolver(network, Watch(time_limit, stop, progress)).solve(request.task, method)
+    found = WalkSolver(network, watch).solve(request.task, method)
     nodes = network.nodes[found.walk]
     seen = len(request.known.union(nodes.tolist()))
     return CheapestWalk(found.cost, nodes, seen, found.bound, found.is_proven, found.method, found.states)
 
 
-def first_steps(
-    problem: WalkProblem,
-    *,
-    time_limit: float | None = None,
-    stop: Event | None = None,
-    progress: Progress | None = None,
-) -> NDArray[np.int32] | None:
+def first_steps(problem: WalkProblem, watch: Watch = UNWATCHED) -> NDArray[np.int32] | None:
     """The nodes to which a cheapest walk can go first.
 
-    Args:
-        problem: as for cheapest_walk, like all that follows.
-        time_limit: for all of it.
-        stop: as there.
-        progress: as there.
+    Takes and raises what cheapest_walk does; the time limit holds for all of it.
 
     Returns:
         (k,) int32, ascending; empty where there is nothing left to do, or no walk does it; None where time or room did
         not suffice to prove which they are.
-
-    Raises:
-        ValueError: as for cheapest_walk.
-        WalkCancelledError: stop was set.
 
     Cost:
         That of cheapest_walk for the start and each of its neighbours.
@@ -116,39 +87,24 @@ def first_steps(
     if not request.is_possible or request.task.is_done:
         return np.empty(0, np.int32)
     try:
-        after = list(_CheapestSteps(request.task, Watch(time_limit, stop, progress)).after(request.task))
+        after = list(_CheapestSteps(request.task, watch).after(request.task))
     except _NotProvenError:
         return None
     return np.sort(request.task.network.nodes[[task.start for task in after]])
 
 
-def count_walks(
-    problem: WalkProblem,
-    *,
-    cap: int = 1000,
-    time_limit: float | None = None,
-    stop: Event | None = None,
-    progress: Progress | None = None,
-) -> int | None:
+def count_walks(problem: WalkProblem, watch: Watch = UNWATCHED, *, cap: int = 1000) -> int | None:
     """Counts the cheapest walks.
 
     Counted are the sequences of nodes of least cost that stop as soon as they have done what is asked. Which of
     parallel edges they take makes no difference. Where a way back to where it was, with no node more seen, costs
     nothing, a cheapest walk can take it for ever: then there are infinitely many, and the answer is the cap.
 
-    Args:
-        problem: as for cheapest_walk.
-        cap: the largest answer, at least 1: so many or more.
-        time_limit: as there, for all of it.
-        stop: as there.
-        progress: as there.
+    Takes and raises what cheapest_walk does; the time limit holds for all of it.
 
     Returns:
-        The number, at most cap; 0 where no walk does it; None where the time or MAX_QUESTIONS did not suffice.
-
-    Raises:
-        ValueError: as for cheapest_walk, or the cap is below 1.
-        WalkCancelledError: stop was set.
+        The number, at most cap, which is at least 1; 0 where no walk does it; None where the time or MAX_QUESTIONS did
+        not suffice.
 
     Cost:
         That of cheapest_walk for each state (node, nodes seen) that a cheapest walk passes, and for its neighbours.
@@ -162,33 +118,19 @@ def count_walks(
     if not request.is_possible:
         return 0
     try:
-        return _count(request.task, cap, _CheapestSteps(request.task, Watch(time_limit, stop, progress)))
+        return _count(request.task, cap, _CheapestSteps(request.task, watch))
     except _NotProvenError:
         return None
 
 
-def cheapest_costs(
-    problem: WalkProblem,
-    *,
-    time_limit: float | None = None,
-    stop: Event | None = None,
-    progress: Progress | None = None,
-) -> Iterator[tuple[int, int]]:
+def cheapest_costs(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
     """The least cost for each number of nodes that can be seen, from 1 on.
 
-    Args:
-        problem: as for cheapest_walk; needed says nothing here.
-        time_limit: as there, for all of them.
-        stop: as there.
-        progress: as there.
+    Takes and raises what cheapest_walk does; the time limit holds for all of it, `needed` is not looked at.
 
     Yields:
         For 1, 2, 3 ... nodes the cost of the best walk that sees at least so many, and the cost below which there is
         none: the same where that walk is proven to be a cheapest one. Nothing where no walk ends at the end.
-
-    Raises:
-        ValueError: as for cheapest_walk.
-        WalkCancelledError: stop was set.
 
     Cost:
         One sweep, where the graph is narrow enough for it: milliseconds for 60 nodes of a map. Otherwise a cheapest
@@ -202,7 +144,7 @@ def cheapest_costs(
         return
     unseen = int(np.count_nonzero(~request.task.seen))
     task = replace(request.task, missing=unseen)
-    solver = WalkSolver(task.network, Watch(time_limit, stop, progress))
+    solver = WalkSolver(task.network, watch)
     costs = solver.costs(task)
     if costs is not None:
         costs[0] = min(costs[0], 0 if task.end in (-1, task.start) else FAR)

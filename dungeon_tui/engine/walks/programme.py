@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 from math import ceil, inf, isfinite
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -29,16 +30,17 @@ _TOLERANCE = 1e-6  # HiGHS's, of a sum of variables
 Numbers = NDArray[np.float64]
 Highs = Any  # its methods have no types
 
-_running: list[Highs] = []
+_running: dict[Thread, Highs] = {}
 
 
 @atexit.register
 def _end_all() -> None:
     """Lets no solver run on into the end of the interpreter, which would abort the process."""
-    for highs in _running:
+    running = tuple(_running.items())
+    for _, highs in running:
         highs.cancelSolve()
-    for highs in _running:
-        highs.wait(_LAST_GRACE)
+    for thread, _ in running:
+        thread.join(_LAST_GRACE)
 
 
 def solve_programme(task: Task, best: Finding, watch: Watch) -> Finding:
@@ -107,22 +109,23 @@ def _programme(task: Task) -> Highs:
 
 def _runs(highs: Highs, best: Finding, watch: Watch) -> bool:
     """Runs the solver in a thread of its own; False if it did not end in time, and runs on for a while."""
+
+    def run() -> None:
+        highs.run()
+        del _running[thread]
+
     highs.HandleUserInterrupt = True
-    _running.append(highs)
-    highs.startSolve()
-    grace = 0.0
+    thread = Thread(target=run, daemon=True)
+    _running[thread] = highs
+    thread.start()
     try:
-        while not highs.wait(_GLANCE)[0]:
+        while thread.is_alive() and not watch.is_over:
+            thread.join(_GLANCE)
             watch.tell(0, best.bound, best.cost)
-            if watch.is_over:
-                highs.cancelSolve()
-                grace += _GLANCE
-                if grace > _GRACE:
-                    return False
     finally:
         highs.cancelSolve()
-    _running.remove(highs)
-    return True
+    thread.join(_GRACE)
+    return not thread.is_alive()
 
 
 def _walk(task: Task, solution: Numbers) -> list[int]:

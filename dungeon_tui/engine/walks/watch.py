@@ -16,13 +16,15 @@ class WalkCancelledError(Exception):
 
 
 class Watch:
-    """A deadline, a way to give up, and someone to tell."""
+    """A deadline, a way to give up, and someone to tell; several searches can share one."""
 
-    def __init__(self, time_limit: float | None, stop: Event | None, progress: Progress | None) -> None:
+    def __init__(
+        self, time_limit: float | None = None, stop: Event | None = None, progress: Progress | None = None
+    ) -> None:
         """Starts the clock.
 
         Args:
-            time_limit: seconds until the deadline; None for no end.
+            time_limit: seconds after which the best walk so far is the answer, with what is proven until then.
             stop: set by another thread to give up.
             progress: told now and then, in the calling thread.
         """
@@ -44,6 +46,9 @@ class Watch:
     def is_over(self) -> bool:
         """True once the deadline has passed."""
         return monotonic() >= self._deadline
+
+
+UNWATCHED = Watch()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
-from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
@@ -16,21 +17,11 @@ import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.level import LevelError, level_name
-from dungeon_tui.games.expedition.options import (
-    DEGREE,
-    ROOMS,
-    CoverageOption,
-    EndOption,
-    MapArgument,
-    MaybeMapArgument,
-    Quest,
-    ReturnOption,
-    StartOption,
-)
 from dungeon_tui.ui.command_line import (
     JsonOption,
     OutputOption,
     TimeoutOption,
+    interrupts,
     seed_by_chance,
     status,
     tell_seed,
@@ -47,6 +38,59 @@ app = typer.Typer()
 ResultT = TypeVar("ResultT")
 
 PATIENCE = 10  # seconds that a plan for the plain play may take
+ROOMS, DEGREE = 20, 2.6  # the generator's; here, so that the help needs no engine
+
+
+def read_coverage(text: str) -> Fraction:
+    """The number of "90", "33.3" or "90%"."""
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,20})?%?", text) or Fraction(text.rstrip("%")) > 100:
+        raise typer.BadParameter(f"{text!r} is no percentage: a number from 0 to 100, as in 90 or 33.3")
+    return Fraction(text.rstrip("%"))
+
+
+_MAP = typer.Argument(metavar="MAP", help="A shipped map, or a file; - is standard input.")
+MapArgument = Annotated[str, _MAP]
+MaybeMapArgument = Annotated[str | None, _MAP]
+StartOption = Annotated[
+    str | None, typer.Option("--start", metavar="ID", help="The room to start in; default: the map's.")
+]
+CoverageOption = Annotated[
+    Fraction | None,
+    typer.Option(
+        "--coverage", metavar="PERCENT", parser=read_coverage, help="How much of the rooms to see; default: 100."
+    ),
+]
+ReturnOption = Annotated[bool, typer.Option("--return", help="Come back to the start.")]
+EndOption = Annotated[str | None, typer.Option("--end", metavar="ID", help="The room to end in.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """The expedition that the options ask for; None where nobody chose."""
+
+    start: str | None = None
+    coverage: Fraction | None = None
+    is_round_trip: bool = False
+    end: str | None = None
+    is_fogged: bool = False
+
+    def read(self, name: str) -> Level:
+        """Reads the map of that name, with this quest."""
+        from dungeon_tui.games.expedition.model.dungeon import read_map
+        from dungeon_tui.games.expedition.model.level import ALL
+
+        level = read_map(name, self.start, self.end)
+        return replace(
+            level,
+            coverage=ALL if self.coverage is None else self.coverage,
+            is_round_trip=self.is_round_trip,
+            is_fogged=self.is_fogged,
+        )
+
+    def check(self) -> None:
+        """Ends with wrong usage where the options contradict each other."""
+        if self.is_round_trip and self.end is not None:
+            raise typer.BadParameter("either --return or --end, not both", param_hint="--end")
 
 
 def play(
@@ -83,6 +127,7 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Find the cheapest walk that sees the rooms."""
+    from dungeon_tui.engine.walks import WalkCancelledError, Watch
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.model import rules
     from dungeon_tui.games.expedition.view.transcript import plan_text, plan_values, task_text, walk_text
@@ -91,21 +136,20 @@ def solve(
     state = rules.start(level)
     solver.prepare()
     began = perf_counter()
-    is_stopped = False
+    seconds = 0.0
     plan, steps, count = None, None, None
-    with status("planning") as tell:
-        seen = _Seen(tell)
+    with status("planning") as tell, interrupts() as stop:
+        heard = _Heard(tell)
         try:
-            plan = _search(seen, solver.plan, state, time_limit=timeout)
+            plan = solver.plan(state, Watch(timeout, stop, heard.tell))
             seconds = round(perf_counter() - began, 6)
             if with_steps:
-                steps = _search(seen, solver.first_steps, state, time_limit=timeout)
+                steps = solver.first_steps(state, Watch(timeout, stop, heard.tell))
             if with_count:
-                count = _search(seen, solver.count_walks, state, time_limit=timeout)
-        except KeyboardInterrupt:
-            is_stopped = True
-            seconds = round(perf_counter() - began, 6)
-    plan = plan or _best_known(level, seen.bound, seconds)
+                count = solver.count_walks(state, Watch(timeout, stop, heard.tell))
+        except WalkCancelledError:
+            seconds = seconds or round(perf_counter() - began, 6)
+    plan = plan or _best_known(level, heard.bound, seconds)
     if as_json:
         values = plan_values(level, plan) | {"seconds": seconds, "method": plan.method}
         if with_steps:
@@ -121,7 +165,7 @@ def solve(
             more = " or more" if count == solver.CAP else ""
             print(f"Cheapest walks: {'not counted' if count is None else count}{more}.")
         print(f"Found by {plan.method} in {seconds:.3f} seconds.")
-    if is_stopped:
+    if stop.is_set():
         _end_stopped()
 
 
@@ -135,31 +179,22 @@ def curve(
     as_json: JsonOption = False,
 ) -> None:
     """Tell the least cost for each number of rooms."""
+    from dungeon_tui.engine.walks import WalkCancelledError, Watch
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.view.transcript import curve_text, curve_values
 
     level = _read(name, Quest(start, None, returns, end))
     solver.prepare()
     began = perf_counter()
-    is_stopped = False
     points: list[LeastCost] = []
-
-    def collect(**watched: Any) -> None:
-        for point in solver.curve(level, time_limit=timeout, **watched):
-            points.append(point)
-
-    with status("planning") as tell:
-        seen = _Seen(tell)
-        try:
-            _search(seen, collect)
-        except KeyboardInterrupt:
-            is_stopped = True
+    with status("planning") as tell, interrupts() as stop, suppress(WalkCancelledError):
+        points.extend(solver.curve(level, Watch(timeout, stop, _Heard(tell).tell)))
     seconds = round(perf_counter() - began, 6)
     if as_json:
         print(json.dumps(curve_values(points) | {"seconds": seconds}))
     else:
         sys.stdout.write(curve_text(level, points))
-    if is_stopped:
+    if stop.is_set():
         _end_stopped()
 
 
@@ -192,14 +227,15 @@ def generate(
 def replay_plain(recording: Recording, output: TextIO) -> None:
     """Prints what `play --plain` printed of an expedition that was recorded."""
     from dungeon_tui.core.recording import reexecute
+    from dungeon_tui.engine.walks import Watch
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.view import transcript
 
     controller, _ = reexecute(recording)
     if controller is not None:
-        plan = solver.plan(controller.state.level, time_limit=PATIENCE)
-        compare = partial(solver.compare, best=plan, time_limit=PATIENCE)
-        output.write(transcript.replay_text(controller, plan, compare))
+        plan = solver.plan(controller.state.level, Watch(PATIENCE))
+        comparison = solver.compare(controller.state, Watch(PATIENCE), best=plan)
+        output.write(transcript.replay_text(controller, plan, lambda state: comparison))
 
 
 # Playing
@@ -212,12 +248,10 @@ def _play_plain(load: Callable[[], Level], source: TextIO, out: TextIO, messages
 
     level = load()
     solver.prepare()
-    with status("planning") as tell:
-        plan = _search(_Seen(tell), solver.plan, level, time_limit=PATIENCE)
+    plan = _answer("planning", solver.plan, level)
 
     def compare(state: State) -> Comparison:
-        with status("comparing") as tell:
-            return _search(_Seen(tell), solver.compare, state, best=plan, time_limit=PATIENCE)
+        return _answer("comparing", solver.compare, state, best=plan)
 
     return PlainEnd(*transcript.play(level, plan, compare, source, out))
 
@@ -238,26 +272,27 @@ def _read(name: str, quest: Quest) -> Level:
     return quest.read(name)
 
 
-def _search(seen: _Seen, search: Callable[..., ResultT], *arguments: Any, **options: Any) -> ResultT:
-    """What a search finds. It has a thread of its own, so that Ctrl-C is heard at once and ends it in good order.
+def _answer(what: str, search: Callable[..., ResultT], about: State | Level, **options: Any) -> ResultT:
+    """The answer of a search; in PATIENCE seconds the best it has.
 
     Raises:
         KeyboardInterrupt: Ctrl-C ended it.
     """
-    stop = Event()
-    with ThreadPoolExecutor(1) as pool:
+    from dungeon_tui.engine.walks import WalkCancelledError, Watch
+
+    with status(what) as tell, interrupts() as stop:
         try:
-            return pool.submit(search, *arguments, stop=stop, progress=seen.tell, **options).result()
-        except KeyboardInterrupt:
-            stop.set()
-            raise
+            return search(about, Watch(PATIENCE, stop, _Heard(tell).tell), **options)
+        except WalkCancelledError:
+            raise KeyboardInterrupt from None
 
 
 def _best_known(level: Level, bound: int, seconds: float) -> Plan:
-    """What is found in as long as a stopped search took, a second at most, with the bound that it proved."""
+    """The plan found in as long as a stopped search took, a second at most, with the bound that it proved."""
+    from dungeon_tui.engine.walks import Watch
     from dungeon_tui.games.expedition.ai import solver
 
-    plan = solver.plan(level, time_limit=min(seconds, 1))
+    plan = solver.plan(level, Watch(min(seconds, 1)))
     bound = max(bound, plan.lower_bound)
     return replace(plan, lower_bound=bound, is_proven=plan.is_proven or plan.cost == bound)
 
@@ -268,8 +303,8 @@ def _end_stopped() -> None:
 
 
 @dataclass(slots=True)
-class _Seen:
-    """What is heard of a search, and how it is shown."""
+class _Heard:
+    """Shows how a search stands, and keeps the bound that it told last."""
 
     show: Callable[[str], None]
     bound: int = 0

@@ -5,20 +5,20 @@ from __future__ import annotations
 import doctest
 import json
 import re
-import threading
 from pathlib import Path
-from signal import SIGINT, pthread_kill
-from threading import Event
-from time import sleep
+from signal import SIGINT, raise_signal
 from typing import Any
 
 import pytest
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.expedition import commands, options
+from dungeon_tui.engine.walks import Watch
+from dungeon_tui.games.expedition import commands
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model import generator
+from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.level import level_text, read_level
+from dungeon_tui.games.expedition.model.state import State
 from dungeon_tui.games.expedition.view import transcript
 from tests import processes
 from tests.games.expedition.test_level import GRAPHML
@@ -133,11 +133,13 @@ def test_graphml_is_solved_too(tmp_path: Path) -> None:
 def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = solver.plan
 
-    def plan(game: Any, **watched: Any) -> solver.Plan:
-        if "progress" not in watched:
-            return planned(game, time_limit=0)
-        watched["progress"](1000, 300, 400)
-        raise KeyboardInterrupt
+    def plan(game: Any, watch: Watch) -> solver.Plan:
+        if not isinstance(game, State):
+            return planned(game, Watch(0))
+        watch.tell(1000, 300, 400)
+        raise_signal(SIGINT)
+        watch.tell(1001, 301, 400)
+        raise AssertionError("it goes on")
 
     monkeypatch.setattr(solver, "plan", plan)
     monkeypatch.setattr(solver, "prepare", lambda: None)
@@ -149,16 +151,12 @@ def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ctrl_c_ends_a_search_in_good_order() -> None:
-    stopped = []
-
-    def search(stop: Event, progress: Any) -> None:
-        sleep(0.2)  # until somebody waits for the answer
-        pthread_kill(threading.main_thread().ident or 0, SIGINT)
-        stopped.append(stop.wait(processes.PATIENCE))
+    def search(about: object, watch: Watch) -> None:
+        raise_signal(SIGINT)
+        watch.tell(1, 2, 3)
 
     with pytest.raises(KeyboardInterrupt):
-        commands._search(commands._Seen(print), search)
-    assert stopped == [True]
+        commands._answer("planning", search, read_map("grid"))
 
 
 # curve
@@ -181,9 +179,10 @@ def test_curve_in_words() -> None:
 
 
 def test_ctrl_c_gives_the_curve_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    def curve(level: Any, **watched: Any) -> Any:
-        yield solver.Plan(0, (0,), 1, True, 0, "greedy")
-        raise KeyboardInterrupt
+    def curve(level: Any, watch: Watch) -> Any:
+        yield solver.LeastCost(0, 0)
+        raise_signal(SIGINT)
+        watch.tell(1, 0, 0)
 
     monkeypatch.setattr(solver, "curve", curve)
     done = call("expedition", "curve", "grid", "--json")
@@ -208,7 +207,7 @@ def test_generate_prints_or_writes_the_seeds_map(tmp_path: Path) -> None:
 
 
 def test_the_helps_numbers_are_the_generators() -> None:
-    assert (options.ROOMS, options.DEGREE) == (generator.ROOMS, generator.DEGREE)
+    assert (commands.ROOMS, commands.DEGREE) == (generator.ROOMS, generator.DEGREE)
 
 
 def test_generate_by_chance_tells_the_seed() -> None:
@@ -309,9 +308,9 @@ def test_rooms_that_are_not_there(mine: str) -> None:
 
 def test_what_is_heard_of_a_search_is_shown_and_kept() -> None:
     shown: list[str] = []
-    seen = commands._Seen(shown.append)
-    seen.tell(12345, 7, 9)
-    assert (seen.bound, shown) == (7, ["12,345 states; at least 7, at most 9"])
+    heard = commands._Heard(shown.append)
+    heard.tell(12345, 7, 9)
+    assert (heard.bound, shown) == (7, ["12,345 states; at least 7, at most 9"])
 
 
 # What docs/games/expedition.md shows

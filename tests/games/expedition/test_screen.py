@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from time import sleep
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.engine import UNREACHED
+from dungeon_tui.engine.walks import UNWATCHED, Watch
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.planner import Planner
 from dungeon_tui.games.expedition.model import rules
@@ -236,10 +238,9 @@ async def test_a_plan_that_takes_long_doesn_t_hold_the_keys(monkeypatch: pytest.
     level = placed()
     planned = solver.plan
 
-    def slowly(state: State, **options: Any) -> solver.Plan:
-        if "stop" in options:
-            options["stop"].wait(1.0)
-        return planned(state, **options | {"stop": None})
+    def slowly(state: State, watch: Watch = UNWATCHED, **options: Any) -> solver.Plan:
+        sleep(0.0 if watch is UNWATCHED else 1.0)
+        return planned(state, watch, **options)
 
     monkeypatch.setattr(analysis_module.solver, "plan", slowly)
     async with exploring(level) as (pilot, screen):

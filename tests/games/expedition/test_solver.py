@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.engine.walks import WalkCancelledError
+from dungeon_tui.engine.walks import WalkCancelledError, Watch
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import read_map
@@ -79,7 +79,7 @@ def test_what_cannot_be_reached_says_how_much_can_be_seen() -> None:
 
 def test_without_time_the_best_walk_known_comes_with_a_bound() -> None:
     level = read_map("undercity")
-    plan = solver.plan(level, time_limit=0)
+    plan = solver.plan(level, Watch(0))
     assert plan.cost is not None
     assert not plan.is_proven
     assert plan.lower_bound < plan.cost == walk_cost(level, plan.walk)
@@ -89,7 +89,7 @@ def test_a_plan_can_be_stopped() -> None:
     stop = Event()
     stop.set()
     with pytest.raises(WalkCancelledError):
-        solver.plan(read_map("undercity"), stop=stop)
+        solver.plan(read_map("undercity"), Watch(stop=stop))
 
 
 # The recursion of docs/games/expedition.md
@@ -212,7 +212,7 @@ def test_wasted_legs_add_up_to_what_the_walk_costs_too_much(level: Level, data: 
     state = played(data, level, most=12)
     best, rest = naive.least_cost(level), naive.least_cost(level, state.room, seen_by(state))
     comparison = solver.compare(state)
-    assert comparison == solver.compare(state, solver.plan(level))
+    assert comparison == solver.compare(state, best=solver.plan(level))
     if best is None or rest is None:
         assert (comparison.legs, comparison.wasted) == ((), 0)
         return
@@ -229,9 +229,9 @@ def test_wasted_legs_add_up_to_what_the_walk_costs_too_much(level: Level, data: 
 def test_comparing_without_time_never_blames_more_than_was_lost() -> None:
     level = read_map("undercity")
     state = rules.start(level)
-    for room in solver.plan(level, time_limit=0).walk[1:]:
+    for room in solver.plan(level, Watch(0)).walk[1:]:
         state, _ = rules.step(state, Walk(level.rooms[room].id))
-    comparison = solver.compare(state, solver.plan(level), time_limit=0)
+    comparison = solver.compare(state, Watch(0), best=solver.plan(level))
     assert comparison.wasted == state.cost - 318 > 0
     assert sum(leg.wasted for leg in comparison.legs) == comparison.wasted
     assert not comparison.is_proven

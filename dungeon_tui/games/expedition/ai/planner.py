@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from threading import Event, Lock
 
+from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.solver import Comparison, Plan
 from dungeon_tui.games.expedition.model.level import Level
@@ -34,7 +35,7 @@ class Planner:
         with self._lock:
             found = self.known(state, known_only)
             if found is None:
-                found = solver.plan(state, known_only=known_only, time_limit=time_limit, stop=self.stop)
+                found = solver.plan(state, Watch(time_limit, self.stop), known_only=known_only)
                 self._keep(state, found, known_only)
             return found
 
@@ -46,7 +47,7 @@ class Planner:
         """The walk so far beside the best one."""
         with self._lock:
             if self._compared is None or self._compared[0] is not state:
-                self._compared = state, solver.compare(state, time_limit=PATIENCE, stop=self.stop)
+                self._compared = state, solver.compare(state, Watch(PATIENCE, self.stop))
             return self._compared[1]
 
     def comparison(self, state: State) -> Comparison | None:

@@ -8,7 +8,7 @@ from time import monotonic
 
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
-from dungeon_tui.engine.walks import WalkCancelledError
+from dungeon_tui.engine.walks import WalkCancelledError, Watch
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.planner import PATIENCE, Planner
 from dungeon_tui.games.expedition.ai.solver import Plan
@@ -44,7 +44,7 @@ class ExpeditionAnalysis(Analysis):
         first = rules.start(level)
         found = self._planner.plan(first, time_limit=_FIRST)
         began = monotonic()
-        again = solver.plan(first, time_limit=_FIRST)
+        again = solver.plan(first, Watch(_FIRST))
         if not (found.is_proven and again.is_proven) or monotonic() - began > INSTANT:
             raise ValueError(
                 f"{counted(len(level.rooms), 'room')} are too many to judge every step at once; / plans from here"
@@ -141,7 +141,7 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
     """
     level = state.level
     try:
-        points = list(solver.curve(level, time_limit=PATIENCE, stop=planner.stop))
+        points = list(solver.curve(level, Watch(PATIENCE, planner.stop)))
     except WalkCancelledError:
         return ""
     if not points:
