@@ -1,4 +1,4 @@
-"""Grids from a seed: numbers by chance in two ways, and puzzles that teach something."""
+"""Grids from a seed: numbers by chance in two ways, and puzzles with a lesson."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def report(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) ->
 
 
 def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
-    """A grid of small round numbers that teaches something; see PUZZLES.
+    """A grid of small round numbers with a lesson; see PUZZLES.
 
     Args:
         kind: one of PUZZLES.
@@ -100,12 +100,11 @@ def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
         raise ValueError(f"a puzzle has from 2 x 3 to {MAX_PUZZLE_SIDE} x {MAX_PUZZLE_SIDE} cells, not {rows} x {cols}")
     lesson, make = PUZZLES[kind]
     grid = make(Random(len(PUZZLES) * seed + [*PUZZLES].index(kind)), rows, cols)  # none shares its grids with another
-    grid.setflags(write=False)
-    return Level(f"{kind}-{seed}-{rows}x{cols}", grid, lesson)
+    return _level(kind, seed, grid, lesson)
 
 
 def greedy_path(grid: Grid) -> tuple[Cell, ...]:
-    """The way of a knight who sees no further than the next cell: on to the larger number, right if both are equal."""
+    """The way of a knight with eyes for the next cell only: on to the larger number, right if both are equal."""
     rows, cols = grid.shape
     path = [Cell(0, 0)]
     while path[-1] != (rows - 1, cols - 1):
@@ -118,7 +117,7 @@ def greedy_path(grid: Grid) -> tuple[Cell, ...]:
 def _filled(
     kind: str, seed: int, rows: int, cols: int, low: int, high: int, draw: Callable[[int], NDArray[np.int64]]
 ) -> Level:
-    """A grid of numbers as they are drawn, block by block."""
+    """The grid of the numbers that `draw` gives, block by block."""
     if rows < 1 or cols < 1:
         raise ValueError(f"a grid has one row and one column at least, not {rows} x {cols}")
     if low > high:
@@ -135,8 +134,14 @@ def _filled(
     for start in range(0, len(cells), _BLOCK):
         block = cells[start : start + _BLOCK]
         block[:] = draw(len(block))
+    return _level(kind, seed, grid)
+
+
+def _level(kind: str, seed: int, grid: Grid, lesson: str = "") -> Level:
+    """The level of a grid that is finished."""
     grid.setflags(write=False)
-    return Level(f"{kind}-{seed}-{rows}x{cols}", grid)
+    rows, cols = grid.shape
+    return Level(f"{kind}-{seed}-{rows}x{cols}", grid, lesson)
 
 
 def _jumps() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

@@ -1,4 +1,4 @@
-"""What the needs of all cells make of a rescue, for the screens: verdicts, marks, the best way on, the curve."""
+"""A rescue judged by the needs of all cells: verdicts, marks, the best way on, the curve."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series, lowest
 
 MOST_CELLS = 10_000_000  # whose needs are kept: 8 bytes each
 _RIGHT, _DOWN, _HERE = 3, 1, 8  # as DistanceField.steps numbers them
-_DOOMED = 0.5  # the height of who misses by little
+_DOOMED = 0.5  # the height where little is missing
 
 
 class RescueAnalysis(Analysis):
@@ -38,7 +38,7 @@ class RescueAnalysis(Analysis):
         solver.needs(state.level)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """Whether the health is enough from here on; a mistake is a step, or a choice, after which it no longer is."""
+        """The prospect of the health from here on; a mistake is a step or a choice that makes it too little."""
         state = turn.state
         was_enough = turn.parent is not None and _margin(turn.parent.state) >= 0
         margin = _margin(state)
@@ -67,7 +67,7 @@ class RescueAnalysis(Analysis):
         return layer
 
     def note(self, state: State) -> str:
-        """The verdict, and what each step needs."""
+        """The verdict, and the need of each step."""
         if state.status in (Status.SAVED, Status.DIED):
             return f"{self.name}: the rescue is over."
         if state.status is Status.READY:
@@ -116,7 +116,7 @@ def need_field(level: Level, kind: str, has_arrows: bool) -> DistanceField:
 
 
 def explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanation | None:
-    """How a need is computed, in words: the first one in step 1."""
+    """The computation of a need in words: the first one in step 1."""
     if step == 0:
         return None
     rows, cols = table.shape
@@ -151,7 +151,7 @@ def need_ahead(state: State) -> int:
 
 
 def verdict(state: State) -> str:
-    """What the health is worth, in words, while the rescue lasts."""
+    """The worth of the health, in words, while the rescue lasts."""
     need = need_ahead(state)
     if state.status is Status.READY:
         return f"to set out, {need} health is enough, and no less"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.state import ENTRANCE, State, Status, Trail
+from dungeon_tui.games.rescue.model.state import ENTRANCE, State, Status
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -34,7 +34,7 @@ def number_width(level: Level) -> int:
 
 
 def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
-    """What stands for a number in a cell too small for it, and what it means: its sign and its size.
+    """The character for a number in a cell too small for it, and its meaning: its sign and its size.
 
     A digit for a power-up, a letter for a trap, both from slight to large.
     """
@@ -77,13 +77,11 @@ class Picture:
         return cells
 
     def _span(self, row: int) -> tuple[int, int] | None:
-        """The first and the last column that was entered in a row. Goes back on the trail as far as it must."""
-        trail: Trail | None = self._trail
-        while trail is not None and trail.cell.row >= row:
-            _, last = self._spans.get(trail.cell.row, (0, trail.cell.col))
-            self._spans[trail.cell.row] = trail.cell.col, last
-            trail = trail.before
-        self._trail = trail
+        """The first and the last column that was entered in a row; the trail is read no further back than that."""
+        while self._trail is not None and self._trail.cell.row >= row:
+            here = self._trail.cell
+            self._spans[here.row] = here.col, self._spans.get(here.row, (0, here.col))[1]
+            self._trail = self._trail.before
         return self._spans.get(row)
 
 
