@@ -43,6 +43,7 @@ GeneratorName = Literal["uniform", "report"]
 PuzzleName = Literal["greedy-fails", "answer-is-one", "uphill"]
 TABULATED = AlgorithmName("tabulated")
 SIDE = 9  # rows and columns of a grid that is made, if nobody says otherwise
+_SEED = "Makes the grid; default: 0 (play, generate: chance), for the report's 1."
 ResultT = TypeVar("ResultT")
 
 app = typer.Typer()
@@ -55,28 +56,15 @@ app = typer.Typer()
 class GridOptions:
     """A grid as the command line asks for it: named, or made; None where nobody chose."""
 
-    grid: Annotated[
-        str | None, typer.Argument(metavar="GRID", help="A shipped grid, or a file; - is standard input.")
-    ] = None
+    grid: Annotated[str | None, typer.Argument(metavar="GRID", help="A shipped grid, or a file; - is stdin.")] = None
     grid_option: Annotated[str | None, typer.Option("--grid", metavar="GRID", help="The same, as an option.")] = None
-    rows: Annotated[
-        int | None, typer.Option("--rows", metavar="R", min=1, help=f"Of a grid that is made; default: {SIDE}.")
-    ] = None
-    cols: Annotated[int | None, typer.Option("--cols", metavar="C", min=1, help="As --rows; one needs the other.")] = (
-        None
-    )
-    generator: Annotated[
-        GeneratorName | None, typer.Option("--generator", help="Makes the numbers; default: uniform.")
-    ] = None
-    puzzle: Annotated[PuzzleName | None, typer.Option("--puzzle", help="A grid made to teach something.")] = None
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed", metavar="S", help="Makes the grid; default: 0 (play, generate: chance), for the report's 1."
-        ),
-    ] = None
-    low: Annotated[int | None, typer.Option("--low", metavar="L", help="The lowest number; default: -1000.")] = None
-    high: Annotated[int | None, typer.Option("--high", metavar="H", help="The highest number; default: 1000.")] = None
+    rows: Annotated[int | None, typer.Option(metavar="R", min=1, help=f"Of a grid to make; default: {SIDE}.")] = None
+    cols: Annotated[int | None, typer.Option(metavar="C", min=1, help="As --rows; one needs the other.")] = None
+    generator: Annotated[GeneratorName | None, typer.Option(help="Makes the numbers; default: uniform.")] = None
+    puzzle: Annotated[PuzzleName | None, typer.Option(help="A grid made to teach something.")] = None
+    seed: Annotated[int | None, typer.Option(metavar="S", help=_SEED)] = None
+    low: Annotated[int | None, typer.Option(metavar="L", help="The lowest number; default: -1000.")] = None
+    high: Annotated[int | None, typer.Option(metavar="H", help="The highest number; default: 1000.")] = None
 
     @property
     def named(self) -> str | None:
@@ -126,8 +114,8 @@ def takes_grid(*left_out: str) -> Callable[[Callable[..., ResultT]], Callable[..
     """Gives a command the options of a grid, except some, in the place of its first parameter; checks them."""
     hints = get_type_hints(GridOptions, include_extras=True)
     names = [field.name for field in fields(GridOptions) if field.name not in left_out]
-    spread = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hints[name])
-              for name in names]  # fmt: skip
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    spread = [inspect.Parameter(name, keyword, default=None, annotation=hints[name]) for name in names]
 
     def decorate(command: Callable[..., ResultT]) -> Callable[..., ResultT]:
         def called(**values: Any) -> ResultT:
@@ -136,7 +124,7 @@ def takes_grid(*left_out: str) -> Callable[[Callable[..., ResultT]], Callable[..
             return command(options, **values)
 
         own = [*inspect.signature(command, eval_str=True).parameters.values()][1:]
-        parameters = [*spread, *(parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in own)]
+        parameters = [*spread, *(parameter.replace(kind=keyword) for parameter in own)]
         called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         called.__name__, called.__doc__ = command.__name__, command.__doc__

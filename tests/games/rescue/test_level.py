@@ -58,7 +58,9 @@ def test_one_cell_is_a_grid(text: str) -> None:
 @pytest.mark.parametrize("form", ["{} {}\n", "{},{}\n", "[[{}, {}]]"])
 @pytest.mark.parametrize("value", [LEAST, MOST, 2**31 - 1, -(2**31), 2**31, -(2**31) - 1, 999_999_999_999_999_999])
 def test_values_up_to_64_bits_are_read_exactly(form: str, value: int) -> None:
-    assert read(form.format(value, 1)).grid.tolist() == [[value, 1]]
+    grid = read(form.format(value, 1)).grid
+    assert grid.tolist() == [[value, 1]]
+    assert grid.dtype == (np.int32 if -(2**31) <= value < 2**31 else np.int64)
 
 
 def test_one_large_row_makes_the_whole_grid_large() -> None:

@@ -147,7 +147,7 @@ def test_what_is_chosen_too_early_or_too_late_is_refused() -> None:
 
 def test_guesses_are_told_too_little_too_much_warmer_and_colder() -> None:
     heard, state = [], START
-    for health in (1, 20, 9, 5, 6, 1, 7):
+    for health in (1, 20, 9, 5, 6, 4, 1, 7):
         state, (event,) = rules.step(state, Guess(health))
         assert isinstance(event, Guessed)
         heard.append((event.health, event.answer, event.is_warmer))
@@ -158,10 +158,11 @@ def test_guesses_are_told_too_little_too_much_warmer_and_colder() -> None:
         (9, much, True),
         (5, little, None),
         (6, little, True),
+        (4, little, False),
         (1, little, False),
         (7, right, True),
     ]
-    assert state.guesses == (1, 20, 9, 5, 6, 1, 7)
+    assert state.guesses == (1, 20, 9, 5, 6, 4, 1, 7)
     assert state.status is Status.READY
 
 
@@ -268,6 +269,10 @@ def test_fingerprints_tell_all_states_apart() -> None:
         after(START, SetOut(9), RIGHT, DOWN),
         after(START, Guess(9), SetOut(9)),
         after(START, SetOut(8), DOWN, RIGHT),
+        *(
+            after(rules.start(level_of([[0, 0], [0, 0], [0, 0]])), SetOut(1), *way)
+            for way in ([RIGHT, DOWN], [DOWN, RIGHT])
+        ),
     ]
     assert len({rules.fingerprint(state) for state in states}) == len(states)
 

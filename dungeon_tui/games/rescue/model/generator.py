@@ -29,10 +29,10 @@ def uniform(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -
 
     Args:
         seed: 0 or more.
-        rows: 1 or more, as cols.
+        rows: 1 or more.
         cols: 1 or more; rows * cols is at most MAX_CELLS.
         low: the lowest value.
-        high: the highest.
+        high: the highest value.
 
     Raises:
         ValueError: the seed, the size or the range is not as it should be.
@@ -49,22 +49,10 @@ def uniform(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -
 
 
 def report(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -> Level:
-    """The grid of the report's dungeon master: rand() % (high + 1 - low) + low, row by row.
+    """The grid of the report's dungeon master: rand() % (high + 1 - low) + low, row by row; as uniform else.
 
-    rand() gives 0 to 32767, so values are never more than 32767 above the lowest.
-
-    Args:
-        seed: where rand() starts, modulo 2^32; the report's own grids start with REPORT_SEED.
-        rows: as for uniform, like all that follow.
-        cols: see there.
-        low: see there.
-        high: see there.
-
-    Raises:
-        ValueError: the size or the range is not as it should be.
-
-    Cost:
-        As for uniform.
+    rand() starts at the seed, modulo 2^32, the report's own grids at REPORT_SEED. It gives 0 to 32767, so values are
+    never more than 32767 above the lowest.
 
     Source:
         rand() of Microsoft's C library: state = state * 214013 + 2531011 modulo 2^32, of which it gives bits 16 to 30.
@@ -83,13 +71,13 @@ def report(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) ->
 
 
 def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
-    """A grid of small round numbers with a lesson; see PUZZLES.
+    """A grid of small round numbers with a lesson, the same for the same seed, kind and size.
 
     Args:
         kind: one of PUZZLES.
-        seed: any integer; the grid depends on it, the kind and the size alone.
-        rows: 2 to MAX_PUZZLE_SIDE, as cols; 2 x 2 are too few for there to be anything to teach.
-        cols: see there.
+        seed: any integer.
+        rows: 2 to MAX_PUZZLE_SIDE.
+        cols: the same; 2 x 2 are too few for there to be anything to teach.
 
     Raises:
         ValueError: there is no such kind, or the size is not as it should be.

@@ -93,12 +93,9 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 def outcome(state: State) -> Outcome | None:
     """The end of the rescue; None while it goes on."""
     if state.status is Status.SAVED:
-        has_lost = state.health < state.initial
-        left = (
-            f"{state.health} of {state.initial} health left"
-            if has_lost
-            else f"{state.health} health, from {state.initial}"
-        )
+        left = f"{state.health} of {state.initial} health left"
+        if state.health >= state.initial:
+            left = f"{state.health} health, from {state.initial}"
         return Outcome("saved", f"The knight reached the princess with {left}.", is_win=True)
     if state.status is Status.DIED:
         reason = f"The knight died at {state.cell.place}: {state.initial} health was too little for this way."
