@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
-from dungeon_tui.games.chase.model.dungeon import pack_level, read_board, unpack_level
+from dungeon_tui.games.chase.model.dungeon import open_file, openings, pack_level, read_board, unpack_level
 from dungeon_tui.games.chase.model.level import MAX_SIDE, MOVES, Level, level_text, read_level
 from tests import naive_chase_rules as naive
 from tests.games.chase.boards import board_rows
@@ -82,6 +82,8 @@ def test_what_follows_the_rows_is_a_note(tail: str, note: str) -> None:
         ("Run.\n  Hide.", "Run."),
         ("It lives,\n  if it runs\ntoward you.\nWhy?", "It lives, if it runs toward you."),
         ("A heading\n\nand a text.", "A heading"),
+        ("Why?\nLook!\nSo.", "Why?"),
+        ("Look!\nSo.", "Look!"),
         ("", ""),
     ],
 )
@@ -110,6 +112,7 @@ INVALID: dict[str, tuple[str | bytes, int, int, str]] = {
     "minus zero": ("-0\n", 1, 1, f"{NUMBER} is 0; it must be from 1 to 4,096"),
     "negative": ("\ufeff  -2\n@ A\n. .\n", 1, 3, f"{NUMBER} is negative; it must be from 1 to 4,096"),
     "too large": ("4097\n@ A\n", 1, 1, f"{NUMBER} is above 4,096; it must be from 1 to 4,096"),
+    "ten times the largest": ("40960\n@ A\n", 1, 1, f"{NUMBER} is above 4,096; it must be from 1 to 4,096"),
     "far too large": ("9" * 5000 + "\n@ A\n", 1, 1, f"{NUMBER} is above 4,096; it must be from 1 to 4,096"),
     "no rows": ("2", 1, 2, "too few rows: 0 of the 2 announced"),
     "no rows but a line end": ("2\n", 2, 1, "too few rows: 0 of the 2 announced"),
@@ -196,6 +199,18 @@ def test_shipped_boards_are_found_by_name_and_others_by_their_path(tmp_path: Pat
         read_board("no-such-board")
     with pytest.raises(LevelError, match="can't be opened"):
         read_board("../chase/open-room")
+
+
+def test_the_menu_offers_the_shipped_boards_and_a_file_of_ones_own(tmp_path: Path) -> None:
+    first = openings()[0]
+    assert (first.title, first.arguments, first.load().name) == ("Open room", "open-room", "open-room")
+    (preview,) = first.preview()
+    assert first.summary == first.load().lesson
+    assert preview.lines == level_text(first.load()).splitlines()[1 : first.load().size + 1]
+    path = tmp_path / "my-board.txt"
+    path.write_text("2\n@ A\n. .\n")
+    own = open_file(str(path))
+    assert (own.title, own.load().name, list(own.preview())) == ("my-board", "my-board", [])
 
 
 def test_a_board_is_packed_and_unpacked() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.recording import record, verify
-from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import (
@@ -52,17 +52,6 @@ def test_the_monster_moves_first_from_where_the_file_puts_it() -> None:
     assert rules.outcome(state) is None
 
 
-def test_then_they_alternate() -> None:
-    state = rules.start(OPEN)
-    for ply, (side, site) in enumerate(
-        [("monster", (0, 1)), ("rogue", (3, 2)), ("monster", (0, 2)), ("rogue", (3, 2))]
-    ):
-        assert (state.side.value, state.ply) == (side, ply)
-        assert state.site == (state.monster if side == "monster" else state.rogue)
-        state = after(state, site)
-    assert (state.monster, state.rogue, state.monster_moves) == (Cell(0, 2), Cell(3, 2), 2)
-
-
 def test_a_move_stays_or_leads_to_one_of_eight_neighbours() -> None:
     around = {(row, col) for row in range(3) for col in range(3)}
     assert moves_from(("....", ".M..", "....", "...@")) == around
@@ -76,12 +65,6 @@ def test_neither_end_of_a_move_is_a_wall() -> None:
 def test_a_diagonal_needs_rooms_at_both_ends() -> None:
     assert moves_from(("+++.", "+M+.", "+++.", "...@")) == {(1, 1), (0, 1), (1, 0), (1, 2), (2, 1)}
     assert moves_from(("+.+.", ".M..", "..+.", "...@")) == {(1, 1), (0, 1), (1, 0), (1, 2), (2, 1), (2, 0)}
-
-
-def test_in_a_corridor_there_are_no_diagonals() -> None:
-    state = rules.start(board(".+.", "M..", "..@"))
-    state = after(state, (0, 0), (2, 2), (0, 1), (2, 2))
-    assert {tuple(action.to) for action in rules.legal_actions(state)} == {(0, 1), (0, 0), (0, 2), (1, 1)}
 
 
 def test_a_diagonal_past_the_corners_of_walls_is_legal() -> None:
@@ -102,40 +85,31 @@ def test_what_is_no_move_is_refused_and_changes_nothing(to: tuple[int, int]) -> 
         rules.step(state, Move(Cell(*to)))
 
 
-def test_the_monster_catches_the_rogue() -> None:
-    state = rules.start(board("M.@", "...", "..."))
-    state = after(state, (0, 1), (0, 2))
-    state, events = rules.step(state, Move(Cell(0, 2)))
-    assert events == (Moved(Side.MONSTER, Cell(0, 1), Cell(0, 2)), Captured(Side.MONSTER, 2))
-    assert (state.status, state.by, state.monster_moves, state.ply) == (Status.CAPTURED, Side.MONSTER, 2, 3)
-    outcome = rules.outcome(state)
-    assert outcome is not None
-    assert (outcome.name, outcome.is_win) == ("captured", False)
-    assert outcome.reason == "The monster caught the rogue in 2 monster moves."
+M, R = Side.MONSTER, Side.ROGUE
 
 
-def test_the_rogue_steps_onto_the_monster() -> None:
-    state = after(rules.start(board("M.@", "...", "...")), (0, 1))
-    state, events = rules.step(state, Move(Cell(0, 1)))
-    assert events[-1] == Captured(Side.ROGUE, 1)
-    assert (state.status, state.by, state.monster_moves, state.ply) == (Status.CAPTURED, Side.ROGUE, 1, 2)
-    outcome = rules.outcome(state)
-    assert outcome is not None
-    assert (outcome.name, outcome.is_win) == ("captured", False)
-    assert outcome.reason == "The rogue stepped onto the monster after 1 monster move."
-
-
-def test_the_rogue_evades_by_its_own_last_move() -> None:
-    state = rules.start(replace(OPEN, moves=2))
-    state = after(state, (0, 0), (3, 3), (0, 0))
-    assert state.status is Status.PLAYING
-    state, events = rules.step(state, Move(Cell(3, 3)))
-    assert events[-1] == Evaded(2)
-    assert (state.status, state.by, state.ply) == (Status.EVADED, None, 4)
-    outcome = rules.outcome(state)
-    assert outcome is not None
-    assert (outcome.name, outcome.is_win) == ("evaded", True)
-    assert outcome.reason == "The rogue evaded the monster for 2 monster moves."
+@pytest.mark.parametrize(
+    ("moves", "sites", "event", "reason"),
+    [
+        ([(0, 1), (0, 2), (0, 2)], (2, 3), Captured(M, 2), "The monster caught the rogue in 2 monster moves."),
+        ([(0, 1), (0, 1)], (1, 2), Captured(R, 1), "The rogue stepped onto the monster after 1 monster move."),
+        ([(0, 0), (0, 2)] * 3, (3, 6), Evaded(3), "The rogue evaded the monster for 3 monster moves."),
+    ],
+    ids=["caught", "stepped onto it", "evaded"],
+)
+def test_a_chase_ends_with_a_capture_by_either_or_by_the_rogues_last_move(
+    moves: list[tuple[int, int]], sites: tuple[int, int], event: Captured | Evaded, reason: str
+) -> None:
+    state = after(rules.start(board("M.@", "...", "...", moves=3)), *moves[:-1])
+    assert (state.status, rules.outcome(state)) == (Status.PLAYING, None)
+    to = Cell(*moves[-1])
+    moved = Moved(state.side, state.site, to)
+    state, events = rules.step(state, Move(to))
+    assert events == (moved, event)
+    assert (state.monster_moves, state.ply) == sites
+    name, by = ("evaded", None) if isinstance(event, Evaded) else ("captured", event.by)
+    assert (state.status.value, state.by) == (name, by)
+    assert rules.outcome(state) == Outcome(name, reason, is_win=name == "evaded")
 
 
 def test_the_last_move_may_still_catch() -> None:
