@@ -35,7 +35,7 @@ class Start(NamedTuple):
 
 @cache
 def starts(game: Game) -> tuple[Start, ...]:
-    return tuple(Start(opening.load(), opening.seed) for opening in game.load(game.openings)())
+    return tuple(Start(opening.load(), opening.seed) for opening in game.openings())
 
 
 def start_of(game: Game, place: int) -> Start:
@@ -44,7 +44,7 @@ def start_of(game: Game, place: int) -> Start:
 
 def controller_of(game: Game, place: int) -> TurnController[Any, Any, Any]:
     start = start_of(game, place)
-    return TurnController(game.load("model.rules"), start.level, start.seed)
+    return TurnController(game.rules(), start.level, start.seed)
 
 
 def actions_for(controller: TurnController[Any, Any, Any], choices: list[int]) -> Iterator[Any]:
@@ -66,7 +66,7 @@ def played(game: Game, place: int, choices: list[int]) -> TurnController[Any, An
 @games
 def test_the_menu_offers_something_that_opens(game: Game) -> None:
     assert len(starts(game)) >= 1
-    for opening in game.load(game.openings)():
+    for opening in game.openings():
         assert opening.title.strip()
         assert opening.title.isprintable()
         for preview in opening.preview():
@@ -78,7 +78,7 @@ def test_the_menu_offers_something_that_opens(game: Game) -> None:
 @play_randomly
 @given(place=PLACES, seed=st.integers(0, 2**31))
 def test_the_same_start_is_the_same_state(game: Game, place: int, seed: int) -> None:
-    rules, level = game.load("model.rules"), start_of(game, place).level
+    rules, level = game.rules(), start_of(game, place).level
     assert rules.fingerprint(rules.start(level, seed)) == rules.fingerprint(rules.start(level, seed))
 
 
@@ -99,7 +99,7 @@ def test_a_legal_step_never_raises_and_tells_what_happened(game: Game, place: in
 def test_every_legal_action_can_be_taken_and_takes_none_of_the_others_away(
     game: Game, place: int, choices: list[int]
 ) -> None:
-    rules = game.load("model.rules")
+    rules = game.rules()
     state = played(game, place, choices[:12]).state
     before = rules.fingerprint(state)
     after = [rules.fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
@@ -122,7 +122,7 @@ def test_a_step_is_taken_exactly_if_there_is_no_objection(
     game: Game, place: int, elsewhere: int, choices: list[int], other_choices: list[int], data: st.DataObject
 ) -> None:
     """Actions of this moment, of others, and of any content; unlisted ones are of the kinds that the rules name."""
-    rules = game.load("model.rules")
+    rules = game.rules()
     state = played(game, place, choices).state
     listed = rules.legal_actions(state)
     others = rules.legal_actions(played(game, elsewhere, other_choices[:12]).state)
@@ -137,7 +137,7 @@ def test_a_step_is_taken_exactly_if_there_is_no_objection(
 
 @games
 def test_more_actions_of_the_unlisted_kinds_are_legal_than_are_listed(game: Game) -> None:
-    rules = game.load("model.rules")
+    rules = game.rules()
     state = controller_of(game, 0).state
     listed = rules.legal_actions(state)
     for kind in rules.UNLISTED:
@@ -148,7 +148,7 @@ def test_more_actions_of_the_unlisted_kinds_are_legal_than_are_listed(game: Game
 @play_randomly
 @given(place=PLACES, choices=CHOICES)
 def test_states_don_t_change_once_they_are_made(game: Game, place: int, choices: list[int]) -> None:
-    rules, controller = game.load("model.rules"), controller_of(game, place)
+    rules, controller = game.rules(), controller_of(game, place)
     prints = [rules.fingerprint(controller.state)]
     for action in actions_for(controller, choices):
         controller.apply(action)
@@ -172,7 +172,7 @@ def test_states_and_events_are_frozen(game: Game, place: int, choices: list[int]
 @play_randomly
 @given(place=PLACES, choices=CHOICES)
 def test_nothing_is_legal_exactly_when_the_game_is_over(game: Game, place: int, choices: list[int]) -> None:
-    rules, controller = game.load("model.rules"), controller_of(game, place)
+    rules, controller = game.rules(), controller_of(game, place)
     for action in actions_for(controller, choices):
         assert controller.outcome is None
         controller.apply(action)
@@ -191,7 +191,7 @@ def test_nothing_is_legal_exactly_when_the_game_is_over(game: Game, place: int, 
 @play_randomly
 @given(place=PLACES, choices=CHOICES)
 def test_actions_are_written_in_a_line_and_read_again(game: Game, place: int, choices: list[int]) -> None:
-    rules = game.load("model.rules")
+    rules = game.rules()
     for action in rules.legal_actions(played(game, place, choices[:12]).state):
         text = rules.action_text(action)
         assert text.isprintable()
@@ -201,7 +201,7 @@ def test_actions_are_written_in_a_line_and_read_again(game: Game, place: int, ch
 @games
 @given(text=st.text())
 def test_a_text_is_an_action_or_a_value_error(game: Game, text: str) -> None:
-    rules = game.load("model.rules")
+    rules = game.rules()
     try:
         action = rules.read_action(text)
     except ValueError:
@@ -213,7 +213,7 @@ def test_a_text_is_an_action_or_a_value_error(game: Game, text: str) -> None:
 @play_randomly
 @given(place=PLACES, choices=CHOICES)
 def test_undo_undoes_and_redo_redoes(game: Game, place: int, choices: list[int]) -> None:
-    rules, controller = game.load("model.rules"), played(game, place, choices)
+    rules, controller = game.rules(), played(game, place, choices)
     prints = [rules.fingerprint(turn.state) for turn in controller.turn.line()]
     heard: list[Change[Any, Any]] = []
     controller.observe(heard.append)
@@ -234,7 +234,7 @@ def test_undo_undoes_and_redo_redoes(game: Game, place: int, choices: list[int])
 def test_restarting_a_level_and_playing_it_again_comes_to_the_same_state(
     game: Game, place: int, choices: list[int]
 ) -> None:
-    rules, controller = game.load("model.rules"), played(game, place, choices)
+    rules, controller = game.rules(), played(game, place, choices)
     end, actions = rules.fingerprint(controller.state), list(controller.actions())
     controller.restart()
     for action in actions[controller.turn.ply :]:

@@ -68,9 +68,9 @@ def build(named: Sequence[str]) -> typer.Typer:
         group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
         group.callback()(_nothing)
         if game.name in named:
-            commands = game.load("commands")
+            commands = game.commands()
             group.command("play")(_play_command(game, commands.play))
-            if game.editor:
+            if game.has_editor:
                 group.command("edit")(_edit_command(game))
             group.add_typer(commands.app)
         cli.add_typer(group, name=game.name, help=game.summary)
@@ -165,7 +165,7 @@ def _edit_command(game: Game) -> Callable[..., None]:
         ascii_only: AsciiOption = False,
     ) -> None:
         """Draw a level, and see at once what the solver says of it."""
-        opening: Opening = game.load(game.editor)(file)
+        opening = game.editor(file)
         level = opening.load()  # what is wrong with the file is told in the shell
         if not has_screen():
             print("No terminal to draw on: an editor needs one.", file=sys.stderr)
@@ -197,7 +197,7 @@ def _print_replay(game: Game, recording: Recording, output: TextIO) -> PlainEnd:
     from dungeon_tui.core.recording import reexecute
 
     controller, verdict = reexecute(recording)
-    own = getattr(game.load("commands"), "replay_plain", None)
+    own = getattr(game.commands(), "replay_plain", None)
     if own is not None:
         own(replace(recording, actions=recording.actions[: verdict.turns]), output)
     else:
@@ -262,7 +262,7 @@ def _export(
     game = find_game(recording.game)
     if controller is None or game is None or not verdict.is_ok:
         fail(_complaint(recording, verdict))
-    view = game.load(game.screen)(game)
+    view = game.view()(game)
     title = recording.title or view.facts(controller.turn).title
     write_text(output, "".join(asciicast(view, controller.turn.line(), f"{game.title}: {title}", speed)))
     print(f"{counted(verdict.turns, 'turn')}, {verdict.outcome}")

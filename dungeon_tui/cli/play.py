@@ -35,8 +35,8 @@ def open_app(
     app = DungeonApp(game, opening, record=record, ascii_only=ascii_only, warms_up=True)
     message = app.run()
     if record is not None and game is not None and app.played is not None:
-        played = app.played
-        write_recording(record, played.controller, game.name, played.players, played.turn_to_keep)
+        session = app.played.session
+        write_recording(record, session.controller, game.name, session.players, session.turn_to_keep)
     if app.saved is not None:
         print(f"Saved: {printable(app.saved)}")
     if isinstance(message, str):

@@ -45,10 +45,12 @@ class Board:
     (7, 0)
     """
 
-    __slots__ = ("_cells", "_next", "_store", "_values")
+    __slots__ = ("_cells", "_next", "_store", "_values", "height", "width")
 
     def __init__(self, store: _Store) -> None:
         self._store = store
+        self.height: int = store.grid.shape[0]
+        self.width: int = store.grid.shape[1]
         self._next: Board | None = None  # None: this version holds the array
         self._cells: FlatCells | None = None  # where this version differs from the next
         self._values: NDArray[np.uint8] | None = None  # and what stands there
@@ -63,21 +65,13 @@ class Board:
         """The first version, around a C-ordered uint8 grid that the caller gives away and won't touch again."""
         return cls(_Store(grid))
 
-    @property
-    def height(self) -> int:
-        """Rows."""
-        return int(self._store.grid.shape[0])
-
-    @property
-    def width(self) -> int:
-        """Columns."""
-        return int(self._store.grid.shape[1])
-
     def array(self) -> ByteGrid:
         """The (height, width) uint8 grid, read-only and not copied: good until another version is read."""
-        with self._store.lock:
-            self._take_array()
-            return self._store.view
+        store = self._store
+        with store.lock:
+            if self._next is not None:
+                self._take_array()
+            return store.view
 
     def copy(self) -> ByteGrid:
         """The (height, width) uint8 grid, the caller's own; any thread may ask for any version."""
@@ -93,12 +87,13 @@ class Board:
         if not (0 <= row < self.height and 0 <= col < self.width):
             raise IndexError(f"({row}, {col}) lies off the board of {self.height} x {self.width}")
         index = row * self.width + col
-        with self._store.lock:
-            for cells, values in self._differences():
+        store = self._store
+        with store.lock:
+            for cells, values in self._differences() if self._next is not None else ():
                 found = np.flatnonzero(cells == index)
                 if found.size:
                     return int(values[found[0]])
-            return int(self._store.flat[index])
+            return int(store.flat[index])
 
     def row(self, row: int, start: int = 0, stop: int | None = None) -> bytes:
         """The bytes of one row from column start up to column stop."""

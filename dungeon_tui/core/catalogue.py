@@ -1,56 +1,108 @@
-"""The games, found by their folders. Loads neither Textual nor numba: games name their parts as strings."""
+"""The games, found by their folders. Loads neither Textual nor numba: games load their parts late."""
 
 from __future__ import annotations
 
 import os
 import pkgutil
 import re
+import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO
 
 import dungeon_tui
 
 if TYPE_CHECKING:
+    from typer import Typer
+
+    from dungeon_tui.core.level import PackedLevel
+    from dungeon_tui.core.rules import Rules
     from dungeon_tui.core.turns import TurnController
+    from dungeon_tui.ui.play.game_view import GameView
 
 YOU = "you"  # the person among the players
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
-    """What the menu and the command line know of a game; the rest is loaded when it is asked for.
+class LevelCodec(Protocol):
+    """A module that packs a game's levels for recordings."""
 
-    The parts are modules of the game's folder: `model.rules` (see core.rules.Rules); `commands` with `app`, the game's
-    own commands, and `play`, whose parameters are the arguments of `GAME play` and which returns a Play; and those
-    named below.
+    def pack_level(self, level: Any, /) -> PackedLevel:
+        """The files of a level."""
+        ...
+
+    def unpack_level(self, packed: PackedLevel, /) -> Any:
+        """The level of the files. Raises LevelError."""
+        ...
+
+
+class Commands(Protocol):
+    """A game's module of commands."""
+
+    @property
+    def app(self) -> Typer:
+        """The game's own commands."""
+        ...
+
+    @property
+    def play(self) -> Callable[..., Play]:
+        """A function whose parameters are the arguments of `GAME play`."""
+        ...
+
+
+class Game(ABC):
+    """A game as the menu and the command line know it; its folder's `__init__` derives it.
+
+    Each method loads one part of the game, where that is asked for: importing the class loads nothing heavy.
     """
 
-    name: str  # the folder's, and the command's
-    title: str
-    summary: str  # one line
-    order: int  # place in the menu
-    screen: str  # "module:class" of its GameView: how its states look
-    openings: str  # "module:function" -> list[Opening]: what the menu offers
-    open_file: str = ""  # "module:function", str -> Opening: a level file of the player's own; empty: no such thing
-    open_note: str = "Give the path of a level file."  # what may be typed for it
-    editor: str = ""  # "module:function", str -> Opening: draws a level for this file; empty: no such thing
-    codec: str = "model.level"  # the module that has pack_level and unpack_level
-    kernels: str = ""  # "module:function" that compiles the game's own kernels, behind the menu; empty: none worth it
+    name: ClassVar[str]
+    """The folder's name, and the command's."""
+    title: ClassVar[str]
+    summary: ClassVar[str]  # one line
+    order: ClassVar[int]  # place in the menu
+    open_note: ClassVar[str] = ""  # the things that `open_file` takes; empty: it takes none
+    has_editor: ClassVar[bool] = False
 
     @property
     def rules_text(self) -> str:
         """The rules in ten lines: the docstring of the game's folder."""
-        return (import_module(f"dungeon_tui.games.{self.name}").__doc__ or "").strip()
+        return (sys.modules[type(self).__module__].__doc__ or "").strip()
 
-    def load(self, part: str) -> Any:
-        """A module of the game's folder, or with `module:name` something in it."""
-        module_name, _, name = part.partition(":")
-        module = import_module(f"dungeon_tui.games.{self.name}.{module_name}")
-        return getattr(module, name) if name else module
+    @abstractmethod
+    def rules(self) -> Rules[Any, Any, Any]:
+        """The rules."""
+
+    @abstractmethod
+    def codec(self) -> LevelCodec:
+        """The functions that pack levels for recordings."""
+
+    @abstractmethod
+    def openings(self) -> list[Opening]:
+        """The levels that the menu offers."""
+
+    @abstractmethod
+    def view(self) -> type[GameView]:
+        """The game on screen."""
+
+    @abstractmethod
+    def commands(self) -> Commands:
+        """The game's command line."""
+
+    def open_file(self, typed: str) -> Opening:
+        """A level file of the player's own, as `open_note` says."""
+        raise LookupError(f"{self.name} opens no files")
+
+    def editor(self, file: str = "") -> Opening:
+        """The editor of a level file, of games that have one."""
+        raise LookupError(f"{self.name} has no editor")
+
+    def compile_kernels(self) -> None:
+        """Compiles the game's own kernels, behind the menu."""
+        return
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +116,7 @@ class Opening:
     preview: Callable[[], list[Preview]] = list
     players: Mapping[str, str] = field(default_factory=dict)  # by seat; whoever is not named is YOU
     arguments: str = ""  # of `GAME play`, which open it, too; empty: it has no name there
-    screen: str = ""  # "module:class" of the game's own, made from game, level and glyphs; empty: the level is played
+    screen: Callable[[Any, Any], Any] | None = None  # level, glyphs -> a screen of the game's own; None: it is played
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Any
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.json_lines import JsonLine, RecordingError
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
-from dungeon_tui.core.rules import IllegalActionError, Rules
+from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
 
 FORMAT = "dungeon-tui recording"
@@ -180,7 +180,7 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
     """
     game = find_game(recording.game)
     assert game is not None, recording.game
-    rules: Rules[Any, Any, Any] = game.load("model.rules")
+    rules = game.rules()
     if recording.rules_version != rules.VERSION:
         raise RecordingDivergedError(0, f"recorded by rules {recording.rules_version}, these are rules {rules.VERSION}")
     if recording.level_hash not in (None, _level_hash(recording.level)):
@@ -263,7 +263,7 @@ def _compare(controller: TurnController[Any, Any, Any], recorded: str | None, li
 def _codec(game_name: str) -> Any:
     game = find_game(game_name)
     assert game is not None, game_name
-    return game.load(game.codec)
+    return game.codec()
 
 
 def _content(file: LevelFile) -> dict[str, str]:

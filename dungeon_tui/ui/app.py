@@ -6,10 +6,9 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 from textual import work
 from textual.app import App
@@ -21,12 +20,15 @@ from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Game, Opening, find_games
 from dungeon_tui.core.level import printable
+from dungeon_tui.ui import late
 from dungeon_tui.ui.background import in_background
-from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
+from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 if TYPE_CHECKING:
-    from dungeon_tui.ui.play.play_screen import PlayScreen
+    from dungeon_tui.ui.menu.screen import MenuScreen
+    from dungeon_tui.ui.play.screen import PlayScreen
 
 WARM_UP_DELAY = 0.8  # seconds after the first frame
 PATIENCE = 1.5  # seconds
@@ -73,6 +75,30 @@ class SolidBar(ScrollBarRender):
 ScrollBar.renderer = SolidBar
 
 
+@runtime_checkable
+class KeepsWork(Protocol):
+    """A screen that may hold work of a person."""
+
+    @property
+    def would_lose(self) -> bool:
+        """True if leaving now would lose some."""
+        ...
+
+    @property
+    def saved(self) -> str | None:
+        """The file that it was saved to last."""
+        ...
+
+    @property
+    def told(self) -> str | None:
+        """The saved file, as far as people were told of it."""
+        ...
+
+    async def may_leave(self) -> bool:
+        """True if nothing would be lost, or may be; asks that."""
+        ...
+
+
 class DungeonApp(App[str]):
     """Returns a message when something could not be opened."""
 
@@ -97,7 +123,7 @@ class DungeonApp(App[str]):
         self.is_recording = record is not None
         self._warms_up = warms_up
         self._leaving = Event()
-        self._menu: Any = None
+        self._menu: MenuScreen | None = None
         self.played: PlayScreen | None = None  # what was played last
         self.saved: str | None = None  # the file that it was saved to
         self._is_quitting = False  # a screen asks whether it may be left
@@ -131,15 +157,16 @@ class DungeonApp(App[str]):
     async def _quit(self) -> None:
         """Asks each screen that would lose something, the upper ones first, but the one that asks that already."""
         self._is_quitting = True
-        screens: list[Any] = list(reversed(self.screen_stack))
-        asking = screens[1] if getattr(screens[0], "is_leaving", False) else None
+        screens = list(reversed(self.screen_stack))
+        is_asking = isinstance(screens[0], ChoiceDialog) and screens[0].is_leaving
+        kept = [screen for screen in screens[2 if is_asking else 0 :] if isinstance(screen, KeepsWork)]
         try:
-            for screen in screens:
-                if screen is not asking and getattr(screen, "would_lose", False) and not await screen.may_leave():
+            for screen in kept:
+                if screen.would_lose and not await screen.may_leave():
                     return
         finally:
             self._is_quitting = False
-        self.saved = next((file for screen in screens if (file := getattr(screen, "saved", None))), None)
+        self.saved = next((screen.saved for screen in screens if isinstance(screen, KeepsWork) and screen.saved), None)
         self.exit()
 
     def action_command_palette(self) -> None:
@@ -154,9 +181,7 @@ class DungeonApp(App[str]):
             self._choose(self._game, self._opening)
         else:
             games = (self._game,) if self._game is not None else find_games()
-            # Loaded here: a game that was asked for on the command line needs no menu.
-            menu = import_module("dungeon_tui.ui.menu.screen")
-            self._menu = menu.MenuScreen(games, self._choose)
+            self._menu = late.menu_screen(games, self._choose, self.glyphs)
             self.push_screen(self._menu)
 
         if self._warms_up:
@@ -174,13 +199,10 @@ class DungeonApp(App[str]):
 
         def run() -> None:
             try:
-                more = {game.title: partial(compile_kernels, game) for game in find_games() if game.kernels}
-                import_module("dungeon_tui.engine.warmup").warm_up(progress, self._leaving, more)
+                more = {game.title: game.compile_kernels for game in find_games()}
+                late.warm_up(progress, self._leaving, more)
             except Exception as error:
                 tell(f"The engine can't be compiled: {error}")
-
-        def compile_kernels(game: Game) -> None:
-            game.load(game.kernels)()
 
         def progress(done: int, total: int, name: str) -> None:
             tell("" if done == total else f"Compiling {done + 1} of {total}: {name}")
@@ -216,7 +238,7 @@ class DungeonApp(App[str]):
     async def _open(self, game: Game, opening: Opening) -> None:
         """Reads the level in a thread, then shows its screen above the waiting one."""
         try:
-            make_screen = await in_background(_load, game, opening, self.glyphs)
+            make_screen = await in_background(late.screen_maker, game, opening, self.glyphs, self.is_recording)
         except ValueError as error:
             if self._menu is None:
                 self.exit(str(error), return_code=1)
@@ -225,31 +247,12 @@ class DungeonApp(App[str]):
                 self._menu.refuse(opening, str(error))
             return
         screen = make_screen()
-        self.played = None if opening.screen else screen
+        self.played = None if opening.screen else cast("PlayScreen", screen)
         await self.push_screen(screen, partial(self._leave, screen))
 
     def _leave(self, screen: Any, saved: str | None) -> None:
         """Back from a game, and where it was saved, unless that was told before."""
         self.saved = saved
         self._go_back()
-        if saved is not None and saved != getattr(screen, "told", None):
+        if saved is not None and not (isinstance(screen, KeepsWork) and saved == screen.told):
             self.notify(saved, title="Saved", markup=False)
-
-
-def _load(game: Game, opening: Opening, glyphs: Glyphs) -> Callable[[], Any]:
-    """What makes the game's screen. Behind the first frame: rules, views and screens bring numpy, some numba."""
-    turns, play_screen = import_module("dungeon_tui.core.turns"), import_module("dungeon_tui.ui.play.play_screen")
-    recording = import_module("dungeon_tui.core.recording")
-    options: dict[str, Any] = {"players": opening.players}
-    loaded = opening.load()
-    if opening.screen:
-        return partial(game.load(opening.screen), game, loaded, glyphs)
-    if isinstance(loaded, recording.Recording):
-        controller, trouble = recording.open_replay(loaded)
-        replay = import_module("dungeon_tui.ui.play.history_screen").Replay(loaded.file, loaded.title, trouble)
-        options = {"players": loaded.strategies, "replay": replay}
-    else:
-        controller = turns.TurnController(game.load("model.rules"), loaded, opening.seed)
-    view = game.load(game.screen)(game, glyphs)
-    view.prepare(controller.state)
-    return partial(play_screen.PlayScreen, view, controller, **options)

@@ -40,7 +40,7 @@ def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_se
     pictures = [view.picture(turn.state) for turn in line]
     height = max(picture.height for picture in pictures)
     widest = max(picture.width for picture in pictures)
-    columns = max(1, *(view.cell_columns(turn.state) for turn in line))
+    columns = max(1, *(view.columns(turn.state) for turn in line))
     if widest * columns > WIDEST:
         columns = 1  # glyphs instead of texts
     width = max(WIDTH, widest * columns)

@@ -12,10 +12,10 @@ from textual.theme import Theme
 
 
 class _Colour(IntEnum):
-    @property
-    def css(self) -> str:
-        """Its name in themes and style sheets."""
-        return self.name.lower().replace("_", "-")
+    css: str  # its name in themes and style sheets
+
+    def __init__(self, _: int) -> None:
+        self.css = self.name.lower().replace("_", "-")
 
 
 class Meaning(_Colour):

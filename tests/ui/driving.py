@@ -23,7 +23,7 @@ from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 PATIENCE = 60  # seconds; for machines that are busy, never waited for in full
@@ -204,6 +204,6 @@ async def opened(
         screen = await begun(pilot)
         if state is not None:
             screen.controller.first.state = state
-            screen.show_turn()
+            screen.refresh_turn()
             await painted(screen)
         yield pilot, screen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Hashable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from threading import Event as Signal
@@ -14,15 +14,18 @@ from textual.pilot import Pilot
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelFile, PackedLevel
+from dungeon_tui.core.line import Judgement
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
+from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.map.distance_layer import DistanceField
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import Analysis, Judgement
+from dungeon_tui.ui.play.analysis import Analysis
+from dungeon_tui.ui.play.features import Hints, Journeys, Numbers, Strategies
 from dungeon_tui.ui.play.game_view import GameView
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 from tests.ui.driving import begun
@@ -145,23 +148,33 @@ class Pile:
         return Row(start, text, bytes([Meaning.FLOOR]) * len(text))
 
 
-class NimView(GameView):
-    SEATS = {"first": ("perfect", "greedy", "slow", "broken"), "second": ("perfect", "greedy", "slow", "broken")}
+STRATEGIES = ("perfect", "greedy", "slow", "broken")
 
+
+def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
+    width = max(state.pile, 3)
+    return DistanceField(kind, np.arange(width, dtype=np.int32)[None], None, 1 << 30, width - 1)
+
+
+class NimView(GameView):
     def __init__(self, *arguments: Any) -> None:
-        self._analysis = NimAnalysis()
         super().__init__(*arguments)
+        self.analysis = NimAnalysis()
+        self.features = (
+            Strategies(
+                Seats(dict.fromkeys(("first", "second"), STRATEGIES), lambda state: state.seat),
+                lambda state, player: self.choose(state, player),
+                lambda state, outcome, seats: outcome.name in seats,
+            ),
+            Journeys(lambda state: [], lambda state, cell: [1] * cell.col, lambda before, after: ""),
+            Numbers(("walking",), lambda state: state, distances),
+            Hints(lambda state: "Leave three."),
+            self.analysis,
+        )
         self.asked: list[tuple[int, str]] = []
         self.gate = Signal()  # shut: the slow one waits
         self.thinking = self.most_thinking = 0  # threads
         self.is_closed = False
-
-    @property
-    def analysis(self) -> NimAnalysis:
-        return self._analysis
-
-    def seat(self, state: State) -> str:
-        return state.seat
 
     def choose(self, state: State, player: str) -> int:
         self.asked.append((state.ply, player))
@@ -178,9 +191,6 @@ class NimView(GameView):
 
     def close(self) -> None:
         self.is_closed = True
-
-    def is_won(self, state: State, outcome: Outcome, seats: Any) -> bool:
-        return outcome.name in seats
 
     def picture(self, state: State) -> MapSource:
         return Pile(state.pile)
@@ -202,30 +212,8 @@ class NimView(GameView):
     def action_towards(self, state: State, direction: Direction | None) -> int:
         return {Direction.LEFT: 1, Direction.RIGHT: 2}.get(direction, 9) if direction else 9
 
-    def make_layer(self, name: str, state: State) -> Layer:
-        raise KeyError(name)
-
     def cell_text(self, state: State, cell: Cell) -> str:
         return f"column {cell.col}"
-
-    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
-        return []
-
-    def route(self, state: State, cell: Cell) -> Sequence[int] | str:
-        return [1] * cell.col
-
-    def reason_to_stop(self, before: State | None, after: State) -> str:
-        return ""
-
-    def distance_key(self, state: State) -> Hashable:
-        return state
-
-    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
-        width = max(state.pile, 3)
-        return DistanceField(kind, np.arange(width, dtype=np.int32)[None], None, 1 << 30, width - 1)
-
-    def hint(self, state: State) -> str:
-        return "Leave three."
 
     def legend(self) -> Sequence[tuple[str, str]]:
         return [("*", "one of the pile")]
@@ -233,20 +221,34 @@ class NimView(GameView):
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         return "It is over", outcome.reason
 
-    def flash_layer(self, turn: Turn[State, int]) -> Layer | None:
-        return None
-
 
 class NimGame(Game):
+    name = "nim"
+    title = "Nim"
+    summary = "Take one or two."
+    order = 9
+
     @property
     def rules_text(self) -> str:
         return "Take one or two."
 
-    def load(self, part: str) -> Any:
-        return {"model.rules": NimRules(), "codec": NimCodec(), "screen:NimView": NimView}[part]
+    def rules(self) -> NimRules:
+        return NimRules()
+
+    def codec(self) -> NimCodec:
+        return NimCodec()
+
+    def openings(self) -> list[Opening]:
+        return []
+
+    def view(self) -> type[NimView]:
+        return NimView
+
+    def commands(self) -> Any:
+        raise NotImplementedError
 
 
-GAME = NimGame("nim", "Nim", "Take one or two.", 9, "screen:NimView", "", codec="codec")
+GAME = NimGame()
 
 
 def nim_app(
@@ -277,4 +279,4 @@ def taken(screen: PlayScreen) -> list[int]:
 
 def seats(screen: PlayScreen) -> Mapping[str, str]:
     """Who plays."""
-    return screen.players
+    return screen.session.players

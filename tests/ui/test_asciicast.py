@@ -56,7 +56,7 @@ def line_of(name: str) -> tuple[Any, list[Any]]:
     controller, _ = open_replay(load(GOLDEN / name))
     while controller.redo():
         pass
-    return game.load(game.screen)(game), controller.turn.line()
+    return game.view()(game), controller.turn.line()
 
 
 @pytest.mark.parametrize("name", ["crawler-mirrors-escaped.jsonl", "delve-seed-1-won.jsonl"])

@@ -53,7 +53,7 @@ async def test_a_strategy_the_analysis_and_distances_that_go_wrong_are_told(erro
         screen.view.choose = raising(error)
         await pilot.press("left")
         await wait_until(pilot, lambda: last_message(screen) == said)
-        assert not screen.is_answering
+        assert not screen.seats.is_answering
         for key, part, owner in (
             ("A", "prepare", screen.view.analysis), ("o", "distances", screen.view), ("g", "route", screen.view),
         ):  # fmt: skip
@@ -68,7 +68,7 @@ async def test_a_strategy_the_analysis_and_distances_that_go_wrong_are_told(erro
 async def test_exact_judgements_that_go_wrong_are_told(error: Exception, said: str) -> None:
     async with nim() as (pilot, screen):
         await pilot.press("left", "A")
-        await wait_until(pilot, lambda: screen.is_analysing)
+        await wait_until(pilot, lambda: screen.board.is_on)
         screen.view.analysis.why = raising(error)
         await pilot.press("c")
         await wait_until(pilot, lambda: last_message(screen) == said)

@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from dungeon_tui.storage.recordings import saved
-from dungeon_tui.ui.play.keys import KEYS, MOVES
+from dungeon_tui.ui.keys import KEYS, MOVES
 from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog
 from tests.ui.driving import dialogue, painted, playing, shown_lines, wait_until, words, write_dungeon
 from tests.ui.nim import nim

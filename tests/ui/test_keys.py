@@ -14,13 +14,13 @@ from textual.widgets import Input, OptionList
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.view.screen import CrawlerView
 from dungeon_tui.storage.recordings import saved
+from dungeon_tui.ui.key_commands import KeyCommands
+from dungeon_tui.ui.keys import DIAGONAL_KEYS, KEYS, Key, Use, keys_for
 from dungeon_tui.ui.map.distance_layer import OverlayStyle
 from dungeon_tui.ui.map.geometry import ZOOMS
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play.commands import KeyCommands
-from dungeon_tui.ui.play.keys import DIAGONAL_KEYS, KEYS, Key, Use, keys_for
 from dungeon_tui.ui.play.overlay import SPEEDS
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import (
@@ -148,7 +148,7 @@ async def inspects(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await pilot.press("left", "down")  # the map ends here
     await sees(pilot, "Row 4, column 0: monster")
     await pilot.press("escape")
-    assert screen.cursor is None
+    assert screen.travel.cursor is None
     await sees_no(pilot, "Row 4, column 0")
     await pilot.press("enter")  # no longer of use
     assert last_message(screen) == "Row 2, column 4: treasure"
@@ -175,10 +175,10 @@ async def has_no_fate(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
 
 async def analyses(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await pilot.press("right", key)
-    await wait_until(pilot, lambda: screen.is_analysing)
+    await wait_until(pilot, lambda: screen.board.is_on)
     await sees(pilot, "Turn 1 of 1 · no way leads out")
     await pilot.press(key)
-    assert not screen.is_analysing
+    assert not screen.board.is_on
 
 
 async def has_no_line_on(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
@@ -298,51 +298,51 @@ async def asks_before_leaving(pilot: Pilot[Any], screen: PlayScreen, key: str) -
 async def cycles_distances(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     for style in (*list(OverlayStyle)[1:], OverlayStyle.NONE):
         await pilot.press(key)
-        assert screen.overlay.style is style
+        assert screen.distances.overlay.style is style
         assert last_message(screen).startswith("Distances")
     assert last_message(screen) == "Distances: hidden."
 
 
 async def watches(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await pilot.press(key)
-    assert screen.overlay.frontier is not None
+    assert screen.distances.overlay.frontier is not None
     await pilot.press(key)
-    assert screen.overlay.frontier is None
-    screen.overlay.style = OverlayStyle.NONE
+    assert screen.distances.overlay.frontier is None
+    screen.distances.overlay.style = OverlayStyle.NONE
 
 
 async def frontier_at(pilot: Pilot[Any], screen: PlayScreen, steps: int) -> None:
     """Distances that grow, paused after some steps."""
     await pilot.press("o")
-    await wait_until(pilot, lambda: screen.overlay.layer())
+    await wait_until(pilot, lambda: screen.distances.overlay.layer())
     await pilot.press("O")
-    screen.overlay.is_running = False
-    screen.overlay.frontier = steps
+    screen.distances.overlay.is_running = False
+    screen.distances.overlay.frontier = steps
 
 
 def no_frontier(screen: PlayScreen) -> None:
-    screen.overlay.stop()
-    screen.overlay.style = OverlayStyle.NONE
+    screen.distances.overlay.stop()
+    screen.distances.overlay.style = OverlayStyle.NONE
 
 
 async def plays_on_and_pauses(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await pilot.press("right", "up", "left", *3 * ["left_square_bracket"])
-    screen.pace = len(SPEEDS) - 1
+    screen.seats.pace = len(SPEEDS) - 1
     await pilot.press(key)
-    await wait_until(pilot, lambda: screen.controller.turn.ply == 3 and not screen.is_playing)
+    await wait_until(pilot, lambda: screen.controller.turn.ply == 3 and not screen.seats.is_playing)
     assert position(screen) == (1, 2)
     await pilot.press(*3 * ["left_square_bracket"])
-    screen.pace = 0
+    screen.seats.pace = 0
     await pilot.press(key)
     await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
     await pilot.press(key)
-    assert not screen.is_playing
+    assert not screen.seats.is_playing
     assert last_message(screen) == "Paused."
     await frontier_at(pilot, screen, 0)
     await pilot.press(key)
-    assert screen.overlay.is_running
+    assert screen.distances.overlay.is_running
     await pilot.press(key)
-    assert not screen.overlay.is_running
+    assert not screen.distances.overlay.is_running
     no_frontier(screen)
 
 
@@ -354,7 +354,7 @@ async def steps_back(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     assert last_message(screen) == "Turn 1 of 2."
     await frontier_at(pilot, screen, 2)
     await pilot.press(key)
-    assert screen.overlay.frontier == 1
+    assert screen.distances.overlay.frontier == 1
     assert position(screen) == (2, 3)
     no_frontier(screen)
 
@@ -367,7 +367,7 @@ async def steps_on(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
     await wait_until(pilot, lambda: last_message(screen) == "This is the last turn.")
     await frontier_at(pilot, screen, 2)
     await pilot.press(key)
-    assert screen.overlay.frontier == 3
+    assert screen.distances.overlay.frontier == 3
     no_frontier(screen)
 
 
@@ -408,16 +408,16 @@ async def finds_no_recording(pilot: Pilot[Any], screen: PlayScreen, key: str) ->
 
 def changes_speed(places: int) -> Driver:
     async def drive(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
-        screen.pace = 2
+        screen.seats.pace = 2
         await pilot.press(key)
-        assert screen.pace == 2 + places
+        assert screen.seats.pace == 2 + places
         assert last_message(screen) == f"{counted(SPEEDS[2 + places], 'move')} a second."
         await pilot.press(*len(SPEEDS) * [key])
-        assert screen.pace == (0 if places < 0 else len(SPEEDS) - 1)
+        assert screen.seats.pace == (0 if places < 0 else len(SPEEDS) - 1)
         await frontier_at(pilot, screen, 2)
-        screen.overlay.speed = 3
+        screen.distances.overlay.speed = 3
         await pilot.press(key)
-        assert screen.overlay.speed == 3 + places
+        assert screen.distances.overlay.speed == 3 + places
         assert last_message(screen) == f"{counted(SPEEDS[3 + places], 'step')} a second."
         no_frontier(screen)
 
@@ -595,7 +595,7 @@ async def test_where_nothing_would_be_lost_the_app_is_left_at_once(room: str, ke
 async def test_escape_first_leaves_the_choosing_then_the_game(room: str) -> None:
     async with playing(room) as (pilot, screen):
         await pilot.press("right", "g", "escape")
-        assert screen.cursor is None
+        assert screen.travel.cursor is None
         assert pilot.app.screen is screen
         await pilot.press("escape")
         assert isinstance(await dialogue(pilot), ChoiceDialog)

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from dungeon_tui.ui.play.aside import Aside
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
@@ -16,8 +17,7 @@ from dungeon_tui.core.recording import Recording
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.map.view import MapView
-from dungeon_tui.ui.play.aside import Aside
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
 from tests.ui.driving import dialogue, last_message, sees, wait_until
 from tests.ui.nim import GAME, NimRules, nim, seats, taken
@@ -49,8 +49,8 @@ async def refuting(*keys: str) -> AsyncIterator[tuple[Pilot[Any], PlayScreen]]:
 
 def line(screen: PlayScreen) -> list[int]:
     """The actions of the line, to its end."""
-    screen.line.follow(screen.controller.turn)
-    return [turn.action for turn in screen.line.turns[1:]]
+    screen.session.line.follow(screen.controller.turn)
+    return [turn.action for turn in screen.session.line.turns[1:]]
 
 
 # -- refutations
@@ -69,10 +69,10 @@ async def test_whatever_is_done_while_a_refutation_is_shown_the_line_stays(key: 
                 await wait_until(pilot, lambda: pilot.app.screen is not screen)
                 await pilot.press("escape")
                 await wait_until(pilot, lambda: pilot.app.screen is screen)
-        await wait_until(pilot, lambda: screen.aside is None)
+        await wait_until(pilot, lambda: screen.session.variation is None)
         assert line(screen) == RECORDED
-        assert all(len(turn.branches) <= 1 for turn in screen.line.turns)
-        assert len(screen.line) == 9
+        assert all(len(turn.branches) <= 1 for turn in screen.session.line.turns)
+        assert len(screen.session.line) == 9
 
 
 @pytest.mark.parametrize("back", ["c", "backspace", "left_square_bracket"])
@@ -81,7 +81,7 @@ async def test_at_the_last_turn_nothing_is_left_of_a_refutation(back: str) -> No
     async with nim(load=lambda: short) as (pilot, screen):
         await pilot.press("A", *FIVE_ON, "c")
         await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
-        while screen.aside is not None:
+        while screen.session.variation is not None:
             await pilot.press(back)
         await sees(pilot, "Turn 5 of 5")
         assert line(screen) == RECORDED[:5]
@@ -94,7 +94,7 @@ async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_i
         await pilot.press("left_square_bracket")
         await pilot.click(Timeline, offset=(1 + 6 * WIDEST, screen.timeline.size.height - 1))
         await wait_until(pilot, lambda: screen.controller.turn.ply == 6)
-        assert screen.aside is not None
+        assert screen.session.variation is not None
         assert line(screen) == refutation
         await pilot.press("c")
         await sees(pilot, "Turn 5 of 8")
@@ -104,7 +104,7 @@ async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_i
 async def test_ones_own_move_in_a_refutation_is_played_on_from_there() -> None:
     async with refuting(*FIVE_ON) as (pilot, screen):
         await pilot.press("left_square_bracket", "left_square_bracket", "right")
-        await wait_until(pilot, lambda: screen.aside is None and not screen.is_answering)
+        await wait_until(pilot, lambda: screen.session.variation is None and not screen.seats.is_answering)
         await dialogue(pilot)  # with that it is over
         assert line(screen)[:5] == RECORDED[:5]
         assert line(screen) != RECORDED
@@ -114,7 +114,7 @@ async def test_ones_own_move_in_a_refutation_is_played_on_from_there() -> None:
 
 async def test_leaving_the_app_in_a_refutation_keeps_the_line() -> None:
     async with refuting(*FIVE_ON) as (_pilot, screen):
-        assert screen.turn_to_keep.ply == 8
+        assert screen.session.turn_to_keep.ply == 8
 
 
 async def test_saving_a_refutation_saves_the_line_that_it_left() -> None:
@@ -126,7 +126,7 @@ async def test_saving_a_refutation_saves_the_line_that_it_left() -> None:
         assert line(screen) != mine
         await pilot.press("ctrl+s")
         assert last_message(screen).startswith("Saved your game up to turn 3, not what is shown now: ")
-        assert screen.turn_to_keep.ply == 3
+        assert screen.session.turn_to_keep.ply == 3
         await pilot.press("q")  # nothing would be lost
         await wait_until(pilot, lambda: not pilot.app._running)
         assert len(saved()) == 1
@@ -135,15 +135,15 @@ async def test_saving_a_refutation_saves_the_line_that_it_left() -> None:
 async def test_against_a_strategy_ones_own_last_move_is_judged() -> None:
     async with nim(20, second="greedy") as (pilot, screen):
         await pilot.press("A")
-        await wait_until(pilot, lambda: screen.is_analysing)
+        await wait_until(pilot, lambda: screen.board.is_on)
         await pilot.press("left")  # a mistake: 19 are left to the other one, who makes one as well
         await ply_is(pilot, screen, 2)
         for _ in range(2):  # again and again
             await pilot.press("c")
             await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
             assert last_message(screen) == "This is why. c or undo leads back to turn 2."
-            assert screen.aside is not None
-            assert screen.aside.origin.ply == 1
+            assert screen.session.variation is not None
+            assert screen.session.variation.origin.ply == 1
             await pilot.press("c")
             await ply_is(pilot, screen, 2)
             assert line(screen) == [1, 1]
@@ -222,7 +222,7 @@ async def test_the_way_back_to_the_recording() -> None:
         assert last_message(screen) == "The recording, as it was played: turn 3 of 8."
         assert line(screen) == RECORDED
         assert seats(screen)["second"] == "perfect"
-        screen.pace = 5
+        screen.seats.pace = 5
         await pilot.press("p")
         await ply_is(pilot, screen, 8)
         assert line(screen) == RECORDED
@@ -255,5 +255,5 @@ async def test_new_players_leave_a_refutation_first() -> None:
     async with refuting(*FIVE_ON) as (pilot, screen):
         await ask_players(pilot)
         await pilot.press("right", "enter")
-        await wait_until(pilot, lambda: screen.aside is None)
+        await wait_until(pilot, lambda: screen.session.variation is None)
         assert taken(screen)[:5] == RECORDED[:5]

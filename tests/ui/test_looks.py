@@ -14,7 +14,7 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.games.crawler.view.screen import CrawlerView
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import Meaning, Tint, themes
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import app_for, dialogue, painted, playing, sees, shown, wait_until, write_dungeon
 from tests.ui.test_menu import menu, open_path

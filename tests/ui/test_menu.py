@@ -18,7 +18,7 @@ from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.storage.recordings import save
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.screen import MenuScreen, _folded
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import (
@@ -71,7 +71,7 @@ async def test_every_game_and_its_openings_are_listed() -> None:
         listed = titles(screen)
         for game in find_games():
             assert game.title in listed
-            for opening in game.load(game.openings)():
+            for opening in game.openings():
                 assert opening.title in listed
 
 
@@ -194,7 +194,7 @@ async def test_whoever_leaves_a_game_comes_to_the_menu_whatever_lies_above_the_g
 
 
 async def test_every_game_says_what_files_it_opens() -> None:
-    notes = [game.open_note for game in find_games() if game.open_file]
+    notes = [game.open_note for game in find_games() if game.open_note]
     assert len(set(notes)) == len(notes)
     async with menu((140, 80), every_game=True) as (pilot, screen):
         entries = screen.query_one(OptionList)
@@ -206,7 +206,7 @@ async def test_every_game_says_what_files_it_opens() -> None:
 
 
 async def test_lines_of_recordings_that_are_too_long_are_indented_and_paths_fold_between_names(tmp_path: Path) -> None:
-    rules: Any = find_game("chase").load("model.rules")  # type: ignore[union-attr]
+    rules: Any = find_game("chase").rules()  # type: ignore[union-attr]
     controller: Any = TurnController(rules, read_board("open-room"))
     controller.apply(rules.legal_actions(controller.state)[0])
     path = save(controller, "chase", {"monster": "bfs", "rogue": "you"}, "A board with a name of many words")
@@ -252,9 +252,9 @@ async def test_the_preview_says_how_the_command_line_opens_it() -> None:
 
 @pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
 def test_what_the_command_line_opens_by_name_is_what_the_menu_opens(game: Game) -> None:
-    pack = game.load(game.codec).pack_level
-    for opening in game.load(game.openings)():
+    pack = game.codec().pack_level
+    for opening in game.openings():
         if opening.arguments and not opening.arguments.startswith("-"):
             (named,) = shlex.split(opening.arguments)
-            other = game.load("commands").play(named).opening
+            other = game.commands().play(named).opening
             assert pack(other.load()).files == pack(opening.load()).files

@@ -23,7 +23,7 @@ from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, Over
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
 from dungeon_tui.ui.play.overlay import SPEEDS, Overlay
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.delve.drawn import state_of
 from tests.naive_distance import distance_map as naive_distance_map
 from tests.naive_distance import tunnelling_distance_map as naive_tunnelling_map
@@ -67,15 +67,15 @@ def tinted(screen: PlayScreen, tint: Tint) -> set[tuple[int, int]]:
 
 async def computed(pilot: Pilot[Any], screen: PlayScreen, times: int) -> None:
     """The distances have been computed so often, and no more is under way."""
-    await wait_until(pilot, lambda: screen.overlay.computed >= times)
+    await wait_until(pilot, lambda: screen.distances.overlay.computed >= times)
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
-    assert screen.overlay.computed == times
+    assert screen.distances.overlay.computed == times
 
 
 async def switch(pilot: Pilot[Any], screen: PlayScreen, style: OverlayStyle) -> None:
     """Presses o until distances are drawn so, and lets them be computed."""
-    while screen.overlay.style is not style:
+    while screen.distances.overlay.style is not style:
         await pilot.press("o")
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
@@ -152,7 +152,7 @@ async def test_the_crawler_shows_distances_four_ways(tmp_path: Path) -> None:
         distances = crawler_distances(screen)
         for style in STYLES:
             await pilot.press("o")
-            assert screen.overlay.style is style
+            assert screen.distances.overlay.style is style
             await computed(pilot, screen, 2 if style is OverlayStyle.ARROWS else 1)
             check_style(screen, distances, style, has_diagonals=False)
             assert "o" in lines(screen)[0]
@@ -183,7 +183,7 @@ async def test_the_delve_shows_distances_of_both_kinds(is_tunnelling: bool) -> N
         if is_tunnelling:
             await pilot.press("t")
             await pilot.press(*"oooo")
-            assert screen.overlay.style is OverlayStyle.NONE
+            assert screen.distances.overlay.style is OverlayStyle.NONE
         kind = "tunnelling" if is_tunnelling else "walking"
         distances = delve_distances(screen, is_tunnelling)
         for style in STYLES:
@@ -214,7 +214,7 @@ async def test_the_crawler_has_one_kind(tmp_path: Path) -> None:
     async with crawling(tmp_path) as (pilot, screen):
         await pilot.press("t")
         assert last_message(screen) == "'t' does nothing here; ? lists the keys."
-        assert screen.overlay.style is OverlayStyle.NONE
+        assert screen.distances.overlay.style is OverlayStyle.NONE
 
 
 async def test_the_terminal_shows_what_was_painted() -> None:
@@ -227,7 +227,7 @@ async def test_the_terminal_shows_what_was_painted() -> None:
 async def test_unseen_cells_are_not_given_away() -> None:
     async with delving("@..X...", "XX.X...", "XX.%..5") as (pilot, screen):
         for kind in ("walking", "tunnelling"):
-            assert screen.overlay.kind == kind
+            assert screen.distances.overlay.kind == kind
             unseen = {
                 (row, col)
                 for row, line in enumerate(paint(screen, False))
@@ -358,7 +358,7 @@ async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path) ->
         await pilot.press("right")
         await wait_until(pilot, lambda: len(gate.begun) == 2)
         gate.doors[1].set()
-        await wait_until(pilot, lambda: screen.overlay.computed == 1)
+        await wait_until(pilot, lambda: screen.distances.overlay.computed == 1)
         assert lines(screen) == ["1o123"]
         gate.doors[0].set()
         await computed(pilot, screen, 1)
@@ -368,7 +368,7 @@ async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path) ->
 @pytest.fixture
 def as_on_a_large_map(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker computes all distances."""
-    monkeypatch.setattr("dungeon_tui.ui.play.distance_screen.AT_ONCE", 0)
+    monkeypatch.setattr("dungeon_tui.ui.play.distances.AT_ONCE", 0)
 
 
 async def test_on_small_maps_distances_are_there_with_the_step(tmp_path: Path) -> None:
@@ -376,7 +376,7 @@ async def test_on_small_maps_distances_are_there_with_the_step(tmp_path: Path) -
         await pilot.press("o")
         await computed(pilot, screen, 1)  # by a worker: kernels may have to be compiled
         screen.action_move("RIGHT")
-        assert screen.overlay.computed == 2
+        assert screen.distances.overlay.computed == 2
         assert lines(screen) == ["1o123"]
 
 
@@ -418,7 +418,7 @@ async def test_another_map_is_not_painted_with_the_distances_of_the_last(tmp_pat
             assert not set(line) & set("123456789")
         screen.hover(Cell(1, 1))
         assert "away" not in str(screen.panel.render())
-        while screen.overlay.computed < 2:
+        while screen.distances.overlay.computed < 2:
             gate.open()
             await pilot.pause()
         assert "1" in "".join(lines(screen))
@@ -440,16 +440,16 @@ async def test_the_frontier_grows_from_the_player_and_can_be_scrubbed() -> None:
         plain = [row.glyphs for row in paint(screen, with_layers=False)]
         distances = delve_distances(screen, is_tunnelling=True)
         await pilot.press("O", "p")
-        assert screen.overlay.frontier is not None
-        assert not screen.overlay.is_running
-        assert last_message(screen) == f"The frontier is {screen.overlay.frontier} away, paused."
+        assert screen.distances.overlay.frontier is not None
+        assert not screen.distances.overlay.is_running
+        assert last_message(screen) == f"The frontier is {screen.distances.overlay.frontier} away, paused."
         for _ in range(9):
             await pilot.press("left_square_bracket")
         farthest = max(distance for _, _, distance in cells_of(distances) if distance < UNREACHED)
         out, back = ["right_square_bracket"] * (farthest + 1), ["left_square_bracket"] * (farthest + 2)
         expected = [*range(farthest + 1), farthest, *reversed(range(farthest)), 0]  # it stops at both ends
         for frontier, key in zip(expected, [*out, *back], strict=True):
-            assert screen.overlay.frontier == frontier
+            assert screen.distances.overlay.frontier == frontier
             reached, edge = frontier_of(distances, frontier)
             assert tinted(screen, Tint.FRONTIER) == edge - {MONSTER}  # whose tint is its own
             drawn = paint(screen)
@@ -460,20 +460,20 @@ async def test_the_frontier_grows_from_the_player_and_can_be_scrubbed() -> None:
             assert f"The frontier is {frontier} away, paused." in words(str(screen.panel.render()))
             await pilot.press(key)
         await pilot.press("O")
-        assert screen.overlay.frontier is None
+        assert screen.distances.overlay.frontier is None
         assert tinted(screen, Tint.FRONTIER) == set()
-        assert screen.overlay.computed == 1
+        assert screen.distances.overlay.computed == 1
 
 
 async def test_the_frontier_comes_to_the_farthest_cell_by_itself(tmp_path: Path) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
         await pilot.press("O")
-        assert screen.overlay.style is OverlayStyle.DIGITS
+        assert screen.distances.overlay.style is OverlayStyle.DIGITS
         assert "O ends it" in last_message(screen)
         await pilot.press(*["right_curly_bracket"] * len(SPEEDS))
         assert last_message(screen) == f"{SPEEDS[-1]} steps a second."
-        await wait_until(pilot, lambda: screen.overlay.frontier == 4)
-        assert not screen.overlay.is_running
+        await wait_until(pilot, lambda: screen.distances.overlay.frontier == 4)
+        assert not screen.distances.overlay.is_running
         assert tinted(screen, Tint.FRONTIER) == {(0, 4)}
         assert lines(screen) == ["o1234"]
         await pilot.press("O")
@@ -486,10 +486,10 @@ async def test_the_frontier_waits_for_its_distances(tmp_path: Path) -> None:
         await pilot.press("O")
         await wait_until(pilot, lambda: gate.begun)
         screen._grow(1)
-        assert screen.overlay.is_running
-        assert screen.overlay.frontier == 0
+        assert screen.distances.overlay.is_running
+        assert screen.distances.overlay.frontier == 0
         gate.open()
-        await wait_until(pilot, lambda: screen.overlay.frontier == 4)
+        await wait_until(pilot, lambda: screen.distances.overlay.frontier == 4)
         assert len(gate.begun) == 1
 
 
@@ -515,7 +515,7 @@ async def test_where_no_distances_grow_the_keys_are_for_the_turns(tmp_path: Path
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
         await pilot.press("o", key)
         await wait_until(pilot, lambda: last_message(screen) == said)
-        assert screen.overlay.frontier is None
+        assert screen.distances.overlay.frontier is None
 
 
 # -- by themselves

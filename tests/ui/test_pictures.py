@@ -14,8 +14,8 @@ from textual.pilot import Pilot
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui.app import DungeonApp
-from dungeon_tui.ui.play import thinking_screen
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play import hints
+from dungeon_tui.ui.play.screen import PlayScreen
 from tests.ui.driving import app_for, dialogue, painted, sees, wait_until, write_dungeon
 from tests.ui.nim import nim_app
 
@@ -41,8 +41,8 @@ Compare = Callable[..., bool]
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine doesn't say so, and nothing is thought of before it is asked for."""
-    monkeypatch.setattr(thinking_screen, "A_MOMENT", 60)
-    monkeypatch.setattr(thinking_screen, "SOON", 3600)
+    monkeypatch.setattr(hints, "A_MOMENT", 60)
+    monkeypatch.setattr(hints, "SOON", 3600)
 
 
 def prepared(*keys: str, theme: str = "", until: str = "", seen: str = "") -> Callable[[Pilot[Any]], Any]:

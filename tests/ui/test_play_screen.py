@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map.view import MapView
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.message_log import MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine

@@ -14,7 +14,7 @@ from dungeon_tui.core.recording import Recording, record
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.play.overlay import SPEEDS
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.players_dialog import PlayersDialog, SeatList
@@ -28,7 +28,8 @@ FASTEST = len(SPEEDS) - 1
 async def ply_is(pilot: Pilot[Any], screen: PlayScreen, ply: int) -> None:
     """The game has come to a turn, and nobody is about to move."""
     await wait_until(
-        pilot, lambda: screen.controller.turn.ply == ply and not screen.is_answering and not screen.is_playing
+        pilot,
+        lambda: screen.controller.turn.ply == ply and not screen.seats.is_answering and not screen.seats.is_playing,
     )
 
 
@@ -231,9 +232,9 @@ async def test_restarting_lets_the_other_one_begin_again() -> None:
 
 async def test_two_strategies_play_by_themselves_to_the_end_and_no_dialogue_opens() -> None:
     async with nim(first="greedy", second="perfect") as (pilot, screen):
-        screen.pace = FASTEST
+        screen.seats.pace = FASTEST
         await wait_until(pilot, lambda: screen.controller.outcome)
-        await wait_until(pilot, lambda: not screen.is_playing)
+        await wait_until(pilot, lambda: not screen.seats.is_playing)
         assert pilot.app.screen is screen
         assert last_message(screen) == f"The end: {screen.controller.outcome.reason}"
         assert {ply for ply, _ in screen.view.asked} == set(range(screen.controller.turn.ply))
@@ -245,13 +246,13 @@ async def test_two_strategies_play_by_themselves_to_the_end_and_no_dialogue_open
 async def test_watching_pauses_steps_and_goes_on() -> None:
     async with nim(40, first="greedy", second="greedy") as (pilot, screen):
         await pilot.press("p")
-        assert not screen.is_playing
+        assert not screen.seats.is_playing
         here = screen.controller.turn.ply
         await pilot.press("right_square_bracket")
         await ply_is(pilot, screen, here + 1)
         await pilot.press("left_square_bracket", "left_square_bracket")
         assert screen.controller.turn.ply == max(0, here - 1)
-        screen.pace = FASTEST
+        screen.seats.pace = FASTEST
         await pilot.press("p")
         await wait_until(pilot, lambda: screen.controller.turn.ply > here + 2)
         await pilot.press("p")
@@ -264,13 +265,13 @@ async def test_changing_the_speed_says_so_and_keeps_playing() -> None:
         assert "10 moves a second." in screen.messages.texts
         await pilot.press("comma", "comma", "comma")
         assert "1 move a second." in screen.messages.texts
-        assert screen.is_playing
+        assert screen.seats.is_playing
         await sees(pilot, "playing, 1 move a second")
 
 
 async def test_a_dialogue_holds_the_playing_up() -> None:
     async with nim(400, first="greedy", second="greedy") as (pilot, screen):
-        screen.pace = FASTEST
+        screen.seats.pace = FASTEST
         await wait_until(pilot, lambda: screen.controller.turn.ply > 2)
         await pilot.press("question_mark")
         await pilot.pause(0.05)
@@ -289,7 +290,7 @@ async def test_a_move_while_two_strategies_play_pauses_and_takes_over() -> None:
         assert taken(screen) == [2]
         assert seats(screen) == {"first": "you", "second": "slow"}
         assert "You play the first from turn 0 on. m: who plays." in screen.messages.texts
-        assert not screen.is_playing
+        assert not screen.seats.is_playing
         screen.view.gate.set()
         await ply_is(pilot, screen, 2)
         assert taken(screen) == [2, 1]
@@ -329,12 +330,12 @@ async def test_playing_on_stops_where_a_person_has_to_move() -> None:
         await pilot.press("left")
         await ply_is(pilot, screen, 2)
         await pilot.press("left_square_bracket", "left_square_bracket")
-        screen.pace = FASTEST
+        screen.seats.pace = FASTEST
         await pilot.press("p")
         await ply_is(pilot, screen, 2)
         await pilot.press("p")
         await wait_until(pilot, lambda: last_message(screen) == "This is the last turn: the next move is yours.")
-        assert not screen.is_playing
+        assert not screen.seats.is_playing
 
 
 # -- who plays
@@ -386,7 +387,7 @@ async def test_a_dialogue_that_is_left_changes_nothing(key: str) -> None:
 async def test_two_strategies_seated_mid_game_play_on_from_here_though_more_was_played() -> None:
     async with nim(30) as (pilot, screen):
         await pilot.press("right", "right", "right", "right", *3 * ["left_square_bracket"])
-        screen.pace = FASTEST
+        screen.seats.pace = FASTEST
         await ask_players(pilot)
         await pilot.press("right", "right", "down", "right", "right", "enter")
         await wait_until(pilot, lambda: screen.controller.outcome)
@@ -402,7 +403,7 @@ async def test_after_a_change_of_players_a_pause_brings_no_older_moves_back() ->
         await pilot.press("p")
         await ply_is(pilot, screen, screen.controller.turn.ply)
         await pilot.press("left_square_bracket", "p")
-        screen.pace = FASTEST
+        screen.seats.pace = FASTEST
         await wait_until(pilot, lambda: screen.controller.turn.ply > 6)
         await pilot.press("p")
         assert set(taken(screen)) == {1}
@@ -410,7 +411,7 @@ async def test_after_a_change_of_players_a_pause_brings_no_older_moves_back() ->
 
 async def test_a_person_who_sits_down_is_not_carried_along_what_others_played() -> None:
     async with nim(40, first="greedy", second="greedy") as (pilot, screen):
-        screen.pace = FASTEST
+        screen.seats.pace = FASTEST
         await wait_until(pilot, lambda: screen.controller.turn.ply > 5)
         await pilot.press("r")
         await ask_players(pilot)
@@ -460,8 +461,8 @@ async def test_after_the_end_one_can_look_back_and_nothing_is_lost(key: str) -> 
             await ply_is(pilot, screen, ply)
         await dialogue(pilot)
         await pilot.press(key)
-        await wait_until(pilot, lambda: screen.is_analysing)
-        assert screen.line.faults == ("mistake", 1)
+        await wait_until(pilot, lambda: screen.board.is_on)
+        assert screen.session.line.faults == ("mistake", 1)
         assert last_message(screen) == "Exact play: shown. 1 mistake: { goes to it."
         assert screen.controller.turn.ply == 6
         await pilot.press("left_curly_bracket")
@@ -502,7 +503,7 @@ async def test_a_replay_begins_at_its_first_turn_and_plays_to_its_end(recorded: 
         assert screen.controller.turn.ply == 0
         assert seats(screen) == {"first": "you", "second": "perfect"}
         await sees(pilot, "Turn 0 of 8")
-        screen.pace = FASTEST
+        screen.seats.pace = FASTEST
         await pilot.press("p")
         await ply_is(pilot, screen, 8)
         assert pilot.app.screen is screen
@@ -542,8 +543,8 @@ async def test_what_a_recording_calls_its_players_runs_nothing(
 async def test_at_the_end_of_a_replay_strategies_play_on(recorded: Recording) -> None:
     made = recording_of([1, 1], {"first": "greedy", "second": "greedy"})
     async with nim(load=lambda: made) as (pilot, screen):
-        screen.pace = FASTEST
-        assert not screen.is_playing
+        screen.seats.pace = FASTEST
+        assert not screen.seats.is_playing
         await pilot.press("p")
         await wait_until(pilot, lambda: screen.controller.outcome)
         assert taken(screen) == 10 * [1]
@@ -580,7 +581,7 @@ async def test_from_the_first_turn_the_whole_line_is_saved_and_nothing_where_the
 
 async def analysed(pilot: Pilot[Any], screen: PlayScreen) -> None:
     await pilot.press("A")
-    await wait_until(pilot, lambda: screen.is_analysing)
+    await wait_until(pilot, lambda: screen.board.is_on)
     await painted(screen)
 
 
@@ -593,7 +594,7 @@ async def test_the_analysis_shows_values_verdict_and_timeline_and_hides_them_aga
         assert any("+" in line for line in shown_lines(pilot.app)[: screen.map.region.bottom] if "*" in line)
         assert screen.query_one(Timeline).size.height == 5
         await pilot.press("A")
-        await wait_until(pilot, lambda: not screen.is_analysing)
+        await wait_until(pilot, lambda: not screen.board.is_on)
         assert last_message(screen) == "Exact play: hidden."
         await wait_until(pilot, lambda: "the first one wins" not in shown(pilot.app))
         assert screen.view.analysis.prepared == 1
@@ -610,7 +611,7 @@ async def test_preparing_freezes_nothing_and_can_be_given_up() -> None:
         assert last_message(screen) == "No longer analysing."
         screen.view.analysis.gate.set()
         await pilot.pause(0.05)
-        assert not screen.is_analysing
+        assert not screen.board.is_on
         await analysed(pilot, screen)
 
 
@@ -618,17 +619,17 @@ async def test_what_is_too_large_says_so() -> None:
     async with nim(10_001) as (pilot, screen):
         await pilot.press("A")
         await wait_until(pilot, lambda: last_message(screen) == "This pile is too large to be solved: 10001.")
-        assert not screen.is_analysing
+        assert not screen.board.is_on
         assert not screen.query_one(Timeline).display
         await pilot.press("c")
         await sees(pilot, "This pile is too large to be solved: 10001. (2 times)")
-        assert not screen.is_analysing
+        assert not screen.board.is_on
 
 
 async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next(recorded: Recording) -> None:
     async with nim(load=lambda: recorded) as (pilot, screen):
         await analysed(pilot, screen)
-        mistakes = [ply for ply, judgement in enumerate(screen.line.judgements) if judgement.is_mistake]
+        mistakes = [ply for ply, judgement in enumerate(screen.session.line.judgements) if judgement.is_mistake]
         assert mistakes == [1, 2, 5, 6, 7]
         marks = screen.query_one(Timeline).render().plain.split("\n")[-1]
         assert marks[::WIDEST] == "●!!··!!!·"
@@ -651,7 +652,7 @@ async def test_why_plays_the_refutation_out_and_leads_back(recorded: Recording) 
         async with nim(load=lambda: recorded) as (pilot, screen):
             await pilot.press(*5 * ["right_square_bracket"], "c")
             await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
-            assert screen.is_analysing
+            assert screen.board.is_on
             assert last_message(screen) == "This is why. c or undo leads back to turn 5."
             assert screen.controller.outcome is not None
             assert pilot.app.screen is screen
@@ -669,7 +670,7 @@ async def test_any_key_stops_the_refutation_where_it_is(recorded: Recording) -> 
     async with nim(40, animated=True) as (pilot, screen):
         await pilot.press("right")
         await analysed(pilot, screen)
-        screen.pace = 5
+        screen.seats.pace = 5
         await pilot.press("c")
         await wait_until(pilot, lambda: screen.controller.turn.ply >= 3)
         await pilot.press("slash")
@@ -697,7 +698,7 @@ async def test_long_games_are_judged_behind_the_keys_and_each_turn_once() -> Non
     long = recording_of(5000 * [1], {}, 9000)
     async with nim(load=lambda: long) as (pilot, screen):
         await analysed(pilot, screen)
-        await wait_until(pilot, lambda: len(screen.line.judgements) == 5001)
+        await wait_until(pilot, lambda: len(screen.session.line.judgements) == 5001)
         judged = screen.view.analysis.judged
         assert judged <= 5001 + 10
         await pilot.press(*10 * ["right_square_bracket"], "right_curly_bracket", "left_square_bracket")

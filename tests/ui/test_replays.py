@@ -54,13 +54,13 @@ async def test_every_golden_recording_is_replayed_to_its_end(path: Path) -> None
     app = replaying(path, game)
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await begun(pilot)
-        last = len(screen.line) - 1
+        last = len(screen.session.line) - 1
         assert screen.controller.turn.ply == 0
-        assert screen.trouble == ""
+        assert screen.session.trouble == ""
         await sees(pilot, f"Turn 0 of {last}")
-        screen.pace = len(SPEEDS) - 1
+        screen.seats.pace = len(SPEEDS) - 1
         await pilot.press("p")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == last and not screen.is_playing)
+        await wait_until(pilot, lambda: screen.controller.turn.ply == last and not screen.seats.is_playing)
         assert app.screen is screen  # no dialogue
         assert screen.controller.outcome is not None
         reason = screen.controller.outcome.reason
@@ -86,7 +86,7 @@ async def test_a_replay_can_be_taken_over_and_saved_again(tmp_path: Path) -> Non
         assert verify(load(newest.path)).is_ok
         await pilot.press("left_square_bracket", "left_square_bracket")
         await sees(pilot, "Turn 1 of 3")
-        assert screen.line.has_fork(1, 2)
+        assert screen.session.line.has_fork(1, 2)
 
 
 async def test_leaving_a_replay_asks_only_for_what_would_be_lost(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ async def test_a_recording_that_diverges_is_shown_up_to_there(tmp_path: Path) ->
     trouble = "It goes another way at turn 3: 'x' is not an action of crawler (line 4 of the file)."
     async with app.run_test(size=(140, 40)) as pilot:
         screen = await begun(pilot)
-        assert screen.trouble == trouble
+        assert screen.session.trouble == trouble
         await sees(pilot, trouble)
         await sees(pilot, "Turn 0 of 2")
         await pilot.press("right_square_bracket", "right_square_bracket", *6 * ["slash"], "v", "x", "i", "escape")

@@ -12,11 +12,10 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
+from dungeon_tui.core.line import Judgement, TurnLine
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import themes
-from dungeon_tui.ui.play.analysis import Judgement
-from dungeon_tui.ui.play.turn_line import TurnLine
 from dungeon_tui.ui.widgets.timeline import HERE, Timeline, lines_wanted
 from tests.ui.nim import NimRules
 

@@ -8,16 +8,61 @@ Either side can be played by you, by a simple strategy, or by one that never err
 `A` shows what every move is worth: safe for ever, or captured in so many monster moves.
 """
 
-from dungeon_tui.core.catalogue import Game
+from __future__ import annotations
 
-GAME = Game(
-    name="chase",
-    title="Chase",
-    summary="A monster hunts a rogue; play either side, or watch, and see what perfect play would do.",
-    order=2,
-    screen="view.screen:ChaseView",
-    openings="model.dungeon:openings",
-    open_file="model.dungeon:open_file",
-    open_note="Give the path of a board's file: a line with its size, then its rows, sites and blanks in turn.",
-    codec="model.dungeon",
-)
+from typing import TYPE_CHECKING, Any
+
+from dungeon_tui.core.catalogue import Commands, Game, LevelCodec, Opening
+
+if TYPE_CHECKING:
+    from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.chase.view.screen import ChaseView
+
+
+class Chase(Game):
+    """The chase, with its parts."""
+
+    name = "chase"
+    title = "Chase"
+    summary = "A monster hunts a rogue; play either side, or watch, and see what perfect play would do."
+    order = 2
+    open_note = "Give the path of a board's file: a line with its size, then its rows, sites and blanks in turn."
+
+    def rules(self) -> Rules[Any, Any, Any]:
+        """The rules."""
+        from dungeon_tui.games.chase.model import rules
+
+        return rules
+
+    def codec(self) -> LevelCodec:
+        """The functions that pack levels for recordings."""
+        from dungeon_tui.games.chase.model import dungeon
+
+        return dungeon
+
+    def openings(self) -> list[Opening]:
+        """The levels that the menu offers."""
+        from dungeon_tui.games.chase.model.dungeon import openings
+
+        return openings()
+
+    def open_file(self, typed: str) -> Opening:
+        """A level file of the player's own."""
+        from dungeon_tui.games.chase.model.dungeon import open_file
+
+        return open_file(typed)
+
+    def view(self) -> type[ChaseView]:
+        """The game on screen."""
+        from dungeon_tui.games.chase.view.screen import ChaseView
+
+        return ChaseView
+
+    def commands(self) -> Commands:
+        """The game's command line."""
+        from dungeon_tui.games.chase import commands
+
+        return commands
+
+
+GAME = Chase()

@@ -8,18 +8,74 @@ One on your cell is the end of you.
 An amulet `@` doubles the level in both directions: the copies hold everything but you.
 """
 
-from dungeon_tui.core.catalogue import Game
+from __future__ import annotations
 
-GAME = Game(
-    name="crawler",
-    title="Crawler",
-    summary="Take the treasure and leave the dungeon before a monster takes you.",
-    order=1,
-    screen="view.screen:CrawlerView",
-    openings="view.openings:openings",
-    open_file="view.openings:open_file",
-    open_note="Give the path of a level file, or the part before its number: caves opens caves1.txt, caves2.txt ...",
-    editor="view.editor.draft:opening",
-    codec="model.dungeon",
-    kernels="ai.solver:prepare",
-)
+from typing import TYPE_CHECKING, Any
+
+from dungeon_tui.core.catalogue import Commands, Game, LevelCodec, Opening
+
+if TYPE_CHECKING:
+    from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.crawler.view.screen import CrawlerView
+
+
+class Crawler(Game):
+    """The crawler, with its parts."""
+
+    name = "crawler"
+    title = "Crawler"
+    summary = "Take the treasure and leave the dungeon before a monster takes you."
+    order = 1
+    open_note = "Give the path of a level file, or the part before its number: caves opens caves1.txt, caves2.txt ..."
+    has_editor = True
+
+    def rules(self) -> Rules[Any, Any, Any]:
+        """The rules."""
+        from dungeon_tui.games.crawler.model import rules
+
+        return rules
+
+    def codec(self) -> LevelCodec:
+        """The functions that pack levels for recordings."""
+        from dungeon_tui.games.crawler.model import dungeon
+
+        return dungeon
+
+    def openings(self) -> list[Opening]:
+        """The levels that the menu offers."""
+        from dungeon_tui.games.crawler.view.openings import openings
+
+        return openings()
+
+    def open_file(self, typed: str) -> Opening:
+        """A level file of the player's own."""
+        from dungeon_tui.games.crawler.view.openings import open_file
+
+        return open_file(typed)
+
+    def view(self) -> type[CrawlerView]:
+        """The game on screen."""
+        from dungeon_tui.games.crawler.view.screen import CrawlerView
+
+        return CrawlerView
+
+    def commands(self) -> Commands:
+        """The game's command line."""
+        from dungeon_tui.games.crawler import commands
+
+        return commands
+
+    def editor(self, file: str = "") -> Opening:
+        """The editor of a level file."""
+        from dungeon_tui.games.crawler.view.editor.draft import opening
+
+        return opening(file)
+
+    def compile_kernels(self) -> None:
+        """Compiles the solver."""
+        from dungeon_tui.games.crawler.ai.solver import prepare
+
+        prepare()
+
+
+GAME = Crawler()

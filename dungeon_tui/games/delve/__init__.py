@@ -11,15 +11,61 @@ Stairs `>` lead to a deeper dungeon with more and faster monsters, `<` to one le
 Your score is how deep you came, and in how few turns.
 """
 
-from dungeon_tui.core.catalogue import Game
+from __future__ import annotations
 
-GAME = Game(
-    name="delve",
-    title="Delve",
-    summary="Rid the dungeon of its monsters, before one of them steps on you.",
-    order=4,
-    screen="view.screen:DelveView",
-    openings="model.generator:openings",
-    open_file="model.dungeon:open_file",
-    open_note="Give the path of a dungeon file, as text or as courses' programs save it.",
-)
+from typing import TYPE_CHECKING, Any
+
+from dungeon_tui.core.catalogue import Commands, Game, LevelCodec, Opening
+
+if TYPE_CHECKING:
+    from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.delve.view.screen import DelveView
+
+
+class Delve(Game):
+    """The delve, with its parts."""
+
+    name = "delve"
+    title = "Delve"
+    summary = "Rid the dungeon of its monsters, before one of them steps on you."
+    order = 4
+    open_note = "Give the path of a dungeon file, as text or as courses' programs save it."
+
+    def rules(self) -> Rules[Any, Any, Any]:
+        """The rules."""
+        from dungeon_tui.games.delve.model import rules
+
+        return rules
+
+    def codec(self) -> LevelCodec:
+        """The functions that pack levels for recordings."""
+        from dungeon_tui.games.delve.model import level
+
+        return level
+
+    def openings(self) -> list[Opening]:
+        """The levels that the menu offers."""
+        from dungeon_tui.games.delve.model.generator import openings
+
+        return openings()
+
+    def open_file(self, typed: str) -> Opening:
+        """A level file of the player's own."""
+        from dungeon_tui.games.delve.model.dungeon import open_file
+
+        return open_file(typed)
+
+    def view(self) -> type[DelveView]:
+        """The game on screen."""
+        from dungeon_tui.games.delve.view.screen import DelveView
+
+        return DelveView
+
+    def commands(self) -> Commands:
+        """The game's command line."""
+        from dungeon_tui.games.delve import commands
+
+        return commands
+
+
+GAME = Delve()

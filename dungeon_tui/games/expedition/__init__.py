@@ -6,16 +6,61 @@ The quest is done once enough rooms are seen; where that is asked, also back at 
 Walking back through rooms already seen is often the cheapest way on.
 """
 
-from dungeon_tui.core.catalogue import Game
+from __future__ import annotations
 
-GAME = Game(
-    name="expedition",
-    title="Expedition",
-    summary="Rooms, corridors, costs: see them all on the cheapest walk, which a planner knows.",
-    order=5,
-    screen="view.screen:ExpeditionView",
-    openings="model.dungeon:openings",
-    open_file="model.dungeon:open_file",
-    open_note="Give the path of a map's file: JSON as networkx writes it, or GraphML.",
-    codec="model.dungeon",
-)
+from typing import TYPE_CHECKING, Any
+
+from dungeon_tui.core.catalogue import Commands, Game, LevelCodec, Opening
+
+if TYPE_CHECKING:
+    from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.expedition.view.screen import ExpeditionView
+
+
+class Expedition(Game):
+    """The expedition, with its parts."""
+
+    name = "expedition"
+    title = "Expedition"
+    summary = "Rooms, corridors, costs: see them all on the cheapest walk, which a planner knows."
+    order = 5
+    open_note = "Give the path of a map's file: JSON as networkx writes it, or GraphML."
+
+    def rules(self) -> Rules[Any, Any, Any]:
+        """The rules."""
+        from dungeon_tui.games.expedition.model import rules
+
+        return rules
+
+    def codec(self) -> LevelCodec:
+        """The functions that pack levels for recordings."""
+        from dungeon_tui.games.expedition.model import dungeon
+
+        return dungeon
+
+    def openings(self) -> list[Opening]:
+        """The levels that the menu offers."""
+        from dungeon_tui.games.expedition.model.dungeon import openings
+
+        return openings()
+
+    def open_file(self, typed: str) -> Opening:
+        """A level file of the player's own."""
+        from dungeon_tui.games.expedition.model.dungeon import open_file
+
+        return open_file(typed)
+
+    def view(self) -> type[ExpeditionView]:
+        """The game on screen."""
+        from dungeon_tui.games.expedition.view.screen import ExpeditionView
+
+        return ExpeditionView
+
+    def commands(self) -> Commands:
+        """The game's command line."""
+        from dungeon_tui.games.expedition import commands
+
+        return commands
+
+
+GAME = Expedition()

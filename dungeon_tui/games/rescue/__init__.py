@@ -8,16 +8,61 @@ The need of a cell is the least health to enter it with: at least 1, and what it
 number.
 """
 
-from dungeon_tui.core.catalogue import Game
+from __future__ import annotations
 
-GAME = Game(
-    name="rescue",
-    title="Rescue",
-    summary="How much health does a knight need to reach the princess? Guess, walk, and see it computed.",
-    order=3,
-    screen="view.screen:RescueView",
-    openings="model.dungeon:openings",
-    open_file="model.dungeon:open_file",
-    open_note="Give the path of a grid's file, or paste the grid itself: [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]].",
-    codec="model.dungeon",
-)
+from typing import TYPE_CHECKING, Any
+
+from dungeon_tui.core.catalogue import Commands, Game, LevelCodec, Opening
+
+if TYPE_CHECKING:
+    from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.rescue.view.screen import RescueView
+
+
+class Rescue(Game):
+    """The rescue, with its parts."""
+
+    name = "rescue"
+    title = "Rescue"
+    summary = "How much health does a knight need to reach the princess? Guess, walk, and see it computed."
+    order = 3
+    open_note = "Give the path of a grid's file, or paste the grid itself: [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]."
+
+    def rules(self) -> Rules[Any, Any, Any]:
+        """The rules."""
+        from dungeon_tui.games.rescue.model import rules
+
+        return rules
+
+    def codec(self) -> LevelCodec:
+        """The functions that pack levels for recordings."""
+        from dungeon_tui.games.rescue.model import dungeon
+
+        return dungeon
+
+    def openings(self) -> list[Opening]:
+        """The levels that the menu offers."""
+        from dungeon_tui.games.rescue.model.dungeon import openings
+
+        return openings()
+
+    def open_file(self, typed: str) -> Opening:
+        """A level file of the player's own."""
+        from dungeon_tui.games.rescue.model.dungeon import open_file
+
+        return open_file(typed)
+
+    def view(self) -> type[RescueView]:
+        """The game on screen."""
+        from dungeon_tui.games.rescue.view.screen import RescueView
+
+        return RescueView
+
+    def commands(self) -> Commands:
+        """The game's command line."""
+        from dungeon_tui.games.rescue import commands
+
+        return commands
+
+
+GAME = Rescue()

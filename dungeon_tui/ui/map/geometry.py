@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from dungeon_tui.core.grid import Cell
 
@@ -26,7 +27,7 @@ def zooms_for(columns: int) -> Zooms:
     return tuple(sorted(roomy | small, key=lambda size: (size[1], size[0]), reverse=True))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: derived figures are kept
 class Geometry:
     """A map of rows and columns, in cells of some columns and lines, in a widget of some width and height."""
 
@@ -66,32 +67,32 @@ class Geometry:
                         return cls(rows, cols, width, height, cell_cols, cell_lines, edge, columns, part)
         return cls(rows, cols, width, height, *zooms[-1], edge=1, columns=columns, there=there)
 
-    @property
+    @cached_property
     def zoom(self) -> int:
         """The cell size's place in `zooms_for(columns)`."""
         return zooms_for(self.columns).index((self.cell_cols, self.cell_lines))
 
-    @property
+    @cached_property
     def map_width(self) -> int:
         """Columns of the map with its frame."""
         return self.cols * self.cell_cols + 2 * self.edge
 
-    @property
+    @cached_property
     def map_height(self) -> int:
         """Lines of the map with its frame."""
         return self.rows * self.cell_lines + 2 * self.edge
 
-    @property
+    @cached_property
     def left(self) -> int:
         """Blank columns before a map of which what is there is narrower than the widget."""
         return max(0, self._spare[0] // 2)
 
-    @property
+    @cached_property
     def top(self) -> int:
         """Blank lines above a map of which what is there is lower than the widget."""
         return max(0, self._spare[1] // 2)
 
-    @property
+    @cached_property
     def _spare(self) -> tuple[int, int]:
         """Columns and lines of the widget that what is there leaves over; below 0, that it lacks."""
         rows, cols = self.there or (self.rows, self.cols)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import groupby
 
 from rich.segment import Segment
@@ -80,9 +81,10 @@ def _segments(cells: Row, row: int, cols: int, is_middle: bool, style: StyleOf) 
     for place, text in cells.texts.items():
         if len(text) <= cols:
             cells.glyphs[place] = text.center(cols) if is_middle else " " * cols
-    odd = bytes((row + cells.start + col) % 2 for col in range(count_of)) if cols > 3 else bytes(count_of)
+    first = (row + cells.start) % 2
+    odd = (bytes((first, 1 - first)) * (count_of // 2 + 1))[:count_of] if cols > 3 else bytes(count_of)
     for (meaning, tint, is_odd), group in groupby(zip(cells.meanings, cells.tints, odd, strict=True)):
-        count = sum(1 for _ in group)
+        count = len(list(group))
         glyphs = cells.glyphs[index : index + count]
         index += count
         if cols == 1:
@@ -95,6 +97,7 @@ def _segments(cells: Row, row: int, cols: int, is_middle: bool, style: StyleOf) 
     return segments
 
 
+@lru_cache(maxsize=4096)
 def _widened(glyph: str, cols: int, meaning: int) -> str:
     """A glyph in a wide cell: walls and lying lines fill it, all else stands in its middle."""
     if len(glyph) == cols:

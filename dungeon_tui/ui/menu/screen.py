@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from itertools import groupby
 from textwrap import wrap
 
@@ -21,8 +20,10 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
+from dungeon_tui.ui import late
 from dungeon_tui.ui.background import in_background
-from dungeon_tui.ui.play.keys import Key
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.keys import Key
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -33,13 +34,23 @@ _HELP = """Choose what to play; beside it you see what it looks like. What you h
 A game is left for this menu, and in each one ? shows its rules and keys."""
 _CHOOSING, _APP = "Choosing", "The app"
 KEYS = (
-    Key("menu.up", "up,k,w", "↑ w k", "up", "Up", "the entry before", _CHOOSING),
-    Key("menu.down", "down,j,s", "↓ s j", "down", "Down", "the next entry", _CHOOSING),
-    Key("menu.play", "enter", "Enter", "choose", "Play", "play it, or open a level file of yours", _CHOOSING),
-    Key("menu.help", "question_mark", "?", "help", "Help", "this page", _APP),
-    Key("menu.close", "escape", "Esc", "close_messages", "Close", "close a message", _APP),
-    Key("menu.palette", "ctrl+p", "ctrl+p", "app.command_palette", "Commands", "themes, and other commands", _APP),
-    Key("menu.leave", "q", "q", "app.quit", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP),
+    Key("menu.up", "up,k,w", "↑ w k", "Up", "the entry before", _CHOOSING, bound_to="up"),
+    Key("menu.down", "down,j,s", "↓ s j", "Down", "the next entry", _CHOOSING, bound_to="down"),
+    Key("menu.play", "enter", "Enter", "Play", "play it, or open a level file of yours", _CHOOSING, bound_to="choose"),
+    Key("menu.help", "question_mark", "?", "Help", "this page", _APP, bound_to="help"),
+    Key("menu.close", "escape", "Esc", "Close", "close a message", _APP, bound_to="close_messages"),
+    Key(
+        "menu.palette",
+        "ctrl+p",
+        "ctrl+p",
+        "Commands",
+        "themes, and other commands",
+        _APP,
+        bound_to="app.command_palette",
+    ),
+    Key(
+        "menu.leave", "q", "q", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP, bound_to="app.quit"
+    ),
 )
 
 
@@ -77,8 +88,9 @@ class MenuScreen(Screen[None]):
     MenuScreen.-narrow OptionList { width: 1fr; }
     """
 
-    def __init__(self, games: Sequence[Game], choose: Callable[[Game, Opening], object]) -> None:
+    def __init__(self, games: Sequence[Game], choose: Callable[[Game, Opening], object], glyphs: Glyphs) -> None:
         super().__init__()
+        self._glyphs = glyphs
         self._choose = choose
         self._games = tuple(games)
         self._entries: list[Entry] = []
@@ -129,13 +141,13 @@ class MenuScreen(Screen[None]):
             except ValueError as error:
                 entries = []
                 self.notify(str(error), severity="error", markup=False)
-            groups.append((game.title, [*entries, *([Entry(game, None)] if game.open_file else [])]))
-        self._groups, self._recordings = groups, await in_background(_recordings, self._games)
+            groups.append((game.title, [*entries, *([Entry(game, None)] if game.open_note else [])]))
+        self._groups, self._recordings = groups, await in_background(late.saved_openings, self._games)
         self._fill()
 
     @work(exclusive=True, group="recordings")
     async def _list_recordings(self) -> None:
-        found = await in_background(_recordings, self._games)
+        found = await in_background(late.saved_openings, self._games)
         if [opening.summary for _, opening in found] != [opening.summary for _, opening in self._recordings]:
             self._recordings = found
             self._fill()
@@ -200,7 +212,7 @@ class MenuScreen(Screen[None]):
     def action_help(self) -> None:
         """What there is to play, and the menu's keys."""
         games = "\n".join(f"  {game.title}: {game.summary}" for game in find_games())
-        self.app.push_screen(HelpScreen("The menu", f"{_HELP}\n\n{games}", (), KEYS))
+        self.app.push_screen(HelpScreen("The menu", f"{_HELP}\n\n{games}", (), KEYS, self._glyphs))
 
     @work(exclusive=True, group="preview")
     async def _show_preview(self, entry: Entry) -> None:
@@ -241,7 +253,7 @@ class MenuScreen(Screen[None]):
         question = LineDialog("Open a level file", entry.game.open_note, typed=typed, trouble=trouble)
         path = await self.app.push_screen_wait(question)
         if path is not None:
-            opening: Opening = entry.game.load(entry.game.open_file)(os.path.expanduser(path))
+            opening = entry.game.open_file(os.path.expanduser(path))
             self._typed = entry, path, opening
             self._choose(entry.game, opening)
 
@@ -259,14 +271,7 @@ class MenuScreen(Screen[None]):
 
 def _openings(game: Game) -> list[Opening]:
     """What a game offers, its editor last."""
-    openings: list[Opening] = game.load(game.openings)()
-    return [*openings, game.load(game.editor)()] if game.editor else openings
-
-
-def _recordings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
-    """The replays of what was saved. Behind the first frame."""
-    openings: list[tuple[Game, Opening]] = import_module("dungeon_tui.storage.replays").openings(games)
-    return openings
+    return [*game.openings(), *([game.editor()] if game.has_editor else [])]
 
 
 def _line(entry: Entry) -> Content:

@@ -1,41 +1,55 @@
-"""What a game that is solved exactly tells the screens of its positions."""
+"""Exact play over the map and along the timeline: the value of every move, the mistakes, and their refutations."""
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
+from dungeon_tui.core.line import Judgement
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.keys import LOOKING, TURNS, Command, Key
 from dungeon_tui.ui.map.source import Layer
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play.distances import Distances
+from dungeon_tui.ui.play.overlay import SPEEDS
+from dungeon_tui.ui.play.part import Part, Scene, Stage
+from dungeon_tui.ui.play.replay import Replay
+from dungeon_tui.ui.play.seats import Seats
 
+AT_ONCE = 64  # turns that are judged while a key waits
+CHUNK = 2000  # turns that are judged in a thread before the timeline shows them
+FEW = 8  # the same where each takes time
+ASIDE = "not your game ({why} leads back)"
+JUDGING = Judgement("being judged ...", 0.5, False)
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What a turn came to, for perfect players."""
-
-    text: str  # the verdict in words: "captured in 12 monster moves"
-    height: float  # 0 (lost) to 1 (safe), from one side's point of view throughout
-    is_mistake: bool  # the move that led here threw value away
-    label: str = ""  # a few characters for the timeline: "12"
-    is_slip: bool = False  # the move that led here lost something, not all
-    whose: str = ""  # who made that move: "the rogue's"
-
-    @property
-    def fault(self) -> str:
-        """What the move was, in words: "the rogue's mistake"; empty: nothing is wrong with it."""
-        what = "mistake" if self.is_mistake else "slip" if self.is_slip else ""
-        return f"{self.whose or 'a'} {what}" if what else ""
+_ANALYSIS = Key(
+    "analysis", "A", "A", "Analysis", "every move's value; along the turns ! marks a mistake, ' a slip", LOOKING, 11
+)
+_WHY = Key("why", "c", "c", "Why", "play out the best way from here; again: back", LOOKING, 12)
+_WHY_OF_SEATS = Key("why", "c", "c", "Why", "play out what refutes the last move; again: back", LOOKING, 12)
+_PREVIOUS = Key(
+    "previous",
+    "left_curly_bracket",
+    "{",
+    "Previous",
+    "while exact play is shown: the mistake before; else slower",
+    TURNS,
+)
+_NEXT = Key("next", "right_curly_bracket", "}", "Next", "with exact play the next mistake, else faster", TURNS)
 
 
 class Analysis(ABC):
-    """The judgement of one game's positions; one object a screen."""
+    """A game's exact judgement of positions; one object a screen."""
 
     name: ClassVar[str]
-    """What to call it: "Exact play"."""
+    """Its name on screen: "Exact play"."""
     takes_time: ClassVar[bool] = False
-    """Whether `judge` is more than a look into a table: then threads alone call it, and `look` before `layer`."""
+    """True if `judge` is more than a look into a table: then threads alone call it, and `look` before `layer`."""
 
     @abstractmethod
     def prepare(self, state: Any) -> None:
@@ -52,7 +66,7 @@ class Analysis(ABC):
         """The judgement of a turn's state and of the move that led there: a look into a table. Also in threads."""
 
     def look(self, state: Any) -> None:
-        """Does, in a thread, what `layer` and `note` of the state need. Only asked for where it `takes_time`."""
+        """Does, in a thread, the work behind `layer` and `note`. Only asked for where it `takes_time`."""
         return
 
     @abstractmethod
@@ -61,8 +75,200 @@ class Analysis(ABC):
 
     @abstractmethod
     def note(self, state: Any) -> str:
-        """What the layer's marks mean, and the verdict in words."""
+        """The meaning of the layer's marks, and the verdict in words."""
 
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
-        """The line of actions that refutes the move that led to a turn, from that turn on; or why there is none."""
+        """The actions that refute the move that led to a turn, from that turn on; or the reason why none do."""
+
+
+class AnalysisBoard(Part):
+    """Judges the line, shows the values, steps through mistakes, and plays out refutations."""
+
+    def __init__(
+        self, stage: Stage, analysis: Analysis, seats: Seats, replay: Replay, distances: Distances | None
+    ) -> None:
+        self._stage = stage
+        self._session = stage.session
+        self.analysis = analysis
+        self._seats = seats
+        self._replay = replay
+        self._distances = distances
+        self._is_preparing = self._is_judging = False
+        self._owes_count = False  # of mistakes, once all turns are judged
+        self._layer: tuple[Any, Layer] | None = None  # a state, and its layer
+        self._looked: Any = None  # the state that was looked at, where that takes time
+        self._looking: Any = None  # the one that is looked at now
+        self._age = 0  # raised when all judgements are out of date
+
+    def commands(self) -> Sequence[Command]:
+        """A, c, and the way from mistake to mistake."""
+        return [
+            Command(_PREVIOUS, partial(self.next_fault, -1)),
+            Command(_NEXT, partial(self.next_fault, 1)),
+            Command(_ANALYSIS, self.toggle),
+            Command(_WHY_OF_SEATS if self._session.players else _WHY, self.why),
+        ]
+
+    # -- the scene
+
+    def show(self, scene: Scene) -> None:
+        """The values of all moves above the other layers, the meaning of their marks before all notes."""
+        state = scene.turn.state
+        self._judge()
+        scene.notes.insert(0, self.analysis.note(state))
+        if not self.analysis.takes_time or self._looked is state:
+            if self._layer is None or self._layer[0] is not state:
+                self._layer = state, self.analysis.layer(state)
+            scene.layers.append(self._layer[1])
+        elif self._looking is not state:
+            self._looking = state
+            self._stage.run_worker(self._look(state), group="look", exclusive=True)
+
+    async def _look(self, state: Any) -> None:
+        await self._stage.in_thread(self.analysis.look, state)
+        if self._looking is state:
+            self._looking = None
+            self._looked = state
+            self._stage.refresh_turn(())
+
+    def present(self) -> Judgement:
+        """The judgement of the present turn, as far as it is known."""
+        turn = self._session.turn
+        known = self._session.line.judgement(turn.ply)
+        return known or (JUDGING if self.analysis.takes_time else self.analysis.judge(turn))
+
+    # -- judging
+
+    def _judge(self) -> None:
+        """Judges the new turns of the line: a few at once, many in a thread."""
+        turns = self._session.line.unjudged(AT_ONCE + 1)
+        if len(turns) <= AT_ONCE and not self.analysis.takes_time:
+            self._session.line.take(turns, _judged(self.analysis, turns))
+        elif turns and not self._is_judging:
+            self._is_judging = True
+            self._stage.run_worker(self._judge_many(), group="judging")
+
+    async def _judge_many(self) -> None:
+        line = self._session.line
+        try:
+            chunk = FEW if self.analysis.takes_time else CHUNK
+            while self.is_on and (turns := line.unjudged(chunk)):
+                age = self._age
+                judgements = await self._stage.in_thread(_judged, self.analysis, turns)
+                if judgements is None:
+                    return
+                if age == self._age:
+                    line.take(turns, judgements)
+                self._stage.refresh_timeline()
+                if self.analysis.takes_time:
+                    self._stage.refresh_turn(())  # the present turn may be among them
+        finally:
+            self._is_judging = False
+        if self._owes_count:
+            self._stage.say(self.count())
+
+    def forget(self) -> None:
+        """Judges anew, since the judgements no longer hold."""
+        self._age += 1
+        self._session.line.forget_judgements()
+        self._looked = self._looking = self._layer = None
+
+    def count(self) -> str:
+        """The number of mistakes on the line, and the keys that lead there; empty until all turns are judged."""
+        line = self._session.line
+        self._owes_count = len(line.judgements) < len(line)
+        if self._owes_count or len(line) == 1:
+            return ""
+        what, number = line.faults
+        if number == 0:
+            return "No mistakes on this line."
+        ply = self._session.turn.ply
+        ways = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if line.fault_beside(ply, steps) is not None]
+        if len(ways) == 1:
+            which = "it" if number == 1 else "the last one" if ways == ["{previous}"] else "the next one"
+            return f"{counted(number, what)}: {ways[0]} goes to {which}."
+        return f"{counted(number, what)}: {'{previous} and {next} go there' if ways else 'the last move'}."
+
+    # -- its keys
+
+    def toggle(self) -> None:
+        """Opens the analysis, or closes it."""
+        if self._is_preparing:
+            self._is_preparing = False
+            self._stage.cancel("analysis")
+            self._stage.mention("No longer analysing.")
+        elif self.is_on:
+            self.is_on = False
+            self._stage.say(f"{self.analysis.name}: hidden.")
+            self._stage.refresh_turn()
+        else:
+            self._stage.run_worker(self.open(), group="analysis", exclusive=True)
+
+    async def open(self) -> bool:
+        """Solves the game in a thread and shows the analysis; False where it can't be solved."""
+        self._is_preparing, state = True, self._session.state
+        try:
+            with self._stage.told_to_take_long("Analysing ..."):
+                await in_background(self.analysis.prepare, state)
+        except ValueError as error:
+            self._stage.say(sentence(str(error)), Meaning.FOE)
+            return False
+        finally:
+            self._is_preparing = False
+        self.is_on = True
+        self._looked = state if self.analysis.takes_time else None
+        self._stage.refresh_turn()
+        shown = self.analysis.note(self._session.state) if self._stage.is_narrow else f"{self.analysis.name}: shown."
+        self._stage.say(f"{shown} {self.count()}".rstrip())
+        return True
+
+    def next_fault(self, steps: int) -> None:
+        """Goes to the next mistake, or to the one before; while no values are shown, changes the speed."""
+        if not self.is_on or (self._distances is not None and self._distances.is_growing):
+            self._replay.change_pace(steps)
+            return
+        self._seats.leave_variation()
+        line = self._session.line
+        found = line.fault_beside(self._session.turn.ply, steps)
+        if found is None:
+            what, number = line.faults
+            self._stage.mention(f"No {what if number else 'mistake'} {'after' if steps > 0 else 'before'} this turn.")
+            return
+        self._replay.seek(found)
+        judgement = self.present()
+        number, all_of_them = line.fault_number(found)
+        self._stage.mention(f"{judgement.fault.capitalize()}, {number} of {all_of_them}: {judgement.text}.")
+
+    # -- refutations
+
+    def why(self) -> None:
+        """Plays out the refutation of the last move, beside the line; again: comes back to the line."""
+        self._stage.drop_cursor()
+        if not self._seats.leave_variation():
+            self._stage.run_worker(self._why(), group="analysis", exclusive=True)
+
+    async def _why(self) -> None:
+        if not (self.is_on or await self.open()):
+            return
+        session, visit = self._session, self._stage.visit
+        present, judged = session.turn, session.turn_to_judge()
+        actions = await self._stage.in_thread(self.analysis.why, judged)
+        if actions is None or self._stage.visit != visit or session.turn is not present:
+            return
+        if isinstance(actions, str):
+            self._stage.say(actions)
+            return
+        self._seats.stop()
+        variation = session.begin_variation(judged)
+        for action in actions:
+            variation.apply(action)
+            await asyncio.sleep(1 / SPEEDS[self._seats.pace] if self._stage.is_animated else 0)
+            if self._stage.visit != visit:
+                return
+        what = "This is why." if session.players else "This is the best way on."
+        self._stage.say(f"{what} {{why}} or undo leads back to turn {present.ply}.")
+
+
+def _judged(analysis: Analysis, turns: Sequence[Turn[Any, Any]]) -> list[Judgement]:
+    return [analysis.judge(turn) for turn in turns]

@@ -1,4 +1,4 @@
-"""What is shown of the numbers over a map: how, of which kind, and how far a frontier has come."""
+"""The numbers over a map as they are shown: style, kind, and a frontier that grows."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from dungeon_tui.core.words import sentence
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 
 _WIDEST, _FRAME = 76, 8  # columns of a choice, and those that its frame takes
@@ -77,6 +78,7 @@ class ChoiceDialog(ModalScreen[str]):
         *,
         is_sudden: bool = False,
         is_leaving: bool = False,
+        glyphs: Glyphs = UNICODE,
     ) -> None:
         """What to ask.
 
@@ -86,11 +88,12 @@ class ChoiceDialog(ModalScreen[str]):
             answers: how it can be left; the last one loses nothing.
             placed: told the first line that the dialogue takes, each time it finds its place.
             is_sudden: whether it opens by itself.
-            is_leaving: whether it asks if the screen below may be left.
+            is_leaving: True if it asks whether the screen below may be left.
+            glyphs: spell the names of keys.
         """
         super().__init__()
         self._heading, self._text, self._answers, self._placed = title, text, tuple(answers), placed
-        self._is_sudden, self.is_leaving = is_sudden, is_leaving
+        self._is_sudden, self.is_leaving, self._glyphs = is_sudden, is_leaving, glyphs
         self._heard: float | None = None  # when a key came last, at first when it was shown; None: it is not shown yet
 
     def compose(self) -> ComposeResult:
@@ -102,7 +105,7 @@ class ChoiceDialog(ModalScreen[str]):
 
     async def on_resize(self) -> None:
         """Parts the answers anew, and tells where it stands, once it does."""
-        spell = getattr(self.app, "spell", str)
+        spell = self._glyphs.plain
         last = len(self._answers) - 1
         entries = [
             (spell(f"{answer.shown}, Enter" if index == last else answer.shown), answer.label, f"answer({index})")

@@ -12,7 +12,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from dungeon_tui.ui.play.keys import Key
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.keys import Key
 
 _WIDTH, _AROUND = 76, 10  # columns of the page; those of its frame, its margins and its scroll bar
 _NARROWEST = 12  # columns of a text
@@ -31,8 +32,11 @@ class HelpScreen(ModalScreen[None]):
     """
     BINDINGS = [Binding("escape,q,question_mark,f1,enter", "app.pop_screen", show=False)]
 
-    def __init__(self, title: str, rules: str, legend: Iterable[tuple[str, str]], keys: Iterable[Key]) -> None:
+    def __init__(
+        self, title: str, rules: str, legend: Iterable[tuple[str, str]], keys: Iterable[Key], glyphs: Glyphs = UNICODE
+    ) -> None:
         super().__init__()
+        self._glyphs = glyphs
         self._heading, self._rules, self._legend, self._keys = title, rules, tuple(legend), tuple(keys)
 
     def compose(self) -> ComposeResult:
@@ -43,7 +47,7 @@ class HelpScreen(ModalScreen[None]):
 
     def page(self) -> Content:
         """The text of the page."""
-        plain = getattr(self.app, "spell", str)
+        plain = self._glyphs.plain
         parts: list[Content | str] = [
             Content.styled(self._heading, "bold"),
             "\n\n",

@@ -46,11 +46,13 @@ class SidePanel(Widget):
             self._facts, self._notes = facts, notes
             self.refresh()
 
-    def hover(self, text: str) -> None:
-        """Says what the mouse is on."""
-        if text != self._hover:
-            self._hover = text
-            self.refresh()
+    def hover(self, text: str) -> bool:
+        """Names the cell under the mouse; True if that is another text."""
+        if text == self._hover:
+            return False
+        self._hover = text
+        self.refresh()
+        return True
 
     def render(self) -> Content:
         """The column's text."""
@@ -109,11 +111,13 @@ class StatusLine(Widget):
             self._facts, self._alerts = facts, alerts
             self.refresh()
 
-    def hover(self, text: str) -> None:
-        """Says what the mouse is on, instead of the facts."""
-        if text != self._hover:
-            self._hover = text
-            self.refresh()
+    def hover(self, text: str) -> bool:
+        """Names the cell under the mouse, instead of the facts; True if that is another text."""
+        if text == self._hover:
+            return False
+        self._hover = text
+        self.refresh()
+        return True
 
     def wanted_lines(self) -> int:
         """How many lines there are to show."""

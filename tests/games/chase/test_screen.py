@@ -23,7 +23,7 @@ from dungeon_tui.games.chase.view.screen import ChaseView
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
 
@@ -260,10 +260,10 @@ async def test_danger_is_where_the_monster_can_step() -> None:
 
 async def test_a_click_takes_the_first_step_there() -> None:
     async with chasing(board(CORRIDOR)) as (pilot, screen):
-        screen.travel_to(Cell(0, 2))
+        screen.travel.travel_to(Cell(0, 2))
         await ply(pilot, screen, 1)
         assert screen.controller.state.monster == Cell(0, 1)
-        screen.travel_to(Cell(1, 1))
+        screen.travel.travel_to(Cell(1, 1))
         await sees(pilot, "That is a wall.")
 
 
@@ -280,14 +280,14 @@ async def test_a_board_too_large_for_captures_says_so_and_shows_none() -> None:
     level = board("\n".join([". " * 71] * 70 + [". " * 69 + "M @"]))
     async with chasing(level) as (pilot, screen):
         await pilot.press("o")
-        await wait_until(pilot, lambda: screen.overlay.layer() is not None)
+        await wait_until(pilot, lambda: screen.distances.overlay.layer() is not None)
         for _ in range(2):  # in a thread, then at once
             await pilot.press("t", "t")
-            await wait_until(pilot, lambda: not screen.overlay.is_on)
+            await wait_until(pilot, lambda: not screen.distances.overlay.is_on)
             assert "5,041" in last_message(screen) or "5041" in last_message(screen)
-            screen.overlay.kind = "from the monster"
+            screen.distances.overlay.kind = "from the monster"
             await pilot.press("o")
-            await wait_until(pilot, lambda: screen.overlay.layer() is not None)
+            await wait_until(pilot, lambda: screen.distances.overlay.layer() is not None)
 
 
 async def test_a_hint_speaks_of_the_present_position() -> None:

@@ -15,7 +15,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side
 from dungeon_tui.games.chase.view import transcript
-from dungeon_tui.ui.play.keys import KEYS
+from dungeon_tui.ui.keys import KEYS
 from tests import naive_chase_rules as naive
 from tests.games.chase.boards import board, board_rows
 

@@ -25,9 +25,9 @@ from dungeon_tui.games.crawler.view.editor.pen import Mode
 from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
 from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict
 from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.key_commands import KeyCommands
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play.commands import KeyCommands
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.side_panel import SidePanel

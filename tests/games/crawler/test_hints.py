@@ -27,8 +27,8 @@ from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play import thinking_screen
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play import hints
+from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.test_fate import dungeon
 from tests.ui.driving import (
     last_message,
@@ -273,7 +273,7 @@ async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkey
         return found(self, state, aim, time_limit, stop)
 
     monkeypatch.setattr(planner.Planner, "escape", slow)
-    monkeypatch.setattr(thinking_screen, "A_MOMENT", 0.01)
+    monkeypatch.setattr(hints, "A_MOMENT", 0.01)
     async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         await pilot.press("slash")
         await wait_until(pilot, says(screen, "Thinking ..."))
@@ -316,7 +316,7 @@ async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monk
     compiled = Event()
     monkeypatch.setattr(solver, "is_prepared", compiled.is_set)
     monkeypatch.setattr(solver, "prepare", lambda: compiled.wait(60))
-    monkeypatch.setattr(thinking_screen, "A_MOMENT", 0.01)
+    monkeypatch.setattr(hints, "A_MOMENT", 0.01)
     async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         await pilot.press("slash")
         await wait_until(pilot, says(screen, "The first time, the solver is compiled; this takes about a minute."))
@@ -330,7 +330,7 @@ async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monk
 
 async def analysing(pilot: Any, screen: PlayScreen) -> None:
     await pilot.press("A")
-    await wait_until(pilot, lambda: screen.is_analysing)
+    await wait_until(pilot, lambda: screen.board.is_on)
 
 
 async def test_every_move_is_valued(tmp_path: Path) -> None:
@@ -349,8 +349,8 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
     async with playing(write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
         await pilot.press("right", "left", "right", "up", "right")
         await analysing(pilot, screen)
-        await wait_until(pilot, lambda: len(screen.line.judgements) == 6)
-        judged = screen.line.judgements
+        await wait_until(pilot, lambda: len(screen.session.line.judgements) == 6)
+        judged = screen.session.line.judgements
         assert [judgement.label for judgement in judged] == ["7", "6", "7", "6", "×", "×"]
         assert [judgement.fault for judgement in judged] == ["", "", "a slip", "", "a mistake", ""]
         assert judged[2].text == "2 moves lost by this one; out in 7 more moves, 9 in all"
@@ -372,9 +372,13 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
 async def test_the_aim_changes_what_is_judged(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o$!--$",))) as (pilot, screen):
         await analysing(pilot, screen)
-        await wait_until(pilot, lambda: screen.line.judgements and screen.line.judgements[0].label == "2")
+        await wait_until(
+            pilot, lambda: screen.session.line.judgements and screen.session.line.judgements[0].label == "2"
+        )
         await pilot.press("N")
-        await wait_until(pilot, lambda: screen.line.judgements and screen.line.judgements[0].label == "×")
+        await wait_until(
+            pilot, lambda: screen.session.line.judgements and screen.session.line.judgements[0].label == "×"
+        )
         await sees(pilot, "no way leads out with 2 treasures")
 
 
@@ -384,7 +388,7 @@ async def test_what_is_too_hard_is_refused(tmp_path: Path, monkeypatch: pytest.M
         await pilot.press("A")
         said = "This dungeon is too hard to judge every turn at once: A again searches longer, / looks from here only."
         await wait_until(pilot, says(screen, said))
-        assert not screen.is_analysing
+        assert not screen.board.is_on
         await pilot.press("right")
         assert screen.controller.turn.ply == 1
 

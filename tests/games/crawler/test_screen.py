@@ -17,8 +17,9 @@ from dungeon_tui.games.crawler.view.advice import preview as crawler_preview
 from dungeon_tui.games.crawler.view.advice.standing import ended
 from dungeon_tui.games.crawler.view.story import told_events
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play import leaving_screen, play_screen
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play import ending
+from dungeon_tui.ui.play import screen as play_screen
+from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.test_fate import dungeon, played
 from tests.ui.driving import (
     dialogue,
@@ -117,7 +118,7 @@ async def test_escaping_tells_treasure_moves_time_and_what_was_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(leaving_screen, "monotonic", lambda: now[0])
+    monkeypatch.setattr(ending, "monotonic", lambda: now[0])
     name = write_dungeon(tmp_path, ("o$$?$",), ("$o$!",))
     async with playing(name) as (pilot, screen):
         now[0] += 125.9
@@ -549,7 +550,7 @@ async def test_cells_that_are_not_there_yet_can_be_read_but_not_walked_to(tmp_pa
 async def test_distances_stand_on_what_is_there(tmp_path: Path, presses: int) -> None:
     async with playing(write_dungeon(tmp_path, BESIDE)) as (pilot, screen):
         await pilot.press(*presses * ["o"])
-        await wait_until(pilot, lambda: screen.overlay.computed)
+        await wait_until(pilot, lambda: screen.distances.overlay.computed)
         await pilot.press("right")
         assert len(glyphs(screen)) == 6
         assert [row[3:] for row in glyphs(screen)[:3]] == ["···", "··░", "$·M"]

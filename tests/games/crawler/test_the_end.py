@@ -18,7 +18,7 @@ from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.storage.recordings import HOME, saved
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.plot_screen import PlotScreen
 from tests.games.crawler.test_fate import dungeon, played
 from tests.ui.driving import (
@@ -101,11 +101,11 @@ async def test_every_key_that_advises_meets_the_end(
     async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
         await play(pilot, screen, letters)
         await pilot.press("L")
-        await wait_until(pilot, lambda: screen.is_analysing)
+        await wait_until(pilot, lambda: screen.board.is_on)
         for key, said in (("P", OVER), ("slash", OVER), ("c", "The game is over: step back to see the best line")):
             await pilot.press(key)
             await wait_until(pilot, lambda said=said: last_message(screen).startswith(said))
-        assert not screen.shown_layers
+        assert not screen.toggles.shown
         for key in ("N", "D", "D", "V", "V", "F", "v", "x", "o", "A", "A"):
             await pilot.press(key)
             await painted(screen)
@@ -256,7 +256,7 @@ async def test_the_curve_answers_to_its_capital_and_looking_back_to_no_small_let
         await pilot.press("escape")
         await dialogue(pilot)
         await pilot.press("L")
-        await wait_until(pilot, lambda: screen.is_analysing)
+        await wait_until(pilot, lambda: screen.board.is_on)
 
 
 # -- a line that is nobody's game

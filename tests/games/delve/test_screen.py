@@ -25,7 +25,7 @@ from dungeon_tui.games.delve.view.screen import DelveView
 from dungeon_tui.ui.map.geometry import Geometry
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.message_log import MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from tests.games.delve.crooked import build
@@ -266,9 +266,9 @@ async def test_a_click_travels_and_says_where_there_is_no_way() -> None:
 async def test_g_and_a_glyph_travels_to_stairs() -> None:
     async with delving("@..>.", "XXX.<", "0XXXX") as (pilot, screen):
         await pilot.press("g", "greater_than_sign")
-        assert screen.cursor == (1, 4)
+        assert screen.travel.cursor == (1, 4)
         await pilot.press("less_than_sign")
-        assert screen.cursor == (2, 5)
+        assert screen.travel.cursor == (2, 5)
         await pilot.press("enter")
         await wait_until(pilot, lambda: player(screen) == (2, 5))
         assert screen.controller.state.depth == 1
@@ -280,11 +280,11 @@ async def test_g_knows_no_stairs_that_were_not_seen() -> None:
     async with delving(*HOUSE) as (pilot, screen):
         await pilot.press("g", "greater_than_sign")
         assert last_message(screen) == "You know of no > on this map."
-        assert screen.cursor == (1, 1)
+        assert screen.travel.cursor == (1, 1)
         await pilot.press("tab")
         assert last_message(screen) == "There is nothing of note on this map."
         await pilot.press("escape", "f", "g", "greater_than_sign")
-        assert screen.cursor == (3, 7)
+        assert screen.travel.cursor == (3, 7)
 
 
 # -- what cells, monsters and layers are
@@ -398,7 +398,7 @@ async def test_without_fog_no_one_comes_into_sight() -> None:
 )
 async def test_broken_rock_is_told_where_it_is_seen(row: str, is_foggy: bool, is_told: bool) -> None:
     async with delving(row) as (pilot, screen):
-        screen.view.is_foggy = is_foggy
+        screen.view.fog.is_on = is_foggy
         for _ in range(3):  # 200 in turns of 85
             assert "A tunneller breaks through the rock." not in screen.messages.texts
             await pilot.press("e")
@@ -561,7 +561,7 @@ async def test_a_dungeon_of_500_by_500() -> None:
             await pilot.press(action)
         assert screen.controller.turn.ply >= 2
         await pilot.press("f", "t")
-        await wait_until(pilot, lambda: screen.overlay.computed >= 1)
+        await wait_until(pilot, lambda: screen.distances.overlay.computed >= 1)
         text = "\n".join(shown_lines(pilot.app))
         assert "@" in text
         assert abs(player(screen)[0] - start[0]) <= 6

@@ -33,7 +33,7 @@ from dungeon_tui.games.expedition.view.screen import PLAN, ExpeditionView
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.overlay import OverlayStyle
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.figure import Figure
 from tests.games.expedition.maps import level_of, levels, walked
 from tests.ui.driving import (
@@ -129,7 +129,7 @@ async def test_ascii_alone_is_drawn(size: tuple[int, int]) -> None:
 async def test_cells_are_characters_and_never_grow() -> None:
     async with exploring(placed()) as (pilot, screen):
         await pilot.press("plus", "plus", "o")
-        await wait_until(pilot, lambda: screen.overlay.layer())
+        await wait_until(pilot, lambda: screen.distances.overlay.layer())
         assert screen.map.cell_size == (1, 1)
 
 
@@ -259,7 +259,7 @@ async def test_what_can_t_be_done_is_said() -> None:
         await pilot.press("slash")
         await wait_until(pilot, lambda: last_message(screen) == "It can't be done: 2 rooms can be seen.")
         await pilot.press("P")
-        await wait_until(pilot, lambda: PLAN not in screen.shown_layers)
+        await wait_until(pilot, lambda: PLAN not in screen.toggles.shown)
         assert last_message(screen) == "It can't be done: 2 rooms can be seen."
         await pilot.press("A")
         await sees(pilot, "it can't be done: 2 rooms can be seen")
@@ -312,7 +312,7 @@ def test_the_best_line_is_played_to_the_end_and_has_no_mistake(level: Level) -> 
 async def test_each_step_is_marked_with_what_it_wastes_and_c_plays_the_best() -> None:
     async with exploring(placed("ab bc", start="b")) as (pilot, screen):
         await pilot.press("A")
-        await wait_until(pilot, lambda: screen.is_analysing)
+        await wait_until(pilot, lambda: screen.board.is_on)
         assert noted(screen) == "Exact play: 3 more is the least; proven. Best: a, c."
         assert drawn(screen).count("best") == 2
         await pilot.press("c")
@@ -441,11 +441,11 @@ async def test_keys_that_a_drawing_has_no_use_for_are_not_there() -> None:
 async def test_costs_stand_in_the_boxes_by_letter_and_heat() -> None:
     async with exploring(placed()) as (pilot, screen):
         await pilot.press("o")
-        await wait_until(pilot, lambda: screen.overlay.layer())
+        await wait_until(pilot, lambda: screen.distances.overlay.layer())
         await painted(screen)
         assert "┤2 b +1 ├" in drawn(screen)
         await pilot.press("o")
-        assert screen.overlay.style is OverlayStyle.HEAT
+        assert screen.distances.overlay.style is OverlayStyle.HEAT
         box = layout(screen.controller.state.level).boxes[1]
         assert screen.cell_text(box.middle).endswith("cost 2 from here")
 

@@ -35,7 +35,7 @@ from dungeon_tui.ui.map.distance_layer import OverlayStyle
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.menu.screen import MenuScreen
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.message_log import Line
@@ -362,12 +362,12 @@ async def test_the_best_way_with_the_least_health_is_praised() -> None:
 
 async def test_journeys_take_the_way_that_needs_least() -> None:
     async with rescuing(size=(120, 40)) as (pilot, screen):
-        screen.travel_to(Cell(2, 2))
+        screen.travel.travel_to(Cell(2, 2))
         await sees(pilot, "The knight waits outside: H chooses his health.")
         await ask(pilot, screen, "H", "7")
-        screen.travel_to(Cell(0, 0))
+        screen.travel.travel_to(Cell(0, 0))
         await sees(pilot, "He is there.")
-        screen.travel_to(Cell(2, 0))
+        screen.travel.travel_to(Cell(2, 0))
         await sees(pilot, "No way there is survived with 5 health.")
         assert screen.controller.turn.ply == 1
         await pilot.press("g", "tab", "enter")
@@ -379,7 +379,7 @@ async def test_a_journey_back_is_none() -> None:
     async with rescuing() as (pilot, screen):
         await ask(pilot, screen, "H", "9")
         await pilot.press("right")
-        screen.travel_to(Cell(1, 0))
+        screen.travel.travel_to(Cell(1, 0))
         await sees(pilot, "The knight goes right or down only: there is no way back.")
 
 
@@ -506,7 +506,7 @@ async def test_the_timeline_tells_the_mistake_and_c_plays_on() -> None:
 async def test_needs_stand_on_the_map_and_in_words() -> None:
     async with rescuing() as (pilot, screen):
         await pilot.press("o")
-        await wait_until(pilot, lambda: screen.overlay.layer())
+        await wait_until(pilot, lambda: screen.distances.overlay.layer())
         await painted(screen)
         table = [[text_at(screen, row, col) for col in range(3)] for row in range(3)]
         assert table == [["7", "5", "2"], ["6", "11", "5"], ["1", "1", "6"]]
@@ -514,9 +514,11 @@ async def test_needs_stand_on_the_map_and_in_words() -> None:
         await sees(pilot, "The largest is 11.")
         assert screen.cell_text(Cell(1, 1)) == "Row 1, column 1: a trap, -10, need 11"
         await pilot.press("o")
-        assert screen.overlay.style is OverlayStyle.HEAT
+        assert screen.distances.overlay.style is OverlayStyle.HEAT
         await pilot.press("o")
-        await wait_until(pilot, lambda: not screen.overlay.needs(screen.view.distance_key(screen.controller.state)))
+        await wait_until(
+            pilot, lambda: not screen.distances.overlay.needs(screen.view.distance_key(screen.controller.state))
+        )
         await painted(screen)
         assert ["".join(row.glyphs) for row in paint(screen)] == ["@→↓", "↓↓↓", "→→o"]
         await pilot.press("o")
@@ -526,9 +528,9 @@ async def test_needs_stand_on_the_map_and_in_words() -> None:
 async def test_the_table_is_filled_cell_by_cell_with_the_formula() -> None:
     async with rescuing() as (pilot, screen):
         await pilot.press("o")
-        await wait_until(pilot, lambda: screen.overlay.layer())
+        await wait_until(pilot, lambda: screen.distances.overlay.layer())
         await pilot.press("O", "p")
-        screen.overlay.frontier = 0
+        screen.distances.overlay.frontier = 0
         await pilot.press("right_square_bracket")
         assert "Step 1, paused. Need of row 2, column 2: 1, to be left with, less -5, is 6." in noted(screen)
         assert tinted(screen, Tint.FRONTIER) == {(2, 2)}
@@ -543,14 +545,14 @@ async def test_the_table_is_filled_cell_by_cell_with_the_formula() -> None:
         await pilot.press("left_square_bracket")
         assert "Need of row 1, column 2: 6 (below), less 1, is 5." in noted(screen)
         await pilot.press(*["right_square_bracket"] * 20)
-        assert screen.overlay.frontier == 9
+        assert screen.distances.overlay.frontier == 9
         assert "Need of row 0, column 0: the smaller of 5 (right) and 6 (below), less -2, is 7." in noted(screen)
 
 
 async def test_without_a_panel_the_formula_is_a_message() -> None:
     async with rescuing(size=(80, 24)) as (pilot, screen):
         await pilot.press("o")
-        await wait_until(pilot, lambda: screen.overlay.layer())
+        await wait_until(pilot, lambda: screen.distances.overlay.layer())
         await pilot.press("O", "p", "right_square_bracket", "right_square_bracket")
         told = [text for text in screen.messages.texts if text.startswith("Need of row")]
         assert len(told) == 1  # one gives way to the next
@@ -590,9 +592,9 @@ async def test_a_large_grid_is_walked_but_has_no_table() -> None:
             announced = ("Need", "It grows", "Analysing")
             assert not any(text.startswith(announced) for text in screen.messages.texts)
             screen.messages.say(Line(""))
-        assert not screen.overlay.is_on
-        assert not screen.is_analysing
-        assert not screen.shown_layers
+        assert not screen.distances.overlay.is_on
+        assert not screen.board.is_on
+        assert not screen.toggles.shown
         await ask(pilot, screen, "H", "4")
         await pilot.press("right", "B")
         assert screen.controller.state.cell == Cell(0, 1)
@@ -646,7 +648,7 @@ async def test_what_is_refused_after_a_while_is_never_said_to_be_shown(key: str)
         await pilot.press(key)
         await wait_until(pilot, lambda: "64-bit" in last_message(screen))
         assert not any("shown" in text for text in screen.messages.texts)
-        assert not screen.shown_layers
+        assert not screen.toggles.shown
 
 
 async def test_a_grid_that_needs_too_much_has_no_best_way() -> None:
@@ -677,7 +679,7 @@ async def test_where_nothing_went_wrong_there_is_no_mistake_to_go_to() -> None:
     async with rescuing() as (pilot, screen):
         await ask(pilot, screen, "H", "9")
         await pilot.press("A")
-        await wait_until(pilot, lambda: screen.is_analysing)
+        await wait_until(pilot, lambda: screen.board.is_on)
         for key, where in (("left_curly_bracket", "before"), ("right_curly_bracket", "after")):
             await pilot.press(key)
             assert last_message(screen) == f"No mistake {where} this turn."
@@ -688,7 +690,7 @@ async def test_keys_speak_of_needs() -> None:
         await sees(pilot, "o Needs")
         await sees_no(pilot, "Distances")
         await pilot.press("o")
-        assert screen.overlay.is_on
+        assert screen.distances.overlay.is_on
         await pilot.press("question_mark")
         page = pilot.app.screen
         assert isinstance(page, HelpScreen)
@@ -745,9 +747,9 @@ async def test_looking_back_and_choosing_another_health_takes_over() -> None:
     async with rescuing(size=(110, 40)) as (pilot, screen):
         await ask(pilot, screen, "H", "9")
         await pilot.press("left_square_bracket")
-        assert screen.is_looking_back
+        assert screen.session.is_looking_back
         await ask(pilot, screen, "H", "8")
-        assert not screen.is_looking_back
+        assert not screen.session.is_looking_back
         assert screen.controller.state.initial == 8
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.line import Judgement
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED
@@ -16,7 +17,7 @@ from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Statu
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import Analysis, Judgement
+from dungeon_tui.ui.play.analysis import Analysis
 
 SHOWN_SAFE = 24  # plies of a refutation that leads to no capture
 _HALF_WAY = 10  # monster moves until the capture that stand half way up the graph

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from threading import Lock
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED, farthest
@@ -38,8 +40,8 @@ from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.features import DANGER, Diagonals, Hints, Journeys, KeyWords, Numbers, Strategies, ToggledLayer
 from dungeon_tui.ui.play.game_view import GameView
-from dungeon_tui.ui.play.keys import Use
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
@@ -69,34 +71,32 @@ def _capturing(side: Side) -> Wording:
     )
 
 
+_WORDINGS = {
+    kind: (_capturing if make is solver.capture_map else _walking)(side) for kind, (make, side) in _KINDS.items()
+}
+SEATS = Seats({"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)}, lambda state: state.side.value)
+_REACH = replace(DANGER, label="Reach", help="show where the monster can step next")
+
+
 class ChaseView(GameView):
     """How the chase looks."""
 
-    USES = frozenset({Use.EIGHT_WAYS, Use.DANGER, Use.KINDS})
-    KEY_WORDS = {"overlay.kind": ("Other map", "the other numbers: distances, or the capture by either's site")}
-    DISTANCE_KINDS = tuple(_KINDS)
-    WORDINGS = {
-        kind: (_capturing if make is solver.capture_map else _walking)(side) for kind, (make, side) in _KINDS.items()
-    }
-    LAYERS = {"danger": "The monster's reach"}
-    SEATS = {"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)}
-
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self._analysis = ChaseAnalysis(glyphs)
         self._players: dict[tuple[Side, str], Player] = {}
         self._loading = Lock()
+        self.features = (
+            KeyWords({"overlay.kind": ("Other map", "the other numbers: distances, or the capture by either's site")}),
+            Diagonals(),
+            Strategies(SEATS, self.choose, is_won),
+            Journeys(places, route, lambda before, after: ""),  # journeys are one move long
+            Hints(hint, is_slow=True),
+            ToggledLayer(_REACH, "The monster's reach", self.reach_layer, self.reach_note),
+            Numbers(tuple(_KINDS), distance_key, distances, _WORDINGS),
+            ChaseAnalysis(glyphs),
+        )
 
     # -- who plays
-
-    @property
-    def analysis(self) -> ChaseAnalysis:
-        """Exact play."""
-        return self._analysis
-
-    def seat(self, state: State) -> str:
-        """The side to move."""
-        return state.side.value
 
     def choose(self, state: State, player: str) -> Action:
         """A strategy's move, or its forfeit."""
@@ -113,10 +113,6 @@ class ChaseView(GameView):
         """Ends the processes of people's own strategies."""
         for player in self._players.values():
             player.close()
-
-    def is_won(self, state: State, outcome: Outcome, seats: Collection[str]) -> bool:
-        """A person who plays the monster wins when the rogue does not."""
-        return outcome.is_win == (Side.ROGUE.value in seats)
 
     # -- what is seen
 
@@ -190,39 +186,17 @@ class ChaseView(GameView):
             (glyphs.rock, TILE_NAMES[WALL]),
         ]
 
-    def make_layer(self, name: str, state: State) -> Layer:
-        """Where the monster can step next."""
+    def reach_layer(self, state: State) -> Layer:
+        """The sites that the monster can step onto next."""
         layer = CellLayer()
         for cell in rules.neighbours(state.level, state.monster):
             is_taken = cell in (state.monster, state.rogue)
             layer.mark(cell, None if is_taken else self.glyphs.cross, None if is_taken else Meaning.FOE, Tint.DANGER)
         return layer
 
-    def layer_note(self, name: str) -> str:
-        """What the crosses mean."""
+    def reach_note(self) -> str:
+        """The meaning of the crosses."""
         return f"Danger: {self.glyphs.cross} marks where the monster can step next."
-
-    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
-        """Nothing."""
-        return None
-
-    @property
-    def thinks(self) -> bool:
-        """A board is solved once."""
-        return True
-
-    def hint(self, state: State) -> str:
-        """Before the first move the board's lesson, which speaks of the start; then what the present position is worth.
-
-        Of a board with too many sites to be solved, the lesson.
-        """
-        if state.status is not Status.PLAYING:
-            return "The chase is over: undo, or [ steps back."
-        more = "A shows what every move is worth."
-        if state.ply:
-            with suppress(ValueError):
-                return f"From here: {verdict(state, solver.value(state))}. {more}"
-        return f"{state.level.lesson} {more}".strip()
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """How it ended."""
@@ -239,33 +213,50 @@ class ChaseView(GameView):
         """To the neighbouring cell, whatever it is: the rules say whether that is a move."""
         return Move(state.site if direction is None else state.site.neighbour(direction))
 
-    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """Both of them."""
-        return [(state.level.letter, state.monster), ("@", state.rogue)]
-
-    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """The first move of a shortest way: then it is the other side's turn."""
-        if not rules.is_site(state.level, cell):
-            return "That is a wall."
-        to = solver.first_step(state, cell)
-        return "No way leads there." if to is None else [Move(to)]
-
-    def reason_to_stop(self, before: State | None, after: State) -> str:
-        """Journeys are one move long."""
-        return ""
-
-    # -- distances
-
     def prepare(self, state: State) -> None:
-        """Compiles what the first overlay needs."""
+        """Compiles the kernels of the first overlay."""
         solver.walking_map(state, Side.MONSTER)
 
-    def distance_key(self, state: State) -> Hashable:
-        """The board, both sites, and the side to move."""
-        return Same(state.level), state.monster, state.rogue, state.side
 
-    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
-        """Moves from a side's site; or until the capture, for each site where a side might stand now."""
-        make, side = _KINDS[kind]
-        distance, steps = make(state, side)
-        return DistanceField(kind, distance, steps, UNREACHED, farthest(distance))
+def is_won(state: State, outcome: Outcome, seats: Collection[str]) -> bool:
+    """True if the person on these seats has won; the monster wins when the rogue does not."""
+    return outcome.is_win == (Side.ROGUE.value in seats)
+
+
+def hint(state: State) -> str:
+    """Before the first move the board's lesson, which speaks of the start; then the value of the present position.
+
+    Of a board with too many sites to be solved, the lesson.
+    """
+    if state.status is not Status.PLAYING:
+        return "The chase is over: undo, or {step.back} steps back."
+    more = "{analysis} shows the value of every move."
+    if state.ply:
+        with suppress(ValueError):
+            return f"From here: {verdict(state, solver.value(state))}. {more}"
+    return f"{state.level.lesson} {more}".strip()
+
+
+def places(state: State) -> Sequence[tuple[str, Cell]]:
+    """Both of them."""
+    return [(state.level.letter, state.monster), ("@", state.rogue)]
+
+
+def route(state: State, cell: Cell) -> Sequence[Action] | str:
+    """The first move of a shortest way: then it is the other side's turn."""
+    if not rules.is_site(state.level, cell):
+        return "That is a wall."
+    to = solver.first_step(state, cell)
+    return "No way leads there." if to is None else [Move(to)]
+
+
+def distance_key(state: State) -> Hashable:
+    """The board, both sites, and the side to move."""
+    return Same(state.level), state.monster, state.rogue, state.side
+
+
+def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
+    """Moves from a side's site; or until the capture, for each site where a side might stand now."""
+    make, side = _KINDS[kind]
+    distance, steps = make(state, side)
+    return DistanceField(kind, distance, steps, UNREACHED, farthest(distance))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dungeon_tui.core.line import Judgement
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import LETTERS, counted
 from dungeon_tui.games.crawler.model import rules
@@ -15,7 +16,7 @@ from dungeon_tui.games.crawler.view.words import treasures
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import Analysis, Judgement
+from dungeon_tui.ui.play.analysis import Analysis
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.planner import Planner

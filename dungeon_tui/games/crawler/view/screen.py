@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from importlib import import_module
 from itertools import chain
 from threading import Event
 
@@ -21,6 +20,7 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, PILLAR, TILE_NAMES, WAY_OUT
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, Doubled, State, Status
 from dungeon_tui.games.crawler.model.threats import Threat, threats
+from dungeon_tui.games.crawler.view import late
 from dungeon_tui.games.crawler.view.advice.adviser import Adviser
 from dungeon_tui.games.crawler.view.advice.par_finder import ParFinder
 from dungeon_tui.games.crawler.view.advice.preview import GhostPicture, Preview, ghost_layer, preview
@@ -33,30 +33,47 @@ from dungeon_tui.games.crawler.view.picture import NewQuarters, Picture, danger_
 from dungeon_tui.games.crawler.view.story import told_events, told_threats
 from dungeon_tui.games.crawler.view.words import threat_text
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.game_view import GameView, Outlook
-from dungeon_tui.ui.play.keys import Use
+from dungeon_tui.ui.play.features import (
+    DANGER,
+    SIGHT,
+    Curve,
+    Fate,
+    Finale,
+    Flash,
+    Hints,
+    Journeys,
+    KeyWords,
+    Numbers,
+    Switch,
+    ToggledLayer,
+    Warnings,
+)
+from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.figure import Figure
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-LINE = "plan"  # as the key of all games that are planned ahead names it
 _PLACES_LISTED = 200
+
+
+_WORDS = {
+    "hint": ("Hint", "where to, then the next move, then the whole line out"),
+    "curve": ("Curve", "plot par for each number of treasures, and your own place"),
+}
+_LINE = Key("plan", "P", "P", "Line out", "show the shortest line out", ADVICE, 9)
+_AIM = Key("aim", "N", "N", "Aim", "how much treasure hints aim at", ADVICE)
+_WATCH = Key("outlook.watch", "V", "V", "Watch fate",
+             "when to tell that no way out is left: asked by F, at once, never", ADVICE)  # fmt: skip
+_PREVIEW = Key("preview", "D", "D", "Doubled", "beside an amulet, show what it would make of the level", LOOKING)
 
 
 class CrawlerView(GameView):
     """How the crawler looks."""
-
-    USES = frozenset({Use.SIGHT, Use.DANGER, Use.CURVE, Use.AMULETS, Use.PLAN, Use.FATE, Use.AIM})
-    LAYERS = {"sight": "Lines of sight", "danger": "Danger", LINE: "The line out"}
-    KEY_WORDS = {
-        "hint": ("Hint", "where to, then the next move, then the whole line out"),
-        "plan": ("Line out", "show the shortest line out"),
-        "curve": ("Curve", "plot par for each number of treasures, and your own place"),
-    }
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
@@ -65,16 +82,40 @@ class CrawlerView(GameView):
         self._adviser = Adviser(self._solving, glyphs)
         self._par_finder = ParFinder(self._solving)
         self._prospects = Prospects(self._solving)
-        self._analysis = CrawlerAnalysis(self._solving.planner, self._adviser.aim_at, glyphs)
         self.has_preview = True
         self._threats: tuple[State, tuple[Threat, ...]] | None = None  # of the state that was asked for last
         self._preview: tuple[State, Preview | None] | None = None  # the same
         self._par: Par | None = None  # of the dungeon, once it was left
-
-    @property
-    def analysis(self) -> CrawlerAnalysis:
-        """The fewest moves out, from every turn."""
-        return self._analysis
+        adviser, prospects = self._adviser, self._prospects
+        self.features = (
+            KeyWords(_WORDS),
+            Journeys(places, route, reason_to_stop),
+            Hints(
+                adviser.hint,
+                is_slow=True,
+                layer=self.hint_layer,
+                stop=adviser.stop_thinking,
+                think_ahead=self.think_ahead,
+                is_compiling=lambda: self._solving.is_compiling,
+            ),
+            ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, self.sight_note),
+            ToggledLayer(DANGER, "Danger", self.danger_layer, self.danger_note),
+            ToggledLayer(_LINE, "The line out", adviser.line, lambda: adviser.line_note, self._is_line_slow),
+            Warnings(self.warning_layer, self.remarks),
+            Switch(_AIM, adviser.next_aim),
+            Switch(_WATCH, lambda state: prospects.next_watch()),
+            Switch(_PREVIEW, self.switch_preview),
+            Fate(
+                prospects.outlook,
+                is_watched=lambda: prospects.watch is Watch.ALWAYS,
+                is_hidden=lambda: prospects.watch is Watch.OFF,
+            ),
+            Numbers(("walking",), distance_key, distances),
+            CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
+            Curve(self.curve),
+            Finale(prepare=self.prepare_ending),
+            Flash(new_quarters),
+        )
 
     def picture(self, state: State) -> MapSource:
         """The board with the adventurer; beside an amulet with what that would make of it."""
@@ -121,15 +162,17 @@ class CrawlerView(GameView):
         """Four ways, and staying."""
         return Action.STAY if direction is None else ACTION_OF[direction]
 
-    def make_layer(self, name: str, state: State) -> Layer:
-        """Lines of sight, danger, or the line out. Raises ValueError where none leads out."""
-        if name == LINE:
-            return self._adviser.line(state)
-        return sight_layer(state, self.glyphs) if name == "sight" else danger_layer(state, self.glyphs)
+    def sight_layer(self, state: State) -> Layer:
+        """The lines along which monsters see the adventurer."""
+        return sight_layer(state, self.glyphs)
 
-    def is_slow(self, name: str, state: State) -> bool:
-        """The line out takes time, unless it is known."""
-        return name == LINE and state.status is Status.PLAYING and not self._adviser.knows_line(state)
+    def danger_layer(self, state: State) -> Layer:
+        """The cells where the next turn would be the last."""
+        return danger_layer(state, self.glyphs)
+
+    def _is_line_slow(self, state: State) -> bool:
+        """True unless the line out is known."""
+        return state.status is Status.PLAYING and not self._adviser.knows_line(state)
 
     def warning_layer(self, state: State) -> Layer:
         """What monsters are about to break, and which ones an amulet would bring."""
@@ -145,12 +188,8 @@ class CrawlerView(GameView):
         amulet = "" if shown is None else shown.text
         return [*(threat_text(state, threat) for threat in self._threatened(state)), amulet]
 
-    def switch(self, name: str, state: State) -> str:
-        """The next aim, or when to tell of a lost game; shows what an amulet beside would do, or no longer."""
-        if name == "aim":
-            return self._adviser.next_aim(state)
-        if name == "watch":
-            return self._prospects.next_watch()
+    def switch_preview(self, state: State) -> str:
+        """Shows the level that an amulet beside would make, or no longer."""
         self.has_preview = not self.has_preview
         if not self.has_preview:
             return "Beside an amulet you see the level as it is."
@@ -170,104 +209,25 @@ class CrawlerView(GameView):
             name += ", shut until you own treasure"
         return f"{capitalised(cell.place)}: {name}"
 
-    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """All that is neither floor nor pillar, the nearest first."""
-        tiles = state.board.array()
-        found = np.argwhere((tiles != OPEN) & (tiles != PILLAR))
-        distances = np.abs(found - np.array(state.adventurer)).sum(axis=1)
-        nearest = found[np.argsort(distances, kind="stable")[:_PLACES_LISTED]]
-        return [(chr(tiles[row, col]), Cell(int(row), int(col))) for row, col in nearest]
-
-    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """A shortest walk."""
-        if not cell.is_inside(state.board.height, state.board.width):
-            return "That is not there yet: the amulet would bring it."
-        tile = state.board[cell]
-        if cell == state.adventurer:
-            return "You are there already."
-        if tile == PILLAR:
-            return "That is a pillar: nobody can stand there."
-        if tile == MONSTER:
-            return "A monster stands there."
-        if tile == WAY_OUT and state.treasure == 0:
-            return "The way out stays shut: you need a treasure first."
-        # Loaded here, in the thread that asks for it: the engine is slow to import, and the first frame needs none.
-        solver = self.game.load("ai.solver")
-        try:
-            actions: tuple[Action, ...] = solver.route(state, cell)
-        except solver.NoRouteError as error:
-            return f"You can't go there: {error}."
-        return actions
-
-    def reason_to_stop(self, before: State | None, after: State) -> str:
-        """A monster that was not seen before."""
-        if after.status is not Status.PLAYING or (before is not None and before.number != after.number):
-            return ""
-        if before is None:
-            return "A monster sees you." if _monsters_in_sight(after) else ""
-        return "A monster comes into sight." if _monsters_in_sight(after) > _monsters_in_sight(before) else ""
-
-    def distance_key(self, state: State) -> Hashable:
-        """The board, by identity: one that is not changed is the same object; and the adventurer's cell."""
-        return Same(state.board), state.adventurer
-
-    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
-        """Steps from the adventurer, four ways."""
-        distance, steps = self.game.load("ai.solver").distances(state, has_arrows)
-        engine = import_module("dungeon_tui.engine")
-        return DistanceField(kind, distance, steps, engine.UNREACHED, engine.farthest(distance))
-
     # -- hints
-
-    @property
-    def thinks(self) -> bool:
-        """A line out takes time."""
-        return True
-
-    @property
-    def is_compiling(self) -> bool:
-        """Whether the solver is compiled just now."""
-        return self._solving.is_compiling
 
     def think_ahead(self, state: State) -> None:
         """Loads the search, thinks of the first hint, and finds par where none is read."""
         self._adviser.think_ahead(state)
         self._par_finder.think_ahead(state)
 
-    def hint(self, state: State) -> str:
-        """Where to, then the next move, then the whole line. In a thread."""
-        return self._adviser.hint(state)
-
-    def stop_thinking(self) -> None:
-        """Ends the search for a hint."""
-        self._adviser.stop_thinking()
-
     def hint_layer(self, state: State) -> str:
-        """The line, from the third hint on."""
-        return LINE if self._adviser.wants_line(state) else ""
+        """The layer of the line out, from the third hint on."""
+        return _LINE.id if self._adviser.wants_line(state) else ""
 
-    def outlook(self, turn: Turn[State, Action], *, is_asked: bool) -> Outlook:
-        """Whether a way out is left, and since when not. In a thread."""
-        return self._prospects.outlook(turn, is_asked)
+    def sight_note(self) -> str:
+        """The meaning of the lines of sight."""
+        lines = f"{self.glyphs.horizontal} {self.glyphs.vertical}"
+        return f"Sight: {lines} mark the lines along which monsters see you."
 
-    @property
-    def watches_outlook(self) -> bool:
-        """Whether the player wants to know at once."""
-        return self._prospects.watch is Watch.ALWAYS
-
-    @property
-    def hides_outlook(self) -> bool:
-        """Whether the player does not want to know."""
-        return self._prospects.watch is Watch.OFF
-
-    def layer_note(self, name: str) -> str:
-        """What the lines and crosses mean."""
-        glyphs = self.glyphs
-        if name == "sight":
-            return f"Sight: {glyphs.horizontal} {glyphs.vertical} mark the lines along which monsters see you."
-        if name == LINE:
-            return self._adviser.line_note
-        return f"Danger: {glyphs.cross} marks where your next turn would be the last."
+    def danger_note(self) -> str:
+        """The meaning of the crosses."""
+        return f"Danger: {self.glyphs.cross} marks where your next turn would be the last."
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """The tiles."""
@@ -295,13 +255,6 @@ class CrawlerView(GameView):
         self._is_left.set()
         self._solving.close()
 
-    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
-        """The new quarters, once."""
-        for event in turn.events:
-            if isinstance(event, Doubled):
-                return NewQuarters(event.height // 2, event.width // 2)
-        return None
-
     def _threatened(self, state: State) -> tuple[Threat, ...]:
         if self._threats is None or self._threats[0] is not state:
             self._threats = state, threats(state)
@@ -312,7 +265,9 @@ class CrawlerView(GameView):
         shown = self._previewed(turn.state)
         before = None if turn.parent is None else preview(turn.parent.state)
         if shown is not None and (before is None or before.place != shown.place):
-            yield Line(f"{shown.text} D hides this." if shown.after is not None else shown.text, Meaning.MAGIC)
+            yield Line(
+                f"{shown.text} {{preview}} hides this." if shown.after is not None else shown.text, Meaning.MAGIC
+            )
 
     def _previewed(self, state: State) -> Preview | None:
         """What the amulet beside would do, if that is to be shown."""
@@ -321,6 +276,65 @@ class CrawlerView(GameView):
         if self._preview is None or self._preview[0] is not state:
             self._preview = state, preview(state)
         return self._preview[1]
+
+
+def new_quarters(turn: Turn[State, Action]) -> Layer | None:
+    """The new quarters of a level that an amulet has doubled."""
+    for event in turn.events:
+        if isinstance(event, Doubled):
+            return NewQuarters(event.height // 2, event.width // 2)
+    return None
+
+
+def places(state: State) -> Sequence[tuple[str, Cell]]:
+    """All tiles but floor and pillars, the nearest first."""
+    tiles = state.board.array()
+    found = np.argwhere((tiles != OPEN) & (tiles != PILLAR))
+    distances = np.abs(found - np.array(state.adventurer)).sum(axis=1)
+    nearest = found[np.argsort(distances, kind="stable")[:_PLACES_LISTED]]
+    return [(chr(tiles[row, col]), Cell(int(row), int(col))) for row, col in nearest]
+
+
+def route(state: State, cell: Cell) -> Sequence[Action] | str:
+    """A shortest walk."""
+    if not cell.is_inside(state.board.height, state.board.width):
+        return "That is not there yet: the amulet would bring it."
+    tile = state.board[cell]
+    if cell == state.adventurer:
+        return "You are there already."
+    if tile == PILLAR:
+        return "That is a pillar: nobody can stand there."
+    if tile == MONSTER:
+        return "A monster stands there."
+    if tile == WAY_OUT and state.treasure == 0:
+        return "The way out stays shut: you need a treasure first."
+    solver = late.solver()
+    try:
+        actions: Sequence[Action] = solver.route(state, cell)
+    except solver.NoRouteError as error:
+        return f"You can't go there: {error}."
+    return actions
+
+
+def reason_to_stop(before: State | None, after: State) -> str:
+    """A monster that was not seen before."""
+    if after.status is not Status.PLAYING or (before is not None and before.number != after.number):
+        return ""
+    if before is None:
+        return "A monster sees you." if _monsters_in_sight(after) else ""
+    return "A monster comes into sight." if _monsters_in_sight(after) > _monsters_in_sight(before) else ""
+
+
+def distance_key(state: State) -> Hashable:
+    """The board, by identity: one that is not changed is the same object; and the adventurer's cell."""
+    return Same(state.board), state.adventurer
+
+
+def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
+    """Steps from the adventurer, four ways."""
+    distance, steps = late.solver().distances(state, has_arrows)
+    engine = late.engine()
+    return DistanceField(kind, distance, steps, engine.UNREACHED, engine.farthest(distance))
 
 
 def _monsters_in_sight(state: State) -> int:

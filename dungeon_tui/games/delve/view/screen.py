@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 
+from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.turns import Turn
@@ -38,21 +39,36 @@ from dungeon_tui.games.delve.model.state import (
     Stayed,
 )
 from dungeon_tui.games.delve.view.picture import Picture
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField
-from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
+from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.features import (
+    DANGER,
+    SIGHT,
+    Diagonals,
+    Fog,
+    Hints,
+    Journeys,
+    Numbers,
+    Special,
+    ToggledLayer,
+)
 from dungeon_tui.ui.play.game_view import GameView
-from dungeon_tui.ui.play.keys import Use
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LISTED = 5  # monsters in the panel
+_KINDS = (solver.WALKING, solver.TUNNELLING)
+_DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down", MOVES)
+_UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up", MOVES)
 _STAIRS = (Action.ASCEND, Action.DESCEND)
 _HINTS = (
     "In a corridor they come one at a time.",
     "Step onto a monster before it steps onto you: who arrives removes the other.",
-    "o and t show how far every cell is from you, for walkers and for tunnellers: that is the map they run down.",
+    "{overlay} and {overlay.kind} show the distances that walkers and tunnellers run down.",
     "A monster that does not see you and is neither smart nor telepathic stands still.",
     "Monsters remove each other, too: let a fast one run into a slow one.",
 )
@@ -61,14 +77,24 @@ _HINTS = (
 class DelveView(GameView):
     """How the delve looks."""
 
-    USES = frozenset({Use.EIGHT_WAYS, Use.STAIRS, Use.FOG, Use.KINDS, Use.SIGHT, Use.DANGER})
-    DISTANCE_KINDS = (solver.WALKING, solver.TUNNELLING)
-    TELLS_DISTANCES = True
-    LAYERS = {"sight": "Lines of sight", "danger": "Danger"}
+    def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(game, glyphs)
+        self.fog = Fog(is_on=True)
+        self.features = (
+            Diagonals(),
+            Special(_DOWN, Action.DESCEND),
+            Special(_UP, Action.ASCEND),
+            Journeys(self.places, self.route, self.reason_to_stop, self.explore),
+            Hints(hint),
+            ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, self.sight_note),
+            ToggledLayer(DANGER, "Danger", self.danger_layer, self.danger_note),
+            Numbers(_KINDS, distance_key, distances, is_told_by_cell_text=True),
+            self.fog.switch(),
+        )
 
     def picture(self, state: State) -> MapSource:
         """The dungeon with all that is in it, as far as it is seen."""
-        return Picture(state, self.glyphs, self.is_foggy)
+        return Picture(state, self.glyphs, self.fog.is_on)
 
     def focus_cell(self, state: State) -> Cell:
         """The player's cell."""
@@ -85,14 +111,14 @@ class DelveView(GameView):
             if cells is None:
                 return None
             rows.update((cells // after.width).tolist())
-        if self.is_foggy:
+        if self.fog.is_on:
             differs = rules.visible(before) != rules.visible(after)
             rows.update(np.flatnonzero(differs.any(axis=1)).tolist())
         return rows
 
     def prepare(self, state: State) -> None:
         """Computes both maps: the monsters' first turn needs their kernels."""
-        for kind in self.DISTANCE_KINDS:
+        for kind in _KINDS:
             solver.field(state, kind)
 
     def greeting(self, level: Level) -> Iterable[Line]:
@@ -146,10 +172,10 @@ class DelveView(GameView):
                 case MonsterKilled(monster=monster, by=None):
                     yield Line(f"You step onto monster {monster.glyph}: it is gone.", Meaning.WAY_OUT)
                 case MonsterKilled(monster=monster, by=Monster() as by):
-                    if not self.is_foggy or visible[monster.cell]:
+                    if not self.fog.is_on or visible[monster.cell]:
                         yield Line(f"Monster {by.glyph} steps onto monster {monster.glyph}.", Meaning.FOE)
                 case RockWorn(cell=cell, hardness=0):
-                    if not self.is_foggy or visible[cell]:
+                    if not self.fog.is_on or visible[cell]:
                         yield Line("A tunneller breaks through the rock.", Meaning.FOE)
                 case StairsTaken(is_down=is_down, left_alive=left):
                     rest = f", leaving {counted(left, 'monster')} behind" if left else ""
@@ -167,7 +193,7 @@ class DelveView(GameView):
         parent = turn.parent
         known = {monster.sequence for monster in solver.monsters_in_view(parent.state)} if parent else set()
         for monster in solver.monsters_in_view(state):
-            if self.is_foggy and monster.sequence not in known:
+            if self.fog.is_on and monster.sequence not in known:
                 yield Line(_sighting(monster), Meaning.FOE)
         if state.terrain[state.player] in (STAIRS_UP, STAIRS_DOWN):
             way = chr(state.terrain[state.player])
@@ -177,23 +203,9 @@ class DelveView(GameView):
         """Eight ways, and staying."""
         return Action.STAY if direction is None else ACTION_OF[direction]
 
-    def action_named(self, name: str) -> Action:
-        """The stairs."""
-        return Action[name]
-
-    def make_layer(self, name: str, state: State) -> Layer:
-        """Lines of sight, or danger."""
-        return self._sight_layer(state) if name == "sight" else self._danger_layer(state)
-
-    def layer_note(self, name: str) -> str:
-        """What the marks mean."""
-        if name == "sight":
-            return f"Sight: {self.glyphs.bullet} mark the lines along which monsters see you."
-        return f"Danger: {self.glyphs.cross} marks where your next turn would be the last."
-
     def cell_text(self, state: State, cell: Cell) -> str:
         """Who and what is there, as far as it is known."""
-        return solver.describe(state, cell, is_foggy=self.is_foggy)
+        return solver.describe(state, cell, is_foggy=self.fog.is_on)
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
         """Stairs and monsters that are known, the nearest first."""
@@ -205,7 +217,7 @@ class DelveView(GameView):
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """A shortest walk over what is known."""
         try:
-            return solver.route(state, cell, is_foggy=self.is_foggy)
+            return solver.route(state, cell, is_foggy=self.fog.is_on)
         except solver.NoRouteError as error:
             return str(error)
 
@@ -227,19 +239,6 @@ class DelveView(GameView):
         new = [monster for monster in seen if monster.sequence not in known]
         return _sighting(new[-1]) if new else ""
 
-    def distance_key(self, state: State) -> Hashable:
-        """The boards, by identity: one that is not changed is the same object; and the player's cell."""
-        return Same(state.terrain), Same(state.hardness), state.player
-
-    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
-        """Turns to the player, by the map that monsters of this kind run down."""
-        field = solver.field(state, kind)
-        return DistanceField(kind, field.distance, field.steps, UNREACHED, farthest(field.distance))
-
-    def hint(self, state: State) -> str:
-        """Another one each turn."""
-        return _HINTS[state.turns % len(_HINTS)]
-
     def legend(self) -> Sequence[tuple[str, str]]:
         """The glyphs."""
         shown = {ROOM: self.glyphs.floor, CORRIDOR: self.glyphs.corridor, ROCK: self.glyphs.rock}
@@ -257,26 +256,32 @@ class DelveView(GameView):
             lines.append(f"{counted(len(state.monsters), 'monster')} left. Undo takes the last turn back.")
         return title, "\n".join(lines)
 
-    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
-        """Nothing flashes here."""
-        return None
-
     def _stairs(self, state: State, glyph: int) -> list[Cell]:
-        return solver.stairs(state, glyph, is_foggy=self.is_foggy)
+        return solver.stairs(state, glyph, is_foggy=self.fog.is_on)
 
     def _seen_monsters(self, state: State) -> list[Monster]:
         """Those that are shown, the nearest first."""
-        monsters = solver.monsters_in_view(state) if self.is_foggy else state.monsters
+        monsters = solver.monsters_in_view(state) if self.fog.is_on else state.monsters
         return sorted(monsters, key=lambda monster: _steps_between(monster.cell, state.player))
 
-    def _sight_layer(self, state: State) -> CellLayer:
+    def sight_note(self) -> str:
+        """The meaning of the lines of sight."""
+        return f"Sight: {self.glyphs.bullet} mark the lines along which monsters see you."
+
+    def danger_note(self) -> str:
+        """The meaning of the crosses."""
+        return f"Danger: {self.glyphs.cross} marks where your next turn would be the last."
+
+    def sight_layer(self, state: State) -> CellLayer:
+        """The lines along which monsters see the player."""
         layer = CellLayer()
         for monster in solver.monsters_in_view(state):
             for cell in _line(state, monster.cell):
                 layer.mark(cell, self.glyphs.bullet if _is_bare(state, cell) else None, None, Tint.SIGHT)
         return layer
 
-    def _danger_layer(self, state: State) -> CellLayer:
+    def danger_layer(self, state: State) -> CellLayer:
+        """The cells where the next turn would be the last."""
         layer = CellLayer()
         for action in rules.legal_actions(state):
             if action in _STAIRS:
@@ -289,8 +294,24 @@ class DelveView(GameView):
         return layer
 
 
+def hint(state: State) -> str:
+    """A piece of advice, another one each turn."""
+    return _HINTS[state.turns % len(_HINTS)]
+
+
+def distance_key(state: State) -> Hashable:
+    """The boards, by identity: one that is not changed is the same object; and the player's cell."""
+    return Same(state.terrain), Same(state.hardness), state.player
+
+
+def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
+    """Turns to the player, by the map that monsters of this kind run down."""
+    field = solver.field(state, kind)
+    return DistanceField(kind, field.distance, field.steps, UNREACHED, farthest(field.distance))
+
+
 def _is_bare(state: State, cell: Cell) -> bool:
-    """Whether floor is all there is to see of a cell, so that a mark hides nothing."""
+    """True if floor is all there is to see of a cell, so that a mark hides nothing."""
     return state.terrain[cell] in (ROOM, CORRIDOR) and state.monster_at(cell) is None and cell != state.player
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from math import ceil
 from time import monotonic
 
+from dungeon_tui.core.line import Judgement
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine.walks import WalkCancelledError, Watch
@@ -19,7 +20,7 @@ from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.layout import layout
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import Analysis, Judgement
+from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
 INSTANT = 0.1  # seconds that a plan may take, where every step is judged at once

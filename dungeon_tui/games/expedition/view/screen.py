@@ -34,59 +34,66 @@ from dungeon_tui.games.expedition.view.picture import (
 )
 from dungeon_tui.games.expedition.view.story import arrival, comparison_text, corridor_text, room_text, standing, wanted
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play import features
+from dungeon_tui.ui.play.features import Curve, Finale, Fog, Journeys, KeyWords, Numbers, ToggledLayer, WideCells
 from dungeon_tui.ui.play.game_view import GameView
-from dungeon_tui.ui.play.keys import Use
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.figure import Figure
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-COST, WALK, PLAN = "cost", "walk", "plan"
+COST = "cost"
+
+
+_WORDS = {
+    "move.up": ("Up", "go to a room further up"),
+    "move.down": ("Down", "go to a room further down"),
+    "move.left": ("Left", "go to a room on the left"),
+    "move.right": ("Right", "go to a room on the right"),
+    "stay": None,
+    "travel": ("Travel", "choose a room and walk there; a click does the same"),
+    "overlay": ("Costs", "the costs of the ways to all rooms, as letters, heat, arrows"),
+    "curve": ("Curve", "plot the least cost for each number of rooms"),
+    **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing stays as large as it is
+}
+_WORDING = Wording(
+    "Costs of the cheapest ways",
+    farthest="The dearest costs {}.",
+    frontier="Costs up to {}",
+    of_cell="cost {} from here",
+    heat="bright is cheap, dark is dear",
+    arrows="lead towards you",
+    has_digits=False,  # most boxes have room for one character
+)
+_PLAN = Key("plan", "P", "P", "Plan", "show the cheapest way on", ADVICE, 9)
+_WALK = Key("walk", "Y", "Y", "Your walk", "show the way that you came", LOOKING)
 
 
 class ExpeditionView(GameView):
     """How the expedition looks."""
 
-    USES = frozenset({Use.FOG, Use.CURVE, Use.PLAN, Use.WALK})
-    KEY_WORDS = {
-        "move.up": ("Up", "go to a room further up"),
-        "move.down": ("Down", "go to a room further down"),
-        "move.left": ("Left", "go to a room on the left"),
-        "move.right": ("Right", "go to a room on the right"),
-        "stay": None,
-        "travel": ("Travel", "choose a room and walk there; a click does the same"),
-        "overlay": ("Costs", "what the ways to all rooms cost, as letters, heat, arrows"),
-        "curve": ("Curve", "plot the least cost for each number of rooms"),
-        **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing stays as large as it is
-    }
-    DISTANCE_KINDS = (COST,)
-    WORDINGS = {
-        COST: Wording(
-            "Costs of the cheapest ways",
-            farthest="The dearest costs {}.",
-            frontier="Costs up to {}",
-            of_cell="cost {} from here",
-            heat="bright is cheap, dark is dear",
-            arrows="lead towards you",
-            has_digits=False,  # most boxes have room for one character
-        )
-    }
-    LAYERS = {WALK: "Your walk", PLAN: "The cheapest walk"}
-
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self.is_foggy = False
+        self.fog = Fog(is_on=False)
         self._planner = Planner()
-        self._analysis = ExpeditionAnalysis(self._planner, lambda: self.is_foggy)
         self._hints = Hints(self._planner)
-
-    @property
-    def analysis(self) -> ExpeditionAnalysis:
-        """The cheapest ways on."""
-        return self._analysis
+        self.features = (
+            KeyWords(_WORDS),
+            WideCells(lambda state: 0),
+            Journeys(self.places, self.route, reason_to_stop, explore),
+            features.Hints(self.hint, is_slow=True, layer=self.hint_layer),
+            ToggledLayer(_WALK, "Your walk", self.walk_layer, _walk_note),
+            ToggledLayer(_PLAN, "The cheapest walk", self.plan_layer, _plan_note, self._is_plan_slow),
+            Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
+            ExpeditionAnalysis(self._planner, lambda: self.fog.is_on),
+            Curve(self.curve),
+            Finale(self.prepare_ending, self.ending_layer),
+            self.fog.switch(),
+        )
 
     def close(self) -> None:
         """Ends all planning."""
@@ -98,10 +105,6 @@ class ExpeditionView(GameView):
         """Boxes and lines."""
         return Picture(state, self.glyphs, self._known(state), state.level.goal)
 
-    def cell_columns(self, state: State) -> int:
-        """The picture is a drawing: its characters stay as small as they are."""
-        return 0
-
     def focus_cell(self, state: State) -> Cell:
         """The middle of the party's room."""
         return layout(state.level).boxes[state.room].middle
@@ -110,7 +113,7 @@ class ExpeditionView(GameView):
         """The rows of both rooms and of the corridor between them; None for a leap, and where rooms come into view."""
         trails = before.trail, after.trail
         is_step = trails[0].before is trails[1] or trails[1].before is trails[0]
-        if self.is_foggy or not is_step:
+        if self.fog.is_on or not is_step:
             return None
         drawing = layout(before.level)
         ends = min(before.room, after.room), max(before.room, after.room)
@@ -123,7 +126,9 @@ class ExpeditionView(GameView):
         where = ""
         if level.goal is not None:
             where = f" and end in {level.rooms[level.goal].label}"
-        yield Line(f"See {wanted(level)}{where}, as cheaply as you can. / plans with you, ? lists the keys.")
+        yield Line(
+            f"See {wanted(level)}{where}, as cheaply as you can. {{hint}} plans with you, {{help}} lists the keys."
+        )
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """What it cost so far, and how much was seen."""
@@ -172,7 +177,7 @@ class ExpeditionView(GameView):
 
     def _is_scouting(self, state: State) -> bool:
         """Whether rooms come into view one by one; at the end all are."""
-        return self.is_foggy and state.status is Status.EXPLORING
+        return self.fog.is_on and state.status is Status.EXPLORING
 
     def _known(self, state: State) -> int:
         """The rooms that are drawn, one bit each."""
@@ -186,55 +191,40 @@ class ExpeditionView(GameView):
 
     # -- walks drawn over the map
 
-    def is_slow(self, name: str, state: State) -> bool:
-        """A plan takes time, unless it was made."""
-        if name != PLAN:
-            return False
+    def _is_plan_slow(self, state: State) -> bool:
+        """True until the plan is made."""
         if state.status is not Status.EXPLORING:
             return self._planner.comparison(state) is None
-        found = self._planner.known(state, self.is_foggy)
+        found = self._planner.known(state, self.fog.is_on)
         return found is None or found.cost is None
 
-    def make_layer(self, name: str, state: State) -> Layer:
-        """The walk so far, or the cheapest one: from here on, at the end from the start. Raises ValueError for none."""
-        if name == WALK:
-            compared = self._planner.comparison(state)
-            legs = () if compared is None else compared.legs
-            wasted = {step for leg in legs for step in range(leg.first, leg.last)}
-            rooms = [trail.room for trail in trails_of(state)]
-            return WalkLayer(state.level, rooms, self.glyphs, Tint.PATH, is_below=False, wasted=wasted)
+    def walk_layer(self, state: State) -> Layer:
+        """The walk so far, with its wasted legs once these are known."""
+        compared = self._planner.comparison(state)
+        legs = () if compared is None else compared.legs
+        wasted = {step for leg in legs for step in range(leg.first, leg.last)}
+        rooms = [trail.room for trail in trails_of(state)]
+        return WalkLayer(state.level, rooms, self.glyphs, Tint.PATH, is_below=False, wasted=wasted)
+
+    def plan_layer(self, state: State) -> Layer:
+        """The cheapest walk from here on, at the end from the start. Raises ValueError where there is none."""
         if state.status is Status.EXPLORING:
-            found = self._planner.plan(state, known_only=self.is_foggy)
+            found = self._planner.plan(state, known_only=self.fog.is_on)
         else:
             found = self._planner.compared(state).best
         if found.cost is None:
             raise ValueError(f"it can't be done: {counted(found.seen, 'room')} can be seen")
         return WalkLayer(state.level, found.walk, self.glyphs, Tint.SAFE, is_below=True)
 
-    def layer_note(self, name: str) -> str:
-        """What the numbers count."""
-        if name == WALK:
-            return "Your walk: numbers on the upper sides of rooms count its steps; ! where one was wasted."
-        return "The cheapest walk: numbers on the lower sides of rooms count its steps, arrows show where it leaves."
-
-    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
-        """Nothing."""
-        return None
-
     # -- hints
 
-    @property
-    def thinks(self) -> bool:
-        """A plan takes time."""
-        return True
-
     def hint(self, state: State) -> str:
-        """What is left, the next room, the whole plan. In a thread."""
-        return self._hints.next(state, known_only=self.is_foggy)
+        """The rest to be done, the next room, then the whole plan. In a thread."""
+        return self._hints.next(state, known_only=self.fog.is_on)
 
     def hint_layer(self, state: State) -> str:
-        """The plan, once it was told."""
-        return PLAN if self._hints.has_told_all(state) else ""
+        """The plan's layer, once the plan was told."""
+        return _PLAN.id if self._hints.has_told_all(state) else ""
 
     # -- moves
 
@@ -268,25 +258,12 @@ class ExpeditionView(GameView):
             return f"No way leads to {state.level.rooms[room].label} through rooms that were seen."
         return actions(state.level, way_to(parents, room))
 
-    def explore(self, state: State) -> Sequence[Action] | str:
-        """To the room not yet seen that is reached most cheaply through rooms that were."""
-        costs, parents = cheapest_ways(state.level, state.room, state.seen)
-        unseen = [room for room in costs if not state.has_seen(room)]
-        if not unseen:
-            return "Every room that can be reached is seen."
-        return actions(state.level, way_to(parents, min(unseen, key=lambda room: (costs[room], room))))
-
-    def reason_to_stop(self, before: State | None, after: State) -> str:
-        """A room that is new."""
-        is_new = before is not None and before.seen != after.seen and after.status is Status.EXPLORING
-        return arrival(before, after) if before is not None and is_new else ""
-
     # -- costs of the ways
 
     def prepare(self, state: State) -> None:
         """Draws the map, begins in fog where that was asked for, and compiles what the first hint needs."""
         layout(state.level)
-        self.is_foggy = state.level.is_fogged
+        self.fog.is_on = state.level.is_fogged
         solver.plan(_SMALLEST)
 
     def distance_key(self, state: State) -> Hashable:
@@ -311,18 +288,41 @@ class ExpeditionView(GameView):
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """The walk beside the best one, and the legs that were wasted."""
         compared = self._planner.comparison(state)
-        told = () if compared is None else comparison_text(state.level, compared, was_foggy=self.is_foggy, mark=WASTED)
+        told = () if compared is None else comparison_text(state.level, compared, was_foggy=self.fog.is_on, mark=WASTED)
         return "The dungeon is explored", "\n".join([outcome.reason, *told])
 
     def ending_layer(self, state: State) -> Layer | None:
         """Both walks."""
         if self._planner.comparison(state) is None:
             return None
-        return _Both(self.make_layer(WALK, state), self.make_layer(PLAN, state))
+        return _Both(self.walk_layer(state), self.plan_layer(state))
 
     def curve(self, state: State) -> Figure | str:
         """The least cost for each number of rooms, and the cost of the walk so far. In a thread."""
         return cost_curve(state, self._planner, is_foggy=self._is_scouting(state))
+
+
+def explore(state: State) -> Sequence[Action] | str:
+    """The way to the unseen room that is reached most cheaply through rooms that were seen."""
+    costs, parents = cheapest_ways(state.level, state.room, state.seen)
+    unseen = [room for room in costs if not state.has_seen(room)]
+    if not unseen:
+        return "Every room that can be reached is seen."
+    return actions(state.level, way_to(parents, min(unseen, key=lambda room: (costs[room], room))))
+
+
+def reason_to_stop(before: State | None, after: State) -> str:
+    """The arrival in a room that is new."""
+    is_new = before is not None and before.seen != after.seen and after.status is Status.EXPLORING
+    return arrival(before, after) if before is not None and is_new else ""
+
+
+def _walk_note() -> str:
+    return "Your walk: numbers on the upper sides of rooms count its steps; ! where one was wasted."
+
+
+def _plan_note() -> str:
+    return "The cheapest walk: numbers on the lower sides of rooms count its steps, arrows show where it leaves."
 
 
 class _Both:

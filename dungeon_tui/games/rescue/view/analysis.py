@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.line import Judgement
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.ai import solver
@@ -19,7 +20,7 @@ from dungeon_tui.games.rescue.model.state import ENTRANCE, Action, SetOut, State
 from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import Analysis, Judgement
+from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series, lowest
 
 MOST_CELLS = 10_000_000  # whose needs are kept: 8 bytes each

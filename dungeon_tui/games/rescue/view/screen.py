@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
 
 import numpy as np
+from textual.screen import Screen
 
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
@@ -26,6 +26,7 @@ from dungeon_tui.games.rescue.model.state import (
     Status,
     Walk,
 )
+from dungeon_tui.games.rescue.view import late
 from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, check_size, health_figure, need_field
 from dungeon_tui.games.rescue.view.picture import (
     KNIGHT,
@@ -40,12 +41,24 @@ from dungeon_tui.games.rescue.view.picture import (
 )
 from dungeon_tui.games.rescue.view.story import compared, guess_count, guesses_text, told_events
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.keys import ADVICE, LOOKING, MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import Layer, MapSource
-from dungeon_tui.ui.play.game_view import GameView, Question
-from dungeon_tui.ui.play.keys import Use
+from dungeon_tui.ui.play.features import (
+    Asked,
+    Curve,
+    Finale,
+    Hints,
+    Journeys,
+    KeyWords,
+    Numbers,
+    Page,
+    Question,
+    ToggledLayer,
+    WideCells,
+)
+from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.overlay import Same
-from dungeon_tui.ui.widgets.figure import Figure
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
@@ -54,52 +67,60 @@ AT_ONCE = 100_000  # cells whose best ways take a few milliseconds
 _WALKS = {Direction.RIGHT, Direction.DOWN}
 
 
+_WORDS = {
+    "move.up": ("Up", "no way for the knight; moves the mark while a cell is chosen"),
+    "move.left": ("Left", "as up"),
+    "stay": None,
+    "overlay": ("Needs", "the need of each cell as numbers, heat, arrows"),
+    "overlay.watch": ("Watch", "watch the needs computed, step by step"),
+    "curve": ("Curve", "plot the health along your way and a best one"),
+}
+_WORDING = Wording(
+    "Need, the least health to enter a cell with",
+    farthest="The largest is {}.",
+    frontier="Step {}",
+    of_cell="need {}",
+    heat="bright is little, dark is much",
+    arrows="lead along a best way",
+    has_letters=False,
+    speed=1,  # there is a formula to read
+)
+_HEALTH = Key("health", "H", "H", "Health", "choose the health to set out with", MOVES, 5)
+_GUESS = Key("guess", "G", "G", "Guess", "guess the least health that is enough", MOVES, 5)
+_BEST = Key("best", "B", "B", "Best way", "show a best way", ADVICE, 8)
+_ALL_BEST = Key("best.all", "W", "W", "All ways", "show the cells of all best ways", ADVICE)
+_RACE = Key("race", "R", "R", "Race", "algorithms side by side on this level", LOOKING)
+_COMPARE = Key("compare", "M", "M", "Compare", "measure the algorithms on growing levels", LOOKING)
+
+
 class RescueView(GameView):
     """How the rescue looks."""
 
-    USES = frozenset({Use.HEALTH, Use.CURVE, Use.ALGORITHMS})
-    KEY_WORDS = {
-        "move.up": ("Up", "no way for the knight; moves the mark while a cell is chosen"),
-        "move.left": ("Left", "as up"),
-        "stay": None,
-        "overlay": ("Needs", "the need of each cell as numbers, heat, arrows"),
-        "overlay.watch": ("Watch", "watch the needs computed, step by step"),
-        "curve": ("Curve", "plot the health along your way and a best one"),
-    }
-    DISTANCE_KINDS = (NEED,)
-    WORDINGS = {
-        NEED: Wording(
-            "Need, the least health to enter a cell with",
-            farthest="The largest is {}.",
-            frontier="Step {}",
-            of_cell="need {}",
-            heat="bright is little, dark is much",
-            arrows="lead along a best way",
-            has_letters=False,
-            speed=1,  # there is a formula to read
-        )
-    }
-    LAYERS = {"all best": "All best ways", "best": "A best way"}
-
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self._analysis = RescueAnalysis()
-        self._ways_of: dict[str, Level] = {}  # by layer: whose ways were found last
-
-    @property
-    def analysis(self) -> RescueAnalysis:
-        """Exact needs."""
-        return self._analysis
+        self._ways_of: dict[str, Level] = {}  # by layer: the level whose ways were found last
+        self.features = (
+            KeyWords(_WORDS),
+            WideCells(lambda state: number_width(state.level) + 1),  # one for a sign before the number
+            Asked(_HEALTH, health_question, partial(health_answer, SetOut), comes_first=is_ready),
+            Asked(_GUESS, guess_question, partial(health_answer, Guess)),
+            Journeys(places, route, lambda before, after: ""),  # all of the way is known: nothing comes up
+            Hints(hint),
+            ToggledLayer(_ALL_BEST, "All best ways", self.all_layer, _all_best_note, partial(self._is_slow, "all")),
+            ToggledLayer(_BEST, "A best way", self.best_layer, _best_note, partial(self._is_slow, "best")),
+            Numbers((NEED,), lambda state: Same(state.level), needs, {NEED: _WORDING}),
+            RescueAnalysis(),
+            Curve(health_figure),
+            Finale(layer=self.ending_layer),
+            Page(_RACE, self.open_race),
+            Page(_COMPARE, self.open_measures),
+        )
 
     # -- what is seen
 
     def picture(self, state: State) -> MapSource:
         """The grid with the knight."""
         return Picture(state, self.glyphs)
-
-    def cell_columns(self, state: State) -> int:
-        """As wide as the widest number, and one for what may stand before it."""
-        return number_width(state.level) + 1
 
     def focus_cell(self, state: State) -> Cell:
         """The knight's cell."""
@@ -115,7 +136,9 @@ class RescueView(GameView):
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """What there is to do."""
-        yield Line("How much health must the knight have to reach the princess? G guesses, H lets him set out.")
+        yield Line(
+            "How much health must the knight have to reach the princess? {guess} guesses, {health} lets him set out."
+        )
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """His health, and what was guessed."""
@@ -174,69 +197,24 @@ class RescueView(GameView):
             (self.glyphs.floor, "nothing there"),
         ]
 
-    def is_slow(self, name: str, state: State) -> bool:
-        """The best ways of a large grid take time, once; that it is too large for all of them is known at once."""
+    def _is_slow(self, name: str, state: State) -> bool:
+        """True if best ways take time: in a large grid, once; that it is too large for all of them is known at once."""
         cells = state.level.grid.size
-        is_refused = name != "best" and cells > MOST_CELLS
+        is_refused = name == "all" and cells > MOST_CELLS
         return cells >= AT_ONCE and not is_refused and self._ways_of.get(name) is not state.level
 
-    def make_layer(self, name: str, state: State) -> Layer:
-        """A best way, or the cells of all of them. Raises ValueError where there is none, or too much of them."""
-        layer: Layer
-        if name == "best":
-            layer = _best_way(state.level, self.glyphs)
-        else:
-            check_size(state.level)
-            layer = MaskLayer(state.level, solver.best_cells(state.level))
-        self._ways_of[name] = state.level
+    def best_layer(self, state: State) -> Layer:
+        """A best way. Raises ValueError where there is none."""
+        layer = _best_way(state.level, self.glyphs)
+        self._ways_of["best"] = state.level
         return layer
 
-    def layer_note(self, name: str) -> str:
-        """What arrows and stars mean."""
-        if name == "best":
-            return "A best way: the arrows; right where both ways are as good."
-        return "All best ways: * marks each cell that is on one of them."
-
-    def flash_layer(self, turn: Turn[State, Action]) -> Layer | None:
-        """Nothing."""
-        return None
-
-    def hint(self, state: State) -> str:
-        """How to find out by oneself, and where to look it up."""
-        if state.status is Status.READY:
-            return "Begin at the princess: what must he have to enter her cell, and the one before? O shows the steps."
-        return "More health at the end is no use: the lowest point of the way counts. B shows a best way."
-
-    # -- questions
-
-    def first_question(self, state: State) -> str:
-        """The health, before he sets out."""
-        return "health" if state.status is Status.READY else ""
-
-    def question(self, state: State, name: str) -> Question | str:
-        """The health to set out with, or a guess."""
-        if state.status is not Status.READY:
-            return "The knight is on his way: r takes him back to where his health is chosen."
-        if name == "health":
-            return Question("The knight's health", "With how much does he set out?", "10")
-        known = guesses_text(state)
-        if least_health(state.level) in state.guesses:
-            return f"That was guessed: {known} is the least. H lets him set out."
-        so_far = f" It is {known}." if known else ""
-        return Question("Guess", f"What is the least health that is enough?{so_far}", "10")
-
-    def answer(self, state: State, name: str, text: str) -> Action:
-        """The action of a number. Raises ValueError for what is none from 1 on."""
-        digits = text.removeprefix("+")
-        if not (digits.removeprefix("-").isascii() and digits.removeprefix("-").isdigit()):
-            raise ValueError("a health is a whole number, such as 10")
-        if len(digits) > len(str(MOST)) or int(digits) > MOST:
-            raise ValueError(f"nobody has that much: {MOST} is the most")
-        if int(digits) < 1:
-            raise ValueError("nobody lives without health: 1 is the least")
-        return Guess(int(digits)) if name == "guess" else SetOut(int(digits))
-
-    # -- moves
+    def all_layer(self, state: State) -> Layer:
+        """The cells of all best ways. Raises ValueError where the grid is too large."""
+        check_size(state.level)
+        layer = MaskLayer(state.level, solver.best_cells(state.level))
+        self._ways_of["all"] = state.level
+        return layer
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """A step; the rules say whether there is room for it."""
@@ -246,49 +224,12 @@ class RescueView(GameView):
             raise IllegalActionError("the knight goes right or down only")
         return Walk(direction)
 
-    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """The princess, and the knight."""
-        rows, cols = state.level.grid.shape
-        return [(PRINCESS, Cell(rows - 1, cols - 1)), (KNIGHT, state.cell)]
-
-    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """The way there that needs the least health, if he survives it."""
-        if state.status is Status.READY:
-            return "The knight waits outside: H chooses his health."
-        here = state.cell
-        if cell == here:
-            return "He is there."
-        if cell.row < here.row or cell.col < here.col:
-            return "The knight goes right or down only: there is no way back."
-        part = state.level.grid[here.row : cell.row + 1, here.col : cell.col + 1]
-        try:
-            need, path = engine.minimum_health_path(part)
-        except ValueError:
-            need, path = BEYOND, np.empty((0, 2), np.int64)
-        if state.health - int(part[0, 0]) < need:  # what he entered his cell with
-            return f"No way there is survived with {state.health} health."
-        return [Walk(Direction((int(rows), int(cols)))) for rows, cols in np.diff(path, axis=0)]
-
-    def reason_to_stop(self, before: State | None, after: State) -> str:
-        """Nothing comes up on the way: all of it is known."""
-        return ""
-
-    # -- needs
-
     def prepare(self, state: State) -> None:
         """Compiles what the first keys need, and looks for the widest number."""
         extremes(state.level)
         smallest = np.zeros((1, 1), state.level.grid.dtype)
         engine.minimum_health_path(smallest)
         engine.need_table(smallest)
-
-    def distance_key(self, state: State) -> Hashable:
-        """The grid's alone, wherever the knight is."""
-        return Same(state.level)
-
-    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
-        """The need of every cell, from the last one backwards, row by row."""
-        return need_field(state.level, kind, has_arrows)
 
     # -- the end
 
@@ -304,14 +245,99 @@ class RescueView(GameView):
         except ValueError:
             return None
 
-    def page(self, name: str, state: State) -> Any:
-        """The race on this grid, or the measures on growing ones."""
-        mode = "race" if name == "race" else "measures"
-        return self.game.load("view.comparison_screen").ComparisonScreen(state.level, self.glyphs, mode)
+    def open_race(self, state: State) -> Screen[None]:
+        """The race of the algorithms on this grid."""
+        return late.comparison_screen(state.level, self.glyphs, "race")
 
-    def curve(self, state: State) -> Figure | str:
-        """The health along the way so far, and along a best one."""
-        return health_figure(state)
+    def open_measures(self, state: State) -> Screen[None]:
+        """The measures of the algorithms on growing grids."""
+        return late.comparison_screen(state.level, self.glyphs, "measures")
+
+
+def is_ready(state: State) -> bool:
+    """True if the knight has not set out."""
+    return state.status is Status.READY
+
+
+_ON_HIS_WAY = "The knight is on his way: {restart} takes him back to where his health is chosen."
+
+
+def health_question(state: State) -> Question | str:
+    """The question for the health to set out with."""
+    if not is_ready(state):
+        return _ON_HIS_WAY
+    return Question("The knight's health", "With how much does he set out?", "10")
+
+
+def guess_question(state: State) -> Question | str:
+    """The question for the next guess, with the answers so far."""
+    if not is_ready(state):
+        return _ON_HIS_WAY
+    known = guesses_text(state)
+    if least_health(state.level) in state.guesses:
+        return f"That was guessed: {known} is the least. {{health}} lets him set out."
+    so_far = f" It is {known}." if known else ""
+    return Question("Guess", f"What is the least health that is enough?{so_far}", "10")
+
+
+def health_answer(make: type[Guess] | type[SetOut], state: State, text: str) -> Action:
+    """The action of a number that was typed. Raises ValueError for anything but a number from 1 on."""
+    digits = text.removeprefix("+")
+    if not (digits.removeprefix("-").isascii() and digits.removeprefix("-").isdigit()):
+        raise ValueError("a health is a whole number, such as 10")
+    if len(digits) > len(str(MOST)) or int(digits) > MOST:
+        raise ValueError(f"nobody has that much: {MOST} is the most")
+    if int(digits) < 1:
+        raise ValueError("nobody lives without health: 1 is the least")
+    return make(int(digits))
+
+
+def hint(state: State) -> str:
+    """Advice on finding out by oneself, and the key that looks it up."""
+    if is_ready(state):
+        return (
+            "Begin at the princess: what must he have to enter her cell, and the one before? "
+            "{overlay.watch} shows the steps."
+        )
+    return "More health at the end is no use: the lowest point of the way counts. {best} shows a best way."
+
+
+def places(state: State) -> Sequence[tuple[str, Cell]]:
+    """The princess, and the knight."""
+    rows, cols = state.level.grid.shape
+    return [(PRINCESS, Cell(rows - 1, cols - 1)), (KNIGHT, state.cell)]
+
+
+def route(state: State, cell: Cell) -> Sequence[Action] | str:
+    """The way there that needs the least health, if he survives it."""
+    if is_ready(state):
+        return "The knight waits outside: {health} chooses his health."
+    here = state.cell
+    if cell == here:
+        return "He is there."
+    if cell.row < here.row or cell.col < here.col:
+        return "The knight goes right or down only: there is no way back."
+    part = state.level.grid[here.row : cell.row + 1, here.col : cell.col + 1]
+    try:
+        need, path = engine.minimum_health_path(part)
+    except ValueError:
+        need, path = BEYOND, np.empty((0, 2), np.int64)
+    if state.health - int(part[0, 0]) < need:  # his health when he entered his cell
+        return f"No way there is survived with {state.health} health."
+    return [Walk(Direction((int(rows), int(cols)))) for rows, cols in np.diff(path, axis=0)]
+
+
+def needs(state: State, kind: str, has_arrows: bool) -> DistanceField:
+    """The need of every cell, from the last one backwards, row by row."""
+    return need_field(state.level, kind, has_arrows)
+
+
+def _best_note() -> str:
+    return "A best way: the arrows; right where both ways are as good."
+
+
+def _all_best_note() -> str:
+    return "All best ways: * marks each cell that is on one of them."
 
 
 @lru_cache(maxsize=4)

@@ -9,7 +9,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.crawler.ai.fate import Fate, last_chance, lost_text, mark_text
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.ui.play.game_view import Outlook
+from dungeon_tui.ui.play.features import Outlook
 
 _PATIENCE = 10.0  # seconds for an answer that somebody waits for
 _BEHIND = 3.0  # seconds for one that nobody asked for

@@ -15,6 +15,7 @@ from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.games.crawler.model.level import ADVENTURER, MAX_SIDE, OPEN, Level, level_text, read_level
+from dungeon_tui.games.crawler.view import late
 from dungeon_tui.games.crawler.view.editor.shapes import rectangle
 
 MOST_TILES = 1 << 24  # of a level that is drawn
@@ -215,5 +216,5 @@ def opening(file: str = "") -> Opening:
         title="Draw a level",
         summary="A level of your own. The solver says a moment after each change whether it can be won.",
         load=partial(open_drawing, file),
-        screen="view.editor.screen:EditorScreen",
+        screen=late.editor_screen,
     )

@@ -8,7 +8,7 @@ from functools import partial
 from dungeon_tui.core.grid import Direction
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TILE_NAMES, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.view.editor.pen import Mode, Pen, Said
-from dungeon_tui.ui.play.keys import Key, footer_of
+from dungeon_tui.ui.keys import Key, footer_of
 from dungeon_tui.ui.widgets.key_bar import Entry
 
 Deed = Callable[[Pen], Said | None]
@@ -107,7 +107,7 @@ def _keys() -> Iterator[Key]:
             name = f"editor.{name}"
             if not isinstance(does, str):
                 DEEDS[name], does = does, f"edit('{name}')"
-            yield Key(name, keys, shown, does, label, help_text, section, place)
+            yield Key(name, keys, shown, label, help_text, section, place, bound_to=does)
 
 
 KEYS: tuple[Key, ...] = tuple(_keys())

@@ -13,11 +13,12 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import printable
+from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.ai.par.words import point_text, result_text
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
@@ -34,15 +35,16 @@ from dungeon_tui.games.crawler.view.editor.shapes import text_of
 from dungeon_tui.games.crawler.view.editor.verdict import Effort, no_more_lines, told
 from dungeon_tui.games.crawler.view.editor.words import cell_text, facts, notes, tile_text
 from dungeon_tui.games.crawler.view.picture import Picture
+from dungeon_tui.games.crawler.view.screen import CrawlerView
 from dungeon_tui.games.crawler.view.words import treasures
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.key_commands import KeyCommands
 from dungeon_tui.ui.map.drawing import DrawView
 from dungeon_tui.ui.map.source import CellLayer, Layer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.commands import KeyCommands
-from dungeon_tui.ui.play.play_screen import PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -87,9 +89,9 @@ class EditorScreen(Screen[str | None]):
     EditorScreen.-short MessageLog { height: 1; }
     """
 
-    def __init__(self, game: Game, drawing: Drawing, glyphs: Glyphs = UNICODE) -> None:
+    def __init__(self, drawing: Drawing, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
-        self.game, self.glyphs, self.keys = game, glyphs, KEYS
+        self.glyphs, self.keys = glyphs, KEYS
         self.pen = Pen(drawing)
         self.judge = Judge(self._show_news, self.say)
         self.filing = Filing(self.pen, self._ask, self.say)
@@ -97,6 +99,10 @@ class EditorScreen(Screen[str | None]):
         self.hovered: Cell | None = None  # the mouse's cell, until a key moves the cursor
         self._shown: object = None  # the draft on the map, or the state of a line
         self._shown_verdict = self.judge.verdict
+
+    def spell(self, text: str) -> str:
+        """The text as this terminal can show it."""
+        return self.glyphs.plain(text)
 
     def compose(self) -> ComposeResult:
         """Palette, map and panel, then the lines below."""
@@ -363,9 +369,9 @@ class EditorScreen(Screen[str | None]):
     async def _play(self, draft: Draft) -> None:
         self._edit(Pen.end)
         controller = TurnController(rules, alone(draft.level(self.filing.name)))
-        view = self.game.load(self.game.screen)(self.game, self.glyphs)
+        view = CrawlerView(GAME, self.glyphs)
         await in_background(view.prepare, controller.state)
-        saved = await self.app.push_screen_wait(Trial(view, controller))
+        saved = await self.app.push_screen_wait(PlayScreen(view, Session(controller), loses_nothing=True))
         state: State = controller.state
         if saved is not None:
             self.say(f"Saved: {printable(saved)}")
@@ -397,6 +403,16 @@ class EditorScreen(Screen[str | None]):
             self.dismiss(self.filing.saved)
 
     @property
+    def saved(self) -> str | None:
+        """The file that was written last."""
+        return self.filing.saved
+
+    @property
+    def told(self) -> str | None:
+        """The written file, as far as the app was told of it: it is, when the editor is left."""
+        return None
+
+    @property
     def would_lose(self) -> bool:
         """True if leaving the app would lose something."""
         return not self.pen.drawing.is_saved
@@ -408,18 +424,11 @@ class EditorScreen(Screen[str | None]):
     def action_help(self) -> None:
         """Shows the help page."""
         legend = [(chr(tile), name) for tile, name in TILE_NAMES.items()]
-        self.app.push_screen(HelpScreen("Drawing a level", _HELP, [*legend, ("o", "where you start")], KEYS))
+        self.app.push_screen(
+            HelpScreen("Drawing a level", _HELP, [*legend, ("o", "where you start")], KEYS, self.glyphs)
+        )
 
     def on_key(self, event: events.Key) -> None:
         """Says what would be right, after a key that means nothing."""
         if event.key not in self.active_bindings and event.character is not None and event.is_printable:
             self.say(f"'{event.character}' is no tile: they are {_TILES} and o. F1 lists all keys.")
-
-
-class Trial(PlayScreen):
-    """A level that is tried out: leaving it loses nothing to be asked about."""
-
-    @property
-    def would_lose(self) -> bool:
-        """False, always."""
-        return False

@@ -1,20 +1,38 @@
-"""The line of turns through the present one: what led here, and where redo leads. With what is judged of them."""
+"""The line of turns through the present one: the turns that led here and those that redo leads to, judged."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.ui.play.analysis import Judgement
 
 SLIP, MISTAKE = 1, 2
 
 
-class TurnLine:
-    """Kept up to date turn by turn, at the cost of what changed; a turn's place is its ply.
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The value of a turn under perfect play, and the fault of the move that led to it."""
 
-    Judgements cover the line from its start on, as far as they were given.
+    text: str  # the verdict in words: "captured in 12 monster moves"
+    height: float  # 0 (lost) to 1 (safe), from one side's point of view throughout
+    is_mistake: bool  # the move that led here threw value away
+    label: str = ""  # a few characters for the timeline: "12"
+    is_slip: bool = False  # the move that led here lost something, not all
+    whose: str = ""  # the mover, as a possessive: "the rogue's"
+
+    @property
+    def fault(self) -> str:
+        """The move's fault in words: "the rogue's mistake"; empty where there is none."""
+        what = "mistake" if self.is_mistake else "slip" if self.is_slip else ""
+        return f"{self.whose or 'a'} {what}" if what else ""
+
+
+class TurnLine:
+    """The turns of one line, each at the place of its ply, with their judgements.
+
+    Following a turn costs what changed. Judgements cover the line from its start on, as far as they were given.
     """
 
     def __init__(self, turn: Turn[Any, Any]) -> None:
@@ -60,27 +78,27 @@ class TurnLine:
             self._faults += bytes(map(_fault, judgements))
 
     def judgement(self, ply: int) -> Judgement | None:
-        """What is known of a turn."""
+        """The judgement of a turn; None where it is not judged yet."""
         return self.judgements[ply] if ply < len(self.judgements) else None
 
     def forget_judgements(self) -> None:
-        """They no longer hold."""
+        """Drops all judgements."""
         self.judgements.clear()
         self._faults.clear()
 
     @property
     def faults(self) -> tuple[str, int]:
-        """What to look for, and how many there are: mistakes; where there are none, slips."""
+        """The kind of fault to step through, and its number: mistakes; where there are none, slips."""
         mistakes = self._faults.count(MISTAKE)
         return ("mistake", mistakes) if mistakes else ("slip", self._faults.count(SLIP))
 
     def fault_beside(self, ply: int, steps: int) -> int | None:
-        """The ply of the next one of what to look for (steps > 0), or of the previous one."""
+        """The ply of the next fault of the kind in `faults` (steps > 0), or of the previous one."""
         fault = MISTAKE if MISTAKE in self._faults else SLIP
         return _place(self._faults.find(fault, ply + 1) if steps > 0 else self._faults.rfind(fault, 0, ply))
 
     def fault_number(self, ply: int) -> tuple[int, int]:
-        """Which one of what to look for a turn is, from 1 on, and how many there are."""
+        """The number of a turn among the faults of that kind, from 1 on, and how many there are."""
         fault = MISTAKE if MISTAKE in self._faults else SLIP
         return self._faults.count(fault, 0, ply + 1), self._faults.count(fault)
 
@@ -92,10 +110,10 @@ class TurnLine:
         return _place(found if found >= 0 else self._forks.rfind(1, 0, ply))
 
     def forget_after(self, ply: int) -> None:
-        """Redo leads elsewhere, from the next turn that is followed on, which comes there or later."""
+        """Forgets the turns after a ply, once redo leads elsewhere from there."""
         self._cut(ply + 1)
 
-    # -- what a stretch of it holds, plies from start up to stop
+    # -- stretches, plies from start up to stop
 
     def first_mistake(self, start: int, stop: int) -> int | None:
         """The first mistake of a stretch."""
@@ -106,14 +124,14 @@ class TurnLine:
         return _place(self._faults.find(SLIP, start, stop))
 
     def has_fork(self, start: int, stop: int) -> bool:
-        """Whether one could have gone on otherwise from somewhere in a stretch, and did once."""
+        """True if some turn of the stretch has several branches."""
         return self._forks.find(1, start, stop) >= 0
 
     def _holds(self, turn: Turn[Any, Any]) -> bool:
         return turn.ply < len(self.turns) and self.turns[turn.ply] is turn
 
     def _put(self, turn: Turn[Any, Any]) -> None:
-        """A turn in its place; what followed there goes."""
+        """Puts a turn in its place; the turns that stood there and after are dropped."""
         self._cut(turn.ply)
         self.turns.append(turn)
         self._forks.append(len(turn.branches) > 1)

@@ -1,0 +1,353 @@
+"""A game being played: who sits where, the line of turns, a variation beside it, and what was kept of it.
+
+Pure: no screen, no file, no clock. Screens ask it and tell it; it never calls back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dungeon_tui.core.catalogue import YOU
+from dungeon_tui.core.line import TurnLine
+from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.turns import Change, Turn, TurnController
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The recording that a session was opened from."""
+
+    file: str = ""
+    title: str = ""  # of the level that was played
+    trouble: str = ""  # where it diverges; empty: nowhere
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The seats of a game with several players, and the strategies that may sit there."""
+
+    strategies: Mapping[str, Sequence[str]]  # by seat
+    to_move: Callable[[Any], str]  # state -> the seat whose turn it is
+
+
+class Variation:
+    """Moves played out beside the line; leaving it forgets them, and redo leads along the line again."""
+
+    def __init__(
+        self, controller: TurnController[Any, Any, Any], origin: Turn[Any, Any], was_looking_back: bool
+    ) -> None:
+        """Goes to the origin.
+
+        Args:
+            controller: the game.
+            origin: the turn after which the variation departs; the present one, or one before it.
+            was_looking_back: True if nobody was playing when it began.
+        """
+        self.origin = origin
+        self.was_looking_back = was_looking_back
+        self.start = controller.turn  # the turn to come back to
+        self._controller = controller
+        self._line: list[Turn[Any, Any]] = []  # the turns that redo led to from the origin on
+        self._added: Turn[Any, Any] | None = None
+        turn = origin
+        while turn.branches:
+            turn = turn.branches[-1]
+            self._line.append(turn)
+        controller.go_to(origin)
+
+    @property
+    def last(self) -> Turn[Any, Any]:
+        """The end of the line that was left."""
+        return self._line[-1] if self._line else self.origin
+
+    def apply(self, action: Any) -> None:
+        """Plays the next move of the variation."""
+        before = self._controller.turn
+        known = len(before.branches)
+        self._controller.apply(action)
+        if self._added is None and len(before.branches) > known:
+            self._added = before.branches[-1]
+
+    def leave(self, to: Turn[Any, Any]) -> None:
+        """Goes to a turn of the line that was left, and restores that line."""
+        self._controller.go_to(to)
+        if self._added is not None:
+            self._controller.discard(self._added)
+        for turn in self._line:
+            self._controller.prefer(turn)
+
+
+class Session:
+    """One game from its opening to the moment it is left.
+
+    Nobody plays while `is_looking_back`; a person's own move ends that.
+    """
+
+    def __init__(
+        self,
+        controller: TurnController[Any, Any, Any],
+        seats: Seats | None = None,
+        players: Mapping[str, str] | None = None,
+        replay: Replay | None = None,
+    ) -> None:
+        """Opens a game at its present turn.
+
+        Args:
+            controller: the game.
+            seats: of a game with several players; None: one person plays all.
+            players: by seat, a strategy or YOU, the default.
+            replay: the recording it was opened from, if it was; the line of the controller is the recorded one.
+        """
+        self.controller = controller
+        self.replay = replay
+        self.line = TurnLine(controller.turn)
+        self.recorded = tuple(self.line.turns) if replay is not None else ()
+        self.is_looking_back = replay is not None
+        self.variation: Variation | None = None
+        self.has_moved = False  # a person has made a move
+        self.new_at: Turn[Any, Any] | None = None  # the last turn of the present players, where older ones follow
+        self._seats = seats
+        wanted = players or {}
+        self.players = {seat: wanted.get(seat, YOU) for seat in (seats.strategies if seats is not None else ())}
+        if replay is not None and seats is not None:  # a file may name no player that is not known here
+            self.players = {
+                seat: player if player in seats.strategies[seat] else YOU for seat, player in self.players.items()
+            }
+        self._recorded_players = dict(self.players)
+        self._kept: tuple[Turn[Any, Any], str] | None = None  # the turn that was saved last, and its file
+        controller.observe(self._follow)
+
+    def _follow(self, change: Change[Any, Any]) -> None:
+        self.line.follow(change.after)
+
+    # -- the present
+
+    @property
+    def turn(self) -> Turn[Any, Any]:
+        """The present turn."""
+        return self.controller.turn
+
+    @property
+    def state(self) -> Any:
+        """The present state."""
+        return self.controller.turn.state
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome of the present turn; None while the game goes on."""
+        return self.controller.outcome
+
+    @property
+    def is_replay(self) -> bool:
+        """True if the session began as a recording."""
+        return self.replay is not None
+
+    @property
+    def trouble(self) -> str:
+        """The fault of the recording, in words; empty where there is none."""
+        return self.replay.trouble if self.replay is not None else ""
+
+    # -- seats
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """The seats that people play."""
+        return tuple(seat for seat, player in self.players.items() if player == YOU)
+
+    @property
+    def has_person(self) -> bool:
+        """True if anybody plays by keys."""
+        return not self.players or YOU in self.players.values()
+
+    def seat(self, turn: Turn[Any, Any] | None = None) -> str:
+        """The seat to move at a turn, by default the present one; empty in games without seats."""
+        return self._seats.to_move((turn or self.turn).state) if self._seats is not None else ""
+
+    def player(self, turn: Turn[Any, Any]) -> str:
+        """The player to move at a turn: a strategy, or YOU."""
+        return self.players.get(self.seat(turn), YOU)
+
+    @property
+    def is_strategys_turn(self) -> bool:
+        """True if a strategy has to move."""
+        return bool(self.players) and self.player(self.turn) != YOU and self.outcome is None
+
+    def take_seats(self, players: Mapping[str, str]) -> bool:
+        """Seats other players; False if they sit there already."""
+        if dict(players) == self.players:
+            return False
+        self.players.update(players)
+        self.new_at = self.turn
+        return True
+
+    # -- moves
+
+    def play(self, action: Any) -> None:
+        """Plays a move of one of the present players.
+
+        Raises:
+            IllegalActionError: nothing has changed.
+        """
+        before = self.turn
+        self.controller.apply(action)
+        if self.new_at is before:
+            self.new_at = self.turn
+
+    @property
+    def is_ahead(self) -> bool:
+        """True if the turns that follow were played by others than the present players."""
+        return self.turn is self.new_at and bool(self.turn.branches)
+
+    @property
+    def goes_on(self) -> bool:
+        """True if there is another turn to play without a person."""
+        return self.is_strategys_turn or (bool(self.turn.branches) and not self.is_ahead)
+
+    def follow(self) -> bool:
+        """Goes to the next turn of the line; False where there is none that the present players have played."""
+        return not self.is_ahead and self.controller.redo()
+
+    def undo(self) -> bool:
+        """Goes back to a person's last decision; False where there is none."""
+        turn, turns = self.turn.parent, 1
+        while turn is not None and self.persons and self.player(turn) != YOU:
+            turn, turns = turn.parent, turns + 1
+        return turn is not None and self.controller.undo(turns)
+
+    def redo(self) -> bool:
+        """Goes forward to a person's next decision, or to the last turn; False where nothing was taken back."""
+        has_moved = False
+        while self.controller.redo():
+            has_moved = True
+            if not self.persons or self.player(self.turn) == YOU:
+                break
+        return has_moved
+
+    def restart(self) -> bool:
+        """Goes back to the start of the level, where a recording is looked at again; False when that is here."""
+        self.is_looking_back = self.is_replay
+        return self.controller.restart()
+
+    def turn_to_judge(self) -> Turn[Any, Any]:
+        """The turn a person's own last move led to while they play, whatever was answered; else the present one."""
+        turn = self.turn
+        while not self.is_looking_back and turn.parent is not None and self.player(turn.parent) != YOU:
+            turn = turn.parent
+        return turn if turn.parent is not None else self.turn
+
+    # -- along the line
+
+    def seek(self, ply: int) -> None:
+        """Goes to a turn of the line; one before a variation leaves the variation."""
+        self.is_looking_back = True
+        if self.variation is not None and ply <= self.variation.origin.ply:
+            self._return_to(self.variation.origin)
+        self.controller.go_to(self.line.turns[min(max(ply, 0), len(self.line) - 1)])
+
+    def step_back(self) -> bool:
+        """Goes one turn back, out of a variation at its origin; False at the first turn."""
+        has_gone = self.controller.undo()
+        if self.variation is not None and self.turn.ply <= self.variation.origin.ply:
+            self._return_to(self.variation.origin)
+        return has_gone
+
+    def other_line(self) -> int | None:
+        """Switches to the next branch of the first turn from here on that has several, else of the last one before.
+
+        Returns:
+            The ply of that turn; None where no turn has several branches.
+        """
+        fork = self.line.fork_beside(self.turn.ply)
+        if fork is None:
+            return None
+        turn = self.line.turns[fork]
+        if fork < self.turn.ply:
+            self.controller.go_to(turn)
+        self.controller.prefer(turn.branches[0])
+        self.line.forget_after(self.turn.ply)
+        self.line.follow(self.turn)
+        return fork
+
+    @property
+    def has_left_recording(self) -> bool:
+        """True if the line is another one than was recorded."""
+        return self.is_replay and self.line.turns[-1] is not self.recorded[-1]
+
+    def rejoin(self) -> None:
+        """Makes the recording the line again, from where it was left, with the players who played it."""
+        turn = self.turn
+        while turn.parent is not None and not self._is_recorded(turn):
+            turn = turn.parent
+        self.controller.go_to(turn)
+        for each in self.recorded[turn.ply + 1 :]:
+            self.controller.prefer(each)
+        self.line.forget_after(turn.ply)
+        self.line.follow(turn)
+        self.take_seats(self._recorded_players)
+        self.new_at = None
+
+    def _is_recorded(self, turn: Turn[Any, Any]) -> bool:
+        return turn.ply < len(self.recorded) and self.recorded[turn.ply] is turn
+
+    # -- a variation
+
+    def begin_variation(self, origin: Turn[Any, Any]) -> Variation:
+        """Opens a variation that departs from a turn, and goes there."""
+        was_looking_back, self.is_looking_back = self.is_looking_back, True
+        self.variation = Variation(self.controller, origin, was_looking_back)
+        return self.variation
+
+    def leave_variation(self) -> bool:
+        """Comes back to the turn where the variation was opened; False where none is."""
+        if self.variation is None:
+            return False
+        self.is_looking_back = self.variation.was_looking_back
+        self._return_to(self.variation.start)
+        return True
+
+    def keep_variation(self) -> None:
+        """Makes the variation a part of the line, since a person plays on from it."""
+        self.variation = None
+
+    def _return_to(self, turn: Turn[Any, Any]) -> None:
+        assert self.variation is not None
+        variation, self.variation = self.variation, None
+        variation.leave(turn)
+        self.line.forget_after(variation.origin.ply)
+        self.line.follow(turn)
+
+    # -- what is kept of it
+
+    @property
+    def turn_to_keep(self) -> Turn[Any, Any]:
+        """The turn up to which the game was played: the present one; while one looks back, the last one of the line.
+
+        During a variation, the turn where the line was left for it.
+        """
+        if self.variation is not None:
+            return self.variation.last if self.variation.was_looking_back else self.variation.start
+        return self.line.turns[-1] if self.is_looking_back else self.turn
+
+    @property
+    def saved_file(self) -> str | None:
+        """The file that was saved last."""
+        return self._kept[1] if self._kept is not None else None
+
+    def mark_saved(self, turn: Turn[Any, Any], file: str) -> None:
+        """Notes that a file holds the line up to a turn."""
+        self._kept = turn, file
+
+    def is_saved_exactly(self, turn: Turn[Any, Any]) -> bool:
+        """True if a file ends with this turn: the one saved last, or the recording that was opened."""
+        return turn is (self.recorded[-1] if self.recorded else None) or (
+            self._kept is not None and turn is self._kept[0]
+        )
+
+    @property
+    def would_lose(self) -> bool:
+        """True if leaving would lose moves of a person, because no file holds them."""
+        turn = self.turn_to_keep
+        is_kept = self._is_recorded(turn) or (self._kept is not None and turn in self._kept[0].line())
+        return bool(turn.ply) and self.has_moved and not is_kept

@@ -1,0 +1,74 @@
+"""Keys and commands: footer, help, palette and settings are made from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from textual.binding import Binding
+
+MOVES, ADVICE, TURNS, LOOKING, GAME = "Moving", "Help while you play", "Turns", "Looking", "The game"
+SECTIONS = (MOVES, ADVICE, TURNS, LOOKING, GAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A command's keys and words."""
+
+    id: str  # the name by which settings rebind it and messages name it
+    keys: str  # as Textual names them
+    shown: str  # as people read them
+    label: str  # one or two words for the footer and the palette
+    help: str
+    section: str
+    footer: int = 0  # its place in the footer, from 1 on; the last ones give way first
+    bound_to: str = ""  # an action of Textual's own; empty: the command of this id
+
+    @property
+    def action(self) -> str:
+        """The action as Textual runs it."""
+        return self.bound_to or f"command('{self.id}')"
+
+    def binding(self) -> Binding:
+        """The key as Textual binds it."""
+        return Binding(self.keys, self.action, self.label, show=False, key_display=self.shown, id=self.id)
+
+
+Words = Mapping[str, tuple[str, str] | None]
+"""A game's own words for shared keys, by id: label and help; None: the game has no such key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A key and the deed it does."""
+
+    key: Key
+    run: Callable[[], object]
+
+
+def in_order(commands: Iterable[Command], words: Words) -> list[Command]:
+    """The commands by section, called by the game's own words where it has some."""
+    told = []
+    for command in commands:
+        named = words.get(command.key.id, (command.key.label, command.key.help))
+        if named is not None:
+            told.append(replace(command, key=replace(command.key, label=named[0], help=named[1])))
+    return sorted(told, key=lambda command: SECTIONS.index(command.key.section))
+
+
+def footer_of(keys: Iterable[Key]) -> list[Key]:
+    """The keys that the footer shows, in its order."""
+    return sorted((key for key in keys if key.footer), key=lambda key: key.footer)
+
+
+_NAMED = re.compile(r"\{([a-z][\w.-]*)\}")
+
+
+def with_key_names(text: str, names: Mapping[str, str]) -> str:
+    """The text with keys in the place of their ids.
+
+    >>> with_key_names("{help} lists the keys; {this} stays.", {"help": "?"})
+    '? lists the keys; {this} stays.'
+    """
+    return _NAMED.sub(lambda found: names.get(found[1], found[0]), text) if "{" in text else text

@@ -1,0 +1,115 @@
+"""Layers that keys switch, and the game's own warnings; slow ones are made in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from dungeon_tui.core.words import sentence
+from dungeon_tui.ui.keys import Command
+from dungeon_tui.ui.map.source import CellLayer, Layer
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play.features import ToggledLayer, Warnings
+from dungeon_tui.ui.play.part import Part, Scene, Stage
+
+
+class Layers(Part):
+    """The layers that are switched on, each made once a state."""
+
+    def __init__(self, stage: Stage, layers: Sequence[ToggledLayer], warnings: Warnings | None) -> None:
+        self._stage = stage
+        self._layers = {layer.key.id: layer for layer in layers}
+        self._warnings = warnings
+        self.shown: set[str] = set()  # ids
+        self.is_on = warnings is not None
+        self._made: dict[str, tuple[Any, Layer]] = {}  # by id: the state, and its layer
+        self._awaited: set[str] = set()  # ids of layers that a thread makes
+        self._to_announce: set[str] = set()  # those of them that a key asked for
+        self._age = 0  # raised when all layers are out of date
+
+    def commands(self) -> Sequence[Command]:
+        """A key for each layer."""
+        return [Command(layer.key, partial(self.toggle, name)) for name, layer in self._layers.items()]
+
+    def show(self, scene: Scene) -> None:
+        """The layers that are shown, the warnings above them, and the notes of both."""
+        state = scene.turn.state
+        if self._warnings is not None:
+            scene.notes += self._warnings.remarks(state)
+        for name, layer in self._layers.items():
+            if name in self.shown:
+                with suppress(ValueError):  # once the game is over, some can't be made
+                    scene.layers.append(self._layer(layer, state))
+                    scene.notes.append(layer.note())
+        if self._warnings is not None and (warning := self._warnings.layer(state)) is not None:
+            scene.layers.append(warning)
+
+    def toggle(self, name: str) -> None:
+        """Switches a layer."""
+        layer = self._layers[name]
+        if name in self.shown:
+            self._hide(name)
+            self._stage.say(f"{layer.title}: hidden.")
+        else:
+            try:
+                self._layer(layer, self._stage.session.state)
+            except ValueError as error:
+                self._stage.say(sentence(str(error)), Meaning.FOE)
+                return
+            self.add(name)
+            if name in self._awaited:
+                self._to_announce.add(name)
+            else:
+                self._announce(layer)
+        self._stage.refresh_turn(())
+
+    def add(self, name: str) -> None:
+        """Shows a layer from the next refresh on."""
+        self.shown.add(name)
+        self.is_on = True
+
+    def _hide(self, name: str) -> None:
+        self.shown.discard(name)
+        self.is_on = bool(self.shown) or self._warnings is not None
+
+    def forget(self) -> None:
+        """Makes all layers anew, since they show what no longer holds."""
+        self._age += 1
+        self._made.clear()
+
+    def _announce(self, layer: ToggledLayer) -> None:
+        """Says that a layer is shown; where no panel does, the meaning of its marks."""
+        note = layer.note() if self._stage.is_narrow else ""
+        self._stage.say(note or f"{layer.title}: shown.")
+
+    def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
+        """A layer of a state; an empty one while a thread makes it. Raises ValueError where it can't be made."""
+        name = layer.key.id
+        known = self._made.get(name)
+        if known is not None and known[0] is state:
+            return known[1]
+        if layer.is_slow is None or not layer.is_slow(state):
+            self._made[name] = state, layer.make(state)
+            return self._made[name][1]
+        if name not in self._awaited:
+            self._awaited.add(name)
+            self._stage.run_worker(self._make(layer, state, self._age), group="layers")
+        return CellLayer()
+
+    async def _make(self, layer: ToggledLayer, state: Any, age: int) -> None:
+        name = layer.key.id
+        try:
+            made = await self._stage.thought(layer.make, state)
+        finally:
+            self._awaited.discard(name)
+        if made is None:
+            self._hide(name)
+        elif age == self._age:
+            self._made[name] = state, made
+            if name in self.shown & self._to_announce:
+                self._announce(layer)
+        if made is None or age == self._age:
+            self._to_announce.discard(name)
+        self._stage.refresh_turn(())

@@ -1,0 +1,649 @@
+"""The screen of every game: keys become actions, turns become rows, facts and messages. It decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingsMap
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.timer import Timer
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.session import Session
+from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
+from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.ui.background import ResultT, in_background
+from dungeon_tui.ui.key_commands import KeyCommands
+from dungeon_tui.ui.keys import GAME, LOOKING, MOVES, Command, Key, footer_of, in_order, with_key_names
+from dungeon_tui.ui.map.source import Layer
+from dungeon_tui.ui.map.view import MapView
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play import features
+from dungeon_tui.ui.play.analysis import Analysis, AnalysisBoard
+from dungeon_tui.ui.play.distances import Distances
+from dungeon_tui.ui.play.ending import Ending
+from dungeon_tui.ui.play.fate import Fate
+from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.hints import A_MOMENT, Hints
+from dungeon_tui.ui.play.layers import Layers
+from dungeon_tui.ui.play.line_view import LineView
+from dungeon_tui.ui.play.part import Part, Scene
+from dungeon_tui.ui.play.replay import Replay
+from dungeon_tui.ui.play.seats import Seats
+from dungeon_tui.ui.play.travel import Travel
+from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.widgets.help_screen import HelpScreen
+from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
+from dungeon_tui.ui.widgets.message_log import Line, MessageLog
+from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
+from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline
+
+FLASH_TIME = 0.5  # seconds
+_MOST_LINES = 4  # of messages
+_COUNT = " (99 times)"  # may follow a message
+COMPILING = "The first time, the solver is compiled; this takes a moment."
+
+_STEPS = {
+    "UP": Key("move.up", "up,w,k,8", "↑ w k 8", "Up", "move up", MOVES),
+    "DOWN": Key("move.down", "down,s,j,2", "↓ s j 2", "Down", "move down", MOVES),
+    "LEFT": Key("move.left", "left,a,h,4", "← a h 4", "Left", "move left", MOVES),
+    "RIGHT": Key("move.right", "right,d,l,6", "→ d l 6", "Right", "move right", MOVES),
+}
+_DIAGONALS = {
+    "UP_LEFT": Key("move.up-left", "y,home,7", "y 7", "Up left", "move up left", MOVES),
+    "UP_RIGHT": Key("move.up-right", "u,pageup,9", "u 9", "Up right", "move up right", MOVES),
+    "DOWN_LEFT": Key("move.down-left", "b,end,1", "b 1", "Down left", "move down left", MOVES),
+    "DOWN_RIGHT": Key("move.down-right", "n,pagedown,3", "n 3", "Down right", "move down right", MOVES),
+}
+DIAGONAL_KEYS = frozenset(name for key in _DIAGONALS.values() for name in key.keys.split(","))
+_STAY = Key("stay", "e,full_stop,5", "e . 5", "Stay", "stay where you are for a turn", MOVES)
+_ZOOMS = (
+    (Key("zoom.in", "plus,equals_sign", "+", "Larger", "larger cells", LOOKING), 1),
+    (Key("zoom.out", "minus", "-", "Smaller", "smaller cells", LOOKING), -1),
+    (Key("zoom.fit", "0", "0", "Fit", "cells as large as the map allows", LOOKING), None),
+)
+_HELP = Key("help", "question_mark", "?", "Help", "this page", GAME, 1)
+_PALETTE = Key(
+    "palette", "ctrl+p", "ctrl+p", "Commands", "find a command by its name", GAME, bound_to="app.command_palette"
+)
+_LEAVE = Key("leave", "q,escape", "q", "Leave", "leave the game", GAME, 2)
+
+
+class PlayScreen(Screen[str | None]):
+    """Plays a game by keys and mouse. Its result: the name of the file that the game was saved to, if it was."""
+
+    COMMANDS = {KeyCommands}
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    BINDINGS = [
+        Binding("enter", "confirm", show=False, id="choose.confirm"),
+        Binding("tab", "next_place(1)", show=False, id="choose.next", priority=True),
+        Binding("shift+tab", "next_place(-1)", show=False, id="choose.previous", priority=True),
+    ]
+    DEFAULT_CSS = """
+    PlayScreen { layout: vertical; background: $map-back; }
+    PlayScreen #board { height: 1fr; }
+    PlayScreen MapView { width: 1fr; height: 1fr; }
+    PlayScreen.-narrow SidePanel { display: none; }
+    PlayScreen.-wide StatusLine { display: none; }
+    """
+
+    def __init__(self, view: GameView, session: Session, *, loses_nothing: bool = False) -> None:
+        """Sets the parts of the screen beside each other.
+
+        Args:
+            view: the game's core and capabilities.
+            session: the game that is played or replayed.
+            loses_nothing: True if leaving never loses moves: the game is recorded anyway, or only tried out.
+        """
+        super().__init__()
+        self.view = view
+        self.session = session
+        self.glyphs = view.glyphs
+        self.loses_nothing = loses_nothing
+        self.visit = 0
+        self._rows = 0  # of the map
+        self._timeline_lines = 0
+        self._is_stretched = False  # the log takes lines from the map
+        self._footers: dict[tuple[str, ...], list[Entry]] = {}  # by the ids of the keys that come first
+        self._shown_keys: Sequence[Entry] = ()
+        self._flash_feature = view.feature(features.Flash)
+        self._wide_cells = view.feature(features.WideCells)
+        self._flash: Layer | None = None
+        self._flash_timer: Timer | None = None
+        self._asked = view.all_features(features.Asked)
+        self._specials = {special.key.id for special in view.all_features(features.Special)}
+        self._make_parts()
+        self._commands = {command.key.id: command for command in self._all_commands()}
+        self.keys = tuple(command.key for command in self._commands.values())
+        # Textual binds keys to classes; these are the game's own.
+        for name, bindings in BindingsMap(key.binding() for key in self.keys).key_to_bindings.items():
+            self._bindings.key_to_bindings[name] = bindings
+        self._bound = frozenset(self._bindings.key_to_bindings)
+
+    def _make_parts(self) -> None:
+        """Makes the parts that the game's capabilities ask for, each handed those it builds on."""
+        feature = self.view.feature
+        self.seats = Seats(self, feature(features.Strategies))
+        numbers, analysis = feature(features.Numbers), feature(Analysis)  # type: ignore[type-abstract]
+        self.distances = None if numbers is None else Distances(self, numbers)
+        self.toggles = Layers(self, self.view.all_features(features.ToggledLayer), feature(features.Warnings))
+        hints, journeys = feature(features.Hints), feature(features.Journeys)
+        self.hints = None if hints is None else Hints(self, hints, self.toggles)
+        self.travel = None if journeys is None else Travel(self, journeys, self.seats)
+        self.replay = Replay(self, self.seats, self.distances)
+        self.board = (
+            None if analysis is None else AnalysisBoard(self, analysis, self.seats, self.replay, self.distances)
+        )
+        fate = feature(features.Fate)
+        self.fate = None if fate is None else Fate(self, fate, self.replay)
+        self.ending = Ending(self, self.replay, self.board, self.fate)
+        self.line_view = LineView(self, self.seats, self.replay, self.board)
+        # In the order in which they draw, and speak up.
+        parts = (self.distances, self.toggles, self.hints, self.replay, self.board, self.fate, self.ending)
+        self._parts: list[Part] = [
+            part for part in (*parts, self.travel, self.line_view, self.seats) if part is not None
+        ]
+
+    def _all_commands(self) -> list[Command]:
+        """The commands of the game, by section."""
+        view = self.view
+        steps = dict(_STEPS) | (_DIAGONALS if view.feature(features.Diagonals) is not None else {})
+        own: list[Command] = [Command(key, partial(self.move, Direction[name])) for name, key in steps.items()]
+        own.append(Command(_STAY, partial(self.move, None)))
+        for special in view.all_features(features.Special):
+            own.append(Command(special.key, partial(self.play, special.action)))
+        for asked in view.all_features(features.Asked):
+            own.append(Command(asked.key, partial(self.ask, asked)))
+        for switch in view.all_features(features.Switch):
+            own.append(Command(switch.key, partial(self._switch, switch)))
+        for page in view.all_features(features.Page):
+            own.append(Command(page.key, partial(self._open_page, page)))
+        for part in self._parts:
+            own += part.commands()
+        own += [Command(key, partial(self._zoom, steps)) for key, steps in _ZOOMS]
+        own += [Command(_HELP, self._help), Command(_PALETTE, self._help), Command(_LEAVE, self._leave_or_drop)]
+        words = view.feature(features.KeyWords)
+        return in_order(own, {} if words is None else words.words)
+
+    @property
+    def controller(self) -> TurnController[Any, Any, Any]:
+        """The game's turns."""
+        return self.session.controller
+
+    # -- the widgets
+
+    def compose(self) -> ComposeResult:
+        """Map and panel, then the lines below."""
+        with Horizontal(id="board"):
+            yield MapView(frame=self.glyphs.frame, id="map")
+            yield SidePanel(id="panel")
+        yield StatusLine(self.glyphs, id="status")
+        yield self.line_view.widget
+        yield MessageLog(id="log")
+        yield KeyBar((), id="keys")
+
+    def on_mount(self) -> None:
+        """Shows the first turn, and begins once it is painted."""
+        self.map = self.query_one(MapView)
+        self.panel = self.query_one(SidePanel)
+        self.status = self.query_one(StatusLine)
+        self.messages = self.query_one(MessageLog)
+        self.key_bar = self.query_one(KeyBar)
+        self.messages.new_turn()
+        for line in self.view.greeting(self.controller.level):
+            self.tell(line)
+        self.refresh_turn()
+        self.controller.observe(self._on_change)
+        self.call_after_refresh(self.map.zoom, None)
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        if self.hints is not None:
+            self.hints.begin()
+        if self.session.is_replay:
+            self.replay.begin()
+        elif not self.session.has_person:
+            keys = "{play} pauses, {step.back} {step.on} step, {slower} and {faster} change the speed"
+            self.mention(f"They play by themselves: {keys}, {{players}}: who plays.")
+            self.seats.play_on()
+        elif self.session.players:
+            self.say(f"{self.seats.who()} {{players}}: who plays.")
+            self.seats.answer()
+
+    def on_unmount(self) -> None:
+        """Ends all that the view has started."""
+        self.view.close()
+
+    def on_resize(self) -> None:
+        """Shares the lines anew between map and messages."""
+        self._share_lines()
+
+    @property
+    def is_narrow(self) -> bool:
+        """True if there is no room for the panel."""
+        return self.size.width < 100
+
+    @property
+    def is_animated(self) -> bool:
+        """True if movements may take time."""
+        return self.app.animation_level != "none"
+
+    def _share_lines(self) -> None:
+        """Four lines of messages, two below a timeline, unless the map needs them; one in a terminal of under 24 lines.
+
+        A message that is longer takes some from the map, as long as it is the last one of the present turn. A long text
+        about a cell takes lines from the messages, so that the map stays where it is.
+        """
+        height = self.size.height
+        is_narrow = self.is_narrow
+        timeline = self.line_view
+        shown = timeline.lines(height) if timeline.is_on else 0
+        if shown != self._timeline_lines:
+            self._timeline_lines = shown
+            timeline.widget.set_class(shown > 0, "-shown")
+            timeline.widget.styles.height = shown
+        spare = height - shown - (2 if is_narrow else 1) - self._rows  # the status line, the keys
+        most = 1 if height < 24 else 2 if shown and height < ROOMY else _MOST_LINES
+        lines = most if spare < 1 else min(most, spare)
+        wanted = min(self.messages.wanted_lines(), _MOST_LINES, height // 4)
+        self._is_stretched, lines = wanted > lines, max(lines, wanted)
+        if is_narrow:
+            taken = min(self.status.wanted_lines() - 1, lines)
+            self.status.styles.height = 1 + taken
+            lines -= taken
+        if self.messages.styles.height is None or self.messages.styles.height.value != lines:
+            self.messages.styles.height = lines
+
+    # -- messages
+
+    def spell(self, text: str) -> str:
+        """The text with the names of keys, as this terminal can show it."""
+        if "{" in text:
+            text = with_key_names(text, self.key_names())
+        return self.glyphs.plain(text) if self.glyphs.is_ascii else text
+
+    def key_names(self) -> dict[str, str]:
+        """The keys by id, as they are bound now."""
+        names = {key.id: key.shown.split()[0] for key in self.keys}
+        for _, binding, _, _ in self.active_bindings.values():
+            key = next((key for key in self.keys if key.id == binding.id), None)
+            if key is not None and binding.key not in key.keys.split(","):  # somebody has rebound it
+                names[key.id] = self.app.get_key_display(binding)
+        return names
+
+    def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
+        """Adds a message."""
+        self.tell(Line(text, meaning))
+
+    def mention(self, text: str) -> None:
+        """Adds a message in passing, a prompt or a refusal: it goes with the next thing that is said or done."""
+        self.tell(Line(text, is_passing=True))
+
+    def tell(self, line: Line, instead_of: str = "") -> None:
+        """Adds a message as MessageLog.say takes it, and makes room for all of it."""
+        text = self.spell(line.text)
+        self.messages.say(Line(text, line.meaning, line.is_passing), self.spell(instead_of))
+        if self._is_stretched or len(text) + len(_COUNT) >= self.size.width:
+            self._share_lines()
+
+    def refuse(self, text: str) -> None:
+        """Says in a turn of its own why a move can't be played."""
+        self.messages.new_turn()
+        self.say(text)
+
+    def new_turn_of_messages(self) -> None:
+        """Makes all messages so far old ones."""
+        self.messages.new_turn()
+
+    # -- work in threads
+
+    async def in_thread(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
+        """The function's result, computed in a thread; None where it raises ValueError, which is said."""
+        try:
+            return await in_background(function, *arguments)
+        except ValueError as error:
+            self.say(sentence(str(error)), Meaning.FOE)
+            return None
+
+    async def thought(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
+        """As `in_thread`; says so where it takes more than a moment."""
+        with self.told_to_take_long("Thinking ..."):
+            return await self.in_thread(function, *arguments)
+
+    @contextmanager
+    def told_to_take_long(self, usual: str) -> Iterator[None]:
+        """Says so once the work within takes more than a moment, and why where that is known; until it is done."""
+        said, hints = "", self.view.feature(features.Hints)
+
+        def tell() -> None:
+            nonlocal said
+            is_compiling = hints is not None and hints.is_compiling is not None and hints.is_compiling()
+            text = COMPILING if is_compiling else usual
+            if text != said:
+                said = text
+                if self.messages.texts[-1:] != [text]:  # where one waits for two things
+                    self.mention(text)
+
+        timer = self.set_interval(A_MOMENT, tell)
+        try:
+            yield
+        finally:
+            timer.stop()
+            if said:
+                self.messages.end_passing(said)
+
+    def cancel(self, group: str) -> None:
+        """Ends the workers of a group."""
+        self.workers.cancel_group(self, group)
+
+    # -- the scene
+
+    def refresh_turn(self, changed_rows: Iterable[int] | None = None) -> None:
+        """Shows the present turn; `changed_rows` as for MapView.show."""
+        session = self.session
+        turn = session.turn
+        state = turn.state
+        if self.distances is not None and self.distances.is_on:
+            self.distances.compute(is_same_map=changed_rows is not None)
+        has_verdicts = self.board is not None and self.board.is_on
+        self.line_view.is_on = has_verdicts or session.is_replay or not session.has_person
+        picture = self.view.picture(state)
+        self._rows = picture.height
+        self._share_lines()
+        scene = self._scene(turn)
+        if self._flash is not None:
+            scene.layers.append(self._flash)
+        self.map.show(picture, scene.focus, scene.layers, changed_rows, scene.columns)
+        self._show_facts(scene)
+        if self.travel is None or self.travel.cursor is None:
+            self.show_keys(None)
+
+    def refresh_facts(self) -> None:
+        """Shows the facts of the present turn anew; the map stays where somebody may have scrolled it."""
+        self._show_facts(self._scene(self.session.turn))
+
+    def refresh_timeline(self) -> None:
+        """Draws the timeline anew."""
+        self.line_view.widget.refresh()
+
+    def _scene(self, turn: Turn[Any, Any]) -> Scene:
+        columns = 1 if self._wide_cells is None else self._wide_cells.columns(turn.state)
+        scene = Scene(turn, self.view.focus_cell(turn.state), columns)
+        for part in self._parts:
+            if part.is_on:
+                part.show(scene)
+        return scene
+
+    def _show_facts(self, scene: Scene) -> None:
+        facts = self.view.facts(scene.turn)
+        notes = [*map(sentence, scene.alerts), *scene.notes]
+        self.panel.show(facts, tuple([self.spell(note) for note in notes if note]))
+        self.status.show(facts, tuple(scene.alerts))
+
+    def keep_map_above(self, line: int | None) -> None:
+        """Draws the map above a line of the screen, where it would reach below; None: wherever there is room."""
+        if line is None:
+            self.map.styles.max_height = None
+        elif self.map.last_line >= line or self.map.styles.max_height is not None:
+            self.map.styles.max_height = line
+
+    def hover(self, cell: Cell | None) -> None:
+        """Names a cell beside the map."""
+        text = "" if cell is None else self.spell(self.cell_text(cell))
+        if self.panel.hover(text) | self.status.hover(text):
+            self._share_lines()
+
+    def cell_text(self, cell: Cell) -> str:
+        """A cell in words, with its number in the overlay."""
+        text = self.view.cell_text(self.session.state, cell)
+        number = self.distances.cell_text(cell) if self.distances is not None and self.distances.is_on else ""
+        return f"{text}, {number}" if number else text
+
+    def show_keys(self, entries: Sequence[Entry] | None) -> None:
+        """Shows other keys in the footer; None: the usual ones, with a timeline its own first."""
+        if entries is None:
+            first = self.line_view.first_keys() if self.line_view.is_on else ()
+            entries = self._footers.get(first)
+            if entries is None:
+                entries = self._footers[first] = self._footer(first)
+        if entries is not self._shown_keys:
+            self._shown_keys = entries
+            self.key_bar.show(entries)
+
+    def _footer(self, first: Sequence[str]) -> list[Entry]:
+        mine = [self._commands[name].key for name in first if name in self._commands]
+        keys = mine + [key for key in footer_of(self.keys) if key not in mine]
+        names = self.key_names()
+        return [(self.glyphs.plain(names[key.id]), key.label, key.action) for key in keys]
+
+    # -- turns
+
+    def _on_change(self, change: Change[Any, Any]) -> None:
+        session = self.session
+        if self.travel is None or self.travel.cursor is None:
+            self.hover(None)  # the text of a cell may no longer hold
+        self.messages.new_turn()
+        told: list[str] = []
+        is_played = change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE)
+        if is_played:
+            for line in self.view.story(change.after):
+                self.tell(line)
+                told.append(line.text)
+            self._start_flash(change.after)
+        elif session.is_looking_back:
+            if not self.line_view.is_on:
+                self.mention(f"{self.replay.place()}.")
+        elif change.kind is ChangeKind.UNDONE:
+            self.say(f"Taken back: {counted(change.after.ply, 'move')} so far.")
+        elif change.kind is ChangeKind.RESTARTED:
+            self.say("Back at the start of the level.")
+        self.refresh_turn(self.view.changed_rows(change.before.state, change.after.state))
+        if self.fate is not None and self.fate.is_watched():
+            self.fate.watch()
+        if is_played and (outcome := session.outcome) is not None:
+            if not session.is_looking_back and session.has_person:
+                self.ending.tell_end(outcome)
+            elif outcome.reason not in told:
+                self.say(f"The end: {outcome.reason}")
+
+    def _start_flash(self, turn: Turn[Any, Any]) -> None:
+        flash = self._flash_feature
+        if flash is not None and self.is_animated and (layer := flash.layer(turn)) is not None:
+            self._flash = layer
+            if self._flash_timer is not None:
+                self._flash_timer.stop()
+            self._flash_timer = self.set_timer(FLASH_TIME, self._end_flash)
+
+    def _end_flash(self) -> None:
+        self._flash = None
+        self.refresh_turn(())
+
+    # -- commands
+
+    def action_command(self, name: str) -> None:
+        """Does a command's deed."""
+        self.interrupt()
+        self._commands[name].run()
+
+    def interrupt(self) -> None:
+        """Ends journeys, and forgets a move that waits: a key was pressed."""
+        self.visit += 1
+        self.seats.waiting = None
+
+    def move(self, direction: Direction | None) -> None:
+        """Moves the mark while a cell is chosen; else plays a step, or staying, after the question before any move."""
+        if self.travel is not None and self.travel.cursor is not None:
+            if direction is not None:
+                self.travel.move_cursor(direction)
+            return
+        if self.seats.is_answering:
+            self.seats.wait_for_turn(partial(self.move, direction))
+            return
+        if first := self._first_question():
+            self.ask(first)
+            return
+        try:
+            action = self.view.action_towards(self.session.state, direction)
+        except IllegalActionError as error:
+            self.refuse(sentence(str(error)))
+        else:
+            self.play(action)
+
+    def play(self, action: Any) -> None:
+        """Plays a person's move."""
+        if self.session.outcome is not None:
+            self.mention("The game is over: undo, restart or leave.")
+        else:
+            self.seats.play(action)
+
+    def _first_question(self) -> features.Asked | None:
+        """The question that comes before any move, if it has still to be asked."""
+        for asked in self._asked:
+            if asked.comes_first(self.session.state):
+                return asked
+        return None
+
+    @work(exclusive=True, group="question")
+    async def ask(self, asked: features.Asked) -> None:
+        """Asks for a number or a text, and plays the action of the answer."""
+        self.drop_cursor()
+        state = self.session.state
+        question = asked.question(state)
+        if isinstance(question, str):
+            self.mention(question)
+            return
+        answer = partial(asked.answer, state)
+        typed = await self.app.push_screen_wait(
+            LineDialog(question.title, self.spell(question.text), question.placeholder, check=answer)
+        )
+        if typed is not None and self.session.state is state:
+            self.play(answer(typed))
+
+    def action_confirm(self) -> None:
+        """Takes the chosen cell; where none is chosen, asks the question before any move."""
+        self.interrupt()
+        if self.travel is not None and self.travel.cursor is not None:
+            self.travel.confirm()
+        elif first := self._first_question():
+            self.ask(first)
+
+    def action_next_place(self, steps: int) -> None:
+        """Moves the mark to the next place of interest."""
+        if self.travel is not None:
+            self.travel.next_place(steps)
+
+    def _switch(self, switch: features.Switch) -> None:
+        self.drop_cursor()
+        self.say(switch.switch(self.session.state))
+        self.toggles.forget()
+        if self.board is not None:
+            self.board.forget()
+        if self.fate is not None:
+            self.fate.watch()
+        self.refresh_turn()
+
+    def _open_page(self, page: features.Page) -> None:
+        self.drop_cursor()
+        self.seats.stop()
+        self.app.push_screen(page.open(self.session.state))
+
+    def _zoom(self, steps: int | None) -> None:
+        self.map.zoom(steps)
+
+    def _help(self) -> None:
+        game = self.view.game
+        self.app.push_screen(HelpScreen(game.title, game.rules_text, self.view.legend(), self.keys, self.glyphs))
+
+    def drop_cursor(self) -> None:
+        """Ends the choosing of a cell."""
+        if self.travel is not None:
+            self.travel.drop()
+
+    @work
+    async def _leave_or_drop(self) -> None:
+        """Ends the choosing of a cell; else leaves the game, and asks first where moves would be lost."""
+        if self.travel is not None and self.travel.cursor is not None:
+            self.travel.drop()
+            self.refresh_turn(())
+        elif await self.may_leave():
+            self.leave()
+
+    @property
+    def would_lose(self) -> bool:
+        """True if leaving now would lose moves of a person."""
+        return self.session.would_lose and not self.loses_nothing
+
+    @property
+    def saved(self) -> str | None:
+        """The file that the game was saved to last."""
+        return self.session.saved_file
+
+    @property
+    def told(self) -> str | None:
+        """The saved file, as far as people were told of it."""
+        return self.ending.told
+
+    async def may_leave(self) -> bool:
+        """True if nothing would be lost, or may be; asks that."""
+        return await self.ending.may_leave()
+
+    def leave(self) -> None:
+        """Leaves the game."""
+        self.dismiss(self.session.saved_file)
+
+    # -- keys without a meaning, and the mouse
+
+    def on_key(self, event: events.Key) -> None:
+        """Ends a journey, whatever the key; then answers one without a meaning, or a glyph while a cell is chosen."""
+        self.interrupt()
+        is_choosing = self.travel is not None and self.travel.cursor is not None
+        if event.key in self._bound and not is_choosing:
+            return
+        if event.key in self.active_bindings:
+            return
+        if event.key in DIAGONAL_KEYS:
+            self.mention("There are no diagonal moves in this game.")
+        elif event.character is not None and event.is_printable:
+            if self.travel is not None and is_choosing:
+                self.travel.jump_to(event.character)
+            else:
+                self.mention(f"'{event.character}' does nothing here; {{help}} lists the keys.")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While a cell is chosen, ? < > are places to go; Enter and Tab mean something then only."""
+        is_choosing = self.travel is not None and self.travel.cursor is not None
+        if action == "command":
+            return not is_choosing or not (parameters[0] == "help" or parameters[0] in self._specials)
+        if action == "confirm":
+            return is_choosing or self._first_question() is not None
+        if action == "next_place":
+            return is_choosing
+        return True
+
+    @on(MapView.CellHovered)
+    def _hovered(self, message: MapView.CellHovered) -> None:
+        if self.travel is None or self.travel.cursor is None:
+            self.hover(message.cell)
+
+    @on(MapView.CellClicked)
+    def _clicked(self, message: MapView.CellClicked) -> None:
+        self.interrupt()
+        self.drop_cursor()
+        if self.session.is_looking_back:  # it would begin another line before one knows
+            self.mention(
+                "You look back: a click plays nothing. A move by keys plays on from here; so does {travel}, then Enter."
+            )
+        elif self.session.outcome is None and self.travel is not None:
+            self.travel.travel_to(message.cell)
+
+    @on(Timeline.Sought)
+    def _sought(self, message: Timeline.Sought) -> None:
+        self.interrupt()
+        self.replay.seek(message.ply)

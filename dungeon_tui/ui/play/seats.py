@@ -1,0 +1,246 @@
+"""Players: strategies that make their moves, a person who takes a seat, and play that goes on by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any
+
+from dungeon_tui.core.catalogue import YOU
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.words import sentence
+from dungeon_tui.ui.keys import TURNS, Command, Key
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play.features import Strategies
+from dungeon_tui.ui.play.overlay import SPEEDS
+from dungeon_tui.ui.play.part import Part, Scene, Stage
+from dungeon_tui.ui.widgets.players_dialog import PlayersDialog
+
+REPLY_PAUSE = 0.15  # seconds before a strategy answers
+_GLANCE = 0.01  # seconds after which a journey looks again for the person's turn
+STANDSTILL = 0.1  # seconds after which to look again whether a dialogue is still open
+
+_PLAYERS = Key("players", "m", "m", "Players", "choose who plays: you or a strategy", TURNS)
+
+
+class Seats(Part):
+    """Lets strategies move, and takes a person's moves. Games without seats are one person's throughout."""
+
+    def __init__(self, stage: Stage, strategies: Strategies | None) -> None:
+        self._stage = stage
+        self._session = stage.session
+        self._strategies = strategies
+        self.is_on = strategies is not None
+        self.is_answering = False  # a strategy thinks over its answer to a person's move
+        self.is_playing = False  # turns follow each other by themselves
+        self.pace = 2  # a place in SPEEDS
+        self.waiting: Callable[[], None] | None = None  # a person's move that came too early
+        self._thinking = Lock()  # held by the thread that asks a strategy
+        self._asked = 0  # how often one was asked
+        stage.view.persons = self._session.persons
+
+    def commands(self) -> Sequence[Command]:
+        """The choice of players."""
+        return [Command(_PLAYERS, self.choose_players)] if self._strategies is not None else []
+
+    def show(self, scene: Scene) -> None:
+        """The players, after all else."""
+        scene.notes.append(self.who())
+
+    def who(self) -> str:
+        """The players, in words."""
+        return " ".join(f"{seat.capitalize()}: {player}." for seat, player in self._session.players.items())
+
+    # -- who plays
+
+    def choose_players(self) -> None:
+        """Asks who plays."""
+        self._stage.drop_cursor()
+        self._stage.run_worker(self._choose_players())
+
+    async def _choose_players(self) -> None:
+        assert self._strategies is not None
+        seats, players = self._strategies.seats.strategies, self._session.players
+        chosen = await self._stage.app.push_screen_wait(PlayersDialog(seats, players, self._stage.glyphs))
+        if chosen is None:
+            return
+        self.leave_variation()
+        self.stop()
+        self._session.is_looking_back = False
+        self._session.take_seats(chosen)
+        self.players_changed()
+        self._stage.say(self.who())
+        if self._session.has_person:
+            self.answer()
+        else:
+            self.play_on()
+
+    def players_changed(self) -> None:
+        """Shows the turn as the present players see it."""
+        self._stage.view.persons = self._session.persons
+        self._stage.refresh_turn()
+
+    def leave_variation(self) -> bool:
+        """Comes back to the line; a strategy that was about to answer there does. False where no variation is open."""
+        if self._session.variation is None:
+            return False
+        self.stop()
+        self._session.leave_variation()
+        self._stage.refresh_turn(())
+        self.answer()
+        return True
+
+    # -- a person's move
+
+    def play(self, action: Any) -> None:
+        """Plays a person's move, and lets the others answer; a move against the rules is refused in the log."""
+        if not self._take_over(action):
+            return
+        try:
+            self._session.play(action)
+        except IllegalActionError as error:
+            self._stage.refuse(sentence(str(error)))
+            return
+        self._session.has_moved = True
+        self.answer()
+
+    async def play_step(self, action: Any) -> bool:
+        """Plays one step of a journey, and waits for the answers; False: the journey ends with that."""
+        if not self._take_over(action):
+            return False
+        seat = self._session.seat()
+        try:
+            self._session.play(action)
+        except IllegalActionError as error:
+            self._stage.say(sentence(str(error)))
+            return False
+        self._session.has_moved = True
+        self.answer()
+        await self.settle()
+        return not self._session.is_strategys_turn and self._session.seat() == seat
+
+    def _take_over(self, action: Any) -> bool:
+        """Ends other play, and gives the seat to the person if their move is legal.
+
+        Returns:
+            False where a strategy is about to move by itself.
+        """
+        session = self._session
+        if self.is_answering:
+            self._stage.mention(f"The {session.seat()} is about to move.")
+            return False
+        turn = session.turn
+        is_taken = bool(session.players) and session.player(turn) != YOU
+        if not (is_taken or session.is_looking_back):
+            return True
+        self.stop()
+        try:
+            session.controller.rules.step(turn.state, action)
+        except IllegalActionError:  # it is said where it is played
+            return True
+        session.keep_variation()
+        session.is_looking_back = False
+        way_back = " {recording}: back to the recording." if session.is_replay else ""
+        if is_taken:
+            seat = session.seat(turn)
+            session.take_seats({**session.players, seat: YOU})
+            self.players_changed()
+            self._stage.say(f"You play the {seat} from turn {turn.ply} on. {{players}}: who plays.{way_back}")
+        elif session.is_replay:
+            self._stage.say(f"You play on from turn {turn.ply}.{way_back}")
+        return True
+
+    def wait_for_turn(self, move: Callable[[], None]) -> None:
+        """Keeps one move until the answer is there: keys that are held down come early."""
+        self.waiting = move
+
+    async def settle(self) -> None:
+        """Waits until whoever is about to move has moved."""
+        while self.is_answering:
+            await asyncio.sleep(_GLANCE)
+
+    # -- strategies
+
+    def answer(self) -> None:
+        """Lets strategies move until it is a person's turn again."""
+        session = self._session
+        if session.players and not session.is_looking_back and session.has_person and session.is_strategys_turn:
+            self.is_answering = True
+            self._stage.run_worker(self._answer(), group="play", exclusive=True)
+
+    async def _answer(self) -> None:
+        while self._session.is_strategys_turn:
+            await asyncio.sleep(REPLY_PAUSE if self._stage.is_animated else 0)
+            if not await self._let_choose():
+                break
+        self.is_answering = False
+        self._stage.call_next(self._play_waiting)
+
+    def _play_waiting(self) -> None:
+        move, self.waiting = self.waiting, None
+        if move is not None and not self._session.is_strategys_turn and self._session.outcome is None:
+            move()
+
+    async def _let_choose(self) -> bool:
+        """Plays a strategy's move; False where the turn has changed meanwhile, or there is no move."""
+        turn = self._session.turn
+        self._asked += 1
+        player = self._session.player(turn)
+        action = await self._stage.in_thread(self._ask, turn.state, player, self._asked)
+        if action is None or self._session.turn is not turn:
+            return False
+        try:
+            self._session.play(action)
+        except IllegalActionError as error:
+            self._stage.say(sentence(str(error)), Meaning.FOE)
+            return False
+        return True
+
+    def _ask(self, state: Any, player: str, number: int) -> Any:
+        """A strategy's move, once the one asked before has answered, in vain or not; None: it is no longer wanted."""
+        assert self._strategies is not None
+        with self._thinking:
+            return self._strategies.choose(state, player) if number == self._asked else None
+
+    # -- play that goes on by itself
+
+    def play_on(self) -> None:
+        """Plays turn by turn from here: those of the line, then the strategies' moves."""
+        self._session.is_looking_back = True
+        self.is_playing = True
+        self._stage.refresh_turn(())
+        self._stage.run_worker(self._play(), group="play", exclusive=True)
+
+    async def _play(self) -> None:
+        while await self.advance() and self._session.goes_on:
+            await asyncio.sleep(1 / SPEEDS[self.pace])
+            while not self._stage.is_active:
+                await asyncio.sleep(STANDSTILL)
+        self.is_playing = False
+        self._stage.refresh_turn(())
+
+    async def advance(self) -> bool:
+        """Plays the next turn of the line; at its end, or where new players sit, a strategy's move.
+
+        Returns:
+            False where there is nothing to play, which is said.
+        """
+        session = self._session
+        if session.follow():
+            return True
+        if session.is_strategys_turn:
+            return await self._let_choose()
+        if session.is_ahead:
+            self._stage.mention("The next move is yours. What others played from here on: {redo}.")
+        elif session.players and session.outcome is None:
+            self._stage.mention("This is the last turn: the next move is yours.")
+        else:
+            self._stage.mention("This is the last turn.")
+        return False
+
+    def stop(self) -> None:
+        """Ends whatever plays by itself; a strategy that thinks does so in vain."""
+        self.is_playing = self.is_answering = False
+        self.waiting = None
+        self._stage.cancel("play")
