@@ -1,10 +1,9 @@
-"""A game of two seats that is solved exactly: take one or two of a pile, whoever takes the last one wins."""
+"""Nim on screen (see nim_rules), with seats and an exact judgement of it."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from threading import Event as Signal
 from typing import Any
 
@@ -13,10 +12,8 @@ from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.level import LevelFile, PackedLevel
 from dungeon_tui.core.line import Judgement
-from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
-from dungeon_tui.core.session import Seats
+from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.map.distance_layer import DistanceField
@@ -28,71 +25,10 @@ from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
+from tests.nim_rules import SEATS, NimCodec, NimRules, State, Taken, best
 from tests.ui.driving import begun
 
 SOLVABLE = 10_000  # of a pile
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    pile: int
-    ply: int = 0
-
-    @property
-    def seat(self) -> str:
-        return ("first", "second")[self.ply % 2]
-
-
-@dataclass(frozen=True, slots=True)
-class Taken(Event):
-    seat: str
-    number: int
-
-
-class NimRules:
-    VERSION = 1
-    UNLISTED: frozenset[type] = frozenset()
-
-    def start(self, level: int, seed: int = 0) -> State:
-        return State(level)
-
-    def legal_actions(self, state: State) -> Sequence[int]:
-        return [number for number in (1, 2) if number <= state.pile]
-
-    def objection(self, state: State, action: int) -> str | None:
-        return None if action in self.legal_actions(state) else f"You can't take {action}."
-
-    def step(self, state: State, action: int) -> tuple[State, tuple[Event, ...]]:
-        if (problem := self.objection(state, action)) is not None:
-            raise IllegalActionError(problem)
-        return State(state.pile - action, state.ply + 1), (Taken(state.seat, action),)
-
-    def outcome(self, state: State) -> Outcome | None:
-        if state.pile:
-            return None
-        winner = State(0, state.ply - 1).seat
-        return Outcome(winner, f"The {winner} one took the last.", winner == "first")
-
-    def action_text(self, action: int) -> str:
-        return str(action)
-
-    def read_action(self, text: str) -> int:
-        return int(text)
-
-    def fingerprint(self, state: State) -> str:
-        return f"{state.pile}-{state.ply}"
-
-
-class NimCodec:
-    def pack_level(self, level: int) -> PackedLevel:
-        return PackedLevel((LevelFile("pile", str(level).encode()),))
-
-    def unpack_level(self, packed: PackedLevel) -> int:
-        return int(packed.files[0].data)
-
-
-def best(state: State) -> int:
-    return state.pile % 3 or 1
 
 
 class NimAnalysis(Analysis):
@@ -148,9 +84,6 @@ class Pile:
         return Row(start, text, bytes([Meaning.FLOOR]) * len(text))
 
 
-STRATEGIES = ("perfect", "greedy", "slow", "broken")
-
-
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
     width = max(state.pile, 3)
     return DistanceField(kind, np.arange(width, dtype=np.int32)[None], None, 1 << 30, width - 1)
@@ -162,7 +95,7 @@ class NimView(GameView):
         self.analysis = NimAnalysis()
         self.features = (
             Strategies(
-                Seats(dict.fromkeys(("first", "second"), STRATEGIES), lambda state: state.seat),
+                SEATS,
                 lambda state, player: self.choose(state, player),
                 lambda state, outcome, seats: outcome.name in seats,
             ),

@@ -9,13 +9,12 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from dungeon_tui.storage.recordings import saved
-from dungeon_tui.ui.keys import KEYS, MOVES
+from dungeon_tui.ui.play.screen import DIAGONAL_KEYS
 from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog
 from tests.ui.driving import dialogue, painted, playing, shown_lines, wait_until, words, write_dungeon
 from tests.ui.nim import nim
 
 ANSWERS = Answer("r", "Replace it", "replace"), Answer("backspace,ctrl+z", "Undo", "undo"), Answer("n", "Keep", "keep")
-MOVING = [name for key in KEYS if key.section == MOVES for name in key.keys.split(",") if key.id.startswith("move")]
 
 
 class Clock:
@@ -76,7 +75,8 @@ async def test_walking_on_into_the_end_answers_nothing(tmp_path: Path, clock: Cl
             await pilot.press(key)
         assert pilot.app.screen is question
         assert screen.controller.turn.ply == 2
-        for key in MOVING:
+        steps = [name for key in screen.keys if key.id.startswith("move") for name in key.keys.split(",")]
+        for key in (*steps, *DIAGONAL_KEYS):
             clock.now += 2 * QUIET
             await pilot.press(key)
         assert pilot.app.screen is question

@@ -1,0 +1,365 @@
+"""A session: who sits where, the way along the line, variations, and what would be lost. Played by nim."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.session import Replay, Session, Variation
+from dungeon_tui.core.turns import Turn, TurnController
+from tests.nim_rules import SEATS, NimRules
+
+FILE = "nim.jsonl"
+YOURS: dict[str, str] = {}  # both seats are a person's
+SECOND, FIRST = {"second": "perfect"}, {"first": "perfect"}
+NOBODY = FIRST | SECOND
+
+
+def controller_of(*actions: int, pile: int = 10) -> TurnController[Any, Any, Any]:
+    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), pile)
+    for action in actions:
+        controller.apply(action)
+    return controller
+
+
+def session_of(*actions: int, players: dict[str, str] = YOURS, pile: int = 10) -> Session:
+    """A game in which these actions were played, by whoever sat there."""
+    session = Session(controller_of(pile=pile), SEATS, players)
+    for action in actions:
+        session.play(action)
+    return session
+
+
+def replay_of(*actions: int, players: dict[str, str] = YOURS, trouble: str = "") -> Session:
+    """A recording that is opened at its first turn."""
+    controller = controller_of(*actions)
+    controller.go_to(controller.first)
+    return Session(controller, SEATS, players, Replay(FILE, "A pile", trouble))
+
+
+def ply(session: Session) -> int:
+    return session.turn.ply
+
+
+def line(session: Session) -> list[int]:
+    """The actions of the line, to its end; redo leads along it."""
+    turn = session.turn
+    while turn.branches:
+        turn = turn.branches[-1]
+    assert turn is session.line.turns[-1]
+    return [turn.action for turn in session.line.turns[1:]]
+
+
+# -- seats
+
+
+@pytest.mark.parametrize(
+    ("players", "actions", "seat", "is_strategys"),
+    [
+        (YOURS, (), "first", False), (YOURS, (1,), "second", False),
+        (SECOND, (), "first", False), (SECOND, (2,), "second", True),
+        (FIRST, (), "first", True), (FIRST, (1, 1), "first", True),
+        (NOBODY, (), "first", True), (NOBODY, (2,) * 5, "second", False),  # it is over
+    ],
+)  # fmt: skip
+def test_whoever_sits_there_has_to_move(
+    players: dict[str, str], actions: tuple[int, ...], seat: str, is_strategys: bool
+) -> None:
+    session = session_of(*actions, players=players)
+    assert (session.seat(), session.is_strategys_turn) == (seat, is_strategys)
+    assert session.player(session.turn) == players.get(seat, "you")
+    assert session.persons == tuple(each for each in ("first", "second") if each not in players)
+    assert session.has_person == bool(session.persons)
+    assert (session.outcome is None) == (session.state.pile > 0)
+
+
+def test_a_game_without_seats_is_one_persons() -> None:
+    session = Session(controller_of())
+    assert (session.players, session.persons, session.seat(), session.player(session.turn)) == ({}, (), "", "you")
+    assert session.has_person
+    assert not session.is_strategys_turn
+    session.play(1)
+    session.play(2)
+    assert session.undo()
+    assert ply(session) == 1
+
+
+def test_a_recording_seats_only_whom_one_knows() -> None:
+    assert replay_of(players={"first": "evil.py:run", "second": "slow"}).players == {"first": "you", "second": "slow"}
+    assert session_of(players={"second": "mine.py:hunt"}).players["second"] == "mine.py:hunt"  # named by whoever plays
+
+
+# -- undo, redo, restart: to decisions that a person makes
+
+
+@pytest.mark.parametrize(
+    ("players", "played", "back", "forth"),
+    [
+        (YOURS, 3, [2, 1, 0], [1, 2, 3]),
+        (SECOND, 4, [2, 0], [2, 4]),
+        (SECOND, 3, [2, 0], [2, 3]),
+        (FIRST, 3, [1], [3]),  # their opening stays
+        (NOBODY, 3, [2, 1, 0], [1, 2, 3]),
+    ],
+)
+def test_undo_and_redo_pass_over_what_strategies_played(
+    players: dict[str, str], played: int, back: list[int], forth: list[int]
+) -> None:
+    session = session_of(*played * [1], players=players)
+    for steps, go in ((back, session.undo), (forth, session.redo)):
+        plies = []
+        while go():
+            plies.append(ply(session))
+        assert plies == steps
+    assert session.restart()
+    assert ply(session) == 0
+    assert not session.restart()
+
+
+def test_restarting_looks_back_at_a_recording_and_plays_a_game() -> None:
+    for session, looks_back in ((session_of(1, 1), False), (replay_of(1, 1), True)):
+        assert session.is_looking_back == looks_back == session.is_replay
+        session.seek(2)
+        assert session.is_looking_back
+        session.restart()
+        assert session.is_looking_back == looks_back
+
+
+def test_a_refused_move_changes_nothing() -> None:
+    session = session_of(1)
+    session.take_seats(SECOND)
+    turn = session.turn
+    with pytest.raises(IllegalActionError):
+        session.play(3)
+    assert session.turn is turn is session.new_at
+    assert turn.branches == []
+
+
+def test_new_players_are_not_carried_along_what_others_played() -> None:
+    session = session_of(1, 1, 1, 1, players=NOBODY)
+    session.seek(2)
+    assert not session.take_seats(dict(session.players))
+    assert (session.is_ahead, session.goes_on) == (False, True)
+    assert session.take_seats({"first": "you", "second": "perfect"})
+    assert (session.is_ahead, session.goes_on) == (True, False)
+    assert not session.follow()
+    session.play(2)
+    assert not session.is_ahead  # nothing follows
+    assert session.goes_on  # by a strategy
+    session.seek(0)
+    assert session.follow()  # up to where they sat down, the line is theirs to look at
+    assert session.redo()
+    assert line(session) == [1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("players", "played", "is_looking_back", "judged"),
+    [
+        (SECOND, 4, False, 3), (SECOND, 4, True, 4), (SECOND, 3, False, 3), (YOURS, 4, False, 4),
+        (FIRST, 1, False, 1), (FIRST, 0, False, 0),
+    ],
+)  # fmt: skip
+def test_a_persons_own_last_move_is_judged_while_they_play(
+    players: dict[str, str], played: int, is_looking_back: bool, judged: int
+) -> None:
+    session = session_of(*played * [1], players=players)
+    session.is_looking_back = is_looking_back
+    assert session.turn_to_judge().ply == judged
+
+
+# -- along the line
+
+
+@pytest.mark.parametrize(("wanted", "found"), [(0, 0), (2, 2), (4, 4), (-1, 0), (99, 4)])
+def test_seeking_goes_along_the_line_and_no_further(wanted: int, found: int) -> None:
+    session = session_of(1, 1, 2, 1)
+    session.undo()
+    session.seek(wanted)
+    assert (ply(session), line(session), session.is_looking_back) == (found, [1, 1, 2, 1], True)
+
+
+def test_stepping_back_ends_at_the_first_turn() -> None:
+    session = replay_of(1, 2)
+    session.seek(2)
+    assert [session.step_back(), session.step_back(), session.step_back()] == [True, True, False]
+
+
+def test_other_lines_come_one_after_the_other() -> None:
+    session = session_of(1, 1, 1)
+    assert session.other_line() is None
+    session.seek(1)
+    session.play(2)
+    session.play(2)
+    assert session.other_line() == 1  # behind: back to the fork
+    assert (ply(session), line(session)) == (1, [1, 1, 1])
+    session.restart()
+    assert session.other_line() == 1  # ahead: one stays
+    assert (ply(session), line(session)) == (0, [1, 2, 2])
+
+
+# -- recordings
+
+
+def test_a_recording_is_left_and_found_again() -> None:
+    session = replay_of(2, 1, 1, 1, players=SECOND, trouble="It diverges at turn 3.")
+    assert session.trouble == "It diverges at turn 3."
+    session.seek(2)
+    assert not session.has_left_recording
+    session.take_seats({"first": "you", "second": "you"})
+    session.play(2)
+    session.play(2)
+    assert (session.has_left_recording, line(session)) == (True, [2, 1, 2, 2])
+    session.rejoin()
+    assert (ply(session), line(session), session.players["second"]) == (2, [2, 1, 1, 1], "perfect")
+    assert not session.has_left_recording
+    assert (session.is_ahead, session.goes_on) == (False, True)
+
+
+def test_a_game_of_ones_own_has_no_recording() -> None:
+    session = session_of(1)
+    assert (session.is_replay, session.recorded, session.trouble, session.has_left_recording) == (False, (), "", False)
+
+
+# -- variations
+
+
+def varied(session: Session, origin: int, *actions: int) -> Session:
+    variation = session.begin_variation(session.line.turns[origin])
+    for action in actions:
+        variation.apply(action)
+    return session
+
+
+@pytest.mark.parametrize("start", [2, 3, 5])
+@pytest.mark.parametrize("is_looking_back", [False, True])
+@pytest.mark.parametrize("actions", [(), (2, 2), (1, 1), (1, 2)])  # elsewhere, along the line, and in part along it
+def test_leaving_a_variation_comes_back_to_where_it_was_opened(
+    start: int, is_looking_back: bool, actions: tuple[int, ...]
+) -> None:
+    session = session_of(1, 1, 1, 1, 1)
+    session.seek(start)
+    session.is_looking_back = is_looking_back
+    varied(session, 2, *actions)
+    assert (ply(session), session.is_looking_back) == (2 + len(actions), True)
+    assert session.leave_variation()
+    assert (ply(session), line(session), session.is_looking_back) == (start, [1] * 5, is_looking_back)
+    assert all(len(turn.branches) <= 1 for turn in session.line.turns)
+    assert not session.leave_variation()
+
+
+@pytest.mark.parametrize(
+    ("way", "lands", "is_left"),
+    [
+        (lambda session: session.seek(4), 4, False), (lambda session: session.seek(3), 3, False),
+        (lambda session: session.seek(2), 2, True), (lambda session: session.seek(0), 0, True),
+        (lambda session: session.step_back(), 3, False),
+        (lambda session: (session.step_back(), session.step_back()), 2, True),
+    ],
+)  # fmt: skip
+def test_a_variation_is_left_at_its_origin(way: Any, lands: int, is_left: bool) -> None:
+    session = varied(session_of(1, 1, 1, 1, 1), 2, 2, 2)
+    way(session)
+    assert (ply(session), session.variation is None) == (lands, is_left)
+    assert line(session) == ([1] * 5 if is_left else [1, 1, 2, 2])
+
+
+def test_a_variation_that_is_kept_becomes_the_line() -> None:
+    session = varied(session_of(1, 1, 1), 1, 2, 2)
+    session.keep_variation()
+    session.play(1)
+    assert line(session) == [1, 2, 2, 1]
+    assert session.other_line() == 1
+    assert line(session) == [1, 1, 1]
+
+
+MOVES = st.lists(st.tuples(st.sampled_from(["take", "undo", "redo", "jump"]), st.integers(0, 99)), max_size=30)
+
+
+def tree(turn: Turn[Any, Any]) -> Any:
+    """All turns from here on, whatever their order."""
+    return turn.action, sorted(map(tree, turn.branches), key=repr)
+
+
+@given(MOVES, st.integers(0, 99), st.lists(st.integers(0, 99), max_size=8), st.booleans())
+def test_a_variation_that_is_left_changes_nothing(
+    moves: list[tuple[str, int]], origin: int, actions: list[int], is_back_at_start: bool
+) -> None:
+    controller = controller_of(pile=12)
+    turns = [controller.first]
+    for what, number in moves:
+        match what:
+            case "take" if controller.outcome is None:
+                turns.append(controller.apply(min(1 + number % 2, controller.state.pile)))
+            case "undo":
+                controller.undo(number % 4)
+            case "redo":
+                controller.redo()
+            case "jump":
+                controller.go_to(turns[number % len(turns)])
+    start, before = controller.turn, tree(controller.first)
+    way = start.line()
+    variation = Variation(controller, way[-1 - origin % len(way)], was_looking_back=False)
+    last = variation.last
+    for action in actions:
+        if controller.outcome is None:
+            variation.apply(min(1 + action % 2, controller.state.pile))
+    variation.leave(start if is_back_at_start else variation.origin)
+    assert controller.turn is (start if is_back_at_start else variation.origin)
+    assert tree(controller.first) == before
+    turn = controller.turn
+    while turn.branches:
+        turn = turn.branches[-1]
+    assert turn is last
+
+
+# -- what is kept, and what would be lost
+
+
+def test_what_is_kept_is_what_was_played() -> None:
+    session = session_of(1, 1, 1, 1)
+    session.undo()
+    assert session.turn_to_keep.ply == 3  # while one plays: up to here
+    assert varied(session, 2, 2, 2, 2).turn_to_keep.ply == 3
+    session.leave_variation()
+    session.seek(1)
+    assert session.turn_to_keep.ply == 4  # while one looks back: all of it
+    assert varied(session, 0, 2, 2).turn_to_keep.ply == 4
+
+
+def test_moves_of_a_person_that_no_file_holds_would_be_lost() -> None:
+    session = session_of(1, 1)
+    assert not session.would_lose  # strategies may have played them
+    session.has_moved = True
+    assert session.would_lose
+    turn = session.turn
+    assert not session.is_saved_exactly(turn)
+    session.mark_saved(turn, FILE)
+    assert (session.saved_file, session.is_saved_exactly(turn), session.would_lose) == (FILE, True, False)
+    session.play(2)
+    assert session.would_lose
+    session.undo()
+    session.undo()
+    assert not session.would_lose  # a part of what is saved
+    assert not session.is_saved_exactly(session.turn)
+    session.play(2)
+    assert session.would_lose
+    session.undo()
+    session.undo()
+    assert not session.would_lose  # nothing was played
+
+
+def test_of_a_recording_only_what_was_played_on_would_be_lost() -> None:
+    session = replay_of(2, 1, 1)
+    session.has_moved = True
+    session.seek(3)
+    assert session.is_saved_exactly(session.turn)
+    assert not session.would_lose
+    session.is_looking_back = False
+    session.undo()
+    assert not session.would_lose
+    session.play(2)
+    assert session.would_lose
