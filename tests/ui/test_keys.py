@@ -45,7 +45,7 @@ def keys_of(name: str) -> tuple[Key, ...]:
     game = find_game(name)
     assert game is not None
     no_rules: Any = SimpleNamespace(start=lambda level, seed: None)
-    return PlayScreen(game.load(game.screen)(game), Session(TurnController(no_rules, None))).keys
+    return PlayScreen(game.view()(game), Session(TurnController(no_rules, None))).keys
 
 
 CRAWLER_KEYS = keys_of("crawler")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import shlex
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -256,5 +257,6 @@ def test_what_the_command_line_opens_by_name_is_what_the_menu_opens(game: Game) 
     for opening in game.openings():
         if opening.arguments and not opening.arguments.startswith("-"):
             (named,) = shlex.split(opening.arguments)
-            other = game.commands().play(named).opening
+            first = next(iter(inspect.signature(game.commands().play).parameters))
+            other = game.commands().play(**{first: named}).opening
             assert pack(other.load()).files == pack(opening.load()).files
