@@ -1,1 +1,1 @@
-"""What every game shares: cells, rules, turns, recordings, levels, and the finding of games."""
+"""The parts that every game shares: cells, rules, turns, recordings, levels, and the finding of games."""

@@ -68,7 +68,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def _part(path: Path) -> Path:
-    """Where a file is written before it takes the place of the one that is there; links stay links."""
+    """Path at which a file is written before it replaces the one that is there; links stay links."""
     target = path.resolve()
     return target.with_name(f"{target.name}.{os.getpid()}.part")
 

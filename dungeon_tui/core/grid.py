@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Cell(NamedTuple):
-    """Where something is on a grid.
+    """A place on a grid.
 
     >>> Cell(2, 3).neighbour(Direction.UP)
     Cell(row=1, col=3)
@@ -39,7 +39,7 @@ class Cell(NamedTuple):
         return Cell(self.row + steps * rows, self.col + steps * cols)
 
     def is_inside(self, height: int, width: int) -> bool:
-        """Whether the cell lies on a grid of this size."""
+        """True if the cell lies on a grid of this size."""
         return 0 <= self.row < height and 0 <= self.col < width
 
 

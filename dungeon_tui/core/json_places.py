@@ -1,4 +1,4 @@
-"""Where in a JSON text a value stands: for messages that name line and column."""
+"""Places of values in a JSON text: for messages that name line and column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What levels of all games share: the error that names a place in a file, reading, and text that is safe to show."""
+"""The parts of all levels: the error that names a place in a file, reading, and text that is safe to show."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def read_level_file(path: str | Path) -> LevelFile:
 
 
 def level_name(path: str) -> str:
-    """What to call the level in a file, by the file's own name.
+    """Name of the level in a file: the file's own, without folder and ending.
 
     >>> level_name("mine/deep-well.txt"), level_name("-")
     ('deep-well', 'standard input')
@@ -129,7 +129,7 @@ def level_name(path: str) -> str:
 
 
 def named(character: str) -> str:
-    r"""A character for a message: as it is where it can be seen, and by its name where it can't.
+    r"""A character for a message: as it is where it can be seen, else by its name.
 
     >>> named("x"), named("\x1b")
     ("'x'", 'control character ESC (U+001B)')

@@ -32,7 +32,7 @@ def read_line(source: TextIO) -> str:
 
 
 def ask(question: str, source: TextIO, out: TextIO, read: Callable[[TextIO], str] = read_word) -> str:
-    """What a person answers; empty, after the farewell, if they leave."""
+    """Asks a person; returns the answer, or after the farewell an empty one if they leave."""
     out.write(question)
     out.flush()
     answer = read(source)

@@ -27,7 +27,7 @@ UNNAMED = "<recording>"  # the file of a recording that was not read from one, a
 
 
 class RecordingDivergedError(ValueError):
-    """A recording, re-executed, went another way than it says: at which turn, and in which line of the file."""
+    """A recording, re-executed, went another way than it says; names the turn and the line of the file."""
 
     def __init__(self, turn: int, message: str, line: int | None = None) -> None:
         super().__init__(f"turn {turn}: {message}")
@@ -57,7 +57,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What verifying a recording found."""
+    """Result of verifying a recording."""
 
     is_ok: bool
     turns: int
@@ -75,7 +75,7 @@ def record(
     saved: str = "",
     turn: Turn[Any, Any] | None = None,
 ) -> Recording:
-    """The recording of the line from the start to a turn, else to the present one; strategies by the seats' names."""
+    """Recording of the line from the start to a turn, by default the present one; strategies are by the seats' names."""
     rules = controller.rules
     line = (turn or controller.turn).line()
     last = line[-1].state
@@ -214,7 +214,7 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
 
 
 def verify(recording: Recording) -> Verdict:
-    """Re-executes a recording and says whether, and if not where, it went another way."""
+    """Re-executes a recording; the verdict names the turn at which it goes another way, if any."""
     return reexecute(recording)[1]
 
 
@@ -238,7 +238,7 @@ def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | Non
 
 
 def open_replay(recording: Recording) -> tuple[TurnController[Any, Any, Any], str]:
-    """Re-executes a recording to look at it.
+    """Re-executes a recording and goes back to its first turn.
 
     Returns:
         The controller at the first turn; what is wrong with the recording, with turn and line, or nothing.

@@ -1,4 +1,4 @@
-"""What a game's rules are: pure functions from states and actions to states and events."""
+"""The protocol of a game's rules: pure functions from states and actions to states and events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ActionT = TypeVar("ActionT")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened in a turn; games derive theirs, named in the past tense."""
+    """An event of a turn; games derive theirs, named in the past tense."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class LevelBegun(Event):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended."""
+    """The end of a game."""
 
     name: str  # one word or two for scripts and recordings: "escaped", "died"
     reason: str  # one sentence for people
@@ -34,7 +34,7 @@ class Outcome:
 
 
 class IllegalActionError(ValueError):
-    """The caller asked for an action that the rules don't allow in this state."""
+    """Raised when the attempted action is illegal in this state."""
 
 
 class Rules(Protocol[LevelT_contra, StateT, ActionT]):
@@ -70,7 +70,7 @@ class Rules(Protocol[LevelT_contra, StateT, ActionT]):
         ...
 
     def outcome(self, state: StateT) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The end of the game; None while it goes on."""
         ...
 
     def action_text(self, action: ActionT) -> str:

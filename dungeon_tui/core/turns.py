@@ -34,7 +34,7 @@ class Turn(Generic[StateT, ActionT]):
 
 
 class ChangeKind(Enum):
-    """Why the turn that is looked at has changed."""
+    """The reason for another present turn."""
 
     APPLIED = "applied"
     UNDONE = "undone"
@@ -45,7 +45,7 @@ class ChangeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[StateT, ActionT]):
-    """What observers hear: from which turn to which, and why."""
+    """The message to observers: another turn is the present one."""
 
     kind: ChangeKind
     before: Turn[StateT, ActionT]
@@ -77,7 +77,7 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The end of the game; None while it goes on."""
         return self.rules.outcome(self.turn.state)
 
     def observe(self, observer: Observer[StateT, ActionT]) -> Callable[[], None]:

@@ -73,7 +73,7 @@ def in_words(name: str) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Why the system refused something, as a part of a sentence.
+    """The reason of an error of the system, as a part of a sentence.
 
     >>> reason(FileNotFoundError(2, "No such file or directory")), reason(OSError())
     ('no such file or directory', 'unknown reason')
@@ -82,7 +82,7 @@ def reason(error: Exception) -> str:
 
 
 def sentence(text: str) -> str:
-    """What went wrong, as people are told; where a file is named first, its name stays as it is.
+    """A message as a sentence for people; a file that is named first keeps its name as it is.
 
     >>> sentence("the door is shut"), sentence("Too late!"), sentence("a/b1.txt:4:5: unknown tile 'x'")
     ('The door is shut.', 'Too late!', "a/b1.txt:4:5: unknown tile 'x'.")

@@ -29,7 +29,7 @@ _LONGEST_NAME = 40  # characters of game and title in a file's name
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What is known of a saved recording without re-executing it."""
+    """A saved recording as its first and last line describe it."""
 
     path: Path
     game: str = ""
@@ -42,7 +42,7 @@ class Saved:
 
 
 def folder() -> Path:
-    """Where recordings are saved; may not be there yet."""
+    """The folder of saved recordings; may not be there yet."""
     home = os.environ.get(HOME)
     return (Path(home) if home else Path(user_data_dir("dungeon_tui", appauthor=False))) / "recordings"
 
@@ -66,7 +66,7 @@ def save(
 
 
 def _stem(game: str, title: str, now: datetime) -> str:
-    """What a recording's file is called: crawler-below-the-abbey-2025-03-01-201530."""
+    """Name of a new recording's file, without its ending: crawler-below-the-abbey-2025-03-01-201530."""
     date = f"{now:%Y-%m-%d}"
     words = re.sub(r"\W+", "-", f"{game} {title}".replace(date, " ").lower()).strip("-")
     return f"{words[:_LONGEST_NAME].rstrip('-')}-{date}-{now:%H%M%S}"

@@ -1,4 +1,4 @@
-"""The saved recordings as openings: what the menu offers to replay."""
+"""The saved recordings as openings, for the menu."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dungeon_tui.storage.recordings import Saved, load, saved
 
 
 def openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
-    """What was saved of these games, the newest first; what can't be read stands under the first game."""
+    """An opening for each saved recording of these games, the newest first; unreadable ones stand under the first game."""
     by_name = {game.name: game for game in games}
     return [
         (game, _opening(each, game))

@@ -43,7 +43,7 @@ class Weights(StrEnum):
 
 
 class Alphabet(StrEnum):
-    """How distances are written."""
+    """Ways to write distances."""
 
     LETTERS = "letters"
     DIGITS = "digits"

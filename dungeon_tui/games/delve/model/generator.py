@@ -84,7 +84,7 @@ PREVIEW_COLOURS = {" ": "wall", ".": "floor", "#": "floor", "<": "door", ">": "d
 
 
 def openings() -> list[Opening]:
-    """What the menu offers."""
+    """Openings for the menu."""
     return list(_openings())
 
 

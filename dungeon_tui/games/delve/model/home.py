@@ -10,7 +10,7 @@ from dungeon_tui.games.delve.model.level import Level
 
 
 def home() -> Path:
-    """Where the course's programs keep their dungeon."""
+    """The file in which the course's programs keep their dungeon."""
     return Path.home() / ".rlg327" / "dungeon"
 
 

@@ -1,4 +1,4 @@
-"""What a dungeon is, its terrain and its player; how levels are packed, and rooms read from bytes."""
+"""The level: a dungeon, its terrain and its player; packing levels, and reading rooms from bytes."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ _Rooms = NDArray[np.int64]  # (k, 4): row, col, height, width
 
 
 def fits(room_bytes: bytes, order: str, hardness: ByteGrid) -> bool:
-    """Whether all rooms, read in this order, lie on the map and cover open cells only."""
+    """True if all rooms, read in this order, lie on the map and cover open cells only."""
     return bool(_fits(_in_order(room_bytes, order), hardness).all())
 
 
@@ -265,7 +265,7 @@ def _fits(rooms: _Rooms, hardness: ByteGrid) -> NDArray[np.bool_]:
 
 
 def _problem_of(room: Room, hardness: ByteGrid) -> tuple[str, bool]:
-    """What is wrong with a room, and whether it is kept."""
+    """The fault of a room, if any, and True if the room is kept."""
     height, width = hardness.shape
     size = f"{room.height} x {room.width} cells from row {room.row}, column {room.col}"
     if room.height == 0 or room.width == 0:

@@ -1,4 +1,4 @@
-"""What boards come to: distances to a goal, what is seen from a cell, which rooms corridors join.
+"""Maps computed from boards: distances to a goal, the view from a cell, the graph of rooms.
 
 Distances and views depend on boards and a cell alone, and the last few are remembered. A board's version never changes,
 so its identity says whether something was computed from it before: all monsters of a turn share one map of their kind.
@@ -29,7 +29,7 @@ class Field(NamedTuple):
 
 
 class Memory:
-    """The last few results, found by the board's identity and a key; the one used longest ago is forgotten first."""
+    """The results used last, found by the identity of a board and a key."""
 
     def __init__(self, size: int) -> None:
         self.computed = 0  # results that were not remembered; tests count them
@@ -82,7 +82,7 @@ def tunnelling_field(hardness: Board, goal: Cell, seed: int) -> Field:
 
 
 def view(hardness: Board, terrain: Board, cell: Cell) -> BoolGrid:
-    """What is seen from a cell, read-only; the boards as for walking_field."""
+    """Cells seen from a cell, read-only; the boards as for walking_field."""
 
     def compute() -> BoolGrid:
         seen = seen_from(hardness.copy() == OPEN, cell)
@@ -93,7 +93,7 @@ def view(hardness: Board, terrain: Board, cell: Cell) -> BoolGrid:
 
 
 def seen_from(is_open: BoolGrid, cell: Cell) -> BoolGrid:
-    """What is seen from a cell.
+    """Cells that are seen from a cell.
 
     An open cell is seen where the straight line between the two cells' middles runs through open cells: at each step
     along the line's longer side it must be nearest to an open cell, and where it runs just between two, one open

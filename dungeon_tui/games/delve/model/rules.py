@@ -147,17 +147,17 @@ def fingerprint(state: State) -> str:
 
 
 def walking_map(state: State) -> Field:
-    """How far every cell is from the player over open cells, and the ways that walkers take."""
+    """Distances from the player over open cells, and the steps of walkers."""
     return walking_field(state.hardness, state.terrain, state.player, state.seed)
 
 
 def tunnelling_map(state: State) -> Field:
-    """How far every cell is from the player through rock, and the ways that tunnellers take."""
+    """Distances from the player through rock, and the steps of tunnellers."""
     return tunnelling_field(state.hardness, state.player, state.seed)
 
 
 def visible(state: State) -> BoolGrid:
-    """(height, width) bool, read-only: what the player sees now. Monsters that stand there see the player, too."""
+    """(height, width) bool, read-only: the cells that the player sees now. Monsters that stand there see the player, too."""
     return view(state.hardness, state.terrain, state.player)
 
 

@@ -14,7 +14,7 @@ UNSEEN = 0  # on the board of what was seen
 
 
 class Action(Enum):
-    """What the player can do; the values are the letters of recordings and of plain play."""
+    """An action of the player; the values are the letters of recordings and of plain play."""
 
     LEFT = "h"
     DOWN = "j"
@@ -34,7 +34,7 @@ ACTION_OF = {direction: action for action, direction in STEPS.items()}
 
 
 class Ability(IntFlag):
-    """What a monster can do: the bits of its kind."""
+    """An ability of monsters: a bit of their kind."""
 
     SMART = 1  # remembers where it last saw you
     TELEPATHIC = 2  # always knows where you are
@@ -53,7 +53,7 @@ ABILITY_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Monster:
-    """One of them."""
+    """A monster that is alive."""
 
     sequence: int  # from 1 in each dungeon; who came first acts first where times are equal
     kind: Ability
@@ -83,7 +83,7 @@ class Monster:
 
 
 class Status(Enum):
-    """Whether the game goes on."""
+    """Stage of the game."""
 
     PLAYING = "playing"
     WON = "won"
@@ -120,7 +120,7 @@ class State:
         return self.terrain.width
 
     def monster_at(self, cell: Cell) -> Monster | None:
-        """Who stands there, the player aside."""
+        """The monster that stands there, if any."""
         return next((monster for monster in self.monsters if monster.cell == cell), None)
 
 

@@ -134,7 +134,7 @@ class Turn:
         return self.random.choice(cells) if cells else None
 
     def _dig(self, monster: Monster, cell: Cell) -> bool:
-        """Whether the cell is open, or is now.
+        """True if the cell is open, or is after this dig.
 
         Rule: "A tunneller entering rock takes 85 off its hardness (not below 0) and steps in on the turn that reaches
         0, when the cell becomes corridor".

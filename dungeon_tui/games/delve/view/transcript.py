@@ -1,4 +1,4 @@
-"""Dungeons, distance maps and whole games as plain text: docs/games/delve.md says what is printed when."""
+"""Dungeons, distance maps and whole games as plain text: printed as docs/games/delve.md describes."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def play(level: Level, seed: int, source: TextIO, out: TextIO) -> PlainEnd:
 
 
 def turn_text(state: State, events: Sequence[Event], *, is_foggy: bool) -> str:
-    """What a turn prints: the board, what happened, how it stands, and an empty line."""
+    """The text of a turn: the board, its events, the score and an empty line."""
     seen = rules.visible(state)
     told = [
         event_text(event)
@@ -128,7 +128,7 @@ def board_text(state: State, *, is_foggy: bool) -> str:
 
 
 def event_text(event: Event) -> str:
-    """What happened as a sentence; empty for what the board shows anyway."""
+    """An event as a sentence; empty for those that the board shows anyway."""
     match event:
         case MonsterKilled(monster=monster, by=None):
             return f"You killed {monster_text(monster)}."
