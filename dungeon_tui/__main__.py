@@ -24,7 +24,7 @@ def _run() -> None:
         if getattr(sys, stream) is None:  # it was closed before we began: as if it led nowhere
             setattr(sys, stream, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     if len(sys.argv) == 1:
-        from dungeon_tui.cli.play import has_screen, open_app
+        from dungeon_tui.cli.app import has_screen, open_app
 
         if has_screen():
             open_app()

@@ -133,8 +133,8 @@ def test_ascii_may_be_asked_for_anywhere(
         asked.append(given[-1])
         raise SystemExit(0)
 
-    monkeypatch.setattr("dungeon_tui.cli.main.has_screen", lambda: True)
-    monkeypatch.setattr("dungeon_tui.cli.main.open_app", open_app)
+    monkeypatch.setattr("dungeon_tui.cli.play.has_screen", lambda: True)
+    monkeypatch.setattr("dungeon_tui.cli.play.open_app", open_app)
     done = call(*arguments)
     assert (done.returncode, done.stderr) == (0, b"")
     assert asked == [is_ascii]

@@ -38,7 +38,7 @@ def _end(_number: int, frame: FrameType | None) -> None:
 
 
 def _is_loading(frame: FrameType | None) -> bool:
-    """Whether what runs now was called by what loads modules or kernels."""
+    """True if the frame was called by code that loads modules or kernels."""
     while frame is not None:
         file = frame.f_code.co_filename
         if file.startswith("<frozen importlib") or frame.f_globals.get("__name__", "").partition(".")[0] in _LOADERS:

@@ -1,55 +1,113 @@
-"""From the shell into the app and back: whether there is a screen, the recording at the end, the last word.
-
-Apart from the command line, so that the menu can be painted without loading that.
-"""
+"""`GAME play` and `GAME edit`: the game's own arguments beside those of all games, on a screen or in plain text."""
 
 from __future__ import annotations
 
-import os
-import signal
+import inspect
+import io
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any
 
-from dungeon_tui.core.catalogue import Game, Opening
-from dungeon_tui.core.files import write_text
-from dungeon_tui.core.level import printable
+import typer
+
+from dungeon_tui.cli.app import has_screen, open_app, write_recording
+from dungeon_tui.cli.recordings import replay
+from dungeon_tui.core.catalogue import Game, Play
+from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.plain import fail
+from dungeon_tui.ui.command_line import REPLACED, is_standard_output
+
+PlainOption = Annotated[
+    bool, typer.Option("--plain", help="Without a screen: plain text, commands from standard input.")
+]
+RecordOption = Annotated[
+    Path | None, typer.Option("--record", metavar="FILE", help=f"Write a recording at the end: {REPLACED}.")
+]
+RecordingOption = Annotated[
+    Path | None, typer.Option("--recording", metavar="FILE", help="Replay a recording; any turn can be played on.")
+]
+AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw the screen with ASCII characters only.")]
 
 
-def has_screen() -> bool:
-    """Whether there is a terminal that can be drawn on."""
-    has_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    term = os.environ.get("TERM", "dumb" if os.name == "posix" else "windows")  # Windows sets none
-    return has_terminal and term not in ("", "dumb")
+def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
+    """`GAME play`: the game's own arguments, and those that every game has."""
+
+    def play(
+        context: typer.Context,
+        plain: PlainOption = False,
+        record: RecordOption = None,
+        recording: RecordingOption = None,
+        ascii_only: AsciiOption = False,
+        **own: Any,
+    ) -> None:
+        if recording is not None:
+            if own != defaults:
+                raise typer.BadParameter(
+                    "the recording holds all of it: name nothing else to play", param_hint="--recording"
+                )
+            wanted = replay(game, recording)
+        else:
+            wanted = arguments(**own)
+        if record is not None:
+            _refuse_unwritable(record, [*own.values(), recording])
+        if not plain and not has_screen():
+            plain = True
+            what = "playing" if recording is None else "replaying"
+            print(f"No terminal to draw on: {what} in plain text (--plain).", file=sys.stderr)
+        if not plain and record is not None and wanted.opening is None:
+            raise typer.BadParameter("name what to play: from the menu nothing is recorded", param_hint="--record")
+        if not plain:
+            open_app(game, wanted.opening, record, ascii_only or context.find_root().params["ascii_only"])
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(newline="\n")  # the same transcript everywhere
+        end = wanted.plain(sys.stdin, sys.stdout, sys.stderr)
+        sys.stdout.flush()
+        if record is not None and end.controller is not None:
+            write_recording(record, end.controller, game.name, end.players)
+        raise typer.Exit(end.exit_status)
+
+    shared = [
+        parameter for parameter in inspect.signature(play, eval_str=True).parameters.values() if parameter.name != "own"
+    ]
+    game_own = inspect.signature(arguments, eval_str=True).parameters.values()
+    defaults = {parameter.name: parameter.default for parameter in game_own}
+    parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (*game_own, *shared)]
+    play.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    play.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    play.__doc__ = arguments.__doc__
+    return play
 
 
-def open_app(
-    game: Game | None = None, opening: Opening | None = None, record: Path | None = None, ascii_only: bool = False
-) -> NoReturn:
-    """Runs the app, and ends the process as it ended."""
-    from dungeon_tui.ui.app import DungeonApp
+def edit_command(game: Game) -> Callable[..., None]:
+    """`GAME edit`, of games that have an editor."""
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # the app has a screen to give back, whatever is loaded
-    app = DungeonApp(game, opening, record=record, ascii_only=ascii_only, warms_up=True)
-    message = app.run()
-    if record is not None and game is not None and app.played is not None:
-        session = app.played.session
-        write_recording(record, session.controller, game.name, session.players, session.turn_to_keep)
-    if app.saved is not None:
-        print(f"Saved: {printable(app.saved)}")
-    if isinstance(message, str):
-        fail(message)
-    sys.exit(app.return_code or 0)
+    def edit(
+        context: typer.Context,
+        file: Annotated[
+            str,
+            typer.Argument(metavar="[FILE]", help="A level file; one that isn't there is begun.", show_default=False),
+        ] = "",
+        ascii_only: AsciiOption = False,
+    ) -> None:
+        """Draw a level, and see at once what the solver says of it."""
+        opening = game.editor(file)
+        level = opening.load()  # what is wrong with the file is told in the shell
+        if not has_screen():
+            print("No terminal to draw on: an editor needs one.", file=sys.stderr)
+            raise typer.Exit(2)
+        open_app(
+            game, replace(opening, load=lambda: level), None, ascii_only or context.find_root().params["ascii_only"]
+        )
+
+    return edit
 
 
-def write_recording(path: Path, controller: Any, game_name: str, players: Mapping[str, str], turn: Any = None) -> None:
-    """Writes what a controller has played, up to a turn, else up to the present one; and who played it.
-
-    Raises:
-        UnwritableError: it can't be written.
-    """
-    from dungeon_tui.core.recording import record, recording_text
-
-    write_text(path, recording_text(record(controller, game_name, players, turn=turn)))
+def _refuse_unwritable(record: Path, arguments: Sequence[object]) -> None:
+    """Before the game; whatever is among the arguments of `play` and is a file is not overwritten."""
+    if is_standard_output(record):
+        fail("--record needs a file: - is standard output, which the game itself takes")
+    refuse_unwritable(record, [value for value in arguments if isinstance(value, str | Path)])

@@ -75,7 +75,7 @@ def record(
     saved: str = "",
     turn: Turn[Any, Any] | None = None,
 ) -> Recording:
-    """Recording of the line from the start to a turn, by default the present one; strategies are by the seats' names."""
+    """Recording of the line to a turn, by default to the present one; strategies are given by seat."""
     rules = controller.rules
     line = (turn or controller.turn).line()
     last = line[-1].state

@@ -12,7 +12,7 @@ from dungeon_tui.storage.recordings import Saved, load, saved
 
 
 def openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
-    """An opening for each saved recording of these games, the newest first; unreadable ones stand under the first game."""
+    """Openings of the saved recordings of these games, the newest first; unreadable ones count as of the first game."""
     by_name = {game.name: game for game in games}
     return [
         (game, _opening(each, game))

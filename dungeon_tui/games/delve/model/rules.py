@@ -157,7 +157,7 @@ def tunnelling_map(state: State) -> Field:
 
 
 def visible(state: State) -> BoolGrid:
-    """(height, width) bool, read-only: the cells that the player sees now. Monsters that stand there see the player, too."""
+    """(height, width) bool, read-only: the cells that the player sees, and from which monsters see the player."""
     return view(state.hardness, state.terrain, state.player)
 
 

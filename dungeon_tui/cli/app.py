@@ -1,0 +1,55 @@
+"""From the shell into the app and back: whether there is a screen, the recording at the end, the last word.
+
+Apart from the command line, so that the menu can be painted without loading that.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from dungeon_tui.core.catalogue import Game, Opening
+from dungeon_tui.core.files import write_text
+from dungeon_tui.core.level import printable
+from dungeon_tui.core.plain import fail
+
+
+def has_screen() -> bool:
+    """True if there is a terminal that can be drawn on."""
+    has_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    term = os.environ.get("TERM", "dumb" if os.name == "posix" else "windows")  # Windows sets none
+    return has_terminal and term not in ("", "dumb")
+
+
+def open_app(
+    game: Game | None = None, opening: Opening | None = None, record: Path | None = None, ascii_only: bool = False
+) -> NoReturn:
+    """Runs the app, and ends the process as it ended."""
+    from dungeon_tui.ui.app import DungeonApp
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the app has a screen to give back, whatever is loaded
+    app = DungeonApp(game, opening, record=record, ascii_only=ascii_only, warms_up=True)
+    message = app.run()
+    if record is not None and game is not None and app.played is not None:
+        session = app.played.session
+        write_recording(record, session.controller, game.name, session.players, session.turn_to_keep)
+    if app.saved is not None:
+        print(f"Saved: {printable(app.saved)}")
+    if isinstance(message, str):
+        fail(message)
+    sys.exit(app.return_code or 0)
+
+
+def write_recording(path: Path, controller: Any, game_name: str, players: Mapping[str, str], turn: Any = None) -> None:
+    """Writes what a controller has played, up to a turn, else up to the present one; and who played it.
+
+    Raises:
+        UnwritableError: it can't be written.
+    """
+    from dungeon_tui.core.recording import record, recording_text
+
+    write_text(path, recording_text(record(controller, game_name, players, turn=turn)))
