@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from dungeon_tui import cli
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.engine import WEIGHTS
 from dungeon_tui.games.delve.commands import Weights
 from dungeon_tui.games.delve.model.dungeon import open_file, read_level, write_level
 from dungeon_tui.games.delve.model.generator import generate
 from tests.games.delve.crooked import LAYOUTS, build, rock
+from tests.processes import call
 
 ROOT = Path(__file__).parents[3]
 SAMPLES = ROOT.parent / "shared" / "data" / "delve"
@@ -30,27 +28,11 @@ class Done(NamedTuple):
     messages: str
 
 
-Run = Callable[..., Done]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(*arguments: str, typed: bytes = b"") -> Done:
     """Runs `dungeon-tui delve ...` in this process."""
-
-    def run(*arguments: str, typed: bytes = b"") -> Done:
-        monkeypatch.setattr(sys, "argv", ["dungeon-tui", "delve", *arguments])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
-        status: object = 0
-        try:
-            cli.run()
-        except SystemExit as leaving:
-            status = leaving.code or 0
-        assert isinstance(status, int)
-        out, messages = capsys.readouterr()
-        assert "Traceback" not in messages
-        return Done(status, out, messages)
-
-    return run
+    done = call("delve", *arguments, given=typed)
+    assert b"Traceback" not in done.stderr
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def assert_one_line(done: Done, words: str) -> None:
@@ -80,7 +62,7 @@ def blocks(text: str, height: int, width: int) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_show_prints_three_maps_of_the_dungeons_size(run: Run, tmp_path: Path, layout: str) -> None:
+def test_show_prints_three_maps_of_the_dungeons_size(tmp_path: Path, layout: str) -> None:
     path = tmp_path / "x"
     path.write_bytes(build(layout))
     done = run("show", str(path))
@@ -89,7 +71,7 @@ def test_show_prints_three_maps_of_the_dungeons_size(run: Run, tmp_path: Path, l
     assert [sum(line.count("@") for line in block) for block in maps] == [1, 1, 1]
 
 
-def test_show_makes_a_dungeon_of_the_seed(run: Run) -> None:
+def test_show_makes_a_dungeon_of_the_seed() -> None:
     done = run("show", "--seed", "4")
     assert (done.status, done.messages) == (0, "")
     assert run("show", "--seed", "4") == done
@@ -100,7 +82,7 @@ def test_show_makes_a_dungeon_of_the_seed(run: Run) -> None:
     blocks(run("show", "--seed", "1", "--rows", "30", "--cols", "44").out, 30, 44)
 
 
-def test_show_places_the_player(run: Run, file: str) -> None:
+def test_show_places_the_player(file: str) -> None:
     maps = blocks(run("show", file, "--at", "12,41").out, 21, 80)
     assert [block[12][41] for block in maps] == ["@", "@", "@"]
     assert maps[1][12][42:45] == "123"
@@ -108,7 +90,7 @@ def test_show_places_the_player(run: Run, file: str) -> None:
     assert not any(line.strip("0123456789@ ") for line in text[1:-1])
 
 
-def test_weights_make_other_maps(run: Run, file: str) -> None:
+def test_weights_make_other_maps(file: str) -> None:
     maps = {name: blocks(run("show", file, "--weights", name).out, 21, 80) for name in WEIGHTS}
     assert len({str(block[1]) for block in maps.values()}) == 1
     assert len({str(block[2]) for block in maps.values()}) == 3
@@ -122,7 +104,7 @@ def test_every_table_of_weights_can_be_named() -> None:
     ("name", "weights", "alphabet"),
     [("s2016-2656732493", "div60", "letters"), ("s2017-01", "ranges", "digits"), ("s2019-00", "div85", "digits")],
 )
-def test_show_prints_the_gold_maps(run: Run, name: str, weights: str, alphabet: str) -> None:
+def test_show_prints_the_gold_maps(name: str, weights: str, alphabet: str) -> None:
     if not SAMPLES.is_dir():
         pytest.skip("the gold maps in ../shared/data/delve are not here")
     level = read_level(LevelFile(name, (SAMPLES / f"{name}.rlg327").read_bytes()))
@@ -144,7 +126,7 @@ def test_show_prints_the_gold_maps(run: Run, name: str, weights: str, alphabet: 
                     assert pair[0] == pair[1], (row, col)
 
 
-def test_all_samples_open(run: Run) -> None:
+def test_all_samples_open() -> None:
     if not SAMPLES.is_dir():
         pytest.skip("the samples in ../shared/data/delve are not here")
     for path in SAMPLES.glob("*.rlg327"):
@@ -173,7 +155,7 @@ def test_all_samples_open(run: Run) -> None:
         (("play", "no-such-file", "--plain"), "can't be opened"),
     ],
 )
-def test_what_can_not_be_done_is_one_line(run: Run, file: str, arguments: tuple[str, ...], words: str) -> None:
+def test_what_can_not_be_done_is_one_line(file: str, arguments: tuple[str, ...], words: str) -> None:
     assert_one_line(run(*(file if argument == "FILE" else argument for argument in arguments)), words)
 
 
@@ -197,12 +179,12 @@ def test_what_can_not_be_done_is_one_line(run: Run, file: str, arguments: tuple[
         ("dig",),
     ],
 )
-def test_wrong_usage_is_told_apart(run: Run, arguments: tuple[str, ...]) -> None:
+def test_wrong_usage_is_told_apart(arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
     assert (done.status, done.out) == (2, "")
 
 
-def test_what_is_no_dungeon_is_one_line(run: Run, tmp_path: Path) -> None:
+def test_what_is_no_dungeon_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"RLG327-S2019\0\0")
     for command in ("show", "inspect", "distances"):
@@ -218,7 +200,7 @@ def test_what_is_no_dungeon_is_one_line(run: Run, tmp_path: Path) -> None:
 # inspect, distances, convert, generate
 
 
-def test_inspect_tells_all(run: Run, file: str) -> None:
+def test_inspect_tells_all(file: str) -> None:
     assert json.loads(run("inspect", file, "--json").out) == {
         "layout": "S2019",
         "rows": 21,
@@ -240,7 +222,7 @@ def test_inspect_tells_all(run: Run, file: str) -> None:
     )
 
 
-def test_inspect_tells_what_is_odd_and_what_is_not_there(run: Run) -> None:
+def test_inspect_tells_what_is_odd_and_what_is_not_there() -> None:
     data = build("S2016", size=7)
     told = json.loads(run("inspect", "-", "--json", typed=data).out)
     assert (told["layout"], told["player"], told["stairs_up"]) == ("S2016", None, [])
@@ -250,14 +232,14 @@ def test_inspect_tells_what_is_odd_and_what_is_not_there(run: Run) -> None:
     assert f"warning: {told['warnings'][0]}\n" in text
 
 
-def test_warnings_go_to_standard_error(run: Run) -> None:
+def test_warnings_go_to_standard_error() -> None:
     done = run("show", "-", typed=build("S2018", size=7))
     assert done.messages.startswith("warning: <stdin>: the size field says 7 bytes")
     blocks(done.out, 21, 80)
 
 
 @pytest.mark.parametrize("extra", [(), ("--tunnelling",), ("--tunnelling", "--weights", "div60")])
-def test_distances_agree_with_show(run: Run, file: str, extra: tuple[str, ...]) -> None:
+def test_distances_agree_with_show(file: str, extra: tuple[str, ...]) -> None:
     told = json.loads(run("distances", file, "--at", "3,4", *extra, "--json").out)
     assert (told["rows"], told["cols"], told["player"]) == (21, 80, [3, 4])
     assert told["distances"][3][4] == 0
@@ -272,7 +254,7 @@ def test_distances_agree_with_show(run: Run, file: str, extra: tuple[str, ...]) 
 
 
 @pytest.mark.parametrize("layout", [layout for layout in LAYOUTS if layout != "S2017"])
-def test_convert_writes_s2019(run: Run, tmp_path: Path, layout: str) -> None:
+def test_convert_writes_s2019(tmp_path: Path, layout: str) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     old.write_bytes(build(layout))
     assert run("convert", str(old), "--at", "3,5", "--output", str(new)).status == 0
@@ -283,14 +265,14 @@ def test_convert_writes_s2019(run: Run, tmp_path: Path, layout: str) -> None:
         assert told[0][key] == told[1][key]
 
 
-def test_convert_refuses_what_is_not_21_x_80(run: Run, tmp_path: Path) -> None:
+def test_convert_refuses_what_is_not_21_x_80(tmp_path: Path) -> None:
     path = tmp_path / "large"
     path.write_bytes(build("S2017"))
     assert_one_line(run("convert", str(path), "--output", str(tmp_path / "x")), "only 21 x 80 cells can be written")
     assert not (tmp_path / "x").exists()
 
 
-def test_generate_writes_the_seeds_dungeon(run: Run, tmp_path: Path) -> None:
+def test_generate_writes_the_seeds_dungeon(tmp_path: Path) -> None:
     path = tmp_path / "made"
     assert run("generate", "--seed", "9", "--output", str(path)) == Done(0, "", "")
     assert path.read_bytes() == write_level(generate(9))
@@ -301,7 +283,7 @@ def test_generate_writes_the_seeds_dungeon(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_place_at_home_is_read_and_written_on_request_with_backups(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
@@ -325,7 +307,7 @@ def test_the_place_at_home_is_read_and_written_on_request_with_backups(
     assert "You left at depth 1" in run("play", "--load-home", "--plain").out
 
 
-def test_no_backup_no_writing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_backup_no_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     (tmp_path / ".rlg327" / "dungeon").mkdir(parents=True)
@@ -335,7 +317,7 @@ def test_no_backup_no_writing(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
 # play
 
 
-def test_plain_play_and_its_recording(run: Run, tmp_path: Path, file: str) -> None:
+def test_plain_play_and_its_recording(tmp_path: Path, file: str) -> None:
     path = tmp_path / "played"
     for arguments in (("--seed", "1"), (file, "--seed", "3", "--monsters", "2"), ("--monsters", "3")):
         done = run("play", *arguments, "--plain", "--record", str(path), typed=b"...q")
@@ -349,19 +331,19 @@ def test_plain_play_and_its_recording(run: Run, tmp_path: Path, file: str) -> No
         assert json.loads(verified.stdout)["ok"]
 
 
-def test_plain_play_without_anything_named_is_a_new_dungeon(run: Run) -> None:
+def test_plain_play_without_anything_named_is_a_new_dungeon() -> None:
     done = run("play", "--plain")
     assert "10 monsters." in done.out
     assert "Nobody chose a seed" in done.messages
 
 
-def test_plain_play_warns_of_a_crooked_file(run: Run) -> None:
+def test_plain_play_warns_of_a_crooked_file() -> None:
     done = run("play", "-", "--plain", "--seed", "1", typed=build("F2018", size=7))
     assert done.messages.startswith("warning: <stdin>: the size field")
     assert "You left at depth 1 after 0 turns." in done.out
 
 
-def test_a_dungeon_without_a_player_is_played_from_a_cell_of_its_own(run: Run, tmp_path: Path) -> None:
+def test_a_dungeon_without_a_player_is_played_from_a_cell_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(build("S2018", rows=rock()))
     assert len({run("play", str(path), "--plain", "--seed", str(seed)).out for seed in range(8)}) > 4
