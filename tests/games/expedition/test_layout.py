@@ -22,7 +22,7 @@ from dungeon_tui.games.expedition.view.layout import (
     RIGHT,
     SQUARE,
     UP,
-    Layout,
+    Drawing,
     box_text,
     label_of,
     layout,
@@ -49,7 +49,7 @@ def placed_levels(draw: st.DrawFn) -> Level:
     )
 
 
-def check(level: Level, drawing: Layout) -> None:
+def check(level: Level, drawing: Drawing) -> None:
     """All that a drawing promises."""
     taken: set[Cell] = set()
     for room, box in zip(level.rooms, drawing.boxes, strict=True):
@@ -83,7 +83,7 @@ def check_sides(cells: tuple[Cell, ...], sides: tuple[int, ...]) -> None:
         assert towards == {tuple(each) for each in (*cells[max(0, at - 1) : at], *cells[at + 1 : at + 2])}
 
 
-def written(level: Level, drawing: Layout) -> list[str]:
+def written(level: Level, drawing: Drawing) -> list[str]:
     """What stands on each line."""
     return ["".join(char for _, char in line.marks) for line in drawing.lines]
 

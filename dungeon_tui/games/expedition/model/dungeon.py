@@ -69,7 +69,7 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def title(level: Level) -> str:
-    """What to call a map on screen.
+    """Name of a map on screen.
 
     A shipped name reads as words: "two-rings" is "Two rings".
     """
@@ -77,7 +77,7 @@ def title(level: Level) -> str:
 
 
 def openings() -> list[Opening]:
-    """What the menu offers."""
+    """The shipped maps, for the menu."""
     return [
         Opening(title=in_words(name), summary=lesson, load=partial(read_map, name), arguments=name)
         for name, lesson in lessons().items()

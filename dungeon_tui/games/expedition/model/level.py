@@ -64,7 +64,7 @@ class Level:
 
     @property
     def needed(self) -> int:
-        """How many rooms are to be seen: "at least ceil(X * rooms / 100)"."""
+        """Number of rooms to be seen: "at least ceil(X * rooms / 100)"."""
         return ceil(self.coverage * len(self.rooms) / 100)
 
 

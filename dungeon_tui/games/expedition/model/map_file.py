@@ -17,7 +17,7 @@ from dungeon_tui.core.words import midway
 
 @dataclass(frozen=True, slots=True)
 class MapFile:
-    """A map's file as nodes and edges, and where in the file they stand."""
+    """A map's file as nodes and edges, each with its place in the file."""
 
     file: LevelFile
     nodes: list[dict[str, Any]]
@@ -100,7 +100,7 @@ def _graphml(file: LevelFile, text: str) -> MapFile:
 
 
 def _element_offset(text: str, path: Path) -> int:
-    """Where the n-th <node> or <edge> begins."""
+    """Offset at which the n-th <node> or <edge> begins."""
     if len(path) < 2:
         return 0
     kind = {"nodes": "node", "edges": "edge"}.get(str(path[0]), str(path[0]))

@@ -15,7 +15,7 @@ from dungeon_tui.games.expedition.model.level import Corridor, Level, RoomId
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RoomGraph:
-    """Who is whose neighbour, by the rooms' places in the level's list."""
+    """Neighbours by the rooms' places in the level's list, also in compressed rows."""
 
     corridors: tuple[dict[int, Corridor], ...]  # per room: neighbour -> the corridor there
     numbers: dict[tuple[type, RoomId], int]  # by type and id

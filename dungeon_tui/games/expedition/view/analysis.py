@@ -1,4 +1,4 @@
-"""What the cheapest ways on make of an expedition, for the screens: verdicts, marks, the best way on, the curve."""
+"""Exact play on the screens: verdicts, marks, the best way on, the curve."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.layout import layout
+from dungeon_tui.games.expedition.view.story import out_of_reach
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import Analysis
@@ -29,7 +30,7 @@ _FIRST = 3.0  # seconds for the first plan of an analysis
 
 
 class ExpeditionAnalysis(Analysis):
-    """What the expedition comes to with each step, if it goes on as cheaply as can be.
+    """The least cost of the whole expedition after each step.
 
     It judges with the whole map known. In fog it says so, names no room that is not known, and plays no line out.
     """
@@ -56,7 +57,7 @@ class ExpeditionAnalysis(Analysis):
         state = turn.state
         whole = self._whole(state)
         if whole is None:
-            return Judgement(f"it can't be done: {self._plan(state).seen} rooms can be seen", 0.0, False, "-")
+            return Judgement(out_of_reach(self._plan(state)), 0.0, False, "-")
         best = self._whole(rules.start(state.level)) or 0
         before = self._whole(turn.parent.state) if turn.parent is not None else whole
         lost = whole - (whole if before is None else before)
@@ -70,7 +71,7 @@ class ExpeditionAnalysis(Analysis):
         return Judgement(text, (best + 1) / (whole + 1), lost > 0, str(whole))
 
     def layer(self, state: State) -> CellLayer:
-        """How much dearer each step makes the whole, on the upper side of the room that it leads to."""
+        """The surplus of each step over the best one, on the upper side of the room that it leads to."""
         layer = CellLayer()
         boxes = layout(state.level).boxes
         for room, dearer in self._steps(state).items():
@@ -90,7 +91,7 @@ class ExpeditionAnalysis(Analysis):
         name = f"{self.name}, which knows the whole map" if self._is_foggy() else self.name
         steps = self._steps(state)
         if not steps:
-            return f"{name}: it can't be done: {counted(self._plan(state).seen, 'room')} can be seen."
+            return f"{name}: {out_of_reach(self._plan(state))}."
         labels = {room: state.level.rooms[room].label for room in steps}
         best = ", ".join(labels[room] for room, dearer in steps.items() if dearer == 0)
         told = f"{name}: {self._least(state)}. Best: {best}."
@@ -113,7 +114,7 @@ class ExpeditionAnalysis(Analysis):
         return self._planner.known(state) or self._planner.plan(state, time_limit=_FIRST)
 
     def _whole(self, state: State) -> int | None:
-        """What the expedition comes to at least, with what was walked; None where it can't be done."""
+        """Least cost of the whole expedition, with the steps made; None where it can't be done."""
         ahead = 0 if state.status is Status.EXPLORED else self._plan(state).cost
         return None if ahead is None else state.cost + ahead
 

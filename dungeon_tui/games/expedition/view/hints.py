@@ -1,11 +1,12 @@
-"""What is said to who asks for help on an expedition: more each time."""
+"""Hints on an expedition, which tell more each time."""
 
 from __future__ import annotations
 
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine.walks import WalkCancelledError
 from dungeon_tui.games.expedition.ai.planner import Planner
 from dungeon_tui.games.expedition.model.state import State, Status
+from dungeon_tui.games.expedition.view.story import out_of_reach
 
 
 class Hints:
@@ -28,7 +29,7 @@ class Hints:
             return ""
         if found.cost is None:
             known = ", as far as you know the map" if known_only else ""
-            return f"It can't be done: {counted(found.seen, 'room')} can be seen{known}."
+            return f"{capitalised(out_of_reach(found))}{known}."
         proven = "proven" if found.is_proven else f"the best way found costs {found.cost}"
         rooms = state.level.rooms
         match asked:
@@ -41,5 +42,5 @@ class Hints:
                 return f"The plan: {counted(len(found.walk) - 1, 'step')}, {found.cost} more. P hides it."
 
     def has_told_all(self, state: State) -> bool:
-        """Whether the last hint was the whole plan, of this moment."""
+        """True if the last hint was the whole plan of this moment."""
         return self._asked is not None and self._asked[0] is state and self._asked[1] > 2

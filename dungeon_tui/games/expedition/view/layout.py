@@ -1,4 +1,4 @@
-"""Where a map's rooms and corridors lie in a terminal: boxes on a grid, and lines in the gutters between them."""
+"""The drawing of a map in a terminal: boxes on a grid, and lines in the gutters between them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NO_STEP = 8
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A corridor, and what is written on it."""
+    """A corridor as it is drawn, with the marks on it."""
 
     cells: tuple[Cell, ...]  # from the frame of the first room's box to that of the other one's, both included
     sides: tuple[int, ...]  # of each cell: where it goes on
@@ -45,8 +45,8 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Layout:
-    """The whole drawing, in characters."""
+class Drawing:
+    """All boxes and lines, in characters."""
 
     height: int
     width: int
@@ -55,7 +55,7 @@ class Layout:
 
 
 @lru_cache(maxsize=8)
-def layout(level: Level) -> Layout:
+def layout(level: Level) -> Drawing:
     """The drawing of a map; asked for again, it is not made again.
 
     Boxes never overlap, and no line runs through a box. Lines cross; where there is no room left they overlap.
@@ -63,7 +63,7 @@ def layout(level: Level) -> Layout:
     slots = slots_of(level)
     is_dense = len(level.corridors) > _DENSE * len(level.rooms)
     gutters = _GUTTERS[-1:] if is_dense else _GUTTERS
-    drawings: list[tuple[int, int, Layout]] = []
+    drawings: list[tuple[int, int, Drawing]] = []
     for rows, cols in gutters:
         drawing, flaws = _drawn(level, slots, rows, cols, _HASTE if is_dense else 1)
         if not flaws:
@@ -92,7 +92,7 @@ def room_towards(level: Level, room: int, direction: Direction) -> int | None:
 def cost_field(
     level: Level, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """What the ways to rooms cost, and where they lead, in the whole of each room's box.
+    """Costs of the ways to rooms and the first steps back, in the whole of each room's box.
 
     Args:
         level: the map.
@@ -127,7 +127,7 @@ def label_of(room: Room) -> str:
 
 
 def box_text(room: Room) -> str:
-    """What stands in a room's box: the name, what entering costs, its events."""
+    """The text in a room's box: its name, the cost of entering it, its events."""
     events = "".join(EVENT_GLYPHS[event] for event in room.events)
     return f"{label_of(room)} +{room.cost}{events}"
 
@@ -135,7 +135,7 @@ def box_text(room: Room) -> str:
 # -- boxes and lines
 
 
-def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: int, haste: int) -> tuple[Layout, int]:
+def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: int, haste: int) -> tuple[Drawing, int]:
     """The drawing with gutters of a width, and how many flaws it has."""
     degrees = [0] * len(level.rooms)
     for corridor in level.corridors:
@@ -166,7 +166,7 @@ def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: i
         line, is_written = _line(corridor, ways[number], router, written)
         flaws += not is_written
         lines.append(line)
-    return Layout(height, router.width, boxes, tuple(lines)), flaws
+    return Drawing(height, router.width, boxes, tuple(lines)), flaws
 
 
 def _distance(boxes: Sequence[Box], corridor: Corridor) -> int:

@@ -53,7 +53,7 @@ def line_glyph(sides: int, glyphs: Glyphs) -> str:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Places:
-    """What lies where: the drawing by rows and by cells."""
+    """The drawing, by rows."""
 
     boxes: Mapping[int, Sequence[int]]  # by row: the rooms whose boxes it goes through
     lines: Mapping[int, Sequence[tuple[int, int, int]]]  # by row: column, sides and corridor
@@ -96,7 +96,7 @@ class Picture:
     """The rooms and corridors that are known, those seen and walked, and the party."""
 
     def __init__(self, state: State, glyphs: Glyphs, known: int, goal: int | None) -> None:
-        """What there is to show.
+        """Takes what there is to show.
 
         Args:
             state: a moment of an expedition.
@@ -133,7 +133,7 @@ class Picture:
         return cells
 
     def _knows(self, corridor: int) -> bool:
-        """Whether a corridor is drawn."""
+        """True if a corridor is drawn."""
         one, two = self._state.level.corridors[corridor].ends
         return self._is_all or self._state.has_seen(one) or self._state.has_seen(two)
 
@@ -215,7 +215,7 @@ class WalkLayer:
         is_below: bool,
         wasted: Collection[int] = (),
     ) -> None:
-        """What there is to draw.
+        """Takes what there is to draw.
 
         Args:
             level: the map.

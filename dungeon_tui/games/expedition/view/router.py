@@ -39,7 +39,7 @@ class Box:
         return Cell(self.row + BOX_HEIGHT // 2, self.col + self.width // 2)
 
     def holds(self, cell: Cell) -> bool:
-        """Whether a cell lies in it or on its frame."""
+        """True if a cell lies in it or on its frame."""
         return self.row <= cell.row <= self.bottom and self.col <= cell.col <= self.right
 
 
@@ -62,12 +62,12 @@ class Router:
         self._taken: set[int] = set()  # places on frames where a line ends
 
     def is_free(self, cell: Cell) -> bool:
-        """Whether nothing is drawn there."""
+        """True if nothing is drawn there."""
         at = cell.row * self.width + cell.col
         return cell.is_inside(self.height, self.width) and not self._is_box[at] and not self.used[at]
 
     def is_single(self, cell: Cell) -> bool:
-        """Whether one line runs straight through a cell, and no other one."""
+        """True if one line runs straight through a cell, and no other one."""
         return self.used[cell.row * self.width + cell.col] in (1, 2)
 
     def route(self, first: int, last: int) -> list[Cell]:
@@ -128,7 +128,7 @@ class Router:
         return rows * self.width + cols
 
     def _at_least(self, at: int, box: Box) -> int:
-        """What is left to go at least; where haste counts, more than that."""
+        """A bound on the cost that is left (the heuristic of A*); above it where haste counts."""
         row, col = divmod(at, self.width)
         rows = max(box.row - 1 - row, row - box.bottom - 1, 0)
         return self._haste * (2 * rows + max(box.col - 1 - col, col - box.right - 1, 0))

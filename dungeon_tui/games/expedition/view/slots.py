@@ -1,9 +1,8 @@
-"""Which row and column of a grid each room takes, so that above and below, left and right stay as they are."""
+"""Places of the rooms on a grid: above and below, left and right stay as they are on the map."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from itertools import pairwise, product
 from math import ceil, floor, hypot, sqrt
 
@@ -25,7 +24,8 @@ def slots_of(level: Level) -> list[Slot]:
 
 def _placed(level: Level) -> Points:
     """Places where joined rooms come near to each other, the same ones each time."""
-    networkx = import_module("networkx")  # loaded here: maps with places of their own need none
+    import networkx  # noqa: PLC0415  loaded here: maps with places of their own need none
+
     graph = networkx.Graph()
     graph.add_nodes_from(range(len(level.rooms)))
     graph.add_edges_from(corridor.ends for corridor in level.corridors)

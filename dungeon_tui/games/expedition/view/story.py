@@ -1,11 +1,11 @@
-"""How an expedition stands and what happens on it, in words."""
+"""The sentences in which an expedition is told on the screen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.expedition.ai.solver import Comparison, Leg
+from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.dungeon import title
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import room_graph
@@ -17,13 +17,13 @@ _BAR = 16  # characters of the progress
 
 
 def wanted(level: Level) -> str:
-    """How many rooms are to be seen."""
+    """The rooms to be seen, in words."""
     rooms = counted(len(level.rooms), "room")
     return f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
 
 
 def arrival(before: State, after: State) -> str:
-    """What a step came to: the room, what that cost, what was met, whether it is new."""
+    """A step in words: the room, its cost, what was met, whether it is new."""
     level = after.level
     corridor = room_graph(level).corridors[before.room][after.room]
     met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
@@ -31,8 +31,13 @@ def arrival(before: State, after: State) -> str:
     return f"{told}, seen before." if before.seen == after.seen else f"{told}, new: {after.seen_count} seen."
 
 
+def out_of_reach(plan: Plan) -> str:
+    """The sentence on a plan that can't be made, without its end."""
+    return f"it can't be done: {counted(plan.seen, 'room')} can be seen"
+
+
 def standing(state: State) -> Facts:
-    """What it cost so far, and how much was seen."""
+    """The cost so far, and the rooms seen, for the side panel."""
     level = state.level
     seen = f"{state.seen_count} of {level.needed}"
     done = min(_BAR, _BAR * state.seen_count // max(level.needed, 1))
@@ -64,7 +69,7 @@ def room_text(state: State, number: int) -> str:
 
 
 def corridor_text(level: Level, corridor: Corridor) -> str:
-    """Where a corridor leads, what it costs, what is met there."""
+    """A corridor in words: its rooms, its cost, its events."""
     one, two = (level.rooms[room].label for room in corridor.ends)
     return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
 

@@ -25,7 +25,7 @@ BAR = 40  # characters
 
 Game = TurnController[Level, State, Action]
 Compare = Callable[[State], Comparison]
-"""How a walk is compared with the best one: `solver.compare`, watched."""
+"""Compares a walk with the best one: `solver.compare`, watched."""
 
 
 def ask_map(source: TextIO, out: TextIO) -> str:
@@ -34,7 +34,7 @@ def ask_map(source: TextIO, out: TextIO) -> str:
 
 
 def task_text(level: Level) -> str:
-    """What is asked of the expedition, in a line."""
+    """The task in a line."""
     rooms = len(level.rooms)
     way = f"from {level.rooms[level.start].label}"
     if level.is_round_trip:
@@ -136,7 +136,7 @@ def curve_values(points: Sequence[LeastCost]) -> dict[str, Any]:
 
 
 def opening_text(level: Level, plan: Plan) -> str:
-    """What an expedition begins with: what is asked, the rooms, the best walk; in fog the rooms known, and no walk."""
+    """The opening: the task, the rooms, the best walk; in fog the rooms known, and no walk."""
     lesson = f"{level.lesson}\n" if level.lesson else ""
     start = 1 << level.start
     shown = known_rooms(level, start) if level.is_fogged else (1 << len(level.rooms)) - 1
@@ -145,7 +145,7 @@ def opening_text(level: Level, plan: Plan) -> str:
 
 
 def events_text(state: State, events: Iterable[Event]) -> str:
-    """What happened in a turn that led to this state."""
+    """The events of the turn that led to this state."""
     level = state.level
     text = ""
     for event in events:
@@ -206,7 +206,7 @@ def play(level: Level, plan: Plan, compare: Compare, source: TextIO, out: TextIO
 
 
 def replay_text(game: Game, plan: Plan, compare: Compare) -> str:
-    """What `play` printed of an expedition, up to its present turn, without what was refused."""
+    """The text that `play` printed of an expedition, up to its present turn, without what was refused."""
     text = f"{opening_text(game.state.level, plan)}{HELP}{_here_text(game.turn.line()[0].state)}"
     for turn in game.turn.line()[1:]:
         text += events_text(turn.state, turn.events) + _here_text(turn.state)
@@ -248,7 +248,7 @@ def _rooms_called(state: State, text: str) -> list[int]:
 
 
 def _here_text(state: State) -> str:
-    """Where one can go, with what each step costs; nothing once it is over."""
+    """The rooms next door with the cost of each step; nothing once it is over."""
     level = state.level
     there = [
         f"{level.rooms[other].label} {corridor.cost + level.rooms[other].cost}{'' if state.has_seen(other) else ' *'}"
