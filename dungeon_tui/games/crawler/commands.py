@@ -6,11 +6,13 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from datetime import date, datetime
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from threading import Event
 from time import perf_counter
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -18,36 +20,13 @@ from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.files import UnwritableError, refuse_unwritable
 from dungeon_tui.core.level import LevelError, one_line, printable
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.crawler.options import (
-    Amulet,
-    AmuletOption,
-    CapOption,
-    ColsOption,
-    DailyOption,
-    DateOption,
-    Difficulty,
-    DifficultyOption,
-    DoorOption,
-    DoublingsOption,
-    DungeonArgument,
-    DungeonsArgument,
-    FilesArgument,
-    LevelsArgument,
-    LimitOption,
-    MaybeDungeonArgument,
-    PatienceOption,
-    PrefixOption,
-    RowsOption,
-    SeedOption,
-    SolveOption,
-    StatesOption,
-    TreasureOption,
-    chosen_day,
-)
 from dungeon_tui.ui.command_line import (
+    REPLACED,
     JsonOption,
     TimeoutOption,
     interrupts,
+    refuse_empty,
+    refuse_nan,
     seed_by_chance,
     status,
     tell_seed,
@@ -64,12 +43,64 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 SECONDS_A_FILE = 60.0  # for what a level is worth
+MOST_DOUBLINGS = 99  # more than any board can hold
+
+
+class Difficulty(StrEnum):
+    """The names of challenge.py; here, as the next, so that the help needs no solver."""
+
+    EASY = "easy"
+    NORMAL = "normal"
+    HARD = "hard"
+
+
+class Amulet(StrEnum):
+    """Choices for amulets in a new level."""
+
+    NEEDED = "needed"
+    NONE = "none"
+    ANY = "any"
+
+
+def read_day(text: str) -> date:
+    """The date of "2026-11-21"."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no date: YEAR-MONTH-DAY, as in 2026-11-21") from None
+
+
+def chosen_day(is_daily: bool, day: date | None) -> date | None:
+    """The day whose dungeon is meant; None where no daily one is."""
+    return date.today() if is_daily and day is None else day
+
+
+_DUNGEON = typer.Argument(
+    metavar="DUNGEON",
+    callback=refuse_empty,
+    help="A shipped dungeon, or a path prefix: PREFIX1.txt, PREFIX2.txt ...",
+)
+_DUNGEONS = typer.Argument(
+    metavar="DUNGEON...",
+    callback=refuse_empty,
+    help="Shipped dungeons, or path prefixes: PREFIX1.txt, PREFIX2.txt ...",
+)
+LevelsArgument = Annotated[
+    int | None, typer.Argument(metavar="LEVELS", min=1, help="How many levels; default: the files that are there.")
+]
+DailyOption = Annotated[bool, typer.Option("--daily", help="The dungeon of today.")]
+DateOption = Annotated[
+    date | None, typer.Option("--date", metavar="YYYY-MM-DD", parser=read_day, help="The daily dungeon of that day.")
+]
+_SIDE = typer.Option(metavar="N", min=5, max=60, help="5 to 60; default: by difficulty.")
 
 
 def play(
-    dungeon: MaybeDungeonArgument = None,
+    dungeon: Annotated[str | None, _DUNGEON] = None,
     levels: LevelsArgument = None,
-    max_cells: LimitOption = 2_147_483_647,
+    max_cells: Annotated[
+        int, typer.Option("--max-cells", min=1, help="A doubling to more cells than this is refused.")
+    ] = 2_147_483_647,
     is_daily: DailyOption = False,
     day: DateOption = None,
 ) -> Play:
@@ -90,10 +121,22 @@ def play(
 
 @app.command()
 def check(
-    files: FilesArgument,
-    is_solved: SolveOption = False,
-    max_doublings: CapOption = None,
-    timeout: PatienceOption = None,
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", callback=refuse_empty, help="Level files; - is standard input.")
+    ],
+    is_solved: Annotated[
+        bool, typer.Option("--solve", help="Prove what each level is worth: moves, treasure, what matters.")
+    ] = False,
+    max_doublings: Annotated[
+        int | None,
+        typer.Option(
+            metavar="D", min=0, max=MOST_DOUBLINGS, help="With --solve: lines double no level more; default: 2."
+        ),
+    ] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(metavar="S", min=0, callback=refuse_nan, help="With --solve: seconds a level; default: 60."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what is wrong with level files, and what is odd about them; with --solve also what they are worth."""
@@ -135,7 +178,7 @@ def _print_now(lines: Iterable[str]) -> None:
 
 
 def _certifying(max_doublings: int | None, timeout: float | None) -> Callable[[FileReport, Event], Certificate | None]:
-    """What finds out what a level is worth; of a file that can't be played, nothing."""
+    """A function that certifies a level; it gives None for a file that can't be played."""
     from dungeon_tui.games.crawler.ai import solver
     from dungeon_tui.games.crawler.ai.worth.certificate import MAX_DOUBLINGS
     from dungeon_tui.games.crawler.ai.worth.certifier import Certifier
@@ -159,15 +202,21 @@ def _certifying(max_doublings: int | None, timeout: float | None) -> Callable[[F
 
 @app.command()
 def generate(
-    seed: SeedOption = None,
-    rows: RowsOption = None,
-    cols: ColsOption = None,
-    difficulty: DifficultyOption = None,
-    amulet: AmuletOption = None,
-    by_door: DoorOption = False,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Makes the level; default: chance.")] = None,
+    rows: Annotated[int | None, _SIDE] = None,
+    cols: Annotated[int | None, _SIDE] = None,
+    difficulty: Annotated[
+        Difficulty | None, typer.Option(help="How hard; default: normal, and of --daily all three.")
+    ] = None,
+    amulet: Annotated[
+        Amulet | None, typer.Option(help="needed: there is no other way; none: there is none; default: any.")
+    ] = None,
+    by_door: Annotated[bool, typer.Option("--door", help="Leave by a door '?', for a level before the last.")] = False,
     is_daily: DailyOption = False,
     day: DateOption = None,
-    output: PrefixOption = None,
+    output: Annotated[
+        str | None, typer.Option(metavar="FILE", callback=refuse_empty, help=f"The file to write: {REPLACED}.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Make a level that can be won, and print it or write it to a file; on standard error, what it is worth.
@@ -237,10 +286,15 @@ def _challenges(
 
 @app.command()
 def solve(
-    dungeon: DungeonArgument,
+    dungeon: Annotated[str, _DUNGEON],
     levels: LevelsArgument = None,
-    treasure: TreasureOption = 1,
-    max_doublings: DoublingsOption = None,
+    treasure: Annotated[
+        int, typer.Option(metavar="N", min=1, max=65_535, help="How much to leave with, at least.")
+    ] = 1,
+    max_doublings: Annotated[
+        int | None,
+        typer.Option(metavar="D", min=0, max=MOST_DOUBLINGS, help="Leave out lines that double a level more often."),
+    ] = None,
     timeout: TimeoutOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -277,7 +331,12 @@ def solve(
 
 
 @app.command()
-def par(dungeons: DungeonsArgument, states: StatesOption = 1_000_000) -> None:
+def par(
+    dungeons: Annotated[list[str], _DUNGEONS],
+    states: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Where a search for so much treasure ends, unproven.")
+    ] = 1_000_000,
+) -> None:
     """Find the fewest moves out of dungeons and out of each level, for ever more treasure; write PREFIX.par.jsonl."""
     from dungeon_tui.games.crawler.ai import solver
     from dungeon_tui.games.crawler.ai.par import finding as par_search

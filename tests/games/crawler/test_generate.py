@@ -110,7 +110,7 @@ def test_the_daily_dungeon_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         def today(cls) -> date:
             return date(2026, 11, 21)
 
-    monkeypatch.setattr("dungeon_tui.games.crawler.options.date", Someday)
+    monkeypatch.setattr("dungeon_tui.games.crawler.commands.date", Someday)
     assert call("crawler", "play", "--plain", "--daily", given=b"eq").stdout == done.stdout
 
 

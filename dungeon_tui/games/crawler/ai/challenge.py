@@ -37,7 +37,7 @@ _CERTIFIED_STATES = 1 << 16  # the same for the certificate of the level that is
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """What makes a level of it."""
+    """Conditions that make a level of it."""
 
     rows: int  # by default
     cols: int
@@ -148,7 +148,7 @@ def _many(count: int, least: int) -> int:
 
 
 def _band(grade: Difficulty, rows: int, cols: int) -> tuple[int, int]:
-    """How many the fewest moves must be at least, and may be at most; no share is rounded in its own favour.
+    """Bounds on the fewest moves, both included; no share is rounded in its own favour.
 
     >>> _band(DIFFICULTIES["normal"], 7, 5)
     (9, 18)

@@ -1,4 +1,4 @@
-"""Whether a game can still be won, and the last turn from which it could."""
+"""The fate of a game: can it still be won, and what is the last turn from which it could?"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dungeon_tui.games.crawler.model.state import State, Status
 
 
 class Fate(Enum):
-    """Whether a game can still be won."""
+    """Fate of a game."""
 
     OPEN = "open"  # a line leads out
     LOST = "lost"  # none does: proven
@@ -51,7 +51,7 @@ def last_chance(states: Sequence[State], fate: Callable[[State], Fate]) -> LastC
 
 
 def lost_text(status: Status, chance: LastChance) -> str:
-    """That a game can't be won, or is over, and until when it could have been."""
+    """Sentences on a game that can't be won, or is over, and the last turn until which it could have been."""
     if status is Status.PLAYING:
         if chance.ply is None:
             never = "There was none from the start" if chance.is_exact else "Since when is not known"
@@ -67,7 +67,7 @@ def lost_text(status: Status, chance: LastChance) -> str:
 
 
 def mark_text(chance: LastChance) -> str:
-    """That a game can't be won, in a few words.
+    """A game's being lost, in a few words.
 
     >>> mark_text(LastChance(1, True))
     'no way out since turn 2, X goes back'

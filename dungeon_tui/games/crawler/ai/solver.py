@@ -60,7 +60,7 @@ def route(state: State, cell: Cell) -> tuple[Action, ...]:
 
 
 def distances(state: State, has_steps: bool = True) -> tuple[NDArray[np.int32], NDArray[np.uint8] | None]:
-    """How far every cell is from the adventurer's, four ways, pillars being all that stops.
+    """Distances of all cells from the adventurer's, four ways, pillars being all that stops.
 
     Returns:
         (height, width) int32 steps; (height, width) uint8 rows of engine.STEPS that lead to the adventurer, if asked

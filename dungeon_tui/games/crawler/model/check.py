@@ -1,4 +1,4 @@
-"""What is wrong with a level file, and what is odd about it."""
+"""Errors of a level file, and oddities of its level."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class FileReport:
 
     @property
     def is_ok(self) -> bool:
-        """Whether the level can be played."""
+        """True if the level can be played."""
         return not self.errors
 
     def values(self) -> dict[str, Any]:
@@ -113,12 +113,12 @@ def _finding(error: LevelError) -> Finding:
 
 
 def has_next(path: str, paths: Sequence[str] = ()) -> bool:
-    """Whether a level NAMEk.txt is followed by another one, beside it or among some paths."""
+    """True if a level NAMEk.txt is followed by another one, beside it or among some paths."""
     return _has_neighbour(path, 1, paths)
 
 
 def has_previous(path: str, paths: Sequence[str] = ()) -> bool:
-    """Whether another level comes before a level NAMEk.txt, beside it or among some paths."""
+    """True if another level comes before a level NAMEk.txt, beside it or among some paths."""
     return _has_neighbour(path, -1, paths)
 
 
@@ -144,7 +144,7 @@ def _located(file: LevelFile, tiles_at: int, found: Iterable[Oddity]) -> Iterato
 
 
 def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = False) -> Iterator[Oddity]:
-    """What is odd about a level.
+    """Oddities of a level, kind by kind.
 
     Args:
         level: any.

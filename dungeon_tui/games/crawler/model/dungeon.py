@@ -19,7 +19,7 @@ from dungeon_tui.games.crawler.model.level import MAX_CELLS, WAY_OUT, Level, lev
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the sidecar says of one level."""
+    """The sidecar's words on one level."""
 
     name: str = ""
     author: str = ""
@@ -29,7 +29,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """What NAME.toml says of a dungeon; all of it optional."""
+    """Contents of NAME.toml, all of it optional."""
 
     title: str = ""
     author: str = ""
@@ -53,7 +53,7 @@ class Dungeon:
 
     @property
     def title(self) -> str:
-        """What to call it on screen."""
+        """Its name on screen."""
         return self.sidecar.title or self.name
 
     def note(self, number: int) -> Note:
@@ -63,7 +63,7 @@ class Dungeon:
 
     @cached_property
     def is_left_by_door(self) -> bool:
-        """Whether the door of the last level is what one plays for.
+        """True if the door of the last level is what one plays for.
 
         Rule: "If no level of a dungeon ever had a `!`, the last level's door is what hints lead to."
         """
@@ -75,7 +75,7 @@ class Dungeon:
         return 0 if self.is_left_by_door else 1
 
     def leads_on(self, number: int) -> bool:
-        """Whether a door of a level, counted from 1, is of use.
+        """True if a door of a level, counted from 1, is of use.
 
         Rule: "`?` [counts] where another level follows or no level ever had a `!`."
         """
@@ -107,7 +107,7 @@ def level_path(prefix: str, number: int) -> Path:
 
 
 def count_levels(prefix: str) -> int:
-    """How many levels lie there, without a gap."""
+    """Number of levels that lie there, without a gap."""
     number = 0
     while is_file(level_path(prefix, number + 1)):
         number += 1
@@ -181,7 +181,7 @@ def unpack_level(packed: PackedLevel) -> Dungeon:
 
 
 def _shipped_sidecar(name: str, levels: Sequence[Level]) -> Sidecar:
-    """What is said of a shipped dungeon; nothing where none is called so, or its levels are others."""
+    """The sidecar of a shipped dungeon; an empty one where none is called so, or its levels are others."""
     if name not in shipped():
         return Sidecar()
     ours = read_dungeon(name, len(levels))
@@ -211,7 +211,7 @@ def _assemble(
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; False for names that can't be."""
+    """True if there is such a file; False for names that can't be."""
     try:
         return path.is_file()
     except (OSError, ValueError):  # a name that is too long, or holds a NUL

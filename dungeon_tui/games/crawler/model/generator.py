@@ -30,7 +30,7 @@ _SHAPES = ("###", "####", "## #", "### #", "# ## #", "### # #", "# ### #", "## #
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a level is to hold, as far as there is room for it."""
+    """A description of a level that is to be made: what it holds, as far as there is room."""
 
     rows: int
     cols: int
@@ -43,13 +43,13 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class _Mirrors:
-    """Which halves of the level are mirrored."""
+    """The halves of the level that are mirrored."""
 
     left_right: bool
     up_down: bool
 
     def images(self, cell: Cell, rows: int, cols: int) -> list[Cell]:
-        """Where a thing stands as well, the cell itself left out."""
+        """The other cells where a thing stands as well."""
         row, col = rows - 1 - cell.row, cols - 1 - cell.col
         found = [Cell(cell.row, col)] if self.left_right else []
         found += [Cell(row, cell.col)] if self.up_down else []
@@ -250,7 +250,7 @@ class _Places:
         return True
 
     def is_peaceful(self) -> Pillars:
-        """Where a monster is not too near the start, nor sees it."""
+        """(rows, cols) True where a monster is not too near the start, nor sees it."""
         rows, cols = np.indices(self.tiles.shape)
         is_far: Pillars = np.abs(rows - self.start.row) + np.abs(cols - self.start.col) >= _PEACE
         for direction in FOUR_WAYS:
@@ -260,7 +260,7 @@ class _Places:
 
 
 def _seclusion(tiles: NDArray[np.uint8], cell: Cell) -> int:
-    """How many pillars and edges are around, less what lies about already."""
+    """Pillars and edges around a cell, less what lies about already."""
     rows, cols = tiles.shape
     sides = [cell.neighbour(direction) for direction in FOUR_WAYS]
     walls = sum(not side.is_inside(rows, cols) or bool(tiles[side] == PILLAR) for side in sides)
@@ -269,7 +269,7 @@ def _seclusion(tiles: NDArray[np.uint8], cell: Cell) -> int:
 
 
 def _view(tiles: NDArray[np.uint8], cell: Cell) -> int:
-    """How many cells are seen, less where other monsters stand near."""
+    """Cells seen from a cell, less where other monsters stand near."""
     seen = sum(len(_ray(tiles, cell, direction)) for direction in FOUR_WAYS)
     near = tiles[max(cell.row - 2, 0) : cell.row + 3, max(cell.col - 2, 0) : cell.col + 3]
     return seen - 8 * int(np.count_nonzero(near == MONSTER))

@@ -110,7 +110,7 @@ def moments(state: State, commands: str) -> Iterator[State]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the game ended; None while it goes on."""
+    """The end of the game; None while it goes on."""
     match state.status:
         case Status.PLAYING:
             return None
@@ -146,7 +146,7 @@ def fingerprint(state: State) -> str:
 
 
 def sight_lines(state: State) -> dict[Direction, tuple[int, tuple[int, ...]]]:
-    """What is seen from the adventurer's cell: per direction the length of the ray and the monsters' distances on it.
+    """The view from the adventurer's cell: per direction the length of the ray and the monsters' distances on it.
 
     Both in steps; a pillar or the map's edge ends a ray, a monster does not.
     """
@@ -175,7 +175,7 @@ def deadly_cells(state: State) -> list[Cell]:
 
 
 def destination(state: State, action: Action) -> Cell:
-    """Where the adventurer's own move leads: a neighbour, or the cell where it is stopped."""
+    """The cell after the adventurer's own move: a neighbour, or its own where it is stopped."""
     return _destination(state, action)[0]
 
 

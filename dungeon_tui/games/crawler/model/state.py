@@ -12,7 +12,7 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon
 
 
 class Action(Enum):
-    """What the adventurer can do; the values are the commands of the plain transcript."""
+    """The adventurer's actions; the values are the commands of the plain transcript."""
 
     UP = "w"
     LEFT = "a"
@@ -31,7 +31,7 @@ ACTION_OF = {direction: action for action, direction in STEPS.items()}
 
 
 class Status(Enum):
-    """Whether the game goes on."""
+    """Status of a game."""
 
     PLAYING = "playing"
     ESCAPED = "escaped"
@@ -58,7 +58,7 @@ class State:
 
 
 class StayReason(Enum):
-    """Why the adventurer did not move."""
+    """Reason why the adventurer did not move."""
 
     CHOSEN = "chosen"
     EDGE = "edge"

@@ -1,4 +1,4 @@
-"""What monsters are about to break that could not be done without: the last way out, the last treasure or amulet."""
+"""Things that monsters are about to break and that can't be done without: the last way out, treasure or amulet."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Threat:
 
 
 def threats(state: State) -> tuple[Threat, ...]:
-    """What any action lets monsters break in the coming turn, if none is left afterwards that could be used.
+    """Things that any action lets monsters break in the coming turn, if none is left afterwards that could be used.
 
     Named are: ways out and doors, if no other leads on; the treasure without which no way out opens, or the last one
     of the level while none is held; the last amulet, where no way out can be walked to on the board as it is.
@@ -77,7 +77,7 @@ def _missed(state: State, action: Action, crushed: Sequence[Cell]) -> list[Cell]
 
 
 def _is_way_out_near(state: State, has_treasure: bool, crushed: Sequence[Cell]) -> bool:
-    """Whether some way out that could be used is left within reach, monsters left out; on large boards taken for so."""
+    """True if some way out that could be used is left within reach, monsters left out; on large boards always."""
     tiles = state.board.array()
     if tiles.size > _MOST_CELLS:
         return True

@@ -38,7 +38,7 @@ class Point:
 
     @property
     def is_proven(self) -> bool:
-        """Whether no line is shorter."""
+        """True if no line is shorter."""
         return self.bound == self.moves
 
 
@@ -57,7 +57,7 @@ class Par:
 
 @dataclass(frozen=True, slots=True)
 class DungeonPar:
-    """What is known of a dungeon; of a level that is not the first, as for someone who comes with treasure."""
+    """Par of a dungeon and its levels; of a level that is not the first, as for someone who comes with treasure."""
 
     dungeon: Par | None = None
     levels: tuple[Par | None, ...] = ()
@@ -75,7 +75,7 @@ def par_path(prefix: str) -> Path:
 
 @lru_cache(maxsize=4)
 def par_of(dungeon: Dungeon) -> DungeonPar:
-    """What the file beside its levels says, as far as that fits; reads it once."""
+    """Par from the file beside the dungeon's levels, as far as that fits; reads it once."""
     path = par_path(find_prefix(dungeon.name) if dungeon.prefix is None else dungeon.prefix)
     if not is_file(path) or dungeon.cell_limit != MAX_CELLS:
         return DungeonPar()

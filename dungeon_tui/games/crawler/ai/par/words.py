@@ -53,7 +53,7 @@ def beside(turn: Turn[State, Action], found: Par | None = None) -> list[tuple[st
 
 
 def panel_rows(pars: Iterable[tuple[str, Point]]) -> Iterator[tuple[str, str]]:
-    """What `beside` said, in the side panel.
+    """Rows of the side panel for the points that `beside` gave.
 
     >>> list(panel_rows([("Par", Point(2, 23, 23, 100, ()))]))
     [('Par', '23 moves'), ('', 'with 2 treasures')]
@@ -102,7 +102,7 @@ def _row(points: tuple[Point, ...]) -> str:
 
 
 def result_text(par: Par | None, treasure: int, moves: int) -> str:
-    """What a way out is worth beside par; empty where nothing is known.
+    """A way out compared with par; empty where nothing is known.
 
     >>> par = Par("", (Point(1, 23, 23, 100, ()), Point(3, 30, 25, 900, ())), False)
     >>> result_text(par, 1, 23)
@@ -134,7 +134,7 @@ def result_text(par: Par | None, treasure: int, moves: int) -> str:
 
 
 def level_result(turn: Turn[State, Action]) -> str:
-    """What the level is worth that was left with this turn; empty where none was, or nothing is known."""
+    """The level that was left with this turn, compared with par; empty where none was, or nothing is known."""
     before = turn.parent
     if before is None or before.state.number == turn.state.number:
         return ""

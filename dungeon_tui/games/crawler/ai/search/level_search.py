@@ -55,7 +55,7 @@ class Task:
 
     @property
     def most_sizes(self) -> int:
-        """How many boards there can be, and there is room for."""
+        """Number of boards that there can be, and there is room for."""
         start = self.start
         amulets = count_members(items_of_kind(self.terrain.boards, start.size, start.items, AMULET))
         # A single amulet is gone after one doubling; of more, some are left.

@@ -83,7 +83,7 @@ class Solver:
             return with_line(found, self.cache.line(key, treasure))
 
     def is_lost(self, state: State, *, time_limit: float | None = None, stop: Event | None = None) -> bool | None:
-        """Whether it is proven that no line leads out any more; None where that is not known.
+        """True if it is proven that no line leads out any more, False if one does; None where that is not known.
 
         Cost:
             None for a moment on a line that has been found, little where nothing could be left by even if no monster
@@ -116,7 +116,7 @@ class Solver:
         return state.apart()
 
     def _search(self, state: State) -> DungeonSearch:
-        """What is known of the levels from that moment on."""
+        """The searches of the levels from that moment on."""
         last = len(self.dungeon.levels)
         for number, level in enumerate(self.dungeon.levels[state.number - 1 :], state.number):
             if number not in self._stages:
@@ -193,7 +193,7 @@ class Solver:
             return "memory"
 
     def _answer(self, state: State, search: DungeonSearch, asked: int, bound: int, ended: str) -> Escape:
-        """What is known now; the bound may be one for less treasure."""
+        """The answer as it is now; the bound may be one for less treasure."""
         front = tuple(search.pareto_front(self._least, asked))
         bound = max(bound, search.shortest(asked)[0])
         if bound >= NEVER:
@@ -227,7 +227,7 @@ class Solver:
 
 
 def _reason(deadline: float | None, stop: Event | None) -> str:
-    """Why the search ends now, if it does."""
+    """The reason why the search ends now, if it does."""
     if stop is not None and stop.is_set():
         return "stopped"
     return "time" if deadline is not None and monotonic() >= deadline else ""

@@ -1,1 +1,1 @@
-"""What a level is worth: won or not, in how many moves and ways, with how much treasure, and what of it matters."""
+"""The worth of a level: won or not, in how many moves and ways, with how much treasure, and what of it matters."""

@@ -1,4 +1,4 @@
-"""What a level is worth, proven: whether it can be won, in how many moves, with how much treasure, and what matters.
+"""The worth of a level, proven: can it be won, in how many moves, with how much treasure, and what of it matters?
 
 All of it for the level alone, and under a cap on doublings, since amulets can make a level endless:
 
@@ -55,7 +55,7 @@ class Certificate:
 
     @property
     def is_shortest(self) -> bool:
-        """Whether it is proven that no line is shorter than the one that is known, or that there is none."""
+        """True if it is proven that no line is shorter than the one that is known, or that there is none."""
         return self.can_be_won is False or (self.moves is not None and self.moves == self.lower_bound)
 
     def values(self) -> dict[str, Any]:
@@ -148,7 +148,7 @@ class Certificate:
 
 
 def left_out(max_doublings: int, what: str) -> str:
-    """What a cap on doublings leaves out.
+    """A sentence on the lines that a cap on doublings leaves out.
 
     >>> left_out(2, "the level"), left_out(0, "a level")
     ('Lines that double the level more than twice are left out.', 'Lines that double a level at all are left out.')

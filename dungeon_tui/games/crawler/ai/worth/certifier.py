@@ -92,7 +92,7 @@ class Certifier:
         )
 
     def needs_treasure_brought(self) -> bool | None:
-        """Whether a level that can't be won could be with treasure of an earlier one."""
+        """True if a level that can't be won could be with treasure of an earlier one; None where that is open."""
         return False if self.brought else _can_be(self.bringing(1).escape("a way out with treasure brought along"))
 
     def bringing(self, treasure: int) -> Certifier:
@@ -100,7 +100,7 @@ class Certifier:
         return replace(self, brought=treasure, time_limit=self.time_left)
 
     def solutions(self, moves: int) -> int | None:
-        """How many lines of the fewest moves win."""
+        """Number of lines of the fewest moves that win, up to MOST_LINES; None where that is open."""
         if self.tell is not None:
             self.tell("counting the shortest solutions", 0)
         stage, lines, before = self._stage(), 0, self.states
@@ -125,7 +125,7 @@ class Certifier:
         return min(lines, MOST_LINES)
 
     def is_amulet_needed(self, best: Escape) -> bool | None:
-        """Whether a level whose shortest line is known can't be won without doubling it."""
+        """True if a level whose shortest line is known can't be won without doubling it; None where that is open."""
         if best.moves is None:
             return _can_be(best)
         if not doubles(self.level, best.commands[0]):
@@ -145,7 +145,7 @@ class Certifier:
         return tuple(matter) if best.is_proven else None
 
     def does_matter(self, monster: Cell, best: Escape) -> bool | None:
-        """Whether without this monster the fewest moves are others than those of the best line."""
+        """True if without this monster the fewest moves differ from the best line's; None where that is open."""
         if not best.is_proven:
             return None
         tiles = self.level.tiles.copy()
@@ -205,7 +205,7 @@ class Certifier:
         treasure: int = 0,
         max_doublings: int | None = None,
     ) -> Escape:
-        """What is known, within the limits, of the fewest moves that win.
+        """The best answer, within the limits, about the fewest moves that win.
 
         Args:
             what: is being looked for, as people are told.
@@ -234,13 +234,13 @@ class Certifier:
         return found
 
     def _is_over(self, states: int) -> bool:
-        """Whether a question is to be left open after so many states."""
+        """True if a question is to be left open after so many states."""
         has_seen_enough = self.most_states is not None and states >= self.most_states
         return has_seen_enough or (self.stop is not None and self.stop.is_set())
 
 
 def _can_be(found: Escape) -> bool | None:
-    """Whether a line leads out; None where that is open."""
+    """True if a line leads out; None where that is open."""
     return True if found.moves is not None else False if found.is_proven else None
 
 
@@ -251,5 +251,5 @@ def played(level: Level, commands: str) -> State:
 
 
 def doubles(level: Level, commands: str) -> bool:
-    """Whether a line doubles the level."""
+    """True if a line doubles the level."""
     return bool(played(level, commands).board.height > level.tiles.shape[0])
