@@ -220,6 +220,7 @@ EVENTS: list[tuple[Picture, str, tuple[Event, ...]]] = [
         "e",
         (Stayed(Cell(0, 0), StayReason.CHOSEN), MonstersAdvanced(Direction.RIGHT, (3, 5), (ord("$"),))),
     ),
+    ("o-MM", "e", (Stayed(Cell(0, 0), StayReason.CHOSEN), MonstersAdvanced(Direction.RIGHT, (2, 3), ()))),
     (
         "o@--M",
         "d",

@@ -59,6 +59,8 @@ def named(state: State) -> dict[tuple[int, int], str]:
         pytest.param(("o--@M", "+++++", "$!---"), 0, False, {(0, 3): "wasde"}, id="the amulet, for want of a way"),
         pytest.param(("o--@M", "-++++", "$!---"), 0, False, {}, id="a way leads out without it"),
         pytest.param(("o--@M@", "++++++", "$!----"), 0, False, {}, id="another amulet is left"),
+        pytest.param(("o@-@M", "+++++", "$!---"), 0, False, {}, id="who takes an amulet needs no other"),
+        pytest.param(("o$-!M", "----!"), 0, False, {}, id="who takes the treasure can leave elsewhere"),
         pytest.param(("oM!M", "----"), 1, False, {}, id="turns that are death"),
         pytest.param(("o--!M", "-----", "-----", "?M---"), 1, True, {}, id="two that can't fall in one turn"),
         pytest.param(("o!M", "?--", "M--"), 1, True, {(0, 1): "wae", (1, 0): "wae"}, id="two that fall in one turn"),

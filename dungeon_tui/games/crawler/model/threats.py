@@ -36,7 +36,7 @@ def threats(state: State) -> tuple[Threat, ...]:
     found: dict[Cell, list[Action]] = {}
     for action in rules.legal_actions(state):
         crushed = crushed_cells(state, action)
-        for cell in _missed(state, action, crushed) if crushed else ():
+        for cell in _missed(state, crushed) if crushed else ():
             found.setdefault(cell, []).append(action)
     return tuple(Threat(cell, state.board[cell], tuple(actions)) for cell, actions in sorted(found.items()))
 
@@ -57,21 +57,20 @@ def crushed_cells(state: State, action: Action) -> list[Cell]:
     return crushed
 
 
-def _missed(state: State, action: Action, crushed: Sequence[Cell]) -> list[Cell]:
-    """Those of the cells whose loss in this turn can't be made good."""
+def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
+    """The cells among these whose loss in this turn can't be made good."""
     board = state.board
-    taken = board[rules.destination(state, action)]
     there = {tile: int(np.count_nonzero(board.array() == tile)) for tile in _ITEMS}
     lost = {tile: [cell for cell in crushed if board[cell] == tile] for tile in _ITEMS}
-    left = {tile: there[tile] - len(lost[tile]) - (taken == tile) for tile in _ITEMS}
-    has_treasure = state.treasure + (taken == TREASURE) + left[TREASURE] > 0
+    left = {tile: there[tile] - len(lost[tile]) for tile in _ITEMS}  # with the one that is taken
+    has_treasure = state.treasure + left[TREASURE] > 0
     leads_on = state.dungeon.leads_on(state.number)
     was_open = state.treasure + there[TREASURE] > 0
     missed = []
     if left[DOOR] * leads_on + left[WAY_OUT] * has_treasure == 0:
         missed += lost[DOOR] if leads_on else []
         missed += lost[WAY_OUT] if was_open else []
-    elif lost[AMULET] and left[AMULET] == 0 and taken != AMULET and not _is_way_out_near(state, has_treasure, crushed):
+    elif lost[AMULET] and left[AMULET] == 0 and not _is_way_out_near(state, has_treasure, crushed):
         missed += lost[AMULET]
     return missed + ([] if has_treasure else lost[TREASURE])
 
