@@ -352,8 +352,8 @@ async def test_another_theme_paints_all_anew() -> None:
 
 
 def styles_of(view: MapView) -> dict[str, Any]:
-    meanings = {meaning.name: view._style(meaning, Tint.NONE) for meaning in Meaning}
-    tints = {f"tint {tint.name}": view._style(Meaning.NOTE, tint).bgcolor for tint in Tint}
+    meanings = {meaning.name: view._styles[meaning, Tint.NONE, 0] for meaning in Meaning}
+    tints = {f"tint {tint.name}": view._styles[Meaning.NOTE, tint, 0].bgcolor for tint in Tint}
     assert None not in meanings.values()
     assert None not in tints.values()
     return meanings | tints

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, repeat
 
 from rich.segment import Segment
 from rich.style import Style
@@ -18,8 +18,8 @@ _WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL, Meaning.ROCK_NOTE)
 _UPRIGHT = "│|"
 _LYING = "─-"
 
-StyleOf = Callable[[int | None, int, int], Style]
-"""The style of a meaning on a tint, in odd cells or in even ones; of no meaning: the frame's."""
+Styles = Mapping[tuple[int | None, int, int], Style]
+"""The style of a meaning on a tint, in odd cells (1) or in even ones (0); of no meaning: the frame's."""
 
 
 def painted_line(
@@ -29,7 +29,7 @@ def painted_line(
     line: int,
     span: tuple[int, int],
     frame: str,
-    style: StyleOf,
+    styles: Styles,
 ) -> Strip:
     """A line of the map.
 
@@ -40,12 +40,12 @@ def painted_line(
         line: which one, of the map with its frame.
         span: the first column that is seen, and how many are.
         frame: its corners and sides: top left, horizontal, top right, vertical, bottom left, bottom right.
-        style: what is painted how.
+        styles: of cells and frame.
     """
     before = max(0, geometry.left - span[0])
     scroll_x, width = max(0, span[0] - geometry.left), span[1] - before
     top_left, horizontal, top_right, vertical, bottom_left, bottom_right = (*frame,)
-    frame_style = style(None, Tint.NONE, 0)
+    frame_style = styles[None, Tint.NONE, 0]
     if geometry.edge and line in (0, geometry.map_height - 1):
         ends = (top_left, top_right) if line == 0 else (bottom_left, bottom_right)
         text = ends[0] + horizontal * (geometry.map_width - 2) + ends[1]
@@ -58,7 +58,7 @@ def painted_line(
         cells = source.row(row, start, stop)
         for layer in layers:
             layer.paint(row, cells)
-        segments = _segments(cells, row, cols, sub_line == geometry.cell_lines // 2, style)
+        segments = _segments(cells, row, cols, sub_line == geometry.cell_lines // 2, styles)
         first_column = start * cols + edge
         if edge and scroll_x == 0:
             segments.insert(0, Segment(vertical, frame_style))
@@ -68,12 +68,12 @@ def painted_line(
         strip = Strip(segments)
         if first_column != scroll_x or strip.cell_length > width:
             strip = strip.crop(scroll_x - first_column, scroll_x - first_column + width)
-    blank = style(Meaning.FLOOR, Tint.NONE, 0)
+    blank = styles[Meaning.FLOOR, Tint.NONE, 0]
     after = width - strip.cell_length
     return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], span[1])
 
 
-def _segments(cells: Row, row: int, cols: int, is_middle: bool, style: StyleOf) -> list[Segment]:
+def _segments(cells: Row, row: int, cols: int, is_middle: bool, styles: Styles) -> list[Segment]:
     """The cells as runs of one style; large cells alternate like a chess board's."""
     segments = []
     index = 0
@@ -90,10 +90,10 @@ def _segments(cells: Row, row: int, cols: int, is_middle: bool, style: StyleOf) 
         if cols == 1:
             text = "".join(glyphs)
         elif is_middle or meaning in _WALLS:
-            text = "".join([_widened(glyph, cols, meaning) for glyph in glyphs])
+            text = "".join(map(_widened, glyphs, repeat(cols), repeat(meaning)))
         else:
             text = "".join([glyph.center(cols) if glyph in _UPRIGHT else " " * cols for glyph in glyphs])
-        segments.append(Segment(text, style(meaning, tint, is_odd)))
+        segments.append(Segment(text, styles[meaning, tint, is_odd]))
     return segments
 
 

@@ -107,7 +107,7 @@ class MapView(ScrollView, can_focus=False):
         self._hovered: Cell | None = None
         self._strips: dict[int, Strip] = {}  # by line of the map; an unchanged line keeps its Strip
         self._strips_at = (0, 0)  # the columns they were built for
-        self._styles: dict[tuple[int | None, int, int], Style] = {}
+        self._styles = _Styles(self)
 
     # -- what is shown
 
@@ -183,7 +183,7 @@ class MapView(ScrollView, can_focus=False):
         """One line of the widget."""
         source = self._source
         width = self.size.width
-        blank = Strip.blank(width, self._style(Meaning.FLOOR, Tint.NONE))
+        blank = Strip.blank(width, self._styles[Meaning.FLOOR, Tint.NONE, 0])
         if source is None:
             return blank
         line = y - self._geometry.top + self.scroll_offset.y
@@ -198,7 +198,7 @@ class MapView(ScrollView, can_focus=False):
             if len(self._strips) > 4 * self.size.height + 64:
                 self._strips.clear()
             strip = self._strips[line] = painted_line(
-                source, self._layers, self._geometry, line, span, self._frame, self._style
+                source, self._layers, self._geometry, line, span, self._frame, self._styles
             )
         return strip
 
@@ -299,16 +299,21 @@ class MapView(ScrollView, can_focus=False):
             if y + lines > 0 and y < self.size.height:
                 self.refresh(Region(0, y, self.size.width, lines))
 
-    def _style(self, meaning: int | None, tint: int, is_odd: int = 0) -> Style:
-        """How a cell is painted; without a meaning, how the frame is."""
-        style = self._styles.get((meaning, tint, is_odd))
-        if style is None:
-            name = "frame" if meaning is None else Meaning(meaning).css
-            glyph = self.get_component_rich_style(f"map--{name}", partial=True)
-            under = self.get_component_rich_style(f"map--tint-{Tint(tint).css}", partial=True)
-            if tint == Tint.NONE and is_odd:
-                under += self.get_component_rich_style("map--odd", partial=True)
-            # A wall keeps its own background, unless something is to be seen there.
-            style = under + glyph if tint == Tint.NONE else glyph + under
-            self._styles[meaning, tint, is_odd] = style
+
+class _Styles(dict[tuple[int | None, int, int], Style]):
+    """The styles of a map's cells, each made from the widget's style sheet when it is first asked for."""
+
+    def __init__(self, widget: MapView) -> None:
+        super().__init__()
+        self._widget = widget
+
+    def __missing__(self, key: tuple[int | None, int, int]) -> Style:
+        meaning, tint, is_odd = key
+        style_of = self._widget.get_component_rich_style
+        glyph = style_of(f"map--{'frame' if meaning is None else Meaning(meaning).css}", partial=True)
+        under = style_of(f"map--tint-{Tint(tint).css}", partial=True)
+        if tint == Tint.NONE and is_odd:
+            under += style_of("map--odd", partial=True)
+        # A wall keeps its own background, unless something is to be seen there.
+        self[key] = style = under + glyph if tint == Tint.NONE else glyph + under
         return style

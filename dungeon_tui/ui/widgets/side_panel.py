@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from textwrap import wrap
 
@@ -83,12 +83,14 @@ class SidePanel(Widget):
         last = lines[height - 1].rstrip()
         return Content("\n").join([*lines[: height - 1], Content(last.plain[: width - len(_MORE)] + _MORE)])
 
-    def _table(self, rows: Iterable[tuple[str, str]]) -> Iterator[Content]:
-        """Labels on the left, values on the right, wrapped there."""
+    def _table(self, rows: Iterable[tuple[str, str]]) -> list[Content]:
+        """The rows as labels on the left and values on the right, wrapped there."""
         width = max(8, self.size.width - self.LABEL_WIDTH)
+        parts = []
         for label, value in rows:
-            yield Content.styled(label.ljust(self.LABEL_WIDTH), "$path")
-            yield Content(("\n" + " " * self.LABEL_WIDTH).join(wrap(value, width) or [""]) + "\n")
+            parts.append(Content.styled(label.ljust(self.LABEL_WIDTH), "$path"))
+            parts.append(Content(("\n" + " " * self.LABEL_WIDTH).join(wrap(value, width) or [""]) + "\n"))
+        return parts
 
 
 class StatusLine(Widget):

@@ -14,8 +14,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.board import Board, ByteGrid
-from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
+from dungeon_tui.core.board import Board
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
@@ -40,6 +40,8 @@ from dungeon_tui.games.crawler.model.state import (
 VERSION = 1
 UNLISTED: frozenset[type] = frozenset()
 _ACTIONS = tuple(Action)
+
+_PILLAR = bytes([PILLAR])
 
 
 def start(dungeon: Dungeon, seed: int = 0) -> State:
@@ -81,7 +83,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         return state, (moved, Escaped(left))
     events = [moved]
     if tile != OPEN:
-        state = replace(state, board=state.board.replace([_flat(state.board, cell)], [OPEN]))
+        state = replace(state, board=state.board.replace([cell.row * state.board.width + cell.col], [OPEN]))
     if tile == TREASURE:
         state = replace(state, treasure=state.treasure + 1)
         events.append(TreasureTaken(state.treasure))
@@ -145,16 +147,19 @@ def fingerprint(state: State) -> str:
     return digest.hexdigest()
 
 
-def sight_lines(state: State) -> dict[Direction, tuple[int, tuple[int, ...]]]:
-    """The view from the adventurer's cell: per direction the length of the ray and the monsters' distances on it.
+def sight_lines(state: State, cell: Cell | None = None) -> dict[Direction, tuple[int, tuple[int, ...]]]:
+    """The views from a cell, by default the adventurer's: per direction the ray's length and the monsters' distances.
 
     Both in steps; a pillar or the map's edge ends a ray, a monster does not.
     """
-    lines = {}
-    tiles = state.board.array()
-    for direction in FOUR_WAYS:
-        ray = _ray(tiles, state.adventurer, direction)
-        lines[direction] = (len(ray), tuple((np.flatnonzero(ray == MONSTER) + 1).tolist()))
+    lines: dict[Direction, tuple[int, tuple[int, ...]]] = {}
+    for direction, ray in rays(state.board, cell or state.adventurer).items():
+        seen: list[int] = []
+        distance = ray.find(MONSTER) + 1
+        while distance:
+            seen.append(distance)
+            distance = ray.find(MONSTER, distance) + 1
+        lines[direction] = (len(ray), tuple(seen))
     return lines
 
 
@@ -188,9 +193,11 @@ def _destination(state: State, action: Action) -> tuple[Cell, StayReason | None]
     here = state.adventurer
     if action is Action.STAY:
         return here, StayReason.CHOSEN
-    cell = here.neighbour(STEPS[action])
-    if not cell.is_inside(state.board.height, state.board.width):
+    rows, cols = STEPS[action].value
+    row, col = here.row + rows, here.col + cols
+    if not (0 <= row < state.board.height and 0 <= col < state.board.width):
         return here, StayReason.EDGE
+    cell = Cell(row, col)
     tile = state.board[cell]
     if tile == PILLAR:
         return here, StayReason.PILLAR
@@ -224,17 +231,16 @@ def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
     what it steps on (`$ @ ? !`). If one stands on the adventurer's cell, the adventurer is dead."
     """
     board, here = state.board, state.adventurer
-    tiles = board.array()
-    at = _flat(board, here)
+    at = here.row * board.width + here.col
     changed: list[NDArray[np.intp]] = []
     values: list[NDArray[np.uint8]] = []
     events: list[Event] = []
     is_caught = False
-    for direction in FOUR_WAYS:
-        ray = _ray(tiles, here, direction)
-        monsters = np.flatnonzero(ray == MONSTER)
-        if monsters.size == 0:
+    for direction, seen in rays(board, here).items():
+        if MONSTER not in seen:
             continue
+        ray = np.frombuffer(seen, np.uint8)
+        monsters = np.flatnonzero(ray == MONSTER)
         targets = monsters - 1
         is_caught |= bool(targets[0] < 0)
         targets = targets[targets >= 0]
@@ -272,24 +278,17 @@ def _double(state: State) -> tuple[State, Event]:
     return replace(state, board=Board.owning(doubled)), Doubled(2 * height, 2 * width)
 
 
-def _ray(tiles: ByteGrid, cell: Cell, direction: Direction) -> ByteGrid:
-    """The tiles from the cell's neighbour outward, up to the first pillar or the edge; a view."""
+def rays(board: Board, cell: Cell) -> dict[Direction, bytes]:
+    """The tiles in sight of a cell: per direction from its neighbour outward, up to the first pillar or the edge."""
     row, col = cell
-    match direction:
-        case Direction.UP:
-            ray = tiles[:row, col][::-1]
-        case Direction.DOWN:
-            ray = tiles[row + 1 :, col]
-        case Direction.LEFT:
-            ray = tiles[row, :col][::-1]
-        case _:
-            ray = tiles[row, col + 1 :]
-    pillars = np.flatnonzero(ray == PILLAR)
-    return ray[: pillars[0]] if pillars.size else ray
-
-
-def _flat(board: Board, cell: Cell) -> int:
-    return cell.row * board.width + cell.col
+    tiles = board.array()
+    line, column = tiles[row].tobytes(), tiles[:, col].tobytes()
+    return {
+        Direction.UP: column[row - 1 :: -1].partition(_PILLAR)[0] if row else b"",
+        Direction.DOWN: column[row + 1 :].partition(_PILLAR)[0],
+        Direction.LEFT: line[col - 1 :: -1].partition(_PILLAR)[0] if col else b"",
+        Direction.RIGHT: line[col + 1 :].partition(_PILLAR)[0],
+    }
 
 
 def _treasure_on(board: Board) -> int:

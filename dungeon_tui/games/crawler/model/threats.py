@@ -1,10 +1,10 @@
-"""Things that monsters are about to break and that can't be done without: the last way out, treasure or amulet."""
+"""Threats: things monsters are about to break that nothing can replace, as the last way out, treasure or amulet."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,7 +27,7 @@ class Threat:
 
 
 def threats(state: State) -> tuple[Threat, ...]:
-    """Things that any action lets monsters break in the coming turn, if none is left afterwards that could be used.
+    """The cells that any action lets monsters break in the coming turn, if nothing is left afterwards that could serve.
 
     Named are: ways out and doors, if no other leads on; the treasure without which no way out opens, or the last one
     of the level while none is held; the last amulet, where no way out can be walked to on the board as it is.
@@ -35,37 +35,38 @@ def threats(state: State) -> tuple[Threat, ...]:
     """
     found: dict[Cell, list[Action]] = {}
     for action in rules.legal_actions(state):
-        crushed = crushed_cells(state, action)
-        for cell in _missed(state, crushed) if crushed else ():
-            found.setdefault(cell, []).append(action)
-    return tuple(Threat(cell, state.board[cell], tuple(actions)) for cell, actions in sorted(found.items()))
+        if crushed := crushed_cells(state, action):
+            for cell in _missed(state, crushed):
+                found.setdefault(cell, []).append(action)
+    return tuple([Threat(cell, state.board[cell], tuple(actions)) for cell, actions in sorted(found.items())])
 
 
 def crushed_cells(state: State, action: Action) -> list[Cell]:
     """The things that monsters step on in the turn that begins with this action; none where it is death, or ends."""
-    cell = rules.destination(state, action)
-    if cell != state.adventurer and state.board[cell] in (DOOR, WAY_OUT):
+    to = rules.destination(state, action)
+    if to != state.adventurer and state.board[to] in (DOOR, WAY_OUT):
         return []  # the monsters don't move any more
     crushed = []
-    for direction, (_, distances) in rules.sight_lines(replace(state, adventurer=cell)).items():
+    for direction, (_, distances) in rules.sight_lines(state, to).items():
         for distance in distances:
             if distance == 1:
                 return []
-            target = cell.neighbour(direction, distance - 1)
+            target = to.neighbour(direction, distance - 1)
             if state.board[target] in _ITEMS:
                 crushed.append(target)
     return crushed
 
 
 def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
-    """The cells among these whose loss in this turn can't be made good."""
-    board = state.board
-    there = {tile: int(np.count_nonzero(board.array() == tile)) for tile in _ITEMS}
-    lost = {tile: [cell for cell in crushed if board[cell] == tile] for tile in _ITEMS}
-    left = {tile: there[tile] - len(lost[tile]) for tile in _ITEMS}  # with the one that is taken
+    """The crushed cells whose loss in this turn can't be made good."""
+    tiles = state.board.array()
+    lost: dict[int, list[Cell]] = {tile: [] for tile in _ITEMS}
+    for cell in crushed:
+        lost[int(tiles[cell])].append(cell)
+    left = {tile: int(np.count_nonzero(tiles == tile)) - len(lost[tile]) for tile in _ITEMS}  # with the one taken
     has_treasure = state.treasure + left[TREASURE] > 0
     leads_on = state.dungeon.leads_on(state.number)
-    was_open = state.treasure + there[TREASURE] > 0
+    was_open = state.treasure + int(np.count_nonzero(tiles == TREASURE)) > 0
     missed = []
     if left[DOOR] * leads_on + left[WAY_OUT] * has_treasure == 0:
         missed += lost[DOOR] if leads_on else []
@@ -76,7 +77,7 @@ def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
 
 
 def _is_way_out_near(state: State, has_treasure: bool, crushed: Sequence[Cell]) -> bool:
-    """True if some way out that could be used is left within reach, monsters left out; on large boards always."""
+    """True if a way out that could be used is left within reach, monsters left out; on large boards taken for so."""
     tiles = state.board.array()
     if tiles.size > _MOST_CELLS:
         return True

@@ -8,7 +8,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, OPEN, PILLAR, TILE_NAMES
-from dungeon_tui.games.crawler.model.state import STEPS, Died, Doubled, DoublingRefused, State
+from dungeon_tui.games.crawler.model.state import ACTION_OF, Died, Doubled, DoublingRefused, State, Status
 from dungeon_tui.games.crawler.view.picture import Picture, mark_ray
 from dungeon_tui.games.crawler.view.words import SIDES
 from dungeon_tui.ui.glyphs import Glyphs
@@ -16,6 +16,7 @@ from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MOST_CELLS = 1 << 20  # of a doubled level that is made with each step beside an amulet: it takes a millisecond
+_AMULET = bytes([AMULET])
 _MEANING_TABLE = bytes(Meaning.REMEMBERED_WALL if code == PILLAR else Meaning.REMEMBERED for code in range(256))
 
 
@@ -64,12 +65,13 @@ def preview(state: State) -> Preview | None:
 
     A level that would be too large to show is not doubled for it.
     """
+    if state.status is not Status.PLAYING:
+        return None
     board = state.board
-    for action in rules.legal_actions(state):
-        cell = rules.destination(state, action)
-        if cell == state.adventurer or board[cell] != AMULET:
+    for side, ray in rules.rays(board, state.adventurer).items():
+        if ray[:1] != _AMULET:
             continue
-        side = STEPS[action]
+        action = ACTION_OF[side]
         size = f"{2 * board.height} x {2 * board.width}"
         if MOST_CELLS < 4 * board.height * board.width <= state.dungeon.cell_limit:
             return Preview(state, side, None, f"would double the level to {size}, too large to be shown beforehand")

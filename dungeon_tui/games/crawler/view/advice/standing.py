@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
@@ -26,7 +24,10 @@ def standing(turn: Turn[State, Action], aim: int, found: Par | None = None) -> F
     state = turn.state
     dungeon = state.dungeon
     note = dungeon.note(state.number)
-    distances = sorted(chain.from_iterable(seen for _, seen in rules.sight_lines(state).values()))
+    distances: list[int] = []
+    for _, each in rules.sight_lines(state).values():
+        distances += each
+    distances.sort()
     seen = f"{len(distances):,} in sight" if distances else "none in sight"
     height, width = state.board.height, state.board.width
     level = f"Level {state.number} of {max(dungeon.asked, len(dungeon.levels))}"
