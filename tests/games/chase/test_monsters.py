@@ -58,6 +58,13 @@ def test_the_perfect_one_does_not_set_traps_all_the_time(rows: tuple[str, ...], 
     assert tuple(to) == naive.perfect_monster(twin, made)
 
 
+def test_it_sets_traps_but_for_four_moves_of_sixteen() -> None:
+    state = start("   ", "++M", "@+.")
+    trap, nearer = Cell(1, 1), Cell(2, 2)
+    moves = [MONSTERS["perfect"](replace(state, monster_moves=made)) for made in range(32)]
+    assert moves == ([trap] * 12 + [nearer] * 4) * 2
+
+
 def test_chance_takes_every_move_and_hangs_on_seed_and_ply() -> None:
     state = start("...", ".M.", "..@")
     moves = [MONSTERS["random"](replace(state, seed=seed)) for seed in range(100)]

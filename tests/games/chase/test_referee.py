@@ -146,6 +146,14 @@ def test_preparing_is_not_counted() -> None:
     assert in_house(slow_at_first, time_limit=0.01).choose(START) == Move(START.site)
 
 
+def test_too_little_memory_is_told() -> None:
+    def swallow(_: State) -> Cell:
+        raise MemoryError
+
+    with pytest.raises(StrategyError, match="^own can't play on this board: too little memory$"):
+        in_house(swallow).prepare(LEVEL)
+
+
 @pytest.mark.parametrize("side", Side)
 def test_the_perfect_ones_say_which_boards_are_too_large(side: Side) -> None:
     large = board("M@" + "." * 98, *["." * 100] * 99)

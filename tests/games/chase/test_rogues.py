@@ -65,6 +65,12 @@ def test_chance_takes_every_move_but_onto_the_monster() -> None:
         ("flee", ("@. ", "   ", "  M"), (0, 0)),  # no way leads there
         ("cycle", ("@. ", "   ", "  M"), (0, 0)),
         ("cycle", ("...", ".@.", "..M"), (0, 1)),  # no loop: it flees
+        ("cycle", (" @  ", ". ..", ". . ", "M.. "), (0, 1)),  # in time by one move
+        ("cycle", ("M.  ", ". @.", " .. ", "  . "), (2, 1)),  # to come with the monster is too late
+        ("cycle", ("++ .+", "++@ .", " M.+ ", "+ ++ ", "+    "), (0, 3)),  # to stay beside the monster is to be caught
+        ("cycle", (".  @", "M ..", " . .", "  . "), (1, 2)),  # missed by as much, the nearest
+        ("cycle", ("M+. ", " +..", " .+ ", "+ @."), (2, 2)),  # of two ways the one away from the monster
+        ("cycle", (" . ..", "+..M.", " +  +", ".+. .", "@.+. "), (4, 1)),  # as near, reached with more to spare
         ("perfect", ("@++", "M  ", "   "), (0, 1)),
     ],
 )
