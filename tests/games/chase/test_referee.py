@@ -150,7 +150,7 @@ def test_too_little_memory_is_told() -> None:
     def swallow(_: State) -> Cell:
         raise MemoryError
 
-    with pytest.raises(StrategyError, match="^own can't play on this board: too little memory$"):
+    with pytest.raises(StrategyError, match=r"^own can't play on this board: too little memory$"):
         in_house(swallow).prepare(LEVEL)
 
 
