@@ -146,13 +146,13 @@ def _farthest(distances: NDArray[np.int32]) -> np.int32:
 
 
 @kernel
-def _choice(seed: np.uint64, cell: int, equals: int) -> int:
-    """Which of some equals: splitmix64's scrambling of seed and cell."""
+def _choice(seed: np.uint64, cell: int, equals: np.uint64) -> np.uint64:
+    """The number of one of some equals: splitmix64's scrambling of seed and cell."""
     z = seed + np.uint64(cell + 1) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
-    return int(np.int64((z >> np.uint64(32)) % np.uint64(equals)))
+    return (z >> np.uint64(32)) % equals
 
 
 @kernel
@@ -170,21 +170,21 @@ def _best_step(
     if here == UNREACHED:
         return STAY
     best = np.int64(UNREACHED)
-    equals = 0
+    equals = np.uint64(0)
     ties = np.uint64(0)  # the best steps so far, four bits each
     for way in range(8 if diagonal else 4):
         r, c = row + STEPS[way, 0], col + STEPS[way, 1]
         if 0 <= r < height and 0 <= c < width and distance[r, c] < here:
             value = np.int64(distance[r, c]) + np.int64(cost[r, c])
             if value < best:
-                best, equals, ties = value, 0, np.uint64(0)
+                best, equals, ties = value, np.uint64(0), np.uint64(0)
             if value == best:
-                ties |= np.uint64(way) << np.uint64(4 * equals)
-                equals += 1
+                ties |= np.uint64(way) << (np.uint64(4) * equals)
+                equals += np.uint64(1)
     if equals == 0:
         return STAY
-    chosen = 0 if equals == 1 else _choice(seed, row * width + col, equals)
-    return int(np.int64((ties >> np.uint64(4 * chosen)) & np.uint64(15)))
+    chosen = np.uint64(0) if equals == 1 else _choice(seed, row * width + col, equals)
+    return int(np.int64((ties >> (np.uint64(4) * chosen)) & np.uint64(15)))
 
 
 @kernel

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._rows import Indices, checked_rows, frozen
-from dungeon_tui.engine.distance import UNREACHED
+from dungeon_tui.engine.distance.maps import UNREACHED
 
 
 def graph_distances(indptr: ArrayLike, indices: ArrayLike, source: int, *, before: Indices | None = None) -> Indices:
@@ -36,7 +36,9 @@ def graph_distances(indptr: ArrayLike, indices: ArrayLike, source: int, *, befor
         before = np.full(nodes, UNREACHED, np.int32)
     elif before.shape != (nodes,) or before.dtype != np.int32:
         raise ValueError(f"before must be int32 of the shape ({nodes},)")
-    return _graph_distances(starts, ends, source, frozen(before))
+    distance = np.full(nodes, UNREACHED, np.int32)
+    _graph_distances(starts, ends, source, frozen(before), distance, np.empty(nodes, np.int32))
+    return distance
 
 
 def fold_graph(indptr: ArrayLike, indices: ArrayLike) -> Indices:
@@ -69,14 +71,17 @@ def fold_graph(indptr: ArrayLike, indices: ArrayLike) -> Indices:
     >>> fold_graph([0, 2, 4, 6, 8], [1, 3, 0, 2, 1, 3, 0, 2]).tolist()  # four in a ring
     [0, 1, 2, 3]
     """
-    return _fold_graph(*checked_rows(indptr, indices))
+    starts, ends = checked_rows(indptr, indices)
+    image = np.arange(len(starts) - 1, dtype=np.int32)
+    _fold_graph(starts, ends, image, np.zeros_like(image), image.copy(), np.ones(len(image), np.bool_))
+    return image
 
 
 @kernel
-def _graph_distances(indptr: Indices, indices: Indices, source: int, before: Indices) -> Indices:
+def _graph_distances(
+    indptr: Indices, indices: Indices, source: int, before: Indices, distance: Indices, queue: Indices
+) -> None:
     """Breadth first."""
-    distance = np.full(len(indptr) - 1, UNREACHED, np.int32)
-    queue = np.empty(len(indptr) - 1, np.int32)
     queue[0] = source
     distance[source] = 0
     head, tail = 0, 1
@@ -89,18 +94,19 @@ def _graph_distances(indptr: Indices, indices: Indices, source: int, before: Ind
                 distance[other] = distance[node] + 1
                 queue[tail] = other
                 tail += 1
-    return distance
 
 
 @kernel
-def _fold_graph(indptr: Indices, indices: Indices) -> Indices:
-    """Looks at every node, and again at those whose neighbour was folded away."""
-    nodes = len(indptr) - 1
-    image = np.arange(nodes).astype(np.int32)
-    seen_at = np.zeros(nodes, np.int32)  # the look at which this node was seen last
+def _fold_graph(
+    indptr: Indices, indices: Indices, image: Indices, seen_at: Indices, queue: Indices, is_queued: NDArray[np.bool_]
+) -> None:
+    """Looks at every node, and again at those whose neighbour was folded away.
+
+    `image` and `queue` begin as all nodes: the queue is a ring, and a node is in it once at most. `seen_at` is the look
+    at which a node was seen last.
+    """
+    nodes = len(image)
     look = 0
-    queue = np.arange(nodes).astype(np.int32)  # a ring: a node is in it once at most
-    is_queued = np.ones(nodes, np.bool_)
     head, waiting = 0, nodes
     while waiting > 0:
         node = queue[head]
@@ -138,4 +144,3 @@ def _fold_graph(indptr: Indices, indices: Indices) -> Indices:
     for node in range(nodes):
         while image[image[node]] != image[node]:
             image[node] = image[image[node]]
-    return image

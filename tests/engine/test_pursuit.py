@@ -13,7 +13,8 @@ from dungeon_tui.engine import (
     safe_positions,
     solve_pursuit,
 )
-from dungeon_tui.engine import pursuit as module
+from dungeon_tui.engine.pursuit import MAX_SITES, pursuit_memory
+from dungeon_tui.engine.pursuit import solve as module
 from tests import naive_pursuit as naive
 
 
@@ -254,7 +255,7 @@ def test_what_is_no_graph_is_refused_by_its_entry(indptr, indices, message):
 def test_too_many_sites_are_refused_with_what_they_would_take():
     with pytest.raises(ValueError, match=r"5001 sites are too many: at most 5000; solving them would take \d+ MiB"):
         solve_pursuit(np.arange(5002), np.arange(5001))
-    assert 4 * 5000**2 < module.pursuit_memory(module.MAX_SITES) < 2**30
+    assert 4 * 5000**2 < pursuit_memory(MAX_SITES) < 2**30
 
 
 @pytest.mark.parametrize(

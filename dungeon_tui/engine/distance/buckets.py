@@ -15,10 +15,9 @@ from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine.distance.waves import DONE
 
 TOO_FAR = -2
-LARGEST = np.int32(2**31 - 1)
+LARGEST = 2**31 - 1
 
 
-@kernel
 def bucket_distances(
     hardness: NDArray[np.uint8],
     weights: NDArray[np.uint8],
@@ -26,60 +25,61 @@ def bucket_distances(
     diagonal: bool,
     distance: NDArray[np.int32],
 ) -> int:
-    """Fills distance; answers DONE, TOO_FAR or the index of the first goal that can't be one."""
+    """Sets the distances; returns DONE, TOO_FAR or the index of the first goal that can't be one."""
     height, width = hardness.shape
     stride = width + 2
-    size = (height + 2) * stride
-    weight = np.zeros(size, np.uint8)  # with a border of wall; 0 once a cell has its distance
-    reached = np.full(size, LARGEST, np.int32)
-    heaviest = 1
-    for row in range(height):
-        for col in range(width):
-            w = weights[hardness[row, col]]
-            weight[(row + 1) * stride + col + 1] = w
-            heaviest = max(heaviest, int(w))
-
-    ways = 8 if diagonal else 4
-    step = np.array([-stride, stride, -1, 1, -stride - 1, -stride + 1, stride - 1, stride + 1])
-    slots = heaviest + 1
-    first = np.full(slots, -1, np.int32)  # of each bucket's cells
-    after = np.empty(size, np.int32)  # the next cell in the same bucket
-    pending = 0
-
-    for index in range(goals.shape[0]):
-        row, col = goals[index, 0], goals[index, 1]
-        if not (0 <= row < height and 0 <= col < width) or weights[hardness[row, col]] == 0:
+    weight = np.zeros((height + 2, stride), np.uint8)  # with a border of wall; 0 once a cell has its distance
+    weight[1:-1, 1:-1] = weights[hardness]
+    for index, (row, col) in enumerate(goals.tolist()):
+        if not (0 <= row < height and 0 <= col < width and weight[row + 1, col + 1]):
             return index
-        cell = (row + 1) * stride + col + 1
-        if weight[cell] != 0:
-            slot = int(weight[cell])
-            after[cell], first[slot] = first[slot], cell
+    cells = (goals[:, 0] + 1) * stride + goals[:, 1] + 1
+    steps = np.array([-stride, stride, -1, 1, -stride - 1, -stride + 1, stride - 1, stride + 1])[: 8 if diagonal else 4]
+    reached = np.full(weight.size, LARGEST, np.int32)
+    first = np.full(int(weights.max()) + 1, -1, np.int32)  # of each bucket's cells
+    after = np.empty(weight.size, np.int32)  # the next cell in the same bucket
+    code: int = _fill_buckets(weight.reshape(-1), steps, cells, reached, first, after)
+    distance[:] = reached.reshape(weight.shape)[1:-1, 1:-1]
+    return code
+
+
+@kernel
+def _fill_buckets(
+    weight: NDArray[np.uint8],
+    steps: NDArray[np.int64],
+    goals: NDArray[np.int64],
+    reached: NDArray[np.int32],
+    first: NDArray[np.int32],
+    after: NDArray[np.int32],
+) -> int:
+    """Empties bucket after bucket; returns DONE or TOO_FAR."""
+    pending = 0
+    for cell in goals:
+        slot = weight[cell]
+        if slot != 0:
+            after[cell] = first[slot]
+            first[slot] = cell
             weight[cell] = 0
             reached[cell] = 0
             pending += 1
-
     now = 0
-    slot = 0
     while pending > 0:
+        if now >= LARGEST - len(first):
+            return TOO_FAR
+        slot = now % len(first)
         cell = first[slot]
         first[slot] = -1
         while cell >= 0:
             pending -= 1
-            for way in range(ways):
-                other = cell + step[way]
-                w = int(weight[other])
-                if w != 0:
+            for step in steps:
+                other = cell + step
+                if weight[other] != 0:
+                    later = (now + weight[other]) % len(first)
                     weight[other] = 0
                     reached[other] = now
-                    later = slot + w if slot + w < slots else slot + w - slots
-                    after[other], first[later] = first[later], other
+                    after[other] = first[later]
+                    first[later] = other
                     pending += 1
             cell = after[cell]
         now += 1
-        slot = (slot + 1) % slots
-        if now >= LARGEST - slots:
-            return TOO_FAR
-    for row in range(height):
-        for col in range(width):
-            distance[row, col] = reached[(row + 1) * stride + col + 1]
     return DONE

@@ -1,30 +1,18 @@
-"""A pursuer and an evader on a graph, both seeing all: the game solved exactly, from its ends backwards."""
+"""The values of a pursuit, and what follows from them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from threading import Event
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine._pursuit_certificate import check_safe_positions
-from dungeon_tui.engine._pursuit_graph import MAX_SITES, checked_graph, pursuit_memory
-from dungeon_tui.engine._pursuit_layers import first_sets, run_layers
-from dungeon_tui.engine._pursuit_order import laid_out
-from dungeon_tui.engine._rows import Indices
-from dungeon_tui.engine.distance import UNREACHED
-
-__all__ = [
-    "MAX_SITES",
-    "PursuitCancelledError",
-    "check_safe_positions",
-    "evader_values",
-    "pursuit_memory",
-    "safe_positions",
-    "solve_pursuit",
-]
+from dungeon_tui.engine.distance.maps import UNREACHED
+from dungeon_tui.engine.pursuit.graph import checked_graph
+from dungeon_tui.engine.pursuit.layers import first_sets, run_layers
+from dungeon_tui.engine.pursuit.order import laid_out
 
 Moves = NDArray[np.int32]
 
@@ -76,8 +64,8 @@ def solve_pursuit(
     starts, targets = checked_graph(indptr, indices)
     sites = len(starts) - 1
     moves = np.full((sites, sites), UNREACHED, np.int32)
-    layout = laid_out(starts, targets)
-    sets = first_sets(layout, moves.reshape(-1))
+    np.fill_diagonal(moves, 0)
+    layout, sets = laid_out(starts, targets), first_sets(sites)
     layer, decided, more = 0, sites, True
     while more:
         if stop is not None and stop.is_set():
@@ -113,7 +101,10 @@ def evader_values(indptr: ArrayLike, indices: ArrayLike, moves: Moves) -> Moves:
     """
     starts, targets = checked_graph(indptr, indices)
     values = np.zeros((len(starts) - 1,) * 2, np.int32)
-    _largest_answers(starts, targets, _checked_moves(moves, len(values)), values)
+    rows = _checked_moves(moves, len(values))
+    for evader, (first, last) in enumerate(pairwise(starts.tolist())):
+        values[evader] = rows[targets[first:last]].max(axis=0)
+    np.fill_diagonal(values, 0)
     return values
 
 
@@ -148,14 +139,3 @@ def _checked_moves(moves: object, sites: int | None = None) -> Moves:
     view = np.ascontiguousarray(moves, np.int32).view()
     view.flags.writeable = False
     return view
-
-
-@kernel
-def _largest_answers(starts: Indices, targets: Indices, moves: Moves, values: Moves) -> None:
-    """Sets the rows of values, but the diagonal, to the largest of those that the evader can move to."""
-    for evader in range(len(starts) - 1):
-        for index in range(starts[evader], starts[evader + 1]):
-            reply = targets[index]
-            for pursuer in range(len(starts) - 1):
-                values[evader, pursuer] = max(values[evader, pursuer], moves[reply, pursuer])
-        values[evader, evader] = 0

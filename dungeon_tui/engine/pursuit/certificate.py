@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dungeon_tui.engine._pursuit_graph import checked_graph
+from dungeon_tui.engine.pursuit.graph import checked_graph
 
 
 def check_safe_positions(indptr: ArrayLike, indices: ArrayLike, safe: NDArray[np.bool_]) -> tuple[int, int, int] | None:
-    """Whether the evader has an answer for ever, from every position said to be safe.
+    """The first gap in the proof that the evader has an answer for ever, from every position said to be safe.
 
     It has if no move of the pursuer from a safe position captures, and after each the evader has a move, not onto the
     pursuer, to a safe position again.

@@ -17,11 +17,11 @@ def pursuit_memory(sites: int) -> int:
     Four for each of the sites * sites positions are the result; two bits are sets, one and a half are lists.
 
     >>> pursuit_memory(5000) // 2**20
-    112
+    105
     """
     words = (sites + 63) // 64
-    sets, lists, spreading = 2 * 8 * sites * words, 12 * sites * (words + 1), 16 * 64 * words**2
-    return 4 * sites**2 + sets + lists + spreading
+    sets, lists = 2 * 8 * sites * words, 12 * sites * (words + 1)
+    return 4 * sites**2 + sets + lists
 
 
 def checked_graph(indptr: ArrayLike, indices: ArrayLike) -> tuple[Indices, Indices]:
