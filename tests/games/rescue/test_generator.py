@@ -98,8 +98,17 @@ def test_refusals(generate: Callable[..., Level], arguments: tuple[int, ...], te
     assert str(refused.value) == text
 
 
-def test_the_largest_grids_asked_for_are_made() -> None:
+def test_the_largest_grids_asked_for_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_CELLS >= 10_000 * 10_000
+    monkeypatch.setattr(generator, "MAX_CELLS", 12)
+    assert uniform(1, 3, 4).grid.shape == (3, 4)
+    with pytest.raises(ValueError, match="13 x 1 cells would take"):
+        uniform(1, 13, 1)
+
+
+def test_the_largest_number_that_rand_gives_is_given() -> None:
+    seed = (0x7FFF_0000 - 2531011) * pow(214013, -1, 2**32) % 2**32
+    assert report(seed, 1, 1, 0, 50_000).grid.tolist() == [[0x7FFF]]
 
 
 def test_numpy_takes_no_negative_seed() -> None:

@@ -113,6 +113,7 @@ INVALID: dict[str, tuple[str | bytes, int, int, str]] = {
     "JSON: an empty row": ("[[]]", 1, 2, "this row is empty: a row holds one number at least"),
     "JSON: an empty row below": ("[[1],\n []]", 2, 2, "this row is empty: a row holds one number at least"),
     "JSON: ragged": ("[[1, 2],\n [3]]", 2, 2, f"row 2 holds 1 number, the first one 2{LENGTH}"),
+    "JSON: a row too long": ("[[1],\n [2, 3]]", 2, 2, f"row 2 holds 2 numbers, the first one 1{LENGTH}"),
     "JSON: one row without its list": ("[1, 2, 3]", 1, 2, "a row must be a list of whole numbers: [[1, 2], [3, 4]]"),
     "JSON: a row in quotes": ('[[1], "2"]', 1, 7, "a row must be a list of whole numbers"),
     "JSON: an object": ('[[1], {"a": [2]}]', 1, 7, "a row must be a list of whole numbers"),

@@ -132,7 +132,8 @@ class ComparisonScreen(Screen[None]):
     ComparisonScreen #progress { color: $path; }
     ComparisonScreen #lanes { height: 1fr; margin-top: 1; }
     ComparisonScreen #measures { height: 1fr; layout: vertical; }
-    ComparisonScreen #table { height: 1fr; width: 1fr; }
+    ComparisonScreen #table { height: 1fr; width: 1fr; overflow-x: auto; }
+    ComparisonScreen #rows { width: auto; }
     ComparisonScreen Plot { width: 1fr; }
     ComparisonScreen.-race #measures, ComparisonScreen.-measures #lanes, ComparisonScreen.-measures #names {
         display: none;
