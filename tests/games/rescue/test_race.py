@@ -28,6 +28,7 @@ def test_every_visit_is_told_and_the_last_one_has_all_of_the_work(name: str, see
     visits = [done.visits for done in works]
     assert works[-1] == lane.solution.work
     assert visits == sorted(set(visits))
+    assert [done.bytes for done in works] == sorted(done.bytes for done in works)
     assert {(row, col) for row, col, _ in lane.steps} == set(np.ndindex(rows, cols))
     if name != "breadth-first":  # which looks at all ways to a cell in one visit's step
         assert visits == list(range(1, len(visits) + 1))

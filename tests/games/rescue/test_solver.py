@@ -219,8 +219,11 @@ def test_the_two_tables_tell_the_same_way(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_too_many_ways_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(algorithms, "MOST_WAYS", 50)
-    with pytest.raises(RefusedError, match=r"^breadth-first would hold more than 50 ways at once on 9 x 9 cells$"):
+    ways = comb(16, 8)  # to the last cell
+    monkeypatch.setattr(algorithms, "MOST_WAYS", ways)
+    assert solve(level(np.zeros((9, 9))), BRUTE_FORCE).work.bytes == 16 * ways
+    monkeypatch.setattr(algorithms, "MOST_WAYS", ways - 1)
+    with pytest.raises(RefusedError, match=f"^breadth-first would hold more than {ways - 1:,} ways at once on 9 x 9"):
         solve(level(np.zeros((9, 9))), BRUTE_FORCE)
     assert solve(level(np.zeros((9, 9))), "breadth-first").health == 1
 
@@ -243,6 +246,7 @@ def test_they_stop_when_told_to_and_say_how_far_they_are(name: str, monkeypatch:
     assert len(visits) == 3
     assert visits == sorted(visits)
     assert visits[0] > 0
+    assert visits[2] >= 3 * 16
 
 
 def test_names_and_aliases() -> None:
