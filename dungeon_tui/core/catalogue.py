@@ -147,7 +147,7 @@ def find_game(name: str) -> Game | None:
 
 
 def levels_folder(game: str) -> Path:
-    """Where a game's shipped levels lie: in the installed package, or at the top of a checkout."""
+    """The folder of a game's shipped levels: in the installed package, or at the top of a checkout."""
     package = Path(dungeon_tui.__file__).parent
     installed = package / "levels"
     return (installed if installed.is_dir() else package.parent / "levels") / game
@@ -161,7 +161,7 @@ def shipped_level(game: str, name: str, ending: str) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class PlainEnd:
-    """How a plain play ended: the exit status, and what was played, to be recorded."""
+    """The end of a plain play: the exit status, and the turns played, to be recorded."""
 
     exit_status: int
     controller: TurnController[Any, Any, Any] | None = None
@@ -170,7 +170,7 @@ class PlainEnd:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What the arguments of `GAME play` came to: the screen opens the opening, without a screen `plain` runs."""
+    """The request of `GAME play`: the screen opens the opening; without a screen `plain` runs."""
 
     opening: Opening | None  # None: nothing was named, so the menu lets people choose
     plain: Callable[[TextIO, TextIO, TextIO], PlainEnd]  # (input, output, messages)

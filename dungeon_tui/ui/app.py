@@ -35,7 +35,7 @@ PATIENCE = 1.5  # seconds
 
 
 class WaitingScreen(Screen[None]):
-    """What is seen while a level is read."""
+    """The screen shown while a level is read."""
 
     DEFAULT_CSS = """
     WaitingScreen { align: center middle; background: $map-back; }
@@ -135,7 +135,7 @@ class DungeonApp(App[str]):
 
     @property
     def is_ascii(self) -> bool:
-        """Whether only ASCII characters are drawn."""
+        """True if only ASCII characters are drawn."""
         return self.glyphs.is_ascii
 
     def spell(self, text: str) -> str:

@@ -12,7 +12,7 @@ ResultT = TypeVar("ResultT")
 
 
 class UnexpectedError(ValueError):
-    """What nobody thought of, in one line."""
+    """Raised for errors nobody thought of, in one line."""
 
     def __init__(self, error: Exception) -> None:
         what = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")

@@ -1,4 +1,4 @@
-"""What the games' command lines share: options, what is written, and the line that tells of long work."""
+"""Options and output shared by the games' command lines, and the line that tells of long work."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ TimeoutOption = Annotated[
 
 
 def is_standard_output(path: Path | None) -> bool:
-    """Whether an option names no file but `-`."""
+    """True if an option names no file but `-`."""
     return str(path) == "-"
 
 
@@ -88,7 +88,7 @@ def tell_seed(seed: int, messages: TextIO) -> None:
 
 @contextmanager
 def told_in_a_line(kind: type[Exception] = ValueError) -> Iterator[None]:
-    """What can't be done ends in one line, exit status 1."""
+    """Ends with one line and exit status 1 where the work within can't be done."""
     try:
         yield
     except LevelError:  # told where all games' are

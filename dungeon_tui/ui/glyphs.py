@@ -9,7 +9,7 @@ from dungeon_tui.core.grid import EIGHT_WAYS, Direction
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """What to draw with."""
+    """The characters to draw with."""
 
     floor: str
     wall: str
@@ -29,7 +29,7 @@ class Glyphs:
     is_ascii: bool = False
 
     def way(self, direction: Direction) -> str:
-        """What stands for a step.
+        """The character of a step.
 
         >>> UNICODE.way(Direction.LEFT), ASCII.way(Direction.DOWN_RIGHT)
         ('←', '3')

@@ -19,7 +19,7 @@ class _Colour(IntEnum):
 
 
 class Meaning(_Colour):
-    """What stands on a cell; colours its glyph."""
+    """Meanings of glyphs, which colour them."""
 
     FLOOR = 0
     YOU = 1
@@ -40,7 +40,7 @@ class Meaning(_Colour):
 
 
 class Tint(_Colour):
-    """What lies under a cell; colours its background."""
+    """Meanings of backgrounds, which colour them."""
 
     NONE = 0
     SIGHT = 1

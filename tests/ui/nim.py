@@ -84,23 +84,20 @@ class Pile:
         return Row(start, text, bytes([Meaning.FLOOR]) * len(text))
 
 
-def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    width = max(state.pile, 3)
-    return DistanceField(kind, np.arange(width, dtype=np.int32)[None], None, 1 << 30, width - 1)
-
-
 class NimView(GameView):
+    """Its capabilities ask its methods, which tests may replace."""
+
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.analysis = NimAnalysis()
         self.features = (
             Strategies(
                 SEATS,
-                lambda state, player: self.choose(state, player),
+                lambda *asked: self.choose(*asked),
                 lambda state, outcome, seats: outcome.name in seats,
             ),
-            Journeys(lambda state: [], lambda state, cell: [1] * cell.col, lambda before, after: ""),
-            Numbers(("walking",), lambda state: state, distances),
+            Journeys(lambda state: [], lambda *asked: self.route(*asked), lambda before, after: ""),
+            Numbers(("walking",), lambda state: state, lambda *asked: self.distances(*asked)),
             Hints(lambda state: "Leave three."),
             self.analysis,
         )
@@ -121,6 +118,13 @@ class NimView(GameView):
         finally:
             self.thinking -= 1
         return best(state) if player == "perfect" else 1
+
+    def route(self, state: State, cell: Cell) -> Sequence[int]:
+        return [1] * cell.col
+
+    def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
+        width = max(state.pile, 3)
+        return DistanceField(kind, np.arange(width, dtype=np.int32)[None], None, 1 << 30, width - 1)
 
     def close(self) -> None:
         self.is_closed = True

@@ -22,6 +22,7 @@ from dungeon_tui.ui.keys import Key
 from dungeon_tui.ui.map.distance_layer import OverlayStyle
 from dungeon_tui.ui.map.geometry import ZOOMS
 from dungeon_tui.ui.palette import Tint
+from dungeon_tui.ui.play.features import Strategies
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.screen import DIAGONAL_KEYS, PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
@@ -45,7 +46,10 @@ def keys_of(name: str) -> tuple[Key, ...]:
     game = find_game(name)
     assert game is not None
     no_rules: Any = SimpleNamespace(start=lambda level, seed: None)
-    return PlayScreen(game.view()(game), Session(TurnController(no_rules, None))).keys
+    view = game.view()(game)
+    strategies = view.feature(Strategies)
+    seats = None if strategies is None else strategies.seats
+    return PlayScreen(view, Session(TurnController(no_rules, None), seats)).keys
 
 
 CRAWLER_KEYS = keys_of("crawler")
@@ -327,7 +331,7 @@ async def frontier_at(pilot: Pilot[Any], screen: PlayScreen, steps: int) -> None
     await wait_until(pilot, lambda: screen.distances.overlay.layer())
     await pilot.press("O")
     screen.distances.overlay.is_running = False
-    screen.distances.overlay.frontier = steps
+    screen.distances.overlay.frontier, screen.distances.overlay.speed = steps, 0
 
 
 def no_frontier(screen: PlayScreen) -> None:

@@ -7,20 +7,16 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from dungeon_tui.ui.play.aside import Aside
-from hypothesis import given
-from hypothesis import strategies as st
 from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.recording import Recording
-from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
 from tests.ui.driving import dialogue, last_message, sees, wait_until
-from tests.ui.nim import GAME, NimRules, nim, seats, taken
+from tests.ui.nim import GAME, nim, seats, taken
 from tests.ui.test_players import ask_players, ply_is, recording_of
 
 RECORDED = [2, 1, 1, 1, 1, 2, 1, 1]
@@ -61,7 +57,7 @@ async def test_whatever_is_done_while_a_refutation_is_shown_the_line_stays(key: 
     async with refuting(*FIVE_ON) as (pilot, screen):
         assert line(screen) != RECORDED
         if key == "click":
-            await pilot.click(Timeline, offset=(1 + 3 * WIDEST, screen.timeline.size.height - 1))
+            await pilot.click(Timeline, offset=(1 + 3 * WIDEST, screen.line_view.widget.size.height - 1))
             await wait_until(pilot, lambda: screen.controller.turn.ply == 3)
         else:
             await pilot.press(key)
@@ -92,7 +88,7 @@ async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_i
         refutation = line(screen)
         await sees(pilot, "not your game (c leads back) · what refutes turn 5")
         await pilot.press("left_square_bracket")
-        await pilot.click(Timeline, offset=(1 + 6 * WIDEST, screen.timeline.size.height - 1))
+        await pilot.click(Timeline, offset=(1 + 6 * WIDEST, screen.line_view.widget.size.height - 1))
         await wait_until(pilot, lambda: screen.controller.turn.ply == 6)
         assert screen.session.variation is not None
         assert line(screen) == refutation
@@ -150,50 +146,6 @@ async def test_against_a_strategy_ones_own_last_move_is_judged() -> None:
         await pilot.press("right")
         await ply_is(pilot, screen, 4)
         assert line(screen) == [1, 1, 2, 1]
-
-
-MOVES = st.lists(st.tuples(st.sampled_from(["take", "undo", "redo", "jump"]), st.integers(0, 99)), max_size=30)
-
-
-def tree(turn: Turn[Any, Any]) -> Any:
-    return turn.action, [tree(branch) for branch in turn.branches]
-
-
-@given(MOVES, st.integers(0, 99), st.lists(st.integers(0, 99), max_size=8), st.booleans())
-def test_an_aside_that_is_left_changes_nothing(
-    moves: list[tuple[str, int]], origin: int, actions: list[int], is_back_at_start: bool
-) -> None:
-    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 12)
-    turns = [controller.first]
-    for what, number in moves:
-        match what:
-            case "take" if controller.outcome is None:
-                turns.append(controller.apply(min(1 + number % 2, controller.state.pile)))
-            case "undo":
-                controller.undo(number % 4)
-            case "redo":
-                controller.redo()
-            case "jump":
-                controller.go_to(turns[number % len(turns)])
-    start, before = controller.turn, tree(controller.first)
-    way = start.line()
-    aside = Aside(controller, way[-1 - origin % len(way)], was_looking_back=False)
-    last = aside.last
-    for action in actions:
-        if controller.outcome is None:
-            aside.apply(min(1 + action % 2, controller.state.pile))
-    aside.leave(start if is_back_at_start else aside.origin)
-    assert controller.turn is (start if is_back_at_start else aside.origin)
-
-    def unordered(node: Any) -> Any:
-        action, branches = node
-        return action, sorted(map(unordered, branches), key=repr)
-
-    assert unordered(tree(controller.first)) == unordered(before)
-    turn = controller.turn
-    while turn.branches:
-        turn = turn.branches[-1]
-    assert turn is last
 
 
 # -- other lines, and the recording

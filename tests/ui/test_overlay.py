@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import STEPS, UNREACHED, WEIGHTS
 from dungeon_tui.games.crawler.model.level import PILLAR
+from dungeon_tui.games.crawler.view import screen as crawler_screen
 from dungeon_tui.games.delve.model.level import OPEN
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, OverlayStyle
@@ -330,29 +331,41 @@ async def test_worn_rock_computes_anew() -> None:
 
 
 class Gate:
-    """Lets each computing wait until it may end, and notes what began."""
+    """Once shut, lets each computing wait until it may end, and notes what began."""
 
-    def __init__(self, screen: PlayScreen) -> None:
+    def __init__(self) -> None:
         self.begun: list[Any] = []
         self.doors: list[Event] = []
-        self._distances = screen.view.distances
-        screen.view.distances = self  # type: ignore[method-assign,assignment]
+        self._distances = crawler_screen.distances
+        self._is_shut = False
 
-    def __call__(self, state: Any, *options: Any) -> DistanceField:
-        door = Event()
-        self.doors.append(door)
-        self.begun.append(state)
-        assert door.wait(10)
-        return self._distances(state, *options)
+    def shut(self) -> None:
+        self._is_shut = True
+
+    def __call__(self, state: Any, kind: str, has_arrows: bool) -> DistanceField:
+        if self._is_shut:
+            door = Event()
+            self.doors.append(door)
+            self.begun.append(state)
+            assert door.wait(10)
+        return self._distances(state, kind, has_arrows)
 
     def open(self) -> None:
         for door in self.doors:
             door.set()
 
 
-async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path) -> None:
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
+    """All distances of the crawler pass it."""
+    gate = Gate()
+    monkeypatch.setattr(crawler_screen, "distances", gate)
+    return gate
+
+
+async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path, gate: Gate) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
-        gate = Gate(screen)
+        gate.shut()
         await pilot.press("o")
         await wait_until(pilot, lambda: len(gate.begun) == 1)
         await pilot.press("right")
@@ -375,17 +388,17 @@ async def test_on_small_maps_distances_are_there_with_the_step(tmp_path: Path) -
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
         await pilot.press("o")
         await computed(pilot, screen, 1)  # by a worker: kernels may have to be compiled
-        screen.action_move("RIGHT")
+        screen.move(Direction.RIGHT)
         assert screen.distances.overlay.computed == 2
         assert lines(screen) == ["1o123"]
 
 
 @pytest.mark.usefixtures("as_on_a_large_map")
-async def test_a_step_taken_back_needs_no_distances_of_where_it_led(tmp_path: Path) -> None:
+async def test_a_step_taken_back_needs_no_distances_of_where_it_led(tmp_path: Path, gate: Gate) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
         await pilot.press("o")
         await computed(pilot, screen, 1)
-        gate = Gate(screen)
+        gate.shut()
         await pilot.press("right")
         await wait_until(pilot, lambda: len(gate.begun) == 1)
         await pilot.press("backspace")
@@ -394,9 +407,9 @@ async def test_a_step_taken_back_needs_no_distances_of_where_it_led(tmp_path: Pa
         assert lines(screen) == ["o1234"]
 
 
-async def test_what_is_being_computed_is_not_begun_again(tmp_path: Path) -> None:
+async def test_what_is_being_computed_is_not_begun_again(tmp_path: Path, gate: Gate) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
-        gate = Gate(screen)
+        gate.shut()
         await pilot.press("o", "v", "x", "i", "right", "escape", "o", "e", "right_curly_bracket")
         await wait_until(pilot, lambda: gate.begun)
         gate.open()
@@ -406,11 +419,13 @@ async def test_what_is_being_computed_is_not_begun_again(tmp_path: Path) -> None
 
 @pytest.mark.usefixtures("as_on_a_large_map")
 @pytest.mark.parametrize("keys", [("right",), ("right", "backspace")])
-async def test_another_map_is_not_painted_with_the_distances_of_the_last(tmp_path: Path, keys: tuple[str, ...]) -> None:
+async def test_another_map_is_not_painted_with_the_distances_of_the_last(
+    tmp_path: Path, gate: Gate, keys: tuple[str, ...]
+) -> None:
     async with crawling(tmp_path, ("o@-", "--+")) as (pilot, screen):
         await pilot.press("o")
         await computed(pilot, screen, 1)
-        gate = Gate(screen)
+        gate.shut()
         await pilot.press(*keys)
         await wait_until(pilot, lambda: gate.begun)
         await pilot.pause()
@@ -480,12 +495,12 @@ async def test_the_frontier_comes_to_the_farthest_cell_by_itself(tmp_path: Path)
         assert lines(screen) == ["o1234"]
 
 
-async def test_the_frontier_waits_for_its_distances(tmp_path: Path) -> None:
+async def test_the_frontier_waits_for_its_distances(tmp_path: Path, gate: Gate) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
-        gate = Gate(screen)
+        gate.shut()
         await pilot.press("O")
         await wait_until(pilot, lambda: gate.begun)
-        screen._grow(1)
+        screen.distances._grow(1)
         assert screen.distances.overlay.is_running
         assert screen.distances.overlay.frontier == 0
         gate.open()
@@ -493,9 +508,14 @@ async def test_the_frontier_waits_for_its_distances(tmp_path: Path) -> None:
         assert len(gate.begun) == 1
 
 
-async def test_the_speed_has_two_ends(tmp_path: Path) -> None:
-    async with crawling(tmp_path, ("o----",)) as (pilot, screen):
+@pytest.mark.parametrize(
+    "game", [lambda path: crawling(path, ("o----",)), lambda path: delving()], ids=["crawler", "delve"]
+)
+async def test_the_speed_has_two_ends(tmp_path: Path, game: Callable[[Path], Opened]) -> None:
+    async with game(tmp_path) as (pilot, screen):
         await pilot.press("O")
+        said = "It grows: p pauses, [ ] step, { } change the speed, O ends it."
+        await wait_until(pilot, lambda: last_message(screen) == said)
         for slower, faster in (("left_curly_bracket", "right_curly_bracket"), ("comma", "semicolon")):
             await pilot.press(*[slower] * (len(SPEEDS) + 1))
             assert last_message(screen) == "1 step a second."
@@ -513,7 +533,9 @@ async def test_the_speed_has_two_ends(tmp_path: Path) -> None:
 )
 async def test_where_no_distances_grow_the_keys_are_for_the_turns(tmp_path: Path, key: str, said: str) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
-        await pilot.press("o", key)
+        await pilot.press("o")
+        await computed(pilot, screen, 1)
+        await pilot.press(key)
         await wait_until(pilot, lambda: last_message(screen) == said)
         assert screen.distances.overlay.frontier is None
 

@@ -15,6 +15,7 @@ from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play import hints
+from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.ui.driving import app_for, dialogue, painted, sees, wait_until, write_dungeon
 from tests.ui.nim import nim_app
@@ -41,7 +42,7 @@ Compare = Callable[..., bool]
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine doesn't say so, and nothing is thought of before it is asked for."""
-    monkeypatch.setattr(hints, "A_MOMENT", 60)
+    monkeypatch.setattr(play_screen, "A_MOMENT", 60)
     monkeypatch.setattr(hints, "SOON", 3600)
 
 

@@ -731,7 +731,8 @@ async def test_ascii_mode_draws_ascii_alone(recorded: Recording) -> None:
         assert shown(app).isascii()
 
 
-async def test_a_game_without_a_curve_says_so() -> None:
-    async with nim() as (_, screen):
-        await screen.show_curve()
-        assert last_message(screen) == "There is nothing to plot in this game."
+async def test_a_game_without_a_curve_has_no_key_for_it() -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("C")
+        assert last_message(screen) == "'C' does nothing here; ? lists the keys."
+        assert "curve" not in {key.id for key in screen.keys}

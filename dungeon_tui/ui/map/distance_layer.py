@@ -21,7 +21,7 @@ from dungeon_tui.ui.palette import HEATS, Meaning, Tint
 
 
 class OverlayStyle(Enum):
-    """How distances are drawn, in the order in which a key shows them."""
+    """Styles of drawn distances, in the order in which a key shows them."""
 
     NONE = "none"
     LETTERS = "letters"
@@ -32,7 +32,7 @@ class OverlayStyle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What to call the numbers of a kind; {} is a number."""
+    """Words for the numbers of a kind; {} is a number."""
 
     name: str  # "Distances, walking"
     farthest: str = "The farthest is {}."
@@ -75,7 +75,7 @@ class DistanceField:
 
     @property
     def columns(self) -> int:
-        """How wide cells must be to hold any of the numbers, with a blank between them."""
+        """Columns a cell needs to hold any of the numbers, with a blank between them."""
         return len(str(self.farthest)) + 1
 
 

@@ -1,4 +1,4 @@
-"""Where the cells of a map lie in a widget: cell size, frame, margins, scrolling. Arithmetic only."""
+"""Places of a map's cells in a widget: cell size, frame, margins, scrolling. Arithmetic only."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Geometry:
         return row * self.cell_lines + self.edge
 
     def followed(self, cell: Cell, left: int, top: int, always: bool) -> tuple[int, int]:
-        """Where to scroll to, so that the cell's middle lies in the widget's once it has come near an edge of it.
+        """The place to scroll to, so that the cell's middle lies in the widget's once it has come near an edge of it.
 
         Args:
             cell: what to follow.

@@ -1,4 +1,4 @@
-"""What a map view is given: a grid of glyphs with meanings, and layers that draw over it."""
+"""Input of a map view: a grid of glyphs with meanings, and layers that draw over it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Row:
 
 
 class MapSource(Protocol):
-    """What a map view shows: a grid of glyphs with meanings."""
+    """A map to be shown: a grid of glyphs with meanings."""
 
     @property
     def height(self) -> int:

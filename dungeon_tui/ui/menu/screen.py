@@ -124,7 +124,7 @@ class MenuScreen(Screen[None]):
         self.call_after_refresh(self._list_openings)  # behind the first frame
 
     def show_progress(self, text: str) -> None:
-        """What goes on behind the menu; empty: nothing."""
+        """Shows the progress of work behind the menu; empty: none."""
         self.query_one("#progress", Static).update(Content(text))
 
     def on_screen_resume(self) -> None:
@@ -206,11 +206,11 @@ class MenuScreen(Screen[None]):
         self.query_one(OptionList).action_cursor_up()
 
     def action_close_messages(self) -> None:
-        """What was told is read."""
+        """Closes the messages."""
         self.app.clear_notifications()
 
     def action_help(self) -> None:
-        """What there is to play, and the menu's keys."""
+        """Opens the help page: the games, and the menu's keys."""
         games = "\n".join(f"  {game.title}: {game.summary}" for game in find_games())
         self.app.push_screen(HelpScreen("The menu", f"{_HELP}\n\n{games}", (), KEYS, self._glyphs))
 
@@ -270,12 +270,12 @@ class MenuScreen(Screen[None]):
 
 
 def _openings(game: Game) -> list[Opening]:
-    """What a game offers, its editor last."""
+    """The openings of a game, its editor last."""
     return [*game.openings(), *([game.editor()] if game.has_editor else [])]
 
 
 def _line(entry: Entry) -> Content:
-    """What the list shows of an entry; of recordings the facts too."""
+    """An entry as the list shows it; of recordings the facts too."""
     if entry.opening is None:
         return Content("  Open a level file ...")
     folded = partial(wrap, width=_LIST_WIDTH, subsequent_indent="    ", break_on_hyphens=False)

@@ -36,7 +36,7 @@ class Fate(Part):
         return [Command(_OUTLOOK, self.tell_outlook), Command(_CHANCE, self.go_to_last_chance)]
 
     def show(self, scene: Scene) -> None:
-        """That the game is lost, as long as that holds."""
+        """The alert that the game is lost, as long as that holds."""
         is_hidden = self._feature.is_hidden() or self._session.outcome is not None
         if self._doom is not None and self._is_doomed and not is_hidden:
             scene.alerts.append(self._doom.mark)

@@ -24,7 +24,7 @@ class Same:
 
 
 class Overlay:
-    """What of the distances is shown: style, kind, and how far a frontier has grown. Computes nothing."""
+    """The shown distances: style, kind, and the reach of a growing frontier. Computes nothing."""
 
     def __init__(self, kinds: tuple[str, ...], glyphs: Glyphs, wordings: Mapping[str, Wording] | None = None) -> None:
         self.style = OverlayStyle.NONE
@@ -41,12 +41,12 @@ class Overlay:
 
     @property
     def wording(self) -> Wording:
-        """What to call the numbers."""
+        """The words for the numbers."""
         return self._wordings.get(self.kind) or Wording(f"Distances, {self.kind}")
 
     @property
     def is_on(self) -> bool:
-        """Whether distances are to be shown."""
+        """True if distances are to be shown."""
         return self.style is not OverlayStyle.NONE
 
     @property
@@ -75,11 +75,11 @@ class Overlay:
 
     @property
     def has_arrows(self) -> bool:
-        """Whether the steps downhill are needed too: on large maps they take longer than the distances."""
+        """True if the steps downhill are needed too: on large maps they take longer than the distances."""
         return self.style is OverlayStyle.ARROWS
 
     def needs(self, key: Hashable) -> bool:
-        """Whether a field for this key (what distances depend on) has yet to be computed."""
+        """True if a field for this key (the things distances depend on) has yet to be computed."""
         if not self.is_on:
             return False
         is_same = self._field is not None and self._field_key == (self.kind, key)
@@ -91,11 +91,11 @@ class Overlay:
         self.computed += 1
 
     def forget(self) -> None:
-        """What was computed says nothing of the map that is shown now."""
+        """Drops the field, which says nothing of the map that is shown now."""
         self._field = self._field_key = None
 
     def layer(self) -> DistanceLayer | None:
-        """What to draw over the map."""
+        """The layer over the map; None where there is none."""
         if not self.is_on or self._field is None or self._field.kind != self.kind:
             return None
         return DistanceLayer(self._field, self.style, self._glyphs, self.frontier)
@@ -113,14 +113,14 @@ class Overlay:
         return None if distance == field.unreached else distance
 
     def explanation(self) -> Explanation | None:
-        """What happens in the step that is watched, where the field says so."""
+        """The explanation of the step that is watched, where the field has one."""
         if self.frontier is None or self._field is None or self._field.explain is None:
             return None
         return self._field.explain(self.frontier)
 
     @property
     def columns(self) -> int:
-        """How wide the map's cells must be for the numbers that it is made of; 1 where things stay visible."""
+        """Columns a cell needs where the numbers are the map; 1 where things stay visible."""
         field = self._field
         is_wide = self.style is OverlayStyle.DIGITS and field is not None and field.covers_things
         return field.columns if field is not None and is_wide else 1
@@ -152,7 +152,7 @@ class Overlay:
         return SPEEDS[self.speed]
 
     def note(self) -> str:
-        """What is shown, in words; short enough for a line of 80 columns."""
+        """The style and kind in words; short enough for a line of 80 columns."""
         wording = self.wording
         if not self.is_on:
             return f"{wording.name.partition(',')[0]}: hidden."
@@ -165,14 +165,14 @@ class Overlay:
         return f"{wording.name}: {what}."
 
     def legend(self) -> str:
-        """What is shown and how far it goes, in words; empty where nothing is shown."""
+        """The overlay and its reach in words; empty where nothing is shown."""
         if not self.is_on:
             return ""
         farthest = self.wording.farthest.format(self._field.farthest) if self._field is not None else "Computing ..."
         return " ".join([self.note(), farthest, *([self.progress()] if self.frontier is not None else [])])
 
     def progress(self) -> str:
-        """How far the frontier has come, in words."""
+        """The frontier's reach, in words."""
         how = f"{SPEEDS[self.speed]} steps a second" if self.is_running else "paused"
         said = f"{self.wording.frontier.format(self.frontier)}, {how}."
         explanation = self.explanation()

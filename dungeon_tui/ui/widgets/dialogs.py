@@ -38,7 +38,7 @@ class Answer:
         return _SHOWN.get(key, key)
 
     def is_given_by(self, event: events.Key) -> bool:
-        """Whether a key gives it."""
+        """True if a key gives it."""
         keys = self.keys.split(",")
         return event.key in keys or any(event.character in (key, key.upper()) for key in keys if len(key) == 1)
 
@@ -80,7 +80,7 @@ class ChoiceDialog(ModalScreen[str]):
         is_leaving: bool = False,
         glyphs: Glyphs = UNICODE,
     ) -> None:
-        """What to ask.
+        """Asks a question.
 
         Args:
             title: the heading.
@@ -127,7 +127,7 @@ class ChoiceDialog(ModalScreen[str]):
             self._heard = self.clock()
 
     def _is_quiet(self) -> bool:
-        """Whether the key that comes now is meant for this dialogue; the next one is measured from here on."""
+        """True if the key that comes now is meant for this dialogue; the next one is measured from here on."""
         before, self._heard = self._heard, self.clock()
         return before is not None and self._heard - before >= QUIET
 
@@ -188,7 +188,7 @@ class LineDialog(ModalScreen[str | None]):
         typed: str = "",
         trouble: str = "",
     ) -> None:
-        """What to ask.
+        """Asks a question.
 
         Args:
             title: the heading.

@@ -1,4 +1,4 @@
-"""What a plot shows: series of points, axes with ticks and units. No widget."""
+"""Content of a plot: series of points, axes with ticks and units. No widget."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What is measured along it."""
+    """One axis: its quantity and scale."""
 
     label: str
     unit: str = ""  # "s", "B": takes prefixes, 1 ms
@@ -39,7 +39,7 @@ class Axis:
     has_zero: bool = True  # whether it begins at 0, where that says something
 
     def place(self, value: float) -> float:
-        """Where a value stands: the value itself, or its logarithm. A logarithmic axis has none for 0 and below."""
+        """The place of a value: the value itself, or its logarithm. A logarithmic axis has none for 0 and below."""
         return log10(value) if self.is_log else float(value)
 
     def limits(self, values: Iterable[float]) -> tuple[float, float]:

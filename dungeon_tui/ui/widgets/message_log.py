@@ -1,4 +1,4 @@
-"""What happened, in words: the last lines, the newest at the bottom."""
+"""The message log: the last lines, the newest at the bottom."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class MessageLog(Widget):
         return [line.text for line, _, _ in self._messages]
 
     def new_turn(self) -> None:
-        """What was said so far is old now."""
+        """Makes all messages so far old ones."""
         self.end_passing()
         self._turn += 1
         self.refresh()
@@ -84,7 +84,7 @@ class MessageLog(Widget):
         self.refresh()
 
     def wanted_lines(self) -> int:
-        """How many lines the last message takes, if it was said in the present turn; else 1."""
+        """Lines of the last message, if it was said in the present turn; else 1."""
         if not self._messages or self._messages[-1][2] != self._turn:
             return 1
         return len(self._folded(self._messages[-1])) or 1

@@ -1,4 +1,4 @@
-"""How the game stands: a panel beside the map, or one line below it where the terminal is narrow."""
+"""The standing of the game: a panel beside the map, or one line below it where the terminal is narrow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MORE = " ..."
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What there is to say about a moment of a game; the rows in the order of their weight."""
+    """Facts about a moment of a game; the rows in the order of their weight."""
 
     title: str  # the dungeon
     subtitle: str  # the level
@@ -122,7 +122,7 @@ class StatusLine(Widget):
         return True
 
     def wanted_lines(self) -> int:
-        """How many lines there are to show."""
+        """Lines there are to show."""
         return max(1, len(self._hover_lines()))
 
     def render(self) -> Content:

@@ -134,12 +134,12 @@ class Timeline(Widget):
         return max(1, min(WIDEST, self._columns // max(1, self._count)))
 
     def _counter(self) -> str:
-        """Where one is, in digits; always as wide, so that marks stay where they are."""
+        """The present ply in digits; always as wide, so that marks stay where they are."""
         last = str(max(0, self._count - 1))
         return f"{self._ply:>{len(last)}}/{last} "
 
     def _spans(self) -> Iterator[range]:
-        """What is drawn from left to right: the plies of each mark."""
+        """The plies of each mark, from left to right."""
         step = self._columns_a_turn if self._count <= self._columns else 1
         for column in range(self._indent, self._indent + self._columns, step):
             if not (span := self.span(column)):
@@ -173,7 +173,7 @@ class Timeline(Widget):
             yield Content.styled(fill, fill_style if span.start <= self._ply else f"{fill_style} 55%")
 
     def _label(self, line: TurnLine, ply: int) -> str:
-        """What stands beside a turn's mark, where there is room. No line stands before it: -7 would be another one."""
+        """The label beside a turn's mark, where there is room. No line stands before it: -7 would be another one."""
         judgement = line.judgement(ply)
         label = self._glyphs.plain(judgement.label) if judgement is not None else ""
         return label if len(label) <= self._columns_a_turn - _AROUND else ""
@@ -194,7 +194,7 @@ class Timeline(Widget):
 
 
 def lines_wanted(height: int, has_graph: bool) -> int:
-    """How many lines of a terminal of this height a timeline takes."""
+    """Lines of a terminal of this height that a timeline takes."""
     if height < 24:
         return 1
     if height < ROOMY:

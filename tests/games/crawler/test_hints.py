@@ -28,6 +28,7 @@ from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play import hints
+from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.test_fate import dungeon
 from tests.ui.driving import (
@@ -242,7 +243,7 @@ async def test_three_hints_and_the_line(tmp_path: Path) -> None:
 async def test_hints_that_come_too_early_are_given_one_after_the_other(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         for _ in range(3):
-            screen.action_hint()
+            screen.hints.hint()
         await wait_until(pilot, says(screen, "The line: 5 moves here, dddss; on level 2, dd. P hides it."))
         assert len(screen.messages.texts) == 4  # the greeting, too
         await wait_until(pilot, lambda: glyphs(screen)[0] == "o→$↓")
@@ -316,10 +317,10 @@ async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monk
     compiled = Event()
     monkeypatch.setattr(solver, "is_prepared", compiled.is_set)
     monkeypatch.setattr(solver, "prepare", lambda: compiled.wait(60))
-    monkeypatch.setattr(hints, "A_MOMENT", 0.01)
+    monkeypatch.setattr(play_screen, "A_MOMENT", 0.01)
     async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         await pilot.press("slash")
-        await wait_until(pilot, says(screen, "The first time, the solver is compiled; this takes about a minute."))
+        await wait_until(pilot, says(screen, "The first time, the solver is compiled; this takes a moment."))
         compiled.set()
         await wait_until(pilot, lambda: last_message(screen).startswith("Towards the treasure"))
         assert not any("compiled" in text for text in screen.messages.texts)

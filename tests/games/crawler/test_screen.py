@@ -192,7 +192,7 @@ async def test_nothing_flashes_where_animations_are_off(tmp_path: Path, monkeypa
         monkeypatch.setattr(screen, "set_timer", lambda *_: pytest.fail("a timer was set"))
         await pilot.press("right")
         assert last_message(screen) == "The level has doubled to 4 x 6."
-        assert screen.flash is None
+        assert screen._flash is None
         assert tinted(screen, Tint.FRESH) == set()
         assert glyphs(screen) == ["·o····", "··░··░", "······", "··░··░"]
 

@@ -297,7 +297,7 @@ async def test_inspecting_tells_all_there_is() -> None:
         await pilot.press("f", "i")
         for row in range(5):
             for col in range(6):
-                screen.put_cursor(Cell(row, col))
+                screen.travel._put(Cell(row, col))
                 told[row, col] = words(str(screen.panel.render())).partition("Row ")[2].partition("Monster")[0].strip()
         assert told[1, 1] == "1, column 1: you; room"
         assert told[1, 2] == "1, column 2: room; 1 away walking; 1 away tunnelling"
@@ -310,7 +310,7 @@ async def test_inspecting_tells_all_there_is() -> None:
         assert last_message(screen).startswith("Row 3, column ")
         assert turns(screen) == 0
         await pilot.press("f")
-        screen.put_cursor(Cell(3, 3))
+        screen.travel._put(Cell(3, 3))
         seen = rules.visible(screen.controller.state)[3, 3]
         assert ("not seen yet" in str(screen.panel.render())) != seen
 
@@ -373,7 +373,7 @@ def test_danger_builds_no_dungeon_behind_the_stairs(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(rules, "generate", pytest.fail)
     game = find_game("delve")
     assert game is not None
-    DelveView(game).make_layer("danger", state)
+    DelveView(game).danger_layer(state)
 
 
 async def test_whoever_comes_into_sight_is_told_once() -> None:

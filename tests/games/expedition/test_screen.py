@@ -29,7 +29,7 @@ from dungeon_tui.games.expedition.model.state import State, Status, Walk
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.layout import layout
-from dungeon_tui.games.expedition.view.screen import PLAN, ExpeditionView
+from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.overlay import OverlayStyle
@@ -74,6 +74,13 @@ def view_of(glyphs: Glyphs = UNICODE) -> ExpeditionView:
     return ExpeditionView(game, glyphs)
 
 
+def analysis_of(view: ExpeditionView) -> ExpeditionAnalysis:
+    """Its exact play."""
+    analysis = view.feature(ExpeditionAnalysis)
+    assert analysis is not None
+    return analysis
+
+
 def drawn(screen: PlayScreen) -> str:
     """The map as text."""
     return "\n".join("".join(row.glyphs).rstrip() for row in paint(screen))
@@ -87,7 +94,7 @@ def here(screen: PlayScreen) -> str:
 
 def noted(screen: PlayScreen) -> str:
     """What the panel says of what is drawn over the map."""
-    return " ".join(note for note in screen.notes(screen.controller.state) if note)
+    return " ".join(note for note in screen._scene(screen.session.turn).notes if note)
 
 
 async def click_room(pilot: Pilot[Any], screen: PlayScreen, label: str) -> None:
@@ -259,7 +266,7 @@ async def test_what_can_t_be_done_is_said() -> None:
         await pilot.press("slash")
         await wait_until(pilot, lambda: last_message(screen) == "It can't be done: 2 rooms can be seen.")
         await pilot.press("P")
-        await wait_until(pilot, lambda: PLAN not in screen.toggles.shown)
+        await wait_until(pilot, lambda: "plan" not in screen.toggles.shown)
         assert last_message(screen) == "It can't be done: 2 rooms can be seen."
         await pilot.press("A")
         await sees(pilot, "it can't be done: 2 rooms can be seen")
@@ -370,7 +377,7 @@ async def test_a_fogged_map_begins_in_fog() -> None:
 
 def foggy(view: ExpeditionView) -> ExpeditionView:
     """The same view with the fog on."""
-    view.is_foggy = True
+    view.fog.is_on = True
     return view
 
 
@@ -380,13 +387,15 @@ def test_exact_play_in_the_fog_says_that_it_knows_the_whole_map_and_names_known_
     view, state = foggy(view_of()), rules.start(level)
     known = known_rooms(level, state.seen)
     names = {room.label for number, room in enumerate(level.rooms) if not known >> number & 1}
-    note = view.analysis.note(state)
+    note = analysis_of(view).note(state)
     if state.status is Status.EXPLORING:
         assert note.startswith("Exact play, which knows the whole map: ")
-        assert view_of().analysis.note(state).startswith("Exact play: ")
+        assert analysis_of(view_of()).note(state).startswith("Exact play: ")
     assert names.isdisjoint(re.findall(r"\w+", note))
     boxes = layout(level).boxes
-    assert {*view.analysis.layer(state).rows()} <= {boxes[room].row for room in room_graph(level).corridors[state.room]}
+    assert {*analysis_of(view).layer(state).rows()} <= {
+        boxes[room].row for room in room_graph(level).corridors[state.room]
+    }
 
 
 async def test_no_line_is_played_out_into_the_fog() -> None:
@@ -406,7 +415,7 @@ async def test_no_line_is_played_out_into_the_fog() -> None:
 def test_once_all_rooms_are_known_the_fog_holds_no_line_back() -> None:
     level = placed("ab bc")
     view, state = foggy(view_of()), walked(level, "b")
-    assert view.analysis.why(Turn(state)) == [Walk("c")]
+    assert analysis_of(view).why(Turn(state)) == [Walk("c")]
 
 
 def test_the_curve_says_in_the_fog_that_it_knows_the_whole_map() -> None:
@@ -421,7 +430,7 @@ def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
     boxes = layout(state.level).boxes
     whole = view.distances(state, "cost", True)
     assert whole.distance[boxes[4].middle] == 4  # over c: 3, and 1
-    view.is_foggy = True
+    view.fog.is_on = True
     known = view.distances(state, "cost", True)
     assert known.distance[boxes[4].middle] == UNREACHED
     assert known.distance[boxes[2].middle] == 3
@@ -458,7 +467,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
     async with exploring(level) as (pilot, screen):
         for room in "cbabc":
             screen.controller.apply(Walk(room))
-        screen._apply(Walk("d"))
+        screen.play(Walk("d"))
         await dialogue(pilot)
         await sees(pilot, "The party saw 4 of 4 rooms at a cost of 6.")
         await sees(pilot, "The least is 4, proven: 2 less.")

@@ -27,7 +27,7 @@ from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.state import Guess, SetOut, State, Status
 from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, explanation
 from dungeon_tui.games.rescue.view.picture import POWER_UPS, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView
+from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView, health_answer, needs, route
 from dungeon_tui.games.rescue.view.story import guesses_text
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
@@ -35,6 +35,8 @@ from dungeon_tui.ui.map.distance_layer import OverlayStyle
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.menu.screen import MenuScreen
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.features import ToggledLayer
+from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
@@ -278,7 +280,7 @@ async def test_on_his_way_his_health_is_chosen() -> None:
 def test_an_answer_is_an_action_or_a_value_error(text: str) -> None:
     state = state_of(CLASSIC)
     try:
-        action = view_of().answer(state, "guess", text)
+        action = health_answer(Guess, state, text)
     except ValueError:
         return
     assert action == Guess(int(text))
@@ -399,11 +401,11 @@ def test_a_route_is_survived_or_there_is_none(rows: list[list[int]], health: int
                     after, _ = rules.step(here, action)
                     reachable.setdefault(after.cell, []).append(after)
     lives = any(each.status is not Status.DIED for each in reachable.get(cell, []))
-    route = view_of().route(state, cell)
-    if isinstance(route, str):
+    way = route(state, cell)
+    if isinstance(way, str):
         assert not lives
         return
-    for action in route:
+    for action in way:
         state, _ = rules.step(state, action)
     assert state.cell == cell
     assert state.status is not Status.DIED
@@ -516,9 +518,7 @@ async def test_needs_stand_on_the_map_and_in_words() -> None:
         await pilot.press("o")
         assert screen.distances.overlay.style is OverlayStyle.HEAT
         await pilot.press("o")
-        await wait_until(
-            pilot, lambda: not screen.distances.overlay.needs(screen.view.distance_key(screen.controller.state))
-        )
+        await wait_until(pilot, lambda: not screen.distances.overlay.needs(Same(screen.controller.state.level)))
         await painted(screen)
         assert ["".join(row.glyphs) for row in paint(screen)] == ["@→↓", "↓↓↓", "→→o"]
         await pilot.press("o")
@@ -562,7 +562,7 @@ async def test_without_a_panel_the_formula_is_a_message() -> None:
 @given(rows=grid_rows(values=st.integers(-99, 99)))
 def test_explanations_follow_the_order_and_come_to_the_table(rows: list[list[int]]) -> None:
     level = level_of(rows)
-    field = view_of().distances(rules.start(level), "need", True)
+    field = needs(rules.start(level), "need", True)
     assert field.order is not None
     assert field.explain is not None
     assert field.steps is not None
@@ -618,23 +618,24 @@ async def test_a_best_way_by_arrows_and_all_of_them_by_stars() -> None:
         assert tinted(screen, Tint.SAFE) == set()
 
 
-@pytest.mark.parametrize(("name", "key"), [("best", "B"), ("all best", "W")])
+@pytest.mark.parametrize(("name", "key"), [("best_layer", "B"), ("all_layer", "W")])
 async def test_the_ways_of_a_large_grid_are_found_in_a_thread_once(
     name: str, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     makers = []
-    make_layer = RescueView.make_layer
+    make_layer = getattr(RescueView, name)
 
-    def watched(view: RescueView, name: str, state: State) -> Any:
+    def watched(view: RescueView, state: State) -> Any:
         makers.append(threading.current_thread() is threading.main_thread())
-        return make_layer(view, name, state)
+        return make_layer(view, state)
 
-    monkeypatch.setattr(RescueView, "make_layer", watched)
+    monkeypatch.setattr(RescueView, name, watched)
     side = int(AT_ONCE**0.5) + 1
     async with opened("rescue", Level("large", np.zeros((side, side), np.int32))) as (pilot, screen):
-        assert screen.view.is_slow(name, screen.controller.state)
+        layer = next(layer for layer in screen.view.all_features(ToggledLayer) if layer.key.keys == key)
+        assert layer.is_slow(screen.controller.state)
         await pilot.press(key)
-        await wait_until(pilot, lambda: not screen.view.is_slow(name, screen.controller.state))
+        await wait_until(pilot, lambda: not layer.is_slow(screen.controller.state))
         await wait_until(pilot, lambda: len(tinted(screen, Tint.SAFE)) > 1)
         assert makers == [False]
         await ask(pilot, screen, "H", "1")

@@ -79,7 +79,7 @@ _REACH = replace(DANGER, label="Reach", help="show where the monster can step ne
 
 
 class ChaseView(GameView):
-    """How the chase looks."""
+    """The chase on screen."""
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
@@ -121,7 +121,7 @@ class ChaseView(GameView):
         return Picture(state, self.glyphs)
 
     def focus_cell(self, state: State) -> Cell:
-        """Where the person's side stands; of two persons the one to move, of none the rogue."""
+        """The site of the person's side; of two persons the one to move, of none the rogue."""
         if self.persons == (Side.MONSTER.value,):
             return state.monster
         return state.site if len(self.persons) == 2 else state.rogue
@@ -135,7 +135,7 @@ class ChaseView(GameView):
         yield Line(level.lesson or f"Welcome to {title(level)}.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        """Who moves, how long it has lasted, how far both are apart."""
+        """The side to move, the moves so far, and the distance between both."""
         state = turn.state
         rows, cols = abs(state.monster.row - state.rogue.row), abs(state.monster.col - state.rogue.col)
         apart = f"{counted(rows, 'row')}, {counted(cols, 'column')}"
@@ -167,7 +167,7 @@ class ChaseView(GameView):
                     pass
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """Where, what stands there, and who."""
+        """The place, its tile, and who stands there."""
         if not cell.is_inside(state.level.size, state.level.size):
             return ""
         who = [f"the {side}" for side, site in (("monster", state.monster), ("rogue", state.rogue)) if site == cell]
@@ -199,7 +199,7 @@ class ChaseView(GameView):
         return f"Danger: {self.glyphs.cross} marks where the monster can step next."
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """How it ended."""
+        """The end, in words."""
         titles = {
             Status.CAPTURED: "The rogue is caught",
             Status.EVADED: "The rogue got away",

@@ -73,7 +73,7 @@ _PREVIEW = Key("preview", "D", "D", "Doubled", "beside an amulet, show what it w
 
 
 class CrawlerView(GameView):
-    """How the crawler looks."""
+    """The crawler on screen."""
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
@@ -175,7 +175,7 @@ class CrawlerView(GameView):
         return state.status is Status.PLAYING and not self._adviser.knows_line(state)
 
     def warning_layer(self, state: State) -> Layer:
-        """What monsters are about to break, and which ones an amulet would bring."""
+        """The things monsters are about to break, and the monsters an amulet would bring."""
         shown = self._previewed(state)
         layer = CellLayer() if shown is None else ghost_layer(shown, self.glyphs)
         for threat in self._threatened(state):
@@ -183,7 +183,7 @@ class CrawlerView(GameView):
         return layer
 
     def remarks(self, state: State) -> Sequence[str]:
-        """What monsters are about to break, and what the amulet beside would do."""
+        """The things monsters are about to break, and the consequences of the amulet beside."""
         shown = self._previewed(state)
         amulet = "" if shown is None else shown.text
         return [*(threat_text(state, threat) for threat in self._threatened(state)), amulet]
@@ -197,7 +197,7 @@ class CrawlerView(GameView):
         return shown.text if shown is not None else "Beside an amulet you see what it would make of the level."
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """Where, and what stands there, or would stand there."""
+        """The place, and the tile that stands there or would stand there."""
         shown = self._previewed(state)
         if shown is not None and shown.is_ghost(cell):
             return shown.cell_text(cell)
@@ -261,7 +261,7 @@ class CrawlerView(GameView):
         return self._threats[1]
 
     def _told_amulet(self, turn: Turn[State, Action]) -> Iterator[Line]:
-        """What the amulet beside would do, once one comes there."""
+        """The consequences of the amulet beside, once one comes there."""
         shown = self._previewed(turn.state)
         before = None if turn.parent is None else preview(turn.parent.state)
         if shown is not None and (before is None or before.place != shown.place):
@@ -270,7 +270,7 @@ class CrawlerView(GameView):
             )
 
     def _previewed(self, state: State) -> Preview | None:
-        """What the amulet beside would do, if that is to be shown."""
+        """The preview of the amulet beside, if that is to be shown."""
         if not self.has_preview:
             return None
         if self._preview is None or self._preview[0] is not state:

@@ -75,7 +75,7 @@ _HINTS = (
 
 
 class DelveView(GameView):
-    """How the delve looks."""
+    """The delve on screen."""
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
@@ -122,7 +122,7 @@ class DelveView(GameView):
             solver.field(state, kind)
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """What to do, and what was crooked in the file."""
+        """The task, and the faults of the file."""
         yield Line("Rid the dungeon of its monsters. Step onto them before they step onto you.")
         for warning in level.warnings:
             yield Line(f"Note: {warning}", Meaning.DOOR)
@@ -204,7 +204,7 @@ class DelveView(GameView):
         return Action.STAY if direction is None else ACTION_OF[direction]
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """Who and what is there, as far as it is known."""
+        """The cell's terrain and its monster, as far as they are known."""
         return solver.describe(state, cell, is_foggy=self.fog.is_on)
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:

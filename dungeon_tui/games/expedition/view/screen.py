@@ -74,7 +74,7 @@ _WALK = Key("walk", "Y", "Y", "Your walk", "show the way that you came", LOOKING
 
 
 class ExpeditionView(GameView):
-    """How the expedition looks."""
+    """The expedition on screen."""
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
@@ -122,7 +122,7 @@ class ExpeditionView(GameView):
         return {cell.row for cell in line.cells} | {row for box in boxes for row in range(box.row, box.bottom + 1)}
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """What there is to do."""
+        """The task."""
         where = ""
         if level.goal is not None:
             where = f" and end in {level.rooms[level.goal].label}"
@@ -131,11 +131,11 @@ class ExpeditionView(GameView):
         )
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        """What it cost so far, and how much was seen."""
+        """The cost so far, and the rooms seen."""
         return standing(turn.state)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
-        """Where the party came, what that cost, and the end."""
+        """The room the party came to, the cost of that, and the end."""
         for event in turn.events:
             match event:
                 case Walked() if turn.parent is not None:
@@ -163,7 +163,7 @@ class ExpeditionView(GameView):
         )
 
     def legend(self) -> Sequence[tuple[str, str]]:
-        """What stands in boxes and on lines."""
+        """The signs in boxes and on lines."""
         ascii_only = self.glyphs.is_ascii
         return [
             (PARTY, "the party"),
@@ -176,7 +176,7 @@ class ExpeditionView(GameView):
         ]
 
     def _is_scouting(self, state: State) -> bool:
-        """Whether rooms come into view one by one; at the end all are."""
+        """True if rooms come into view one by one; at the end all are."""
         return self.fog.is_on and state.status is Status.EXPLORING
 
     def _known(self, state: State) -> int:
@@ -271,7 +271,7 @@ class ExpeditionView(GameView):
         return Same(state.level), state.room, self._known(state)
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
-        """What the cheapest way to each room costs, in the whole of its box."""
+        """The cost of the cheapest way to each room, in the whole of its box."""
         costs, parents = cheapest_ways(state.level, state.room, self._open_rooms(state))
         distance, steps = cost_field(state.level, state.room, costs, parents)
         return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))

@@ -94,7 +94,7 @@ _COMPARE = Key("compare", "M", "M", "Compare", "measure the algorithms on growin
 
 
 class RescueView(GameView):
-    """How the rescue looks."""
+    """The rescue on screen."""
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
@@ -135,7 +135,7 @@ class RescueView(GameView):
         return None
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """What there is to do."""
+        """The task."""
         yield Line(
             "How much health must the knight have to reach the princess? {guess} guesses, {health} lets him set out."
         )
@@ -171,7 +171,7 @@ class RescueView(GameView):
         return told_events(turn)
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """Where, what entering it does, and what was left of the health there."""
+        """The place, the effect of entering it, and the health that was left there."""
         rows, cols = state.level.grid.shape
         if not cell.is_inside(rows, cols):
             return ""
