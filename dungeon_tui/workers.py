@@ -181,19 +181,6 @@ def _once(function: Callable[[TaskT], ResultT], task: TaskT, tell: object) -> It
     yield function(task)
 
 
-@contextmanager
-def _without_ctrl_c() -> Iterator[None]:
-    """Holds Ctrl-C back; processes that are started in here are never reached by it."""
-    if sys.platform == "win32":
-        yield
-        return
-    kept = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, kept)
-
-
 # Processes
 
 _Messages = asyncio.Queue[tuple[str, Any]]
@@ -206,9 +193,7 @@ class _Worker:
         self.pipe, theirs = _SPAWN.Pipe()
         self._talking = Lock()
         process = _SPAWN.Process(target=_serve, args=(theirs, is_quiet, leave), daemon=True)
-        with redirect_stderr(sys.__stderr__):  # Textual's has no descriptor, and the tracker would inherit it
-            resource_tracker.ensure_running()
-        with _without_ctrl_c():
+        with _starting():
             process.start()
         theirs.close()
         self.end = finalize(self, _end, process, 0 if leave is None else _GRACE)  # at the latest when we exit
@@ -231,11 +216,28 @@ class _Worker:
                         kind, content = self.pipe.recv()
                     except (OSError, EOFError, pickle.UnpicklingError):
                         kind, content = "ended", None
+                    except Exception as error:  # it can't be pickled
+                        kind, content = "failed", str(error)
                     loop.call_soon_threadsafe(messages.put_nowait, (kind, content))
 
         # A thread, not asyncio's own pipes: when the app is left, nobody waits for those to be closed.
         Thread(target=talk, daemon=True).start()
         return messages
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Lets multiprocessing start a process while Textual draws; Ctrl-C is held back, and never reaches that process."""
+    if sys.platform == "win32":
+        yield
+        return
+    with redirect_stderr(sys.__stderr__):  # Textual's has no descriptor, which multiprocessing's tracker would inherit
+        resource_tracker.ensure_running()
+    kept = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, kept)
 
 
 def _end(process: BaseProcess, grace: float) -> None:

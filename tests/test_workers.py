@@ -32,6 +32,10 @@ def failing(message: str, tell: object) -> Iterator[int]:
     raise ValueError(message)
 
 
+def unpicklable(tell: object) -> Iterator[Any]:
+    yield lambda: 5
+
+
 def dying(tell: object) -> Iterator[int]:
     yield 1
     os._exit(3)
@@ -62,6 +66,10 @@ async def test_what_went_wrong_there_is_told_here() -> None:
         await items(failing, "no such grid")
     with pytest.raises(ProcessError, match=r"^ValueError$"):
         await items(failing, "")
+    with pytest.raises(ProcessError, match="pickle"):
+        await items(counting, lambda: 5)
+    with pytest.raises(ProcessError, match="pickle"):
+        await items(unpicklable)
 
 
 async def test_a_process_that_dies_is_noticed() -> None:
