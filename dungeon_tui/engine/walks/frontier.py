@@ -19,7 +19,7 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._jit import lean_kernel
 from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine.walks.greedy import FAR
 from dungeon_tui.engine.walks.order import MAX_WIDTH
@@ -85,7 +85,7 @@ def empty_layer(room: int, skips: int, with_origins: bool) -> Layer:
     )
 
 
-@kernel
+@lean_kernel
 def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing, goals: Goals) -> None:
     """Lets the states from first to last pass an edge never, once or twice."""
     one, two = uint64(edge.one), uint64(edge.two)
@@ -98,7 +98,7 @@ def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing,
             _add(layer, after, before.costs[state], 4 * state + passes, passes * edge.cost, goals.limits)
 
 
-@kernel
+@lean_kernel
 def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leaving, goals: Goals) -> None:
     """Lets a node leave the frontier of the states from first to last."""
     place = uint64(leaving.place)
@@ -135,7 +135,7 @@ def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leav
                     goals.states[skip + leaving.later] = state
 
 
-@kernel
+@lean_kernel
 def _join(key: np.uint64, one: np.uint64, two: np.uint64) -> np.uint64:
     """The key once both places hang together."""
     first, second = (key >> (_BITS * one)) & _LABEL, (key >> (_BITS * two)) & _LABEL
@@ -151,7 +151,7 @@ def _join(key: np.uint64, one: np.uint64, two: np.uint64) -> np.uint64:
     return key
 
 
-@kernel
+@lean_kernel
 def _relabel(key: np.uint64, old: np.uint64, new: np.uint64) -> np.uint64:
     """The key with another label in place of one."""
     differs = old ^ new
@@ -162,7 +162,7 @@ def _relabel(key: np.uint64, old: np.uint64, new: np.uint64) -> np.uint64:
     return key
 
 
-@kernel
+@lean_kernel
 def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, fare: int, limits: Costs) -> None:
     """Merges a state's costs into the layer; an origin that ends in 3 counts one node more as left unseen."""
     shift = 1 if origin % 4 == 3 else 0

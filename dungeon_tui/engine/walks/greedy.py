@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._jit import lean_kernel
 from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine.walks.problem import Bools, Network, Task
 from dungeon_tui.engine.walks.watch import Finding, Watch
@@ -88,13 +88,14 @@ def iterated_local_search(
     ways = np.empty((count + 1, count + 1), np.int64)  # between the nodes and one more, the finish
     ways[:count, :count] = tables.costs
     ways[:count, count] = ways[count, :count] = tables.finish(task)
+    room = np.empty(size + 1, np.int32), np.empty(count, np.bool_)
     random = np.random.default_rng(0)
     for done in range(rounds + 1):
         if best.is_proven or (done and watch.is_over):
             break
         watch.tell(0, best.bound, best.cost)
         cuts = np.sort(random.integers(1, size + 1, (max(1, _EXCHANGES // size) if done else 0, 3)), axis=1)
-        _search_locally(ways, task.seen, order, cuts)
+        _search_locally(ways, task.seen, order, *room, cuts)
         walk = _walk_through(task, order.tolist(), tables)
         cost = walk_cost(task.network, walk)
         if cost < best.cost:
@@ -147,21 +148,28 @@ def _first_visits(task: Task, walk: list[int]) -> Indices:
     return np.array([task.start, *news[: task.missing]], np.int32)
 
 
-@kernel
-def _search_locally(ways: Table, seen: Bools, order: Indices, cuts: NDArray[np.int64]) -> None:
-    """Exchanges the stretches between each three cuts and improves the order; keeps what is not dearer."""
+@lean_kernel
+def _search_locally(
+    ways: Table, seen: Bools, order: Indices, route: Indices, taken: Bools, cuts: NDArray[np.int64]
+) -> None:
+    """Exchanges the stretches between each three cuts and improves the order; keeps what is not dearer.
+
+    Needs room for a route, one longer than the order, and for the nodes taken.
+    """
     count, size = len(seen), len(order)
-    route = np.empty(size + 1, np.int32)
     route[size] = count
     for exchange in range(-1, len(cuts)):
-        route[:size] = order
+        one, two, three = 0, 0, 0
         if exchange >= 0:
-            one, two, three = cuts[exchange]
-            route[one : one + three - two] = order[two:three]
-            route[one + three - two : three] = order[one:two]
-        taken = seen.copy()
+            one, two, three = cuts[exchange, 0], cuts[exchange, 1], cuts[exchange, 2]
+        for node in range(count):
+            taken[node] = seen[node]
         for place in range(size):
-            taken[route[place]] = True
+            source = place
+            if one <= place < three:
+                source += two - one if place < one + three - two else two - three
+            route[place] = order[source]
+            taken[order[place]] = True
         better = True
         while better:
             better = False
@@ -181,9 +189,9 @@ def _search_locally(ways: Table, seen: Bools, order: Indices, cuts: NDArray[np.i
                         taken[node], taken[other] = False, True
                         route[first] = node = other
                         better = True
-        gain = 0
+        gain = ways[order[size - 1], count] - ways[route[size - 1], count]
         for place in range(1, size):
             gain += ways[order[place - 1], order[place]] - ways[route[place - 1], route[place]]
-        gain += ways[order[size - 1], count] - ways[route[size - 1], count]
         if gain >= 0:
-            order[:] = route[:size]
+            for place in range(size):
+                order[place] = route[place]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._jit import lean_kernel
 from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine.walks.problem import Network
 
@@ -34,7 +34,7 @@ class SweepOrder(NamedTuple):
 def sweep_order(network: Network) -> SweepOrder:
     """The narrowest sweep among those that begin at each node and go on where the frontier grows least."""
     indptr, indices = network.indptr.tolist(), network.indices.tolist()
-    order: list[int] = _best_order(network.indptr, network.indices).tolist()
+    order = _best_order(network)
     rank = {node: place for place, node in enumerate(order)}
     left = np.diff(network.indptr).tolist()
     free = list(range(len(order) - 1, -1, -1))
@@ -59,34 +59,38 @@ def sweep_order(network: Network) -> SweepOrder:
     return SweepOrder(events, order, width)
 
 
-@kernel
-def _best_order(indptr: Indices, indices: Indices) -> Indices:
+def _best_order(network: Network) -> list[int]:
     """Of the orders from each node the one whose frontiers, each counted five-fold for a node more, are least."""
-    count = len(indptr) - 1
-    best = np.empty(count, np.int32)
+    count = len(network.nodes)
+    room = np.empty((3, count), np.int32)
+    best: list[int] = []
     least = np.inf
-    order = np.empty(count, np.int32)
     for first in range(count):
-        score = _order_from(indptr, indices, first, order, least)
+        order = np.empty(count, np.int32)
+        score = _order_from(network.indptr, network.indices, first, order, room, least)
         if score < least:
-            least = score
-            best[:] = order
+            least, best = score, order.tolist()
     return best
 
 
-@kernel
-def _order_from(indptr: Indices, indices: Indices, first: int, order: Indices, limit: float) -> float:
-    """Begins at a node and takes next to the frontier each time the node that lets most others leave."""
+@lean_kernel
+def _order_from(indptr: Indices, indices: Indices, first: int, order: Indices, room: Indices, limit: float) -> float:
+    """Begins at a node and takes next to the frontier each time the node that lets most others leave.
+
+    Needs room for three numbers a node.
+
+    Returns:
+        The order's score, or one that is not below the limit.
+    """
     count = len(order)
-    left = np.empty(count, np.int32)  # of each node, the neighbours not taken yet
-    taken = np.zeros(count, np.bool_)
-    touched = np.full(count, -1, np.int32)  # when a neighbour was taken first
+    left, taken, touched = room[0], room[1], room[2]  # neighbours not taken, 0 or 1, when a neighbour was taken first
     for node in range(count):
         left[node] = indptr[node + 1] - indptr[node]
+        taken[node], touched[node] = 0, -1
     score, width = 0.0, 0
     node = first
     for when in range(count):
-        taken[node] = True
+        taken[node] = 1
         order[when] = node
         width += 1
         score += 5.0**width
@@ -97,17 +101,17 @@ def _order_from(indptr: Indices, indices: Indices, first: int, order: Indices, l
         for edge in range(indptr[node], indptr[node + 1]):
             other = indices[edge]
             left[other] -= 1
-            if taken[other] and left[other] == 0:
+            if taken[other] == 1 and left[other] == 0:
                 width -= 1
             if touched[other] < 0:
                 touched[other] = when
         node, growth = -1, 0
         for other in range(count):
-            if taken[other] or touched[other] < 0:
+            if taken[other] == 1 or touched[other] < 0:
                 continue
             grows = 0 if left[other] == 0 else 1
             for edge in range(indptr[other], indptr[other + 1]):
-                grows -= taken[indices[edge]] and left[indices[edge]] == 1
+                grows -= taken[indices[edge]] == 1 and left[indices[edge]] == 1
             if node < 0 or grows < growth or (grows == growth and touched[other] < touched[node]):
                 node, growth = other, grows
     return score

@@ -23,7 +23,7 @@ from dungeon_tui.engine.walks.watch import Finding, Watch
 GREEDY, FRONTIER, PROGRAMME = "greedy", "frontier", "programme"
 METHODS = (GREEDY, FRONTIER, PROGRAMME)
 
-_NARROW = 5  # frontiers that are swept faster than a better walk is looked for
+_NARROW = 6  # frontiers that are swept faster than a better walk is looked for
 _WIDE = 8  # frontiers that are swept in a second or so
 
 
