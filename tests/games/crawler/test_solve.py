@@ -71,6 +71,7 @@ def assert_it_is_what_it_says(
         (("!o@$",), 1, 3),
         (("$o@-!",), 2, 8),
         (("o!++ ++$@",), 1, None),
+        (("$o$@$!",), 4, 7),  # one before the amulet and three copies behind it
         (("oM!$",), 1, None),
         (("o+M-$ -+--- ---+! +++++",), 1, None),
     ],
@@ -180,6 +181,17 @@ def test_dungeons_full_of_monsters_take_as_many_moves_as_by_the_naive_twin(
     assert_it_is_as_for_the_naive_twin(state, asked, cap, by_door)
 
 
+def test_two_amulets_and_four_copies_of_one_treasure() -> None:
+    start = rules.start(dungeon_of("+$+!@- +--o-@"))
+    found = solver.escape(start, 4, max_doublings=2)
+    assert (found.moves, found.lower_bound) == (19, 19)
+    assert fewest_moves(start, 4, 2, 60_000)[0] == 19
+    assert_it_is_what_it_says(start, found, 2)
+
+
+MOST_STATES = {"tutorial": 130, "easy": 189, "hard": 14_375, "mirrors": 661, "gauntlet": 3323}
+
+
 @pytest.mark.parametrize("name", shipped_names())
 def test_shipped_dungeons_are_won_at_least_as_fast_as_by_their_authors(name: str) -> None:
     dungeon = load_dungeon(name)
@@ -189,6 +201,7 @@ def test_shipped_dungeons_are_won_at_least_as_fast_as_by_their_authors(name: str
     solutions = [note.solution for note in dungeon.sidecar.notes]
     assert found.moves <= sum(map(len, solutions))
     assert_it_is_what_it_says(rules.start(dungeon), found)
+    assert found.states <= MOST_STATES[name]  # a weaker heuristic looks at more
 
 
 def test_a_level_that_never_ends_is_not_called_impossible() -> None:
