@@ -18,13 +18,7 @@ from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import Status
 from tests import naive_certificate
-
-
-def level_of(picture: str) -> Level:
-    rows = picture.split()
-    row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
-    tiles = np.array([list(tiles.replace("o", "-").encode()) for tiles in rows], np.uint8)
-    return Level("picture", tiles, Cell(row, rows[row].index("o")))
+from tests.games.crawler.pictures import level_of
 
 
 def certified(picture: str, max_doublings: int = 1) -> Certificate:

@@ -32,22 +32,10 @@ from dungeon_tui.games.crawler.model.state import (
     TreasureTaken,
 )
 from dungeon_tui.games.crawler.view.transcript import turn_lines
+from tests.games.crawler.pictures import dungeon_of
 from tests.naive import Crawler
 
 Picture = str  # rows parted by blanks, the adventurer as `o`
-
-
-def level_of(picture: Picture) -> Level:
-    rows = picture.split()
-    row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
-    start = Cell(row, rows[row].index("o"))
-    tiles = np.array([list(tiles.replace("o", "-").encode()) for tiles in rows], np.uint8)
-    return Level("picture", tiles, start)
-
-
-def dungeon_of(*pictures: Picture, cell_limit: int = 1000, missing: LevelError | None = None) -> Dungeon:
-    levels = tuple(level_of(picture) for picture in pictures)
-    return Dungeon("picture", levels, asked=len(levels), cell_limit=cell_limit, missing=missing)
 
 
 def play(dungeon: Dungeon, commands: str) -> tuple[State, tuple[Event, ...]]:
@@ -161,7 +149,7 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.sentence)
 def test_the_turn(case: Case) -> None:
     levels = (case.levels,) if isinstance(case.levels, str) else case.levels
-    state, _ = play(dungeon_of(*levels), case.commands)
+    state, _ = play(dungeon_of(*levels, cell_limit=1000), case.commands)
     assert (picture_of(state), state.treasure, state.status, state.number, state.moves) == (
         case.after,
         case.treasure,

@@ -20,18 +20,9 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, pack_level, shipped_names
 from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level
 from dungeon_tui.games.crawler.model.state import Action, State, Status
+from tests.games.crawler.pictures import dungeon_of, played
 from tests.naive_escape import doublings, fewest_moves
 from tests.processes import call
-
-
-def dungeon_of(*pictures: str, cell_limit: int = MAX_CELLS) -> Dungeon:
-    levels = []
-    for picture in pictures:
-        rows = picture.split()
-        row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
-        tiles = np.array([list(tiles.replace("o", "-").encode()) for tiles in rows], np.uint8)
-        levels.append(Level("picture", tiles, Cell(row, rows[row].index("o"))))
-    return Dungeon("picture", tuple(levels), asked=len(levels), cell_limit=cell_limit)
 
 
 def assert_it_is_what_it_says(
@@ -102,12 +93,6 @@ def test_a_level_of_its_own_may_be_left_by_its_door(picture: str, treasure: int,
     found = solver.escape(start, treasure, by_door=True)
     assert (found.moves, found.is_proven) == (moves, True)
     assert_it_is_what_it_says(start, found, by_door=True)
-
-
-def played(state: State, letters: str) -> State:
-    for letter in letters:
-        state, _ = rules.step(state, Action(letter))
-    return state
 
 
 def test_from_a_later_moment_on_a_level_that_has_doubled() -> None:

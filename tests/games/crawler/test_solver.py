@@ -12,16 +12,12 @@ from hypothesis import strategies as st
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon
-from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import STEPS, State
+from tests.games.crawler.pictures import dungeon_of
 
 
 def state_of(*rows: str) -> State:
-    row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
-    start = Cell(row, rows[row].index("o"))
-    tiles = np.array([list(tiles.replace("o", "-").encode()) for tiles in rows], np.uint8)
-    return rules.start(Dungeon("test", (Level("test", tiles, start),)))
+    return rules.start(dungeon_of(" ".join(rows)))
 
 
 def walked(state: State, *cell: int) -> str:

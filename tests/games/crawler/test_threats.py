@@ -17,19 +17,12 @@ from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.model.threats import crushed_cells, threats
 from dungeon_tui.games.crawler.view.story import told_threats
 from dungeon_tui.games.crawler.view.words import either
-
-
-def level(*rows: str) -> Level:
-    """A level of these rows; `o` is where the adventurer starts."""
-    text = "".join(rows)
-    width = len(rows[0])
-    tiles = np.frombuffer(text.replace("o", "-").encode(), np.uint8).reshape(len(rows), width)
-    return Level("made", tiles, Cell(*divmod(text.index("o"), width)))
+from tests.games.crawler.pictures import level_of
 
 
 def state_of(*rows: str, treasure: int = 0, more: bool = False) -> State:
     """The beginning of a dungeon of this level; with `more` another one follows."""
-    levels = (level(*rows), *([level("o$!")] if more else []))
+    levels = (level_of(*rows), *([level_of("o$!")] if more else []))
     start = rules.start(Dungeon("made", levels, asked=len(levels)))
     return State(start.dungeon, 1, start.board, start.adventurer, treasure)
 
@@ -71,7 +64,7 @@ def test_small_boards(rows: tuple[str, ...], treasure: int, more: bool, expected
 
 
 def test_the_last_door_is_no_loss_where_an_earlier_level_had_a_way_out() -> None:
-    levels = (level("o?!"), level("o--?M", "-----"))
+    levels = (level_of("o?!"), level_of("o--?M", "-----"))
     behind_the_door, _ = rules.step(rules.start(Dungeon("made", levels, asked=2)), Action.RIGHT)
     assert named(behind_the_door) == {}
 
@@ -130,7 +123,7 @@ def moments(draw: st.DrawFn) -> State:
     row, col = draw(st.integers(0, height - 1)), draw(st.integers(0, width - 1))
     tiles[row, col] = ord("-")
     made = Level("made", tiles, Cell(row, col))
-    levels = (made, level("o$!")) if draw(st.booleans()) else (made,)
+    levels = (made, level_of("o$!")) if draw(st.booleans()) else (made,)
     dungeon = Dungeon("made", levels, asked=len(levels), cell_limit=1)  # no doubling: what is gone stays gone
     return State(dungeon, 1, Board.of(tiles), made.start, draw(st.integers(0, 1)))
 

@@ -1,0 +1,30 @@
+"""Levels and dungeons from pictures: rows parted by blanks, the adventurer as `o`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level
+from dungeon_tui.games.crawler.model.state import Action, State
+
+
+def level_of(*rows: str) -> Level:
+    parted = " ".join(rows).split()
+    row = next(row for row, tiles in enumerate(parted) if "o" in tiles)
+    tiles = np.array([list(tiles.replace("o", "-").encode()) for tiles in parted], np.uint8)
+    return Level("picture", tiles, Cell(row, parted[row].index("o")))
+
+
+def dungeon_of(*pictures: str, cell_limit: int = MAX_CELLS, missing: LevelError | None = None) -> Dungeon:
+    levels = tuple(level_of(picture) for picture in pictures)
+    return Dungeon("picture", levels, asked=len(levels), cell_limit=cell_limit, missing=missing)
+
+
+def played(state: State, letters: str) -> State:
+    for letter in letters:
+        state, _ = rules.step(state, Action(letter))
+    return state
