@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, Wishes, generate
+from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, LevelSpec, generate
 from dungeon_tui.games.crawler.model.level import (
     AMULET,
     DOOR,
@@ -54,8 +54,8 @@ def beside(cells: set[Cell]) -> set[Cell]:
     return cells | {cell.neighbour(way) for cell in cells for way in FOUR_WAYS}
 
 
-wishes = st.builds(
-    Wishes,
+spec = st.builds(
+    LevelSpec,
     rows=st.integers(LEAST_SIDE, 30),
     cols=st.integers(LEAST_SIDE, 30),
     monsters=st.integers(0, 12),
@@ -67,33 +67,33 @@ wishes = st.builds(
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.integers(-(2**80), 2**80), wishes)
-def test_a_level_holds_what_was_wished_for_within_reach(seed: int, wishes: Wishes) -> None:
-    level = generate(seed, wishes)
-    again = generate(seed, wishes)
+@given(st.integers(-(2**80), 2**80), spec)
+def test_a_level_holds_what_was_wished_for_within_reach(seed: int, spec: LevelSpec) -> None:
+    level = generate(seed, spec)
+    again = generate(seed, spec)
     if level is None or again is None:
         assert level is again
         return
     assert level_text(level) == level_text(again)
     assert read_level(LevelFile("made", level_text(level).encode())).start == level.start
-    assert level.tiles.shape == (wishes.rows, wishes.cols)
-    wished = {MONSTER: wishes.monsters, TREASURE: wishes.treasure, AMULET: wishes.amulets, wishes.leave_by: 1}
+    assert level.tiles.shape == (spec.rows, spec.cols)
+    wished = {MONSTER: spec.monsters, TREASURE: spec.treasure, AMULET: spec.amulets, spec.leave_by: 1}
     assert {tile: count(level, tile) for tile in wished} == wished
     reached = walked(level, bytes([PILLAR, DOOR, WAY_OUT]))
     things = {Cell(*cell) for cell in np.argwhere(np.isin(level.tiles, [MONSTER, TREASURE, AMULET])).tolist()}
-    (way_out,) = (Cell(*cell) for cell in np.argwhere(level.tiles == wishes.leave_by).tolist())
+    (way_out,) = (Cell(*cell) for cell in np.argwhere(level.tiles == spec.leave_by).tolist())
     assert things <= beside(reached)
-    assert (way_out in beside(reached)) is not wishes.has_vault
+    assert (way_out in beside(reached)) is not spec.has_vault
     open_cells = {Cell(*cell) for cell in np.argwhere(level.tiles != PILLAR).tolist()}
-    if not wishes.has_vault:
+    if not spec.has_vault:
         assert open_cells == walked(level, bytes([PILLAR]))
     for cell in np.argwhere(level.tiles == MONSTER).tolist():
         assert abs(cell[0] - level.start.row) + abs(cell[1] - level.start.col) >= 4
 
 
-@given(st.integers(0, 2**64), wishes)
-def test_no_monster_sees_the_start(seed: int, wishes: Wishes) -> None:
-    level = generate(seed, wishes)
+@given(st.integers(0, 2**64), spec)
+def test_no_monster_sees_the_start(seed: int, spec: LevelSpec) -> None:
+    level = generate(seed, spec)
     if level is None:
         return
     for way in FOUR_WAYS:
@@ -105,13 +105,13 @@ def test_no_monster_sees_the_start(seed: int, wishes: Wishes) -> None:
 
 def test_most_seeds_come_to_a_level() -> None:
     for has_vault in (False, True):
-        wishes = Wishes(11, 19, 4, 5, 1, has_vault=has_vault)
-        assert sum(generate(seed, wishes) is not None for seed in range(100)) >= 70
+        spec = LevelSpec(11, 19, 4, 5, 1, has_vault=has_vault)
+        assert sum(generate(seed, spec) is not None for seed in range(100)) >= 70
 
 
 @pytest.mark.parametrize(("seed", "rows", "cols", "has_vault"), GOLDEN)
 def test_a_seed_makes_the_same_level_on_every_machine(seed: int, rows: int, cols: int, has_vault: bool) -> None:
-    level = generate(seed, Wishes(rows, cols, 3, 4, 1, has_vault=has_vault))
+    level = generate(seed, LevelSpec(rows, cols, 3, 4, 1, has_vault=has_vault))
     assert level is not None
     digest = hashlib.sha256(level_text(level).encode()).hexdigest()[:16]
     assert digest == GOLDEN[seed, rows, cols, has_vault]

@@ -173,7 +173,7 @@ def test_no_way_out_is_proven_and_said() -> None:
 
 
 def test_the_search_ends_after_so_many_states_and_says_that_more_may_be_possible() -> None:
-    par, states = par_search.frontier(rules.start(load_dungeon("easy")), most_states=5000)
+    par, states = par_search.par_from(rules.start(load_dungeon("easy")), most_states=5000)
     found = par.points
     assert not par.is_all
     assert 5000 <= states < 50_000
@@ -186,7 +186,7 @@ def test_the_search_ends_after_so_many_states_and_says_that_more_may_be_possible
 def test_a_search_that_is_stopped_tells_what_is_known() -> None:
     stop = threading.Event()
     stop.set()
-    par, _ = par_search.frontier(rules.start(load_dungeon("hard")), stop=stop)
+    par, _ = par_search.par_from(rules.start(load_dungeon("hard")), stop=stop)
     assert not par.is_all
     assert not any(point.is_proven for point in par.points)
 
@@ -198,7 +198,7 @@ def test_the_frontier_is_the_naive_one(seed: int) -> None:
     tiles = chance.choice(np.frombuffer(b"-----++$$$MM?!!", np.uint8), (3, 4))
     tiles[1, 1] = ord("-")
     dungeon = alone(Level("random", tiles, Cell(1, 1)))
-    par, _ = par_search.frontier(rules.start(dungeon))
+    par, _ = par_search.par_from(rules.start(dungeon))
     found = par.points
     assert par.is_all
     best = [
@@ -557,13 +557,13 @@ def test_the_command_goes_on_behind_what_it_cannot_read_or_write(tmp_path: Path)
 
 def test_ctrl_c_leaves_what_was_there(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = par_path(made).read_text()
-    frontier = par_search.frontier
+    par_from = par_search.par_from
 
     def interrupted(*arguments: Any, **options: Any) -> object:
         pthread_kill(threading.main_thread().ident or 0, SIGINT)
-        return frontier(*arguments, **options)
+        return par_from(*arguments, **options)
 
-    monkeypatch.setattr(par_search, "frontier", interrupted)
+    monkeypatch.setattr(par_search, "par_from", interrupted)
     done = call("crawler", "par", made)
     assert (done.returncode, done.stdout) == (130, b"")
     assert done.stderr == b"Stopped: no other file was written.\n"

@@ -16,7 +16,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.planner import Planner
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
-from dungeon_tui.games.crawler.ai.par.finding import Frontier
+from dungeon_tui.games.crawler.ai.par.finding import ParetoFront
 
 def compiled():
     modules = [module for name, module in sys.modules.items() if name.startswith("dungeon_tui.games.crawler")]
@@ -32,7 +32,7 @@ for name in ("tutorial", "gauntlet", "hard", "mirrors"):
         planner.escape(state, treasure)
     for action in rules.legal_actions(state):
         planner.fate(rules.step(state, action)[0])
-    frontier = Frontier(state, most_states=60_000)
+    frontier = ParetoFront(state, most_states=60_000)
     frontier.search()
     states += frontier.states
 print(json.dumps([before, compiled(), states]))

@@ -22,7 +22,7 @@ from dungeon_tui.core.random import Random
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.worth.certificate import Certificate
 from dungeon_tui.games.crawler.ai.worth.certifier import Certifier, played
-from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, MOST_SIDE, Wishes, generate
+from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, MOST_SIDE, LevelSpec, generate
 from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Status
 
@@ -121,7 +121,7 @@ def make(
             raise ValueError(f"a level has from {LEAST_SIDE} to {MOST_SIDE} {name}, not {side:,}")
     random = Random(seed)
     amulets = {NEEDED: 1, NONE: 0, ANY: grade.amulets}[amulet]
-    wishes = Wishes(
+    spec = LevelSpec(
         rows,
         cols,
         monsters=_many(rows * cols // grade.cells_a_monster, max(grade.matter, 1)),
@@ -134,7 +134,7 @@ def make(
         if stop is not None and stop.is_set():
             raise StoppedError
         tell(tries)
-        level = generate(random.word(), wishes)
+        level = generate(random.word(), spec)
         best = None if level is None else _fitting(level, grade, amulet, stop)
         if level is not None and best is not None:
             name = f"{difficulty}, seed {seed}" + (", left by a door" if leave_by == DOOR else "")

@@ -29,7 +29,7 @@ _SHAPES = ("###", "####", "## #", "### #", "# ## #", "### # #", "# ### #", "## #
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class LevelSpec:
     """A description of a level that is to be made: what it holds, as far as there is room."""
 
     rows: int
@@ -57,24 +57,24 @@ class _Mirrors:
         return [image for image in dict.fromkeys(found) if image != cell]
 
 
-def generate(seed: int, wishes: Wishes) -> Level | None:
+def generate(seed: int, spec: LevelSpec) -> Level | None:
     """A level in which all treasure, amulets and monsters, and without a vault the way out, can be walked to.
 
     Args:
-        seed: any integer; the level depends on it and the wishes alone.
-        wishes: its size, 5 to 60 either way, and what is in it.
+        seed: any integer; the level depends on it and the spec alone.
+        spec: its size, 5 to 60 either way, and what is in it.
 
     Returns:
-        The level; None where the pillars left too little room for all that is wished.
+        The level; None where the pillars left too little room for all of it.
 
     Cost:
         O(cells) for each thing in it.
     """
     random = Random(seed)
-    rows, cols = wishes.rows, wishes.cols
+    rows, cols = spec.rows, spec.cols
     mirrors = _Mirrors(*random.choice([(False, False), (True, False), (False, True), (True, True), (False, True)]))
     pillars = _mirrored(random.choice(_STYLES)(random, rows, cols), mirrors)
-    vault = _dig_vault(random, pillars) if wishes.has_vault else np.zeros_like(pillars)
+    vault = _dig_vault(random, pillars) if spec.has_vault else np.zeros_like(pillars)
     start = _start(random, pillars | vault)
     if start is None:
         return None
@@ -86,11 +86,11 @@ def generate(seed: int, wishes: Wishes) -> Level | None:
     way_out = _way_out(random, distance, is_reached, vault)
     tiles = np.where(pillars, PILLAR, OPEN).astype(np.uint8)
     places = _Places(random, tiles, start, mirrors)
-    places.put(wishes.leave_by, [way_out])
+    places.put(spec.leave_by, [way_out])
     is_put = (
-        places.fill(AMULET, wishes.amulets, is_reached, _seclusion)
-        and places.fill(MONSTER, wishes.monsters, is_reached & places.is_peaceful(), _view)
-        and places.fill(TREASURE, wishes.treasure, is_reached, _seclusion)
+        places.fill(AMULET, spec.amulets, is_reached, _seclusion)
+        and places.fill(MONSTER, spec.monsters, is_reached & places.is_peaceful(), _view)
+        and places.fill(TREASURE, spec.treasure, is_reached, _seclusion)
     )
     tiles.setflags(write=False)
     return Level(f"seed-{seed}", tiles, start) if is_put else None

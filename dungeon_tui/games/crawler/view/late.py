@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from dungeon_tui.games.crawler.ai.par.finding import Frontier
+    from dungeon_tui.games.crawler.ai.par.finding import ParetoFront
     from dungeon_tui.games.crawler.ai.planner import Planner
     from dungeon_tui.games.crawler.model.dungeon import Dungeon
     from dungeon_tui.games.crawler.view.editor.draft import Drawing
@@ -33,12 +33,12 @@ def planner(dungeon: Dungeon) -> Planner:
     return Planner(dungeon)
 
 
-def frontier(dungeon: Dungeon) -> Frontier:
+def frontier(dungeon: Dungeon) -> ParetoFront:
     """A search for par of a dungeon with ever more treasure, not begun yet."""
-    from dungeon_tui.games.crawler.ai.par.finding import Frontier
+    from dungeon_tui.games.crawler.ai.par.finding import ParetoFront
     from dungeon_tui.games.crawler.model import rules
 
-    return Frontier(rules.start(dungeon), dungeon.is_left_by_door, memory=_MEMORY)
+    return ParetoFront(rules.start(dungeon), dungeon.is_left_by_door, memory=_MEMORY)
 
 
 def engine() -> ModuleType:

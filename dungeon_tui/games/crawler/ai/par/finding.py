@@ -63,7 +63,7 @@ def solved(
     for name, state, sha256, by_door in parts:
         began = perf_counter()
         progress = None if told is None else partial(told, name)
-        par, states = frontier(state, by_door, most_states, stop=stop, progress=progress)
+        par, states = par_from(state, by_door, most_states, stop=stop, progress=progress)
         if stop is not None and stop.is_set():
             raise StoppedError
         yield Solved(name, replace(par, sha256=sha256), states, perf_counter() - began)
@@ -89,7 +89,7 @@ def store(
     return path, parts
 
 
-class Frontier:
+class ParetoFront:
     """Shortest lines out from a moment on, with ever more treasure; what is held at first is not counted."""
 
     def __init__(self, state: State, by_door: bool = False, most_states: int = STATES, memory: int = MEMORY) -> None:
@@ -140,15 +140,15 @@ class Frontier:
             return
 
 
-def frontier(
+def par_from(
     state: State,
     by_door: bool = False,
     most_states: int = STATES,
     stop: Event | None = None,
     progress: Progress | None = None,
 ) -> tuple[Par, int]:
-    """Par from a moment on, and the states looked at; arguments as for `Frontier`."""
-    found = Frontier(state, by_door, most_states)
+    """Par from a moment on, and the states looked at; arguments as for `ParetoFront`."""
+    found = ParetoFront(state, by_door, most_states)
     found.search(stop=stop, progress=progress)
     return found.par, found.states
 

@@ -13,7 +13,7 @@ from dungeon_tui.games.crawler.view import late
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.crawler.ai.par.finding import Frontier
+    from dungeon_tui.games.crawler.ai.par.finding import ParetoFront
 
 _ALL = 5.0  # seconds for par with ever more treasure
 _BEHIND = 3.0  # seconds for par with as much as was carried out
@@ -25,7 +25,7 @@ class ParFinder:
     def __init__(self, solving: Solving) -> None:
         self._solving = solving
         self._finding = Lock()
-        self._frontier: tuple[Dungeon, Frontier] | None = None
+        self._frontier: tuple[Dungeon, ParetoFront] | None = None
 
     def par_of(self, dungeon: Dungeon, seconds: float | None = None) -> Par:
         """Par beside the levels, or as far as it is found in a few seconds; each time further."""
