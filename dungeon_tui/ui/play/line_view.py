@@ -34,7 +34,7 @@ class LineView(Part):
     def show(self, scene: Scene) -> None:
         """The line with the present turn; that a variation is nobody's game, where there is no room for words."""
         if self._session.variation is not None and self.lines(self._stage.app.size.height) < 2:
-            scene.alerts.append(self._stage.spell(ASIDE))
+            scene.alerts.append(ASIDE)
         texts = tuple(self._stage.spell(text) for text in self.texts() if text)
         self.widget.show(self._session.line, self._session.turn.ply, texts)
 

@@ -383,9 +383,10 @@ class PlayScreen(Screen[str | None]):
 
     def _show_facts(self, scene: Scene) -> None:
         facts = self.view.facts(scene.turn)
-        notes = [*map(sentence, scene.alerts), *scene.notes]
-        self.panel.show(facts, tuple([self.spell(note) for note in notes if note]))
-        self.status.show(facts, tuple(scene.alerts))
+        alerts = [self.spell(alert) for alert in scene.alerts] if scene.alerts else []
+        notes = [self.spell(note) for note in scene.notes if note]
+        self.panel.show(facts, (*map(sentence, alerts), *notes))
+        self.status.show(facts, tuple(alerts))
 
     def keep_map_above(self, line: int | None) -> None:
         """Draws the map above a line of the screen, where it would reach below; None: wherever there is room."""

@@ -493,9 +493,9 @@ def test_a_curve_that_was_cut_short_says_how_to_go_on() -> None:
     for is_open in (False, True):
         shown, nothing = (figure(state, par, is_open=is_open) for par in (OPEN_END, Par()))
         assert isinstance(shown, Figure)
-        assert shown.x.label.endswith("C again searches on") is is_open
+        assert shown.x.label.endswith("asking again searches on") is is_open
         assert isinstance(nothing, str)
-        assert nothing.endswith("C again searches longer.") is is_open
+        assert nothing.endswith("{curve} again searches longer.") is is_open
 
 
 def test_a_death_is_no_result_and_a_mark_over_another_says_so() -> None:

@@ -58,20 +58,21 @@ def lost_text(status: Status, chance: LastChance) -> str:
             return f"No way out is left. {never}."
         last = turn_name(chance.ply)
         since = f"since {turn_name(chance.ply + 1)}" if chance.is_exact else f"since some turn after {last}"
-        return f"No way out is left {since}. X goes back to {last}."
+        return f"No way out is left {since}. {{last_chance}} goes back to {last}."
     over = "You are dead" if status is Status.DIED else "The game is over"
     if chance.ply is None:
         return f"{over}: {'no way led out from the start' if chance.is_exact else 'no way out is known'}."
     until = until_turn(chance.ply) if chance.is_exact else f"at {turn_name(chance.ply)}"
-    return f"{over}: a way out was left {until}. X goes back there."
+    return f"{over}: a way out was left {until}. {{last_chance}} goes back there."
 
 
 def mark_text(chance: LastChance) -> str:
     """A game's being lost, in a few words.
 
     >>> mark_text(LastChance(1, True))
-    'no way out since turn 2, X goes back'
+    'no way out since turn 2, {last_chance} goes back'
     """
     if chance.ply is None:
         return "no way out from the start" if chance.is_exact else "no way out is left"
-    return f"no way out {f'since {turn_name(chance.ply + 1)}' if chance.is_exact else 'is left'}, X goes back"
+    since = f"since {turn_name(chance.ply + 1)}" if chance.is_exact else "is left"
+    return f"no way out {since}, {{last_chance}} goes back"

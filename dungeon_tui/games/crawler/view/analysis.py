@@ -67,7 +67,8 @@ class CrawlerAnalysis(Analysis):
         if not all(worth.is_known for worth in (self._worth(first), here, *moves.values())):
             self._patience *= 2
             raise ValueError(
-                "this dungeon is too hard to judge every turn at once: A again searches longer, / looks from here only"
+                "this dungeon is too hard to judge every turn at once: {analysis} again searches longer, "
+                "{hint} looks from here only"
             )
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:

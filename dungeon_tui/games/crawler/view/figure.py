@@ -19,7 +19,7 @@ def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
         is_open: True if asking again searches on.
     """
     if not par.points:
-        again = " C again searches longer." if is_open else ""
+        again = " {curve} again searches longer." if is_open else ""
         return f"No way {'leads out' if par.is_all else 'out is known'}: there is nothing to plot.{again}"
     who = {Status.ESCAPED: "your result", Status.DIED: "you died here"}.get(state.status, "you, so far")
     here = f"{who}: {counted(state.moves, 'move')}, {counted(state.treasure, 'treasure')}"
@@ -30,7 +30,7 @@ def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
             here += f": {name}" if is_result else f", where {name} has its mark"
     series = tuple(_series(par.points, state.treasure))
     mark = Mark(state.treasure, state.moves, here)
-    more = "; there may be more: C again searches on" if is_open else ""
+    more = "; asking again searches on" if is_open else ""
     return Figure(series, Axis(f"treasure carried out{more}"), Axis("moves to get out", has_zero=False), (mark,))
 
 

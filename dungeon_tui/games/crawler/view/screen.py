@@ -68,7 +68,7 @@ _WORDS = {
 _LINE = Key("plan", "P", "P", "Line out", "show the shortest line out", ADVICE, 9)
 _AIM = Key("aim", "N", "N", "Aim", "how much treasure hints aim at", ADVICE)
 _WATCH = Key("outlook.watch", "V", "V", "Watch fate",
-             "when to tell that no way out is left: asked by F, at once, never", ADVICE)  # fmt: skip
+             "when to tell that no way out is left: asked for, at once, never", ADVICE)  # fmt: skip
 _PREVIEW = Key("preview", "D", "D", "Doubled", "beside an amulet, show what it would make of the level", LOOKING)
 
 

@@ -35,11 +35,11 @@ class Hints:
         match asked:
             case 1:
                 what = "To see what you know of" if known_only else "What is left"
-                return f"{what} costs at least {found.lower_bound}; {proven}. / again: the next room."
+                return f"{what} costs at least {found.lower_bound}; {proven}. {{hint}} again: the next room."
             case 2 if len(found.walk) > 1:
-                return f"Go to {rooms[found.walk[1]].label}. / again: the whole plan."
+                return f"Go to {rooms[found.walk[1]].label}. {{hint}} again: the whole plan."
             case _:
-                return f"The plan: {counted(len(found.walk) - 1, 'step')}, {found.cost} more. P hides it."
+                return f"The plan: {counted(len(found.walk) - 1, 'step')}, {found.cost} more. {{plan}} hides it."
 
     def has_told_all(self, state: State) -> bool:
         """True if the last hint was the whole plan of this moment."""

@@ -78,12 +78,16 @@ class Adviser:
 
     def _step_text(self, state: State, found: Escape, step: int) -> str:
         if found.moves is None:
-            again = " / again searches longer." if found.ended == "time" else ""
-            more = " N: another aim." if self.aim_at(state) > 1 else " F: since when." if found.is_proven else ""
+            again = " {hint} again searches longer." if found.ended == "time" else ""
+            more = " {outlook}: since when." if found.is_proven else ""
+            if self.aim_at(state) > 1:
+                more = " {aim}: another aim."
             return f"{none_text(found)}{again}{more}"
         if step == 1:
-            return f"{way_text(state, found)} / again: the move."
-        return f"{move_text(found)} / again: the whole line." if step == 2 else f"{line_text(state, found)} P hides it."
+            return f"{way_text(state, found)} {{hint}} again: the move."
+        if step == 2:
+            return f"{move_text(found)} {{hint}} again: the whole line."
+        return f"{line_text(state, found)} {{plan}} hides it."
 
     def wants_line(self, state: State) -> bool:
         """True if the last hint was the whole line."""

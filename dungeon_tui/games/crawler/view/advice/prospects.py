@@ -19,7 +19,7 @@ class Watch(Enum):
     """Times to tell that the game can't be won any more."""
 
     OFF = "never"
-    ASKED = "when you press F"
+    ASKED = "when you press {outlook}"
     ALWAYS = "at once"
 
 
