@@ -16,6 +16,7 @@ from dungeon_tui.games.rescue.ai.solver import best_path, needs
 from dungeon_tui.games.rescue.model.dungeon import lessons, read_grid
 from dungeon_tui.games.rescue.model.level import level_text, read_level
 from tests import naive_grid_dp as naive
+from tests.naive_rescue import greedy_path
 
 Rows = list[list[int]]
 Way = list[tuple[int, int]]
@@ -37,22 +38,11 @@ ANSWERS = {
     "one-trap-too-many": 18,
     "three-rivers": 30,
 }
-SMALL = [name for name in ANSWERS if name != "three-rivers"]
 
 
 def rows_of(name: str) -> Rows:
     rows: Rows = read_grid(name).grid.tolist()
     return rows
-
-
-def greedy_way(rows: Rows) -> Way:
-    """On to the larger number, right if both are equal."""
-    way = [(0, 0)]
-    while way[-1] != (len(rows) - 1, len(rows[0]) - 1):
-        row, col = way[-1]
-        near = [(r, c) for r, c in ((row, col + 1), (row + 1, col)) if r < len(rows) and c < len(rows[0])]
-        way.append(max(near, key=lambda cell: rows[cell[0]][cell[1]]))
-    return way
 
 
 def richest_way(rows: Rows) -> Way:
@@ -86,26 +76,14 @@ def test_every_lesson_is_a_short_sentence_that_keeps_the_answer_secret(name: str
     assert str(ANSWERS[name]) not in re.findall(r"[0-9]+", lesson)
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_the_answer_is_that_of_trying_every_way(name: str) -> None:
-    rows = rows_of(name)
-    assert naive.minimum_health(rows) == ANSWERS[name]
-    path = best_path(read_grid(name))
-    assert list(path) == naive.best_path(rows)
-    assert naive.need_of(rows, path) == ANSWERS[name]
-
-
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_answer_is_proven_cell_by_cell(name: str) -> None:
-    """Each entry follows from its neighbours', the last one from nothing: so the first one is the answer."""
-    rows, table = rows_of(name), needs(read_grid(name)).tolist()
-    assert table[-1][-1] == max(1, 1 - rows[-1][-1])
-    for row, values in enumerate(rows):
-        for col, value in enumerate(values):
-            onward = [line[col] for line in table[row + 1 : row + 2]] + table[row][col + 1 : col + 2]
-            if onward:
-                assert table[row][col] == max(1, min(onward) - value)
-    assert table[0][0] == ANSWERS[name]
+def test_the_answer_is_that_of_the_definition_and_where_they_are_few_of_trying_every_way(name: str) -> None:
+    rows = rows_of(name)
+    path = best_path(read_grid(name))
+    assert needs(read_grid(name)).tolist() == naive.need_table(rows)
+    assert naive.need_table(rows)[0][0] == naive.need_of(rows, path) == ANSWERS[name]
+    assert list(path) == naive.best_path(rows)
+    assert name == "three-rivers" or naive.minimum_health(rows) == ANSWERS[name]
 
 
 def classic(rows: Rows) -> None:
@@ -121,13 +99,6 @@ def single_row(rows: Rows) -> None:
 def single_column(rows: Rows) -> None:
     assert len(rows[0]) == 1
     assert (rows[-1][0], naive.minimum_health(rows[:-1])) == (50, 8)
-
-
-def one_cell(value: int) -> Callable[[Rows], None]:
-    def check(rows: Rows) -> None:
-        assert rows == [[value]]
-
-    return check
 
 
 def zero_is_dead(rows: Rows) -> None:
@@ -147,7 +118,7 @@ def all_power_ups(rows: Rows) -> None:
 
 
 def greedy_fails(rows: Rows) -> None:
-    assert naive.need_of(rows, greedy_way(rows)) == 24 > 2 * 11
+    assert naive.need_of(rows, greedy_path(rows)) == 24 > 2 * 11
     row, col = naive.best_path(rows)[1]
     assert rows[row][col] < rows[col][row]  # the other one
 
@@ -176,7 +147,7 @@ def one_trap_too_many(rows: Rows) -> None:
 
 def three_rivers(rows: Rows) -> None:
     assert (len(rows), len(rows[0])) == (20, 20)
-    assert naive.need_of(rows, greedy_way(rows)) == 79 > 2 * 30
+    assert naive.need_of(rows, greedy_path(rows)) == 79 > 2 * 30
     assert naive.need_of(rows, richest_way(rows)) == 41 > 30
     path = best_path(read_grid("three-rivers"))
     assert list(path) == naive.best_path(rows)
@@ -184,25 +155,14 @@ def three_rivers(rows: Rows) -> None:
     assert turns >= 15
 
 
-SEEN: dict[str, Callable[[Rows], None]] = {
-    "classic": classic,
-    "single-row": single_row,
-    "single-column": single_column,
-    "one-trap": one_cell(-5),
-    "one-power-up": one_cell(5),
-    "one-nothing": one_cell(0),
-    "zero-is-dead": zero_is_dead,
-    "all-traps": all_traps,
-    "all-power-ups": all_power_ups,
-    "greedy-fails": greedy_fails,
-    "richest-fails": richest_fails,
-    "two-best-paths": two_best_paths,
-    "many-probes": many_probes,
-    "one-trap-too-many": one_trap_too_many,
-    "three-rivers": three_rivers,
-}
+SEEN = (classic, single_row, single_column, zero_is_dead, all_traps, all_power_ups, greedy_fails, richest_fails,
+        two_best_paths, many_probes, one_trap_too_many, three_rivers)  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ANSWERS)
-def test_what_a_grid_says_can_be_seen(name: str) -> None:
-    SEEN[name](rows_of(name))
+@pytest.mark.parametrize("see", SEEN, ids=lambda see: see.__name__)
+def test_what_a_grid_says_can_be_seen(see: Callable[[Rows], None]) -> None:
+    see(rows_of(see.__name__.replace("_", "-")))
+
+
+def test_the_smallest_grids_are_single_cells() -> None:
+    assert [rows_of(name) for name in ("one-trap", "one-power-up", "one-nothing")] == [[[-5]], [[5]], [[0]]]
