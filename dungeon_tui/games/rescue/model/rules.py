@@ -55,7 +55,7 @@ def objection(state: State, action: Action) -> str | None:
     A step leads off the grid, or up or left; a health is below 1 or above MOST; a guess follows the right one; or it is
     not the moment for such an action.
     """
-    if state.status in (Status.SAVED, Status.DIED):
+    if state.is_over:
         return f"the rescue is over ({state.status.value}): undo or restart"
     if isinstance(action, Walk):
         if state.status is Status.READY:

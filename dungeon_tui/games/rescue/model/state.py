@@ -89,6 +89,11 @@ class State:
     trail: Trail | None = None
     guesses: tuple[int, ...] = ()
 
+    @property
+    def is_over(self) -> bool:
+        """True once he is saved or dead."""
+        return self.status in (Status.SAVED, Status.DIED)
+
 
 def path_of(state: State) -> tuple[Cell, ...]:
     """The cells that the knight has entered, the first one first."""

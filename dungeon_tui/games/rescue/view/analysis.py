@@ -40,10 +40,8 @@ class RescueAnalysis(Analysis):
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """The prospect of the health from here on; a mistake is a step or a choice that makes it too little."""
-        state = turn.state
-        was_enough = turn.parent is not None and _margin(turn.parent.state) >= 0
-        margin = _margin(state)
-        is_mistake = was_enough and margin < 0
+        state, margin = turn.state, _margin(turn.state)
+        is_mistake = turn.parent is not None and _margin(turn.parent.state) >= 0 > margin
         match state.status:
             case Status.SAVED:
                 return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, str(state.health))
@@ -57,7 +55,7 @@ class RescueAnalysis(Analysis):
     def layer(self, state: State) -> CellLayer:
         """The cells that he can enter next, each with its need."""
         layer = CellLayer()
-        if state.status in (Status.SAVED, Status.DIED):
+        if state.is_over:
             return layer
         least = need_ahead(state)
         for cell, need in _cells_ahead(state):
@@ -69,7 +67,7 @@ class RescueAnalysis(Analysis):
 
     def note(self, state: State) -> str:
         """The verdict, and the need of each step."""
-        if state.status in (Status.SAVED, Status.DIED):
+        if state.is_over:
             return f"{self.name}: the rescue is over."
         if state.status is Status.READY:
             return f"{self.name}: {verdict(state)}."
@@ -79,10 +77,10 @@ class RescueAnalysis(Analysis):
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best way on from here, to its end."""
         state = turn.state
-        if state.status in (Status.SAVED, Status.DIED):
+        if state.is_over:
             return "The rescue is over: step back to see the best way from there."
         line: list[Action] = []
-        while state.status in (Status.READY, Status.WALKING):
+        while not state.is_over:
             line.append(_best_action(state))
             state, _ = rules.step(state, line[-1])
         return line
@@ -122,19 +120,14 @@ def explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanatio
         return None
     rows, cols = table.shape
     cell = Cell(*divmod(table.size - step, cols))
-    named = {"right": cell.neighbour(Direction.RIGHT), "below": cell.neighbour(Direction.DOWN)}
-    sources = {name: source for name, source in named.items() if source.is_inside(rows, cols)}
-    told = [f"{table[source]} ({name})" for name, source in sources.items()]
-    needs = [int(table[source]) for source in sources.values()]
-    least = {0: "1, to be left with", 1: "".join(told), 2: f"the smaller of {' and '.join(told)}"}[len(told)]
+    named = {cell.neighbour(Direction.RIGHT): "right", cell.neighbour(Direction.DOWN): "below"}
+    sources = tuple(source for source in named if source.is_inside(rows, cols))
+    told = " and ".join(f"{table[source]} ({named[source]})" for source in sources) or "1, to be left with"
+    least = f"the smaller of {told}" if len(sources) > 1 else told
     value = int(level.grid[cell])
-    result = min(needs, default=1) - value
+    result = min((int(table[source]) for source in sources), default=1) - value
     clamped = "" if result >= 1 else "; 1 at least, so 1"
-    return Explanation(
-        cell,
-        tuple(sources.values()),
-        f"Need of {cell.place}: {least}, less {value}, is {result}{clamped}.",
-    )
+    return Explanation(cell, sources, f"Need of {cell.place}: {least}, less {value}, is {result}{clamped}.")
 
 
 def _best_steps(table: NDArray[np.int64]) -> NDArray[np.uint8]:

@@ -238,11 +238,7 @@ class ComparisonScreen(Screen[None]):
             self._say("race", f"A race is for up to {MOST_CELLS:,} cells; g chooses another grid.")
             return
         self._say("race", "They run ...")
-        try:
-            found = await in_background(lambda: [run_lane(self.level, name) for name in self.names])
-        except ValueError as error:
-            self._say("race", sentence(str(error)))
-            return
+        found = await in_background(lambda: [run_lane(self.level, name) for name in self.names])
         lanes = [LaneView(lane, self.level.grid.shape, self._glyphs) for lane in found]
         await self.query_one("#lanes").mount(*lanes)
         self.lanes = lanes
@@ -385,13 +381,18 @@ class ComparisonScreen(Screen[None]):
         text = FORMATS.get(path.suffix.lower())
         if text is None:
             self._say("measures", f"{printable(name)}: not written, its name must end in {' or '.join(FORMATS)}.")
-        elif not path.exists() or await self._may_replace(path):
-            self._say("measures", _written(path, text(self.comparison, self.found), len(self.found)))
-
-    async def _may_replace(self, path: Path) -> bool:
-        answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
-        question = ChoiceDialog("There is such a file", f"{printable(str(path))} would be lost.", answers)
-        return await self.app.push_screen_wait(question) == "replace"
+            return
+        if path.exists():
+            answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
+            asked = ChoiceDialog("There is such a file", f"{printable(str(path))} would be lost.", answers)
+            if await self.app.push_screen_wait(asked) != "replace":
+                return
+        try:
+            write_text(path, text(self.comparison, self.found))
+        except UnwritableError as error:
+            self._say("measures", f"{error}.")
+        else:
+            self._say("measures", f"{counted(len(self.found), 'measure')} written to {printable(str(path.resolve()))}")
 
 
 def _find_grid(name: str) -> Level:
@@ -401,12 +402,3 @@ def _find_grid(name: str) -> Level:
             raise ValueError(f"a race is for up to {MOST_CELLS:,} cells, not {name} x {name}")
         return uniform(0, int(name), int(name))
     return read_grid(name)
-
-
-def _written(path: Path, text: str, count: int) -> str:
-    """Writes the file whole, or leaves the one that was there; says which."""
-    try:
-        write_text(path, text)
-    except UnwritableError as error:
-        return f"{error}."
-    return f"{counted(count, 'measure')} written to {printable(str(path.resolve()))}"
