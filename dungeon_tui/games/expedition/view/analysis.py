@@ -49,7 +49,8 @@ class ExpeditionAnalysis(Analysis):
         again = solver.plan(first, Watch(_FIRST))
         if not (found.is_proven and again.is_proven) or monotonic() - began > INSTANT:
             raise ValueError(
-                f"{counted(len(level.rooms), 'room')} are too many to judge every step at once; / plans from here"
+                f"{counted(len(level.rooms), 'room')} are too many to judge every step at once; "
+                "{hint} plans from here"
             )
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
@@ -106,7 +107,8 @@ class ExpeditionAnalysis(Analysis):
         if state.status is Status.EXPLORED:
             return "The expedition is over: step back to see the best way from there."
         if self._is_foggy() and known_rooms(state.level, state.seen).bit_count() < len(state.level.rooms):
-            return "The best way on would show rooms that you don't know: f lifts the fog, / plans with what you know."
+            ways_out = "{fog} lifts the fog, {hint} plans with what you know"
+            return f"The best way on would show rooms that you don't know: {ways_out}."
         walk = self._plan(state).walk
         return actions(state.level, walk) or "It can't be done: there is no way on."
 

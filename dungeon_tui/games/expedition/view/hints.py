@@ -19,7 +19,8 @@ class Hints:
     def next(self, state: State, *, known_only: bool) -> str:
         """The next hint for a moment; in fog as far as the map is known. Takes as long as a plan does."""
         if state.status is not Status.EXPLORING:
-            return "All is seen. Y draws your walk, P the cheapest one, C the least cost for each number of rooms."
+            costs = "the least cost for each number of rooms"
+            return f"All is seen. {{walk}} draws your walk, {{plan}} the cheapest one, {{curve}} {costs}."
         before = self._asked
         asked = before[1] + 1 if before is not None and before[0] is state else 1
         self._asked = state, min(asked, 3)
