@@ -9,7 +9,7 @@ import numpy as np
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import Level, Room
-from dungeon_tui.games.delve.model.state import Ability, Monster, State, Status
+from dungeon_tui.games.delve.model.state import KINDS, Monster, State, Status
 
 SOFT, HARD = 60, 200
 HARDNESS = {"%": SOFT, " ": HARD, "X": 255}
@@ -48,7 +48,7 @@ def state_of(*rows: str, seed: int = 0, speeds: tuple[int, ...] = (), kinds: str
     monsters = tuple(
         Monster(
             number,
-            Ability(int(kinds[number - 1] if kinds else glyph, 16)),
+            KINDS[int(kinds[number - 1] if kinds else glyph, 16)],
             cell,
             speeds[number - 1] if number <= len(speeds) else 10,
         )

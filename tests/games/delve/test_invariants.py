@@ -16,7 +16,16 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import CORRIDOR, Level
-from dungeon_tui.games.delve.model.state import UNSEEN, Ability, Action, Monster, MonsterKilled, RockWorn, State, Status
+from dungeon_tui.games.delve.model.state import (
+    UNSEEN,
+    Ability,
+    Action,
+    Monster,
+    MonsterKilled,
+    RockWorn,
+    State,
+    Status,
+)
 from tests.naive_distance import distance_map, tunnelling_distance_map
 
 WEIGHTS = [1] * 85 + [2] * 86 + [3] * 84 + [0]
@@ -60,7 +69,7 @@ def test_rock_changes_by_what_is_told_and_no_other_way(seed: int, choices: list[
         hardness, looks = before.hardness.copy(), before.terrain.copy()
         for event in events:
             if isinstance(event, RockWorn):
-                assert Ability.TUNNELS in event.monster.kind
+                assert Ability.TUNNELS in event.monster.kind.abilities
                 assert event.hardness == max(0, int(hardness[event.cell]) - 85)
                 assert 0 < hardness[event.cell] < 255
                 hardness[event.cell] = event.hardness
@@ -103,10 +112,14 @@ def first_to_act(state: State) -> Monster | None:
 def test_the_first_to_act_goes_to_a_lowest_neighbour_of_the_naive_map(seed: int, choices: list[int]) -> None:
     for before, state, events in play(seed, choices[:12]):
         monster = first_to_act(before)
-        if monster is None or Ability.ERRATIC in monster.kind or monster.next_turn + 1000 // monster.speed < state.time:
+        if (
+            monster is None
+            or Ability.ERRATIC in monster.kind.abilities
+            or monster.next_turn + 1000 // monster.speed < state.time
+        ):
             continue  # by chance, or two turns
         moved = next((other for other in state.monsters if other.sequence == monster.sequence), None)
-        knows = Ability.TELEPATHIC in monster.kind
+        knows = Ability.TELEPATHIC in monster.kind.abilities
         knows |= bool(rules.visible(replace(before, player=state.player))[monster.cell])
         if moved is None or (not knows and monster.last_seen is not None):
             continue
@@ -118,7 +131,7 @@ def test_the_first_to_act_goes_to_a_lowest_neighbour_of_the_naive_map(seed: int,
         rows = before.hardness.copy().tolist()
         naive = np.array(
             tunnelling_distance_map(rows, [state.player], WEIGHTS)
-            if Ability.TUNNELS in monster.kind
+            if Ability.TUNNELS in monster.kind.abilities
             else distance_map([[cell == 0 for cell in row] for row in rows], [state.player])
         )
         if naive[monster.cell] == UNREACHED:

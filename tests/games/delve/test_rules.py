@@ -22,10 +22,12 @@ from dungeon_tui.games.delve.model.generator import generate, openings
 from dungeon_tui.games.delve.model.level import CORRIDOR, STAIRS_DOWN, Level, pack_level, unpack_level
 from dungeon_tui.games.delve.model.state import (
     ABILITY_WORDS,
+    KINDS,
     UNSEEN,
     Ability,
     Action,
     DungeonCleared,
+    Kind,
     Monster,
     MonsterKilled,
     Moved,
@@ -248,7 +250,7 @@ def test_a_tunneller_wears_rock_and_steps_in_when_nothing_is_left(hardness: int,
     grid = level.hardness.copy()
     grid[1, 2] = hardness
     state = rules.start(replace(level, hardness=grid), 0)
-    state = replace(state, monsters=(Monster(1, Ability(6), Cell(1, 3), 10),))
+    state = replace(state, monsters=(Monster(1, KINDS[6], Cell(1, 3), 10),))
     left = hardness
     for _ in range(turns):
         assert cells(state) == [(1, 3)]
@@ -291,7 +293,7 @@ def test_stairs_that_lay_in_the_rock_are_stairs_once_it_is_open() -> None:
     level = level_of("@ .")
     level = replace(level, stairs_down=(Cell(1, 2),))
     state = rules.start(level, 0)
-    state = replace(state, monsters=(Monster(1, Ability(6), Cell(1, 3), 10),))
+    state = replace(state, monsters=(Monster(1, KINDS[6], Cell(1, 3), 10),))
     state, _ = stays(state, 3)
     assert state.terrain[Cell(1, 2)] == STAIRS_DOWN
 
@@ -398,9 +400,24 @@ def test_monsters_begin_in_rooms_out_of_sight_and_far_off() -> None:
 
 def test_there_are_all_kinds_and_speeds() -> None:
     monsters = rules.start(replace(generate(1, 42, 160), monsters=400), 1).monsters
-    assert set(Counter(int(monster.kind) for monster in monsters)) == set(range(16))
+    assert set(Counter(KINDS.index(monster.kind) for monster in monsters)) == set(range(16))
     assert set(Counter(monster.speed for monster in monsters)) == set(range(5, 21))
     assert {monster.glyph for monster in monsters} == set("0123456789abcdef")
+
+
+def test_a_further_kind_comes_from_its_depth_on_and_leaves_all_others_as_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = rules.start(generate(1), 1)
+    first = replace(first, player=first.level.stairs_down[0])
+    second = after(first, Action.DESCEND)
+    further = Kind("g", Ability.SMART | Ability.TUNNELS, first_depth=2)
+    monkeypatch.setattr(rules, "KINDS", (*KINDS, further))
+    assert rules.start(generate(1), 1).monsters == first.monsters
+    with_it = after(first, Action.DESCEND)
+    assert with_it.monsters[:-1] == second.monsters
+    assert with_it.monsters[-1].kind == further
+    assert with_it.random == second.random
 
 
 def test_deeper_dungeons_have_faster_monsters() -> None:
@@ -437,8 +454,8 @@ def test_any_integer_is_a_seed(seed: int) -> None:
 
 
 def test_kinds_have_words() -> None:
-    assert Monster(1, Ability(0), Cell(1, 1), 10).abilities == "plain"
-    assert Monster(1, Ability(15), Cell(1, 1), 10).abilities == ", ".join(ABILITY_WORDS.values())
+    assert Monster(1, KINDS[0], Cell(1, 1), 10).abilities == "plain"
+    assert Monster(1, KINDS[15], Cell(1, 1), 10).abilities == ", ".join(ABILITY_WORDS.values())
 
 
 def test_fingerprints_tell_states_apart() -> None:

@@ -144,7 +144,7 @@ async def test_stairs_are_taken_where_they_are() -> None:
         state = screen.controller.state
         assert (state.depth, state.turns, state.height, state.width) == (2, 3, 21, 80)
         said = screen.messages.texts
-        assert "You take the stairs down, leaving 1 monster behind." in said
+        assert "You went down to depth 2." in said
         assert f"Depth 2: {len(state.monsters)} monsters." in said
         assert screen.map._source is not None
         assert screen.map._source.width == 80
@@ -163,7 +163,7 @@ async def test_stairs_lead_up() -> None:
         await pilot.press("l", "less_than_sign")
         assert screen.controller.state.depth == 1
         assert screen.controller.state.dungeons == 2
-        assert "You take the stairs up, leaving 1 monster behind." in screen.messages.texts
+        assert "You went up to depth 1." in screen.messages.texts
 
 
 # -- the fog
@@ -416,7 +416,7 @@ async def test_death_offers_undo_restart_and_leaving() -> None:
         await dialogue(pilot)
         await sees(pilot, "A monster stepped on you")
         await sees(pilot, "Depth 1, 1 turn, 0 monsters removed by you. 1 monster left. Undo takes the last turn back.")
-        assert last_message(screen) == "Monster 0 (plain) steps onto you."
+        assert last_message(screen) == "Monster 0 (plain) stepped on you."
         assert "@" not in "".join(lines(screen))
         assert tinted(screen, Tint.DANGER) == {player(screen)}
         await pilot.press("backspace")
@@ -436,7 +436,7 @@ async def test_the_last_monster_is_a_win() -> None:
         await dialogue(pilot)
         await sees(pilot, "The dungeon is yours")
         await sees(pilot, "Depth 1, 1 turn, 1 monster removed by you.")
-        assert screen.messages.texts[-2:] == ["You step onto monster 0: it is gone.", "The last monster is gone."]
+        assert screen.messages.texts[-2:] == ["You killed monster 0 (plain).", "All monsters are gone."]
         await pilot.press("backspace")
         assert screen.controller.outcome is None
         await pilot.press("right")

@@ -15,6 +15,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import STAIRS_DOWN
 from dungeon_tui.games.delve.model.state import UNSEEN, State
+from dungeon_tui.games.delve.view import words
 from tests.games.delve.drawn import state_of
 
 AROUND = ("@.X", "X.X", "X..", "X<>", "XXX", "0.X")
@@ -107,7 +108,7 @@ def test_distances_come_with_the_way_down() -> None:
 
 def test_a_cell_is_described() -> None:
     state = state_of("@.% ", "XXXX", "...6", speeds=(15,))
-    tell = [solver.describe(state, Cell(*cell), is_foggy=False) for cell in ((1, 1), (1, 2), (1, 3), (1, 4), (2, 1))]
+    tell = [words.cell_text(state, Cell(*cell), is_foggy=False) for cell in ((1, 1), (1, 2), (1, 3), (1, 4), (2, 1))]
     assert tell == [
         "Row 1, column 1: you; room",
         "Row 1, column 2: room; 1 away walking; 1 away tunnelling",
@@ -115,24 +116,24 @@ def test_a_cell_is_described() -> None:
         "Row 1, column 4: rock of hardness 200; 3 away tunnelling",
         "Row 2, column 1: rock that nothing wears",
     ]
-    assert solver.describe(state, Cell(3, 4), is_foggy=False) == (
+    assert words.cell_text(state, Cell(3, 4), is_foggy=False) == (
         "Row 3, column 4: monster 6 (telepathic, tunnelling), speed 15 to your 10; room"
     )
-    assert solver.describe(state, Cell(3, 4)) == "Row 3, column 4: not seen yet"
-    assert solver.describe(state, Cell(9, 4)) == ""
+    assert words.cell_text(state, Cell(3, 4)) == "Row 3, column 4: not seen yet"
+    assert words.cell_text(state, Cell(9, 4)) == ""
 
 
 def test_the_fog_hides_who_is_out_of_sight() -> None:
     state = state_of("@..", "XX.", "0X.")
     state = replace(state, seen=state.terrain)
-    assert solver.describe(state, Cell(3, 1)) == "Row 3, column 1: room"
-    assert solver.describe(state, Cell(3, 1), is_foggy=False).startswith("Row 3, column 1: monster 0 (plain), speed 10")
+    assert words.cell_text(state, Cell(3, 1)) == "Row 3, column 1: room"
+    assert words.cell_text(state, Cell(3, 1), is_foggy=False).startswith("Row 3, column 1: monster 0 (plain), speed 10")
     assert solver.monsters_in_view(state) == ()
     assert len(solver.monsters_in_view(state_of("@..0"))) == 1
-    assert "monster 0" in solver.describe(state_of("@..0"), Cell(1, 4))
+    assert "monster 0" in words.cell_text(state_of("@..0"), Cell(1, 4))
 
 
 def test_rock_that_was_opened_unseen_is_still_called_rock() -> None:
     state = state_of("@ 0", "XXX")
     opened = replace(state, hardness=state.hardness.replace([1 * 5 + 2], [0]))
-    assert solver.describe(opened, Cell(1, 2)).startswith("Row 1, column 2: rock;")
+    assert words.cell_text(opened, Cell(1, 2)).startswith("Row 1, column 2: rock;")

@@ -16,7 +16,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.state import (
-    Ability,
+    KINDS,
     Action,
     Monster,
     MonsterKilled,
@@ -25,7 +25,7 @@ from dungeon_tui.games.delve.model.state import (
     StairsTaken,
     State,
 )
-from dungeon_tui.games.delve.view import transcript
+from dungeon_tui.games.delve.view import transcript, words
 from tests.games.delve.drawn import level_of, state_of
 
 PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit):\n"
@@ -109,23 +109,24 @@ def test_a_win_and_a_death_are_told() -> None:
     assert seen >= {"You won", "You died"}
 
 
-TUNNELLER = Monster(2, Ability(12), Cell(1, 1), 10)
-PLAIN = Monster(1, Ability(0), Cell(1, 1), 10)
+TUNNELLER = Monster(2, KINDS[12], Cell(1, 1), 10)
+PLAIN = Monster(1, KINDS[0], Cell(1, 1), 10)
 
 
 @pytest.mark.parametrize(
-    ("event", "words"),
+    ("event", "sentence"),
     [
         (MonsterKilled(PLAIN, None), "You killed monster 0 (plain)."),
         (MonsterKilled(PLAIN, TUNNELLER), "Monster c (tunnelling, erratic) killed monster 0 (plain)."),
         (StairsTaken(True, 2, 3), "You went down to depth 2."),
         (StairsTaken(False, 1, 3), "You went up to depth 1."),
         (PlayerDied(Cell(1, 1), TUNNELLER), "Monster c (tunnelling, erratic) stepped on you."),
-        (RockWorn(TUNNELLER, Cell(1, 2), 0), ""),
+        (RockWorn(TUNNELLER, Cell(1, 2), 0), "A tunneller breaks through the rock."),
+        (RockWorn(TUNNELLER, Cell(1, 2), 1), ""),
     ],
 )
-def test_events_in_words(event: Event, words: str) -> None:
-    assert transcript.event_text(event) == words
+def test_events_in_words(event: Event, sentence: str) -> None:
+    assert words.event_text(event) == sentence
 
 
 def test_the_fog_hides_what_monsters_do_to_each_other_out_of_sight() -> None:

@@ -1,4 +1,4 @@
-"""Ways through the delve, as if no monster moved, and what there is to say of a cell."""
+"""Walks through the delve, as if no monster moved."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell, Direction, cells_of
-from dungeon_tui.core.words import capitalised
 from dungeon_tui.engine import UNREACHED, distance_map, path
 from dungeon_tui.games.delve.model import rules
-from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES, BoolGrid
+from dungeon_tui.games.delve.model.level import OPEN, BoolGrid
 from dungeon_tui.games.delve.model.maps import Field, and_around
 from dungeon_tui.games.delve.model.state import ACTION_OF, UNSEEN, Action, Monster, State
-from dungeon_tui.games.delve.model.turn import PLAYER_SPEED
 
 WALKING, TUNNELLING = "walking", "tunnelling"
 
@@ -83,41 +81,6 @@ def monsters_in_view(state: State) -> tuple[Monster, ...]:
     """The monsters that the player sees now."""
     seen = rules.visible(state)
     return tuple(monster for monster in state.monsters if seen[monster.cell])
-
-
-def describe(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
-    """All there is to say of a cell: who stands there, terrain, hardness, distances; in the fog what is known of it."""
-    if not cell.is_inside(state.height, state.width):
-        return ""
-    place = f"{capitalised(cell.place)}: "
-    if is_foggy and state.seen[cell] == UNSEEN:
-        return f"{place}not seen yet"
-    terrain = state.seen[cell] if is_foggy else state.terrain[cell]
-    parts = [TERRAIN_NAMES[terrain]]
-    hardness = state.hardness[cell]
-    if terrain == ROCK and hardness != OPEN:
-        parts = ["rock that nothing wears" if hardness == IMMUTABLE else f"rock of hardness {hardness}"]
-    parts += _distances(state, cell)
-    if cell == state.player:
-        parts.insert(0, "you")
-    monster = state.monster_at(cell)
-    if monster is not None and (not is_foggy or rules.visible(state)[cell]):
-        parts.insert(0, describe_monster(monster))
-    return place + "; ".join(parts)
-
-
-def describe_monster(monster: Monster) -> str:
-    """Its kind, abilities and speed."""
-    return f"monster {monster.glyph} ({monster.abilities}), speed {monster.speed} to your {PLAYER_SPEED}"
-
-
-def _distances(state: State, cell: Cell) -> list[str]:
-    parts = []
-    for kind in (WALKING, TUNNELLING):
-        steps = int(field(state, kind).distance[cell])
-        if 0 < steps < UNREACHED:
-            parts.append(f"{steps} away {kind}")
-    return parts
 
 
 def _walk(state: State, distance: NDArray[np.int32], complaint: str) -> tuple[Action, ...]:

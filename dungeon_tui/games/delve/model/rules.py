@@ -30,11 +30,12 @@ from dungeon_tui.games.delve.model.level import (
 )
 from dungeon_tui.games.delve.model.maps import Field, seen_from, tunnelling_field, view, walking_field
 from dungeon_tui.games.delve.model.state import (
+    DRAWN,
     KINDS,
     STEPS,
     UNSEEN,
-    Ability,
     Action,
+    Kind,
     Monster,
     StairsTaken,
     State,
@@ -135,7 +136,7 @@ def fingerprint(state: State) -> str:
     lines = [f"{state.status.value} {' '.join(map(str, numbers))}"]
     for monster in state.monsters:
         last_seen = monster.last_seen or (-1, -1)
-        own = (monster.sequence, int(monster.kind), *monster.cell, monster.speed, monster.next_turn, *last_seen)
+        own = (monster.sequence, KINDS.index(monster.kind), *monster.cell, monster.speed, monster.next_turn, *last_seen)
         lines.append(" ".join(map(str, own)))
     digest = hashlib.sha256("\n".join(lines).encode())
     for board in (state.hardness, state.terrain, state.seen):
@@ -217,7 +218,10 @@ def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[M
     """
     is_open = level.hardness == OPEN
     is_hidden = ~seen_from(is_open, player)
-    wanted = level.monsters + MORE_MONSTERS * (depth - 1)
+    wanted: list[tuple[Kind | None, Random]] = [(None, random)] * (level.monsters + MORE_MONSTERS * (depth - 1))
+    for number, kind in enumerate(KINDS[DRAWN:], DRAWN):
+        if kind.first_depth <= depth:
+            wanted.append((kind, Random(random.state + number)))  # numbers of its own: the others' stay
     slowest = min(SLOWEST + depth - 1, FASTEST)
     rows, cols = np.indices(is_open.shape)
     is_far = np.maximum(np.abs(rows - player.row), np.abs(cols - player.col)) >= FAR
@@ -226,11 +230,12 @@ def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[M
     monsters: list[Monster] = []
     for places in (room_cells(level) & is_hidden & is_far, is_hidden, is_open):
         free = np.flatnonzero(places & is_free).tolist()
-        while free and len(monsters) < wanted:
-            cell = Cell(*divmod(free.pop(random.below(len(free))), is_open.shape[1]))
+        while free and len(monsters) < len(wanted):
+            its_kind, chance = wanted[len(monsters)]
+            cell = Cell(*divmod(free.pop(chance.below(len(free))), is_open.shape[1]))
             is_free[cell] = False
-            kind, speed = Ability(random.below(KINDS)), random.between(slowest, FASTEST)
-            monsters.append(Monster(len(monsters) + 1, kind, cell, speed))
+            its_kind = its_kind or KINDS[chance.below(DRAWN)]
+            monsters.append(Monster(len(monsters) + 1, its_kind, cell, chance.between(slowest, FASTEST)))
     return tuple(monsters)
 
 

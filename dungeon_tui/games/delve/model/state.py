@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, IntFlag
+from typing import NamedTuple
 
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, Direction
@@ -34,7 +35,7 @@ ACTION_OF = {direction: action for action, direction in STEPS.items()}
 
 
 class Ability(IntFlag):
-    """An ability of monsters: a bit of their kind."""
+    """Abilities of a monster kind."""
 
     SMART = 1  # remembers where it last saw you
     TELEPATHIC = 2  # always knows where you are
@@ -42,7 +43,6 @@ class Ability(IntFlag):
     ERRATIC = 8  # half its moves are random
 
 
-KINDS = 16
 ABILITY_WORDS = {
     Ability.SMART: "smart",
     Ability.TELEPATHIC: "telepathic",
@@ -51,12 +51,27 @@ ABILITY_WORDS = {
 }
 
 
+class Kind(NamedTuple):
+    """A kind of monster."""
+
+    glyph: str
+    abilities: Ability
+    first_depth: int = 1  # the least deep dungeon with one of them; for kinds beyond DRAWN
+
+
+DRAWN = 16  # kinds among which the seeds choose
+KINDS = (
+    *(Kind(f"{abilities:x}", Ability(abilities)) for abilities in range(DRAWN)),
+    # A further kind is a line here. From its first depth on each dungeon has one more monster: all others stay.
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Monster:
     """A monster that is alive."""
 
     sequence: int  # from 1 in each dungeon; who came first acts first where times are equal
-    kind: Ability
+    kind: Kind
     cell: Cell
     speed: int  # a turn every 1000 // speed ticks
     next_turn: int = 0  # ticks since the dungeon was entered
@@ -64,21 +79,21 @@ class Monster:
 
     @property
     def glyph(self) -> str:
-        """Its kind as a hexadecimal digit.
+        """The glyph of its kind.
 
-        >>> Monster(1, Ability.TUNNELS | Ability.ERRATIC, Cell(1, 1), 10).glyph
+        >>> Monster(1, KINDS[Ability.TUNNELS | Ability.ERRATIC], Cell(1, 1), 10).glyph
         'c'
         """
-        return f"{int(self.kind):x}"
+        return self.kind.glyph
 
     @property
     def abilities(self) -> str:
         """Its abilities in words.
 
-        >>> Monster(1, Ability.TUNNELS | Ability.ERRATIC, Cell(1, 1), 10).abilities
+        >>> Monster(1, KINDS[Ability.TUNNELS | Ability.ERRATIC], Cell(1, 1), 10).abilities
         'tunnelling, erratic'
         """
-        words = [word for ability, word in ABILITY_WORDS.items() if ability in self.kind]
+        words = [word for ability, word in ABILITY_WORDS.items() if ability in self.kind.abilities]
         return ", ".join(words) or "plain"
 
 

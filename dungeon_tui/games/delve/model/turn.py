@@ -97,10 +97,10 @@ class Turn:
     def _let_act(self, monster: Monster) -> int:
         """One monster's turn; returns when its next one comes."""
         sees_player = bool(view(self.hardness, self.terrain, self.player)[monster.cell])
-        last_seen = self.player if sees_player and Ability.SMART in monster.kind else monster.last_seen
-        if Ability.ERRATIC in monster.kind and self.random.below(2) == 0:
+        last_seen = self.player if sees_player and Ability.SMART in monster.kind.abilities else monster.last_seen
+        if Ability.ERRATIC in monster.kind.abilities and self.random.below(2) == 0:
             target = self._anywhere(monster)
-        elif sees_player or Ability.TELEPATHIC in monster.kind:
+        elif sees_player or Ability.TELEPATHIC in monster.kind.abilities:
             target = self._downhill(monster, self.player)
         else:
             target = None if last_seen is None else self._downhill(monster, last_seen)
@@ -116,7 +116,7 @@ class Turn:
 
     def _downhill(self, monster: Monster, goal: Cell) -> Cell | None:
         """Rule: "Monsters that know where you are go downhill on the map of their kind"."""
-        if Ability.TUNNELS in monster.kind:
+        if Ability.TUNNELS in monster.kind.abilities:
             field = tunnelling_field(self.hardness, goal, self.before.seed)
         else:
             field = walking_field(self.hardness, self.terrain, goal, self.before.seed)
@@ -128,7 +128,7 @@ class Turn:
 
     def _anywhere(self, monster: Monster) -> Cell | None:
         """Any neighbour that one of its kind may go for."""
-        hardest = IMMUTABLE - 1 if Ability.TUNNELS in monster.kind else OPEN
+        hardest = IMMUTABLE - 1 if Ability.TUNNELS in monster.kind.abilities else OPEN
         cells = [monster.cell.neighbour(direction) for direction in EIGHT_WAYS]
         cells = [cell for cell in cells if self.hardness[cell] <= hardest]
         return self.random.choice(cells) if cells else None

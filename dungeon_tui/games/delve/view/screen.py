@@ -8,7 +8,7 @@ import numpy as np
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.rules import LevelBegun, Outcome
+from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED, farthest
@@ -27,6 +27,8 @@ from dungeon_tui.games.delve.model.level import (
 from dungeon_tui.games.delve.model.state import (
     ABILITY_WORDS,
     ACTION_OF,
+    DRAWN,
+    KINDS,
     Action,
     DungeonCleared,
     Monster,
@@ -36,8 +38,8 @@ from dungeon_tui.games.delve.model.state import (
     StairsTaken,
     State,
     Status,
-    Stayed,
 )
+from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.picture import Picture
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
@@ -65,6 +67,13 @@ _KINDS = (solver.WALKING, solver.TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down", MOVES)
 _UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up", MOVES)
 _STAIRS = (Action.ASCEND, Action.DESCEND)
+_MEANINGS = {
+    MonsterKilled: Meaning.FOE,
+    RockWorn: Meaning.FOE,
+    PlayerDied: Meaning.FOE,
+    StairsTaken: Meaning.DOOR,
+    DungeonCleared: Meaning.WAY_OUT,
+}
 _HINTS = (
     "In a corridor they come one at a time.",
     "Step onto a monster before it steps onto you: who arrives removes the other.",
@@ -164,37 +173,17 @@ class DelveView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """The turn's events in words, those that the player can know of; plain steps need none."""
         state = turn.state
-        visible = rules.visible(state)
-        for event in turn.events:
-            match event:
-                case Stayed():
-                    yield Line("You wait.")
-                case MonsterKilled(monster=monster, by=None):
-                    yield Line(f"You step onto monster {monster.glyph}: it is gone.", Meaning.WAY_OUT)
-                case MonsterKilled(monster=monster, by=Monster() as by):
-                    if not self.fog.is_on or visible[monster.cell]:
-                        yield Line(f"Monster {by.glyph} steps onto monster {monster.glyph}.", Meaning.FOE)
-                case RockWorn(cell=cell, hardness=0):
-                    if not self.fog.is_on or visible[cell]:
-                        yield Line("A tunneller breaks through the rock.", Meaning.FOE)
-                case StairsTaken(is_down=is_down, left_alive=left):
-                    rest = f", leaving {counted(left, 'monster')} behind" if left else ""
-                    yield Line(f"You take the stairs {'down' if is_down else 'up'}{rest}.", Meaning.DOOR)
-                case LevelBegun(number=number):
-                    yield Line(f"Depth {number}: {counted(len(state.monsters), 'monster')}.")
-                case PlayerDied(by=by):
-                    yield Line(f"Monster {by.glyph} ({by.abilities}) steps onto you.", Meaning.FOE)
-                case DungeonCleared():
-                    yield Line("The last monster is gone.", Meaning.WAY_OUT)
-                case _:
-                    pass
+        for event, sentence in words.told(state, turn.events, is_foggy=self.fog.is_on):
+            yield Line(sentence, _MEANINGS.get(type(event), Meaning.NOTE))
+            if isinstance(event, StairsTaken):
+                yield Line(f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}.")
         if state.status is not Status.PLAYING:
             return
         parent = turn.parent
         known = {monster.sequence for monster in solver.monsters_in_view(parent.state)} if parent else set()
         for monster in solver.monsters_in_view(state):
             if self.fog.is_on and monster.sequence not in known:
-                yield Line(_sighting(monster), Meaning.FOE)
+                yield Line(words.sighting(monster), Meaning.FOE)
         if state.terrain[state.player] in (STAIRS_UP, STAIRS_DOWN):
             way = chr(state.terrain[state.player])
             yield Line(f"{TERRAIN_NAMES[state.terrain[state.player]].capitalize()}: {way} takes them.", Meaning.DOOR)
@@ -205,7 +194,7 @@ class DelveView(GameView):
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The cell's terrain and its monster, as far as they are known."""
-        return solver.describe(state, cell, is_foggy=self.fog.is_on)
+        return words.cell_text(state, cell, is_foggy=self.fog.is_on)
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
         """Stairs and monsters that are known, the nearest first."""
@@ -237,14 +226,15 @@ class DelveView(GameView):
             return "A monster is in sight." if seen else ""
         known = {monster.sequence for monster in solver.monsters_in_view(before)}
         new = [monster for monster in seen if monster.sequence not in known]
-        return _sighting(new[-1]) if new else ""
+        return words.sighting(new[-1]) if new else ""
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """The glyphs."""
         shown = {ROOM: self.glyphs.floor, CORRIDOR: self.glyphs.corridor, ROCK: self.glyphs.rock}
         terrain = [(shown.get(code, chr(code)), name) for code, name in TERRAIN_NAMES.items()]
         abilities = ", ".join(f"{int(ability)} {word}" for ability, word in ABILITY_WORDS.items())
-        return [("@", "you"), ("0-f", f"monsters, the sum of {abilities}"), *terrain]
+        further = [(kind.glyph, f"monsters from depth {kind.first_depth} on") for kind in KINDS[DRAWN:]]
+        return [("@", "you"), ("0-f", f"monsters, the sum of {abilities}"), *further, *terrain]
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Depth, turns, removals."""
@@ -313,10 +303,6 @@ def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
 def _is_bare(state: State, cell: Cell) -> bool:
     """True if floor is all there is to see of a cell, so that a mark hides nothing."""
     return state.terrain[cell] in (ROOM, CORRIDOR) and state.monster_at(cell) is None and cell != state.player
-
-
-def _sighting(monster: Monster) -> str:
-    return f"You see {solver.describe_monster(monster)}."
 
 
 def _steps_between(one: Cell, other: Cell) -> int:

@@ -18,17 +18,8 @@ from dungeon_tui.core.words import LETTERS, counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import PLAYER, ROCK, Level
-from dungeon_tui.games.delve.model.state import (
-    UNSEEN,
-    Action,
-    DungeonCleared,
-    Monster,
-    MonsterKilled,
-    PlayerDied,
-    StairsTaken,
-    State,
-    Status,
-)
+from dungeon_tui.games.delve.model.state import UNSEEN, Action, RockWorn, StairsTaken, State, Status, Stayed
+from dungeon_tui.games.delve.view import words
 
 PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit):\n"
 FOG, QUIT = "f", "q"
@@ -102,13 +93,8 @@ def play(level: Level, seed: int, source: TextIO, out: TextIO) -> PlainEnd:
 
 def turn_text(state: State, events: Sequence[Event], *, is_foggy: bool) -> str:
     """The text of a turn: the board, its events, the score and an empty line."""
-    seen = rules.visible(state)
-    told = [
-        event_text(event)
-        for event in events
-        if not (is_foggy and isinstance(event, MonsterKilled) and event.by and not seen[event.monster.cell])
-    ]
-    lines = [line for line in told if line]
+    told = words.told(state, events, is_foggy=is_foggy)
+    lines = [sentence for event, sentence in told if not isinstance(event, Stayed | RockWorn)]
     monsters = counted(len(state.monsters), "monster")
     place = f"row {state.player.row} and column {state.player.col}"
     lines.append(f"Turn {state.turns}, depth {state.depth}, {monsters}. You are at {place}.")
@@ -125,28 +111,6 @@ def board_text(state: State, *, is_foggy: bool) -> str:
         if not is_foggy or seen[monster.cell]:
             grid[monster.cell] = ord(monster.glyph)
     return _lines(grid)
-
-
-def event_text(event: Event) -> str:
-    """An event as a sentence; empty for those that the board shows anyway."""
-    match event:
-        case MonsterKilled(monster=monster, by=None):
-            return f"You killed {monster_text(monster)}."
-        case MonsterKilled(monster=monster, by=by) if by is not None:
-            return f"{monster_text(by).capitalize()} killed {monster_text(monster)}."
-        case StairsTaken(is_down=is_down, depth=depth):
-            return f"You went {'down' if is_down else 'up'} to depth {depth}."
-        case PlayerDied(by=by):
-            return f"{monster_text(by).capitalize()} stepped on you."
-        case DungeonCleared():
-            return "All monsters are gone."
-        case _:
-            return ""
-
-
-def monster_text(monster: Monster) -> str:
-    """Its glyph and abilities: "monster c (tunnelling, erratic)"."""
-    return f"monster {monster.glyph} ({monster.abilities})"
 
 
 def _depth_text(state: State) -> str:
