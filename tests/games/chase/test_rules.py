@@ -37,14 +37,6 @@ def after(state: State, *sites: tuple[int, int]) -> State:
     return state
 
 
-def moves_from(level_rows: tuple[str, ...]) -> set[tuple[int, int]]:
-    """Where the monster of a board may go."""
-    state = rules.start(board(*level_rows))
-    actions = rules.legal_actions(state)
-    assert len(set(actions)) == len(actions)
-    return {(action.to.row, action.to.col) for action in actions}
-
-
 def test_the_monster_moves_first_from_where_the_file_puts_it() -> None:
     state = rules.start(OPEN, seed=5)
     assert (state.monster, state.rogue, state.side) == (Cell(0, 0), Cell(3, 3), Side.MONSTER)
@@ -52,23 +44,21 @@ def test_the_monster_moves_first_from_where_the_file_puts_it() -> None:
     assert rules.outcome(state) is None
 
 
-def test_a_move_stays_or_leads_to_one_of_eight_neighbours() -> None:
-    around = {(row, col) for row in range(3) for col in range(3)}
-    assert moves_from(("....", ".M..", "....", "...@")) == around
-    assert moves_from(("M...", "....", "....", "...@")) == {(0, 0), (0, 1), (1, 0), (1, 1)}
-
-
-def test_neither_end_of_a_move_is_a_wall() -> None:
-    assert moves_from((". . ", " M. ", "    ", "   @")) == {(1, 1), (1, 2), (0, 0), (0, 2)}
-
-
-def test_a_diagonal_needs_rooms_at_both_ends() -> None:
-    assert moves_from(("+++.", "+M+.", "+++.", "...@")) == {(1, 1), (0, 1), (1, 0), (1, 2), (2, 1)}
-    assert moves_from(("+.+.", ".M..", "..+.", "...@")) == {(1, 1), (0, 1), (1, 0), (1, 2), (2, 1), (2, 0)}
-
-
-def test_a_diagonal_past_the_corners_of_walls_is_legal() -> None:
-    assert moves_from(("M ", " @")) == {(0, 0), (1, 1)}
+@pytest.mark.parametrize(
+    ("rows", "sites"),
+    [
+        (("....", ".M..", "....", "...@"), {(row, col) for row in range(3) for col in range(3)}),
+        (("M...", "....", "....", "...@"), {(0, 0), (0, 1), (1, 0), (1, 1)}),
+        ((". . ", " M. ", "    ", "   @"), {(1, 1), (1, 2), (0, 0), (0, 2)}),  # not into a wall
+        (("+++.", "+M+.", "+++.", "...@"), {(1, 1), (0, 1), (1, 0), (1, 2), (2, 1)}),  # diagonals need two rooms
+        (("+.+.", ".M..", "..+.", "...@"), {(1, 1), (0, 1), (1, 0), (1, 2), (2, 1), (2, 0)}),
+        (("M ", " @"), {(0, 0), (1, 1)}),  # past the corners of walls
+    ],
+)
+def test_a_move_stays_or_leads_to_one_of_eight_neighbours(rows: tuple[str, ...], sites: set[tuple[int, int]]) -> None:
+    actions = rules.legal_actions(rules.start(board(*rows)))
+    assert {(action.to.row, action.to.col) for action in actions} == sites
+    assert len(actions) == len(sites)
 
 
 def test_staying_comes_first_then_the_eight_ways_in_their_order() -> None:

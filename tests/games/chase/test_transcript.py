@@ -15,7 +15,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side
 from dungeon_tui.games.chase.view import transcript
-from dungeon_tui.ui.keys import KEYS
+from dungeon_tui.ui.play.screen import _DIAGONALS, _STAY, _STEPS
 from tests import naive_chase_rules as naive
 from tests.games.chase.boards import board, board_rows
 
@@ -42,23 +42,6 @@ def test_a_capture_by_the_monster() -> None:
         "Move 3|", "|", ".   . |", "+ . * |", "  . . |", "|",
         "Caught by monster|",
     )  # fmt: skip
-
-
-def test_a_capture_by_the_rogue() -> None:
-    text = run_text(SMALL, (1, 1), (1, 1))
-    assert text.endswith(lines("  . . |", "|", ".   . |", "+ * . |", "  . . |", "|", "Caught by monster|"))
-    assert text.count("Move ") == 1
-
-
-@pytest.mark.parametrize("moves", [1, 2])
-def test_an_evasion(moves: int) -> None:
-    level = board("M .", "+.@", " ..", moves=moves)
-    text = run_text(level, *[(0, 0), (1, 2)] * moves)
-    shown = lines("M   . |", "+ . @ |", "  . . |", "|")
-    assert (
-        text
-        == "".join(f"Move {move}\n\n{shown}{shown}" for move in range(1, moves + 1)) + f"Evaded for {moves} moves\n"
-    )
 
 
 def test_forfeits_show_no_board() -> None:
@@ -173,8 +156,7 @@ CENTRE = board(".....", ".....", "..@..", ".....", "....M")
 def test_the_keys_are_those_of_the_screen(key: str) -> None:
     _, controller, _ = played(f"{key}q", Fixed(Side.MONSTER), None, CENTRE)
     named = {"full_stop" if key == "." else key}
-    (bound,) = [one for one in KEYS if named & set(one.keys.split(","))]
-    way = bound.action.partition("'")[2].rstrip("')")
+    (way,) = [way for way, bound in {**_STEPS, **_DIAGONALS, "": _STAY}.items() if named & set(bound.keys.split(","))]
     there = Cell(2, 2).neighbour(Direction[way]) if way else Cell(2, 2)
     assert controller.state.rogue == there
 

@@ -14,9 +14,8 @@ from types import MappingProxyType
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
-from dungeon_tui.engine import UNREACHED, graph_distances
-from dungeon_tui.games.chase.ai.solver import move_values, solve
-from dungeon_tui.games.chase.model.maps import move_graph
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase.ai.solver import move_values, path_lengths, solve
 from dungeon_tui.games.chase.model.rules import neighbours
 from dungeon_tui.games.chase.model.state import State
 
@@ -35,7 +34,7 @@ def greedy(state: State) -> Cell:
 
 def bfs(state: State) -> Cell:
     """The first step of a shortest way to the rogue; it stays where there is no way."""
-    steps = _steps_to_rogue(state)
+    steps = path_lengths(state.level, state.rogue)
     return min(neighbours(state.level, state.monster), key=lambda to: (steps(to), _by_tie(state, to)))
 
 
@@ -50,7 +49,7 @@ def perfect(state: State) -> Cell:
     """
     values = move_values(state)
     best = min(values.values())
-    steps = _steps_to_rogue(state)
+    steps = path_lengths(state.level, state.rogue)
     is_trapping = best == UNREACHED and state.monster_moves % 16 < 12
 
     def key(to: Cell) -> tuple[int, int, tuple[int, ...]]:
@@ -76,13 +75,6 @@ def _by_tie(state: State, to: Cell) -> tuple[int, ...]:
 def _square(state: State, to: Cell) -> int:
     """The straight distance to the rogue, squared."""
     return (to.row - state.rogue.row) ** 2 + (to.col - state.rogue.col) ** 2
-
-
-def _steps_to_rogue(state: State) -> Callable[[Cell], int]:
-    """The path length from any site to the rogue."""
-    graph = move_graph(state.level)
-    distance = graph_distances(graph.indptr, graph.indices, graph.site(state.rogue))
-    return lambda site: int(distance[graph.site(site)])
 
 
 MONSTERS: Mapping[str, Strategy] = MappingProxyType(

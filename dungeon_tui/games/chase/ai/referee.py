@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from threading import Lock
-from types import TracebackType
-from typing import Self
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import printable
@@ -28,7 +27,7 @@ LONGEST_LIMIT = 86_400.0  # seconds; the clocks of some systems can't be set to 
 STRATEGIES = {Side.MONSTER: MONSTERS, Side.ROGUE: ROGUES}
 
 
-class Player(ABC):
+class Player(AbstractContextManager["Player"]):
     """One side's strategy, as the referee meets it; a context manager that closes it."""
 
     def __init__(self, side: Side, name: str, time_limit: float) -> None:
@@ -61,12 +60,7 @@ class Player(ABC):
     def close(self) -> None:
         """Ends what `prepare` began; it may be asked again all the same."""
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @abstractmethod

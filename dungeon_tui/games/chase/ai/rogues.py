@@ -6,7 +6,7 @@ staying, then up, down, left, right and the diagonals. Staying is always a move,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, fold_graph, graph_distances
-from dungeon_tui.games.chase.ai.solver import best_moves
+from dungeon_tui.games.chase.ai.monsters import Strategy
+from dungeon_tui.games.chase.ai.solver import best_moves, path_lengths
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.maps import move_graph
 from dungeon_tui.games.chase.model.rules import neighbours
 from dungeon_tui.games.chase.model.state import State
-
-Strategy = Callable[[State], Cell]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -72,7 +71,7 @@ def random(state: State) -> Cell:
 
 def flee(state: State) -> Cell:
     """As far from the monster as can be, by path length; where no way leads is farthest."""
-    return max(_moves(state), key=_steps_from_monster(state))
+    return max(_moves(state), key=path_lengths(state.level, state.monster))
 
 
 def cycle(state: State) -> Cell:
@@ -118,19 +117,12 @@ def perfect(state: State) -> Cell:
         ValueError: the board has more sites than the engine solves.
     """
     best = set(best_moves(state))
-    return max((to for to in _moves(state) if to in best), key=_steps_from_monster(state))
+    return max((to for to in _moves(state) if to in best), key=path_lengths(state.level, state.monster))
 
 
 def _moves(state: State) -> list[Cell]:
     """The legal moves but onto the monster."""
     return [to for to in neighbours(state.level, state.rogue) if to != state.monster]
-
-
-def _steps_from_monster(state: State) -> Callable[[Cell], int]:
-    """The path length from the monster to any site."""
-    graph = move_graph(state.level)
-    distance = graph_distances(graph.indptr, graph.indices, graph.site(state.monster))
-    return lambda site: int(distance[graph.site(site)])
 
 
 ROGUES: Mapping[str, Strategy] = MappingProxyType({"random": random, "flee": flee, "cycle": cycle, "perfect": perfect})

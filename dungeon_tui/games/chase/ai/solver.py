@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -101,6 +102,13 @@ def first_step(state: State, goal: Cell) -> Cell | None:
     sites = graph.moves(graph.site(state.site))
     best = sites[np.argmin(distance[sites])]
     return None if distance[best] == UNREACHED else graph.cell(int(best))
+
+
+def path_lengths(level: Level, goal: Cell) -> Callable[[Cell], int]:
+    """Moves from any site of a board to a goal, as if nobody else moved; UNREACHED where no way leads there."""
+    graph = move_graph(level)
+    distance = graph_distances(graph.indptr, graph.indices, graph.site(goal))
+    return lambda site: int(distance[graph.site(site)])
 
 
 def walking_map(state: State, side: Side) -> tuple[Grid, Steps]:

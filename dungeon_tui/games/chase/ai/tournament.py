@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
-from threading import current_thread, main_thread
 
 from dungeon_tui.core.level import LevelError, LevelFile, printable
 from dungeon_tui.core.words import counted
@@ -191,8 +190,7 @@ def csv_text(found: Sequence[Result]) -> str:
 @lru_cache(maxsize=2)
 def _read_board(file: LevelFile, name: str, moves: int) -> Level:
     """One board for all of its chases: graphs and solutions are kept by it."""
-    level = read_level(file, name)
-    return Level(name, level.tiles, level.monster, level.rogue, level.letter, level.note, moves)
+    return replace(read_level(file, name), moves=moves)
 
 
 def _exact_value(level: Level) -> int | None:
@@ -231,14 +229,11 @@ def _endings(name: str) -> list[str]:
 
 @contextmanager
 def terminated_as_interrupted() -> Iterator[None]:
-    """In here SIGTERM raises KeyboardInterrupt, with its number as the argument; in the main thread alone."""
+    """In here SIGTERM raises KeyboardInterrupt, with its number as the argument."""
 
     def interrupt(number: int, _: object) -> None:
         raise KeyboardInterrupt(number)
 
-    if current_thread() is not main_thread():
-        yield
-        return
     kept = signal.signal(signal.SIGTERM, interrupt)
     try:
         yield
