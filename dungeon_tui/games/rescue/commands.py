@@ -34,7 +34,7 @@ from dungeon_tui.ui.command_line import (
 
 if TYPE_CHECKING:
     from dungeon_tui.core.recording import Recording
-    from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure
+    from dungeon_tui.games.rescue.ai.comparison import Measure
     from dungeon_tui.games.rescue.ai.work import Work
     from dungeon_tui.games.rescue.model.level import Level
 
@@ -179,17 +179,10 @@ def solve(
         best = engine.best_relief(level.grid) if relief else None
     name = solving.ALIASES.get(algorithm, str(algorithm))
     if as_json:
-        values: dict[str, Any] = {
-            "initial_health": solution.health,
-            "path": solution.path,
-            "algorithm": name,
-            "seconds": seconds,
-        }
-        if count:
-            values["paths"] = paths
-        if relief:
-            values["relief"] = best and {"cell": best[0], "initial_health": best[1]}
-        print(json.dumps(values))
+        values = {"initial_health": solution.health, "path": solution.path, "algorithm": name, "seconds": seconds}
+        counted_paths = {"paths": paths} if count else {}
+        relieved = {"relief": best and {"cell": best[0], "initial_health": best[1]}} if relief else {}
+        print(json.dumps({**values, **counted_paths, **relieved}))
         return
     from dungeon_tui.games.rescue.view.transcript import relief_line, solution_text
 
@@ -250,8 +243,13 @@ def compare(
     found: list[Measure] = []
     is_stopped = False
     try:
-        with told_in_a_line():
-            _measure_all(chosen, found)
+        with told_in_a_line(), status("comparing") as tell:
+
+            def show(name: str, size: int, work: Work) -> bool:
+                tell(f"{name} on {size} x {size}: {work.visits:,} visits")
+                return False
+
+            found.extend(comparison.measures(chosen, show))
     except KeyboardInterrupt:
         is_stopped = True
     if csv is not None:
@@ -297,23 +295,6 @@ def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
 
     name = ask_grid(source, out)
     return _play_plain(GridOptions(name).load, None, source, out, messages) if name else PlainEnd(0)
-
-
-# -- comparing
-
-
-def _measure_all(chosen: Comparison, found: list[Measure]) -> None:
-    """Takes all measures; on a terminal standard error tells what is being measured."""
-    from dungeon_tui.games.rescue.ai.comparison import measures
-
-    with status("comparing") as tell:
-
-        def show(name: str, size: int, work: Work) -> bool:
-            tell(f"{name} on {size} x {size}: {work.visits:,} visits")
-            return False
-
-        for measure in measures(chosen, show):
-            found.append(measure)
 
 
 def _algorithm_names(text: str | None) -> tuple[str, ...]:

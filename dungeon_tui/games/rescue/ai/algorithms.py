@@ -75,10 +75,8 @@ def prepare(level: Level, algorithm: str | Algorithm) -> None:
 def recursive(level: Level, meter: Meter) -> tuple[int, Path]:
     """The definition, as it stands: each cell asks the one on its right and the one below, which ask on.
 
-    A cell is asked once for each way that leads to it from the first one: C(r + c, r) times the one in row r, column
-    c. Over the columns of a row these add up to C(r + n, r + 1), over all rows to C(m + n, m) - 1: exactly so many
-    calls. For m = n that is about 4^n / sqrt(pi n), far from 2^(m n). More than MOST_CALLS are refused, which begins
-    beyond 14 x 14, and calls that nest deeper than MOST_DEPTH.
+    A cell is asked once for each way that leads to it. More than MOST_CALLS are refused, which begins beyond 14 x 14,
+    and calls that nest deeper than MOST_DEPTH.
 
     Cost:
         C(m + n, m) - 1 calls, m + n - 1 of them open at once.
@@ -121,8 +119,7 @@ def recursive(level: Level, meter: Meter) -> tuple[int, Path]:
 def memoised(level: Level, meter: Meter) -> tuple[int, Path]:
     """The same recursion with a memory: a cell that was computed answers at once. The report's "bottom-up".
 
-    None marks the cells not yet computed, since any number may be a need. The open calls stand on a stack of its own,
-    so that long grids don't meet Python's limit.
+    The open calls stand on a stack of its own, so that long grids don't meet Python's limit.
 
     Cost:
         O(m n) time and memory. Each cell is computed once, and asks its one or two neighbours then: 2 m n - m - n + 1
@@ -182,9 +179,8 @@ def wavefront(level: Level, meter: Meter) -> tuple[int, None]:
 def binary_search(level: Level, meter: Meter) -> tuple[int, Path]:
     """Tries healths: if one is enough, so is every larger one; if it is too little, so is every smaller one.
 
-    A probe sweeps forward and keeps for each cell the most health with which the knight can stand there alive, 0 if he
-    can't: with more health he can do all that he can with less. A health that bears the grid's worst trap on every cell
-    of a way is always enough; the search begins there. The way is that of `tabulated`, in one sweep more.
+    A probe sweeps forward and keeps for each cell the most health with which the knight can stand there alive. The
+    search begins with what bears the worst trap on every cell; the way takes one more sweep, that of `tabulated`.
 
     Cost:
         O(m n log((m + n) worst trap)) time: at most m n visits a probe, fewer where a whole row is beyond reach. O(m n)
@@ -206,9 +202,9 @@ def binary_search(level: Level, meter: Meter) -> tuple[int, Path]:
 def breadth_first(level: Level, meter: Meter, keeps_all: bool = False) -> tuple[int, Path]:
     """All ways at once, a step each: the ways to one anti-diagonal, then those to the next one.
 
-    Of a way it needs to know the sum of its values and the lowest sum on it: the first says what the rest of the way
-    begins with, the second what health the way needed so far. A way that is better in neither than another way to the
-    same cell can be dropped: whatever follows, it needs no less. The way is that of `tabulated`, in one sweep more.
+    Of a way it knows the sum of its values and the lowest sum on it. A way that is better in neither than another way
+    to the same cell is dropped: whatever follows, it needs no less. More than MOST_WAYS on one anti-diagonal are
+    refused. The way takes one more sweep, that of `tabulated`.
 
     Args:
         level: the grid.
@@ -216,9 +212,7 @@ def breadth_first(level: Level, meter: Meter, keeps_all: bool = False) -> tuple[
         keeps_all: don't drop any: brute force.
 
     Cost:
-        O(w log w) time for a cell with w ways to look at. With `keeps_all` these are C(r + c, r), as many as the calls
-        of `recursive`; else there are few on most grids, though there need not be. More than MOST_WAYS on one
-        anti-diagonal are refused.
+        O(w log w) time for a cell with w ways to look at: few on most grids; C(r + c, r) with `keeps_all`.
     """
     rows, cols = level.grid.shape
     _refuse_large(level, "breadth-first")

@@ -118,13 +118,12 @@ def _measured(comparison: Comparison, name: str, level: Level, watch: Watch) -> 
 def json_values(comparison: Comparison, found: Sequence[Measure]) -> dict[str, object]:
     """The measures as one JSON object: a list over the sizes for each algorithm, null where it had left."""
     by = _by_place(found)
-    places = {name: [by.get((name, size)) for size in comparison.sizes] for name in comparison.algorithms}
+    rows = {name: [by.get((name, size)) for size in comparison.sizes] for name in comparison.algorithms}
     return {
         "sizes": [*comparison.sizes],
-        "algorithms": {name: [measure and measure.seconds for measure in row] for name, row in places.items()},
+        "algorithms": {name: [each and each.seconds for each in row] for name, row in rows.items()},
         "work": {
-            name: [asdict(measure.work) if measure and measure.work else None for measure in row]
-            for name, row in places.items()
+            name: [asdict(each.work) if each and each.work else None for each in row] for name, row in rows.items()
         },
         "left": {each.algorithm: {"size": each.size, "reason": each.reason} for each in found if each.reason},
     }
