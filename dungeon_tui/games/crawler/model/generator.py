@@ -84,6 +84,9 @@ def generate(seed: int, spec: LevelSpec) -> Level | None:
     if 2 * np.count_nonzero(is_reached) < rows * cols:
         return None
     way_out = _way_out(random, distance, is_reached, vault)
+    is_before_it = ~pillars & ~vault  # who steps on the way out leaves: nothing lies behind it
+    is_before_it[way_out] = False
+    is_reached = distance_map(is_before_it, np.array([start]), diagonal=False) != UNREACHED
     tiles = np.where(pillars, PILLAR, OPEN).astype(np.uint8)
     places = _Places(random, tiles, start, mirrors)
     places.put(spec.leave_by, [way_out])

@@ -1,0 +1,42 @@
+"""The table that finds a search's records again."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dungeon_tui.games.crawler.ai.search import nodes
+
+
+def empty(words: np.ndarray, slots: int) -> nodes.SearchNodes:
+    none = np.zeros(1, np.int32)
+    return nodes.SearchNodes(words, np.zeros(slots, np.int64), none, none, np.zeros(11, np.int64))
+
+
+def test_keys_with_the_same_hash_are_told_apart() -> None:
+    words = np.random.default_rng(1).integers(1 << 62, size=400_000)  # so many that two share half of a hash
+    table = empty(words, 1 << 20)
+    marks: dict[int, int] = {}
+    for key in range(1, len(words)):
+        slot, mark = nodes.find_slot(table, key, 1)
+        if mark in marks:
+            break
+        marks[mark] = slot
+        table.slots[slot] = mark << 32 | key
+    else:
+        raise AssertionError("no two share it")
+    assert table.slots[slot] == 0
+    assert slot != marks[mark]
+
+
+def test_an_enlarged_table_finds_what_the_small_one_found() -> None:
+    table = empty(np.arange(1, 12, dtype=np.int64) * 7, 16)
+    for key in range(1, 10):
+        slot, mark = nodes.find_slot(table, key, 1)
+        assert table.slots[slot] == 0
+        table.slots[slot] = mark << 32 | key
+    larger = table._replace(slots=nodes.enlarged(table.slots, 64))
+    for key in range(1, 10):
+        slot, mark = nodes.find_slot(larger, key, 1)
+        assert larger.slots[slot] == mark << 32 | key
+    slot, _ = nodes.find_slot(larger, 10, 1)
+    assert larger.slots[slot] == 0
