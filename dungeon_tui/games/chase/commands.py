@@ -200,8 +200,9 @@ def tournament(
     from signal import SIGINT
 
     from dungeon_tui.games.chase.ai import referee
-    from dungeon_tui.games.chase.ai.tournament import Tournament, csv_text, json_values, read_boards, table_text
+    from dungeon_tui.games.chase.ai.tournament import Tournament, read_boards
     from dungeon_tui.games.chase.model.dungeon import shipped_names
+    from dungeon_tui.games.chase.view.standings import csv_text, json_values, table_text
 
     is_csv_printed = is_standard_output(csv)
     if is_csv_printed and as_json:

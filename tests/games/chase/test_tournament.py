@@ -21,9 +21,10 @@ from hypothesis import strategies as st
 from dungeon_tui.games.chase.ai import tournament
 from dungeon_tui.games.chase.ai.monsters import MONSTERS
 from dungeon_tui.games.chase.ai.rogues import ROGUES
-from dungeon_tui.games.chase.ai.tournament import Result, Tournament, play_game, table_text
+from dungeon_tui.games.chase.ai.tournament import Result, Tournament, play_game
 from dungeon_tui.games.chase.model.dungeon import shipped_names
 from dungeon_tui.games.chase.model.level import Level
+from dungeon_tui.games.chase.view.standings import table_text
 from dungeon_tui.workers import ProcessEndedError
 from tests import processes
 from tests.games.chase.boards import board

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import signal
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
 from dungeon_tui.core.level import LevelError, LevelFile, printable
-from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.referee import TIME_LIMIT, StrategyError, load_player, play
@@ -143,50 +140,6 @@ def play_game(game: Game) -> Result:
     )
 
 
-def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
-    """A table for each board: a line for each monster, a column for each rogue. What was not played is `-`."""
-    text = ""
-    width = len(tournament.rogues)
-    for index, level in enumerate(tournament.boards):
-        first = index * len(tournament.monsters) * width
-        numbers = range(first, first + len(tournament.monsters) * width)
-        played = [found[number] for number in numbers if number in found]
-        cells = [_cell_text(found.get(number)) for number in numbers]
-        rows = [["monster", *tournament.rogues]]
-        rows += [[name, *cells[row * width : (row + 1) * width]] for row, name in enumerate(tournament.monsters)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        text += f"{level.name}{_exact_text(played[0]) if played else ''}\n"
-        text += "".join("  ".join(["", *map(str.ljust, row, widths)]).rstrip() + "\n" for row in rows)
-        for result in played:
-            if result.reason is not None:
-                text += f"  {result.monster} against {result.rogue}: {_reason_text(result)}\n"
-        text += "\n"
-    text += "".join(f"Not played: {line}\n" for line in tournament.unread) + ("\n" if tournament.unread else "")
-    limit = max(level.moves for level in tournament.boards)
-    return f"{text}Numbers: captured in so many monster moves. Evaded: for {counted(limit, 'monster move')}.\n"
-
-
-def json_values(tournament: Tournament, found: Sequence[Result]) -> dict[str, object]:
-    """The results as one JSON object."""
-    moves = max(level.moves for level in tournament.boards)
-    return {
-        "moves": moves,
-        "seed": tournament.seed,
-        "interrupted": len(found) < len(tournament.games()),
-        "unread": tournament.unread,
-        "games": [asdict(result) for result in found],
-    }
-
-
-def csv_text(found: Sequence[Result]) -> str:
-    """The results as CSV, a line each; what is unknown is empty."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, [field.name for field in fields(Result)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(map(asdict, found))
-    return out.getvalue()
-
-
 @lru_cache(maxsize=2)
 def _read_board(file: LevelFile, name: str, moves: int) -> Level:
     """One board for all of its chases: graphs and solutions are kept by it."""
@@ -198,25 +151,6 @@ def _exact_value(level: Level) -> int | None:
         return solver.value(rules.start(level))
     except ValueError:
         return None
-
-
-def _exact_text(result: Result) -> str:
-    """Behind a board's name: how large it is, and its exact value."""
-    known = UNREACHED if result.exact_outcome == "evades" else result.exact_monster_moves
-    value = "too large to be solved" if known is None else solver.value_text(known)
-    return f", {counted(result.sites, 'site')}: {value}"
-
-
-def _cell_text(result: Result | None) -> str:
-    if result is None:
-        return "-"
-    if result.outcome == "captured":
-        return f"{result.monster_moves}" + (" by rogue" if result.by == Side.ROGUE.value else "")
-    return f"forfeit {result.by}" if result.outcome == "forfeit" else result.outcome
-
-
-def _reason_text(result: Result) -> str:
-    return f"forfeit by {result.by}: {result.reason}" if result.outcome == "forfeit" else f"{result.reason}"
 
 
 def _endings(name: str) -> list[str]:
