@@ -268,17 +268,6 @@ async def test_a_line_out_is_drawn_and_stepped(file: Path) -> None:
         assert rows(screen) == ["o-$?", "M+--", "$---"]
 
 
-@pytest.mark.parametrize("width", [30, 44, 80])
-async def test_the_verdict_is_never_cut(file: Path, width: int) -> None:
-    async with editing(file, "o--!", size=(width, 24)) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
-        await painted(screen)
-        lines = shown(pilot.app).splitlines()
-        first = next(at for at, line in enumerate(lines) if "Can't" in line)
-        text = " ".join(" ".join(lines[first : first + 4]).split())
-        assert text.startswith("Can't be won: '!' needs treasure, and there is none (proven)")
-
-
 @pytest.mark.parametrize("is_kept", [True, False])
 async def test_compiling_is_spoken_of_only_where_it_is_done(
     file: Path, monkeypatch: pytest.MonkeyPatch, is_kept: bool

@@ -229,33 +229,21 @@ def made(tmp_path: Path) -> str:
     return name
 
 
-def test_par_is_found_beside_the_levels(made: str) -> None:
-    par = par_of(load_dungeon(made))
-    assert points(par.dungeon) == [(1, 5), (2, 7), (3, 9)]
-    assert len(par.levels) == 2
-
-
-def test_of_fewer_levels_only_their_own_par_holds(made: str) -> None:
-    par = par_of(load_dungeon(made, 1))
-    assert par.dungeon is None
-    assert points(par.level(1)) == [(1, 4), (2, 6)]
-    assert par.level(2) is None
-
-
-def test_a_level_that_was_changed_has_no_par_any_more(made: str) -> None:
+def test_par_counts_for_the_levels_it_was_found_for(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, first = par_of(load_dungeon(made)), par_of(load_dungeon(made, 1))
+    assert (points(whole.dungeon), len(whole.levels)) == ([(1, 5), (2, 7), (3, 9)], 2)
+    assert (first.dungeon, points(first.level(1)), first.level(2)) == (None, [(1, 4), (2, 6)], None)
+    assert par_of(load_dungeon(made, cell_limit=100)) == DungeonPar()
+    with monkeypatch.context() as context:
+        context.setattr(rules, "VERSION", rules.VERSION + 1)
+        assert par_of(load_dungeon(made)) == DungeonPar()
     path = Path(f"{made}2.txt")
     path.write_text(path.read_text() + "\n")  # blanks are for the eye
     assert par_of(load_dungeon(made)).dungeon is not None
     path.write_text(path.read_text().replace("$", "-"))
-    par = par_of(load_dungeon(made))
-    assert (par.dungeon, par.level(2)) == (None, None)
-    assert par.level(1) is not None
-
-
-def test_par_of_other_rules_or_of_a_lower_limit_counts_for_nothing(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert par_of(load_dungeon(made, cell_limit=100)) == DungeonPar()
-    monkeypatch.setattr(rules, "VERSION", rules.VERSION + 1)
-    assert par_of(load_dungeon(made)) == DungeonPar()
+    changed = par_of(load_dungeon(made))
+    assert (changed.dungeon, changed.level(2)) == (None, None)
+    assert changed.level(1) is not None
     par_path(made).unlink()
     assert par_of(load_dungeon(made)) == DungeonPar()
 

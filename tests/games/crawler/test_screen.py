@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,10 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view.advice import preview as crawler_preview
 from dungeon_tui.games.crawler.view.advice.standing import ended
+from dungeon_tui.games.crawler.view.picture import sight_layer
 from dungeon_tui.games.crawler.view.story import told_events
+from dungeon_tui.ui.glyphs import UNICODE
+from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import ending
 from dungeon_tui.ui.play import screen as play_screen
@@ -142,16 +146,6 @@ async def test_escaping_tells_treasure_moves_time_and_what_was_left(
         assert pilot.app.return_code == 0
 
 
-async def test_a_door_behind_the_last_level(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o?",))) as (pilot, screen):
-        await pilot.press("right")
-        await dialogue(pilot)
-        await sees(pilot, "No level lies behind this door")
-        await sees(pilot, "There is no level behind this door. 0 treasures, 1 move,")
-        await pilot.press("backspace")
-        assert position(screen) == (0, 0)
-
-
 async def test_a_door_to_a_level_that_is_broken(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, ("o?",))
     (tmp_path / "made2.txt").write_text("2 2 0 0 --[red]")
@@ -195,6 +189,9 @@ async def test_nothing_flashes_where_animations_are_off(tmp_path: Path, monkeypa
         assert screen._flash is None
         assert tinted(screen, Tint.FRESH) == set()
         assert glyphs(screen) == ["·o····", "··░··░", "······", "··░··░"]
+        await pilot.press("D", "backspace")
+        assert glyphs(screen) == ["o@·", "··░"]
+        await sees(pilot, "Map 2 x 3")
 
 
 async def test_playing_on_during_the_flash_is_shown_on_the_grown_map(tmp_path: Path) -> None:
@@ -205,23 +202,23 @@ async def test_playing_on_during_the_flash_is_shown_on_the_grown_map(tmp_path: P
         assert screen.map._source.width == 6
 
 
-async def test_undoing_a_doubling_shows_the_small_map(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, DOUBLING)) as (pilot, screen):
-        await pilot.press("D", "right", "backspace")
-        assert glyphs(screen) == ["o@·", "··░"]
-        await sees(pilot, "Map 2 x 3")
-
-
-async def test_a_doubling_above_the_limit_is_told(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, DOUBLING), cell_limit=23) as (pilot, screen):
-        assert glyphs(screen) == ["o@·", "··░"]
-        assert "The amulet on the right would do nothing: 4 x 6 is above the limit of 23 cells." in panel(screen)
-        await pilot.press("right")
-        assert last_message(screen) == "Nothing happens: 24 cells would be above the limit of 23."
-        assert glyphs(screen) == ["·o·", "··░"]
-
-
 # -- layers
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        (("--M--", "o-$-M", "-+---"), ["--M--", "o─$─M", "-+---"]),
+        (("M-", "--", "o-", "--", "M-"), ["M-", "│-", "o-", "│-", "M-"]),
+        (("o-+M",), ["o-+M"]),
+    ],
+)
+def test_lines_of_sight_are_drawn_over_floor(rows: tuple[str, ...], shown: list[str]) -> None:
+    layer = sight_layer(rules.start(dungeon(rows)), UNICODE)
+    painted = [Row(0, text, bytes(len(text))) for text in rows]
+    for number, row in enumerate(painted):
+        layer.paint(number, row)
+    assert ["".join(row.glyphs) for row in painted] == shown
 
 
 async def test_the_lines_of_sight(tmp_path: Path) -> None:
@@ -235,13 +232,6 @@ async def test_the_lines_of_sight(tmp_path: Path) -> None:
         assert tinted(screen, Tint.SIGHT) == set()
         await pilot.press("v")
         assert "mark the lines" not in words(str(screen.panel.render()))
-
-
-async def test_the_lines_of_sight_upright(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("M-", "--", "o-", "--", "M-"))) as (pilot, screen):
-        await pilot.press("v")
-        assert glyphs(screen) == ["M·", "│·", "o·", "│·", "M·"]
-        assert tinted(screen, Tint.SIGHT) == {(0, 0), (1, 0), (3, 0), (4, 0)}
 
 
 async def test_danger_is_where_the_next_turn_is_the_last(tmp_path: Path) -> None:
@@ -524,17 +514,22 @@ async def test_monsters_of_the_copies_that_would_see_one_are_marked(tmp_path: Pa
         assert glyphs(screen)[1] == "·M░@·─M░··"
 
 
-async def test_an_amulet_in_a_monsters_reach_shows_nothing(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o@M", "---"))) as (_, screen):
-        assert glyphs(screen) == ["o@M", "···"]
-        assert "The amulet on the right lies in a monster's reach: taking it now is the end." in panel(screen)
-
-
-async def test_a_doubled_level_that_is_too_large_is_only_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crawler_preview, "MOST_CELLS", 23)
-    async with playing(write_dungeon(tmp_path, DOUBLING)) as (_, screen):
-        assert glyphs(screen) == ["o@·", "··░"]
-        assert "would double the level to 4 x 6, too large to be shown beforehand." in panel(screen)
+@pytest.mark.parametrize(
+    ("rows", "limit", "text"),
+    [
+        (("o@M", "---"), 99, "The amulet on the right lies in a monster's reach: taking it now is the end."),
+        (("o@-", "--+"), 23, "The amulet on the right would do nothing: 4 x 6 is above the limit of 23 cells."),
+        (("o-@-", "@-+-", "----"), 99,
+         "The amulet below would double the level to 6 x 8, too large to be shown beforehand."),
+    ],
+)  # fmt: skip
+def test_an_amulet_that_brings_nothing_to_be_shown_is_told(
+    monkeypatch: pytest.MonkeyPatch, rows: tuple[str, ...], limit: int, text: str
+) -> None:
+    monkeypatch.setattr(crawler_preview, "MOST_CELLS", 24)
+    shown = crawler_preview.preview(rules.start(replace(dungeon(rows), cell_limit=limit)))
+    assert shown is not None
+    assert (shown.after, shown.text) == (None, text)
 
 
 async def test_cells_that_are_not_there_yet_can_be_read_but_not_walked_to(tmp_path: Path) -> None:
