@@ -437,7 +437,7 @@ async def test_another_level_is_opened(file: Path, tmp_path: Path, monkeypatch: 
         await type_line(pilot, "other.txt")
         await wait_until(pilot, lambda: rows(screen) == ["M--", "--o"])
         assert screen.pen.cursor == (1, 1)
-        assert screen.pen.drawing.past == ()
+        assert screen.pen.drawing.at == 0
         await sees(pilot, "Can't be won")
         await pilot.press("O")
         await type_line(pilot, "begun.txt")

@@ -128,12 +128,16 @@ def refuse_size(height: int, width: int) -> None:
 class Drawing:
     """A level with its history: the present draft, those before and after it, and its file."""
 
-    present: Draft
+    drafts: tuple[Draft, ...]  # the present one, those before it, and those that were undone
     saved: Draft  # as the file holds it
-    past: tuple[Draft, ...] = ()
-    future: tuple[Draft, ...] = ()  # the next one last
+    at: int = 0  # index of the present draft
     file: str = ""  # where it will be saved; empty: nowhere yet
     known: bytes | None = None  # read from there or written there last; None: nothing
+
+    @property
+    def present(self) -> Draft:
+        """The draft to go on with."""
+        return self.drafts[self.at]
 
     @property
     def is_saved(self) -> bool:
@@ -149,23 +153,19 @@ class Drawing:
         """
         if draft is self.present:
             return self
-        is_same_stroke = since is not None and self.past[-1:] == (since,)
-        if is_same_stroke and draft is since:  # the stroke came back to its beginning
-            return replace(self, present=draft, past=self.past[:-1], future=())
-        past = self.past if is_same_stroke else (*self.past, self.present)
-        return replace(self, present=draft, past=past, future=())
+        kept = self.drafts[: self.at + 1]
+        if since is not None and since in kept[-2:-1]:  # the stroke goes on
+            kept = kept[:-1]
+        drafts = kept if draft is kept[-1] else (*kept, draft)  # it may come back to its beginning
+        return replace(self, drafts=drafts, at=len(drafts) - 1)
 
     def undone(self) -> Drawing:
         """The drawing one change back, or itself at the first draft."""
-        if not self.past:
-            return self
-        return replace(self, present=self.past[-1], past=self.past[:-1], future=(*self.future, self.present))
+        return replace(self, at=self.at - 1) if self.at else self
 
     def redone(self) -> Drawing:
         """The drawing one undone change further on, or itself where there is none."""
-        if not self.future:
-            return self
-        return replace(self, present=self.future[-1], past=(*self.past, self.present), future=self.future[:-1])
+        return replace(self, at=self.at + 1) if self.at + 1 < len(self.drafts) else self
 
     def text(self) -> str:
         """The level file of the present draft."""
@@ -179,7 +179,7 @@ class Drawing:
 def new_drawing(file: str = "") -> Drawing:
     """An empty level, to be saved there."""
     draft = Draft(Board.owning(np.full(_NEW_SIZE, OPEN, np.uint8)), _NEW_START)
-    return Drawing(draft, draft, file=file)
+    return Drawing((draft,), draft, file=file)
 
 
 def open_drawing(file: str = "") -> Drawing:
@@ -207,7 +207,7 @@ def drawing_of(source: LevelFile) -> Drawing:
     except ValueError as error:
         raise source.error(0, str(error)) from None
     draft = Draft(Board.of(level.tiles), level.start)
-    return Drawing(draft, draft, file=source.name, known=source.data)
+    return Drawing((draft,), draft, file=source.name, known=source.data)
 
 
 def opening(file: str = "") -> Opening:

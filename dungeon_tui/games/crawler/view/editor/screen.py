@@ -294,8 +294,11 @@ class EditorScreen(Screen[str | None]):
     def _think(self, longer: Effort | None = None) -> None:
         """Has the present draft judged; another search is given up."""
         self.judge.take(self.pen.draft, longer)
-        search = self.judge.search(self.pen.drawing, self.filing.name, longer)
-        self.run_worker(search, exclusive=True, group="verdict")
+        self._search(longer)
+
+    @work(exclusive=True, group="verdict")
+    async def _search(self, longer: Effort | None) -> None:
+        await self.judge.search(self.pen.drawing, self.filing.name, longer)
 
     def action_think_longer(self) -> None:
         """Searches for a minute."""

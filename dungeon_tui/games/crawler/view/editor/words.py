@@ -30,8 +30,9 @@ _NAMES = TILE_NAMES | {ADVENTURER: "the start"}
 @lru_cache(maxsize=1)
 def _counts(draft: Draft) -> tuple[tuple[str, str], ...]:
     """Numbers of tiles, as rows of the panel."""
-    numbers = np.bincount(draft.board.array().reshape(-1), minlength=max(_COUNTED) + 1)
-    return tuple((name, f"{numbers[tile]:,}") for tile, name in _COUNTED.items() if numbers[tile])
+    tiles = draft.board.array()
+    numbers = {name: np.count_nonzero(tiles == tile) for tile, name in _COUNTED.items()}
+    return tuple((name, f"{number:,}") for name, number in numbers.items() if number)
 
 
 def facts(name: str, drawing: Drawing, cursor: Cell, brush: int, verdict: Verdict) -> Facts:
