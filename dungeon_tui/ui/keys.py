@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from textual.binding import Binding
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
 
 MOVES, ADVICE, TURNS, LOOKING, GAME = "Moving", "Help while you play", "Turns", "Looking", "The game"
 SECTIONS = (MOVES, ADVICE, TURNS, LOOKING, GAME)
@@ -72,3 +76,13 @@ def with_key_names(text: str, names: Mapping[str, str]) -> str:
     '? lists the keys; {this} stays.'
     """
     return _NAMED.sub(lambda found: names.get(found[1], found[0]), text) if "{" in text else text
+
+
+def key_names(screen: Screen[Any], keys: Collection[Key]) -> dict[str, str]:
+    """A screen's keys by id, as they are bound now."""
+    names = {key.id: key.shown.split()[0] for key in keys}
+    for _, binding, _, _ in screen.active_bindings.values():
+        key = next((key for key in keys if key.id == binding.id), None)
+        if key is not None and binding.key not in key.keys.split(","):  # somebody has rebound it
+            names[key.id] = screen.app.get_key_display(binding)
+    return names

@@ -21,7 +21,7 @@ from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.ui.background import ResultT, in_background
 from dungeon_tui.ui.key_commands import KeyCommands
-from dungeon_tui.ui.keys import GAME, LOOKING, MOVES, Command, Key, footer_of, in_order, with_key_names
+from dungeon_tui.ui.keys import GAME, LOOKING, MOVES, Command, Key, footer_of, in_order, key_names, with_key_names
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
@@ -271,12 +271,7 @@ class PlayScreen(Screen[str | None]):
 
     def key_names(self) -> dict[str, str]:
         """The keys by id, as they are bound now."""
-        names = {key.id: key.shown.split()[0] for key in self.keys}
-        for _, binding, _, _ in self.active_bindings.values():
-            key = next((key for key in self.keys if key.id == binding.id), None)
-            if key is not None and binding.key not in key.keys.split(","):  # somebody has rebound it
-                names[key.id] = self.app.get_key_display(binding)
-        return names
+        return key_names(self, self.keys)
 
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
         """Adds a message."""

@@ -549,6 +549,10 @@ async def test_a_mistyped_key_is_answered_and_help_and_palette_know_all_keys(fil
     async with editing(file, *ROOM) as (pilot, screen):
         await pilot.press("g")
         assert said(screen) == "'g' is no tile: they are - + $ @ M ? ! and o. F1 lists all keys."
+        pilot.app.set_keymap({"editor.help": "f2"})
+        await pilot.press("g")
+        assert said(screen).endswith("f2 lists all keys.")
+        pilot.app.set_keymap({})
         assert screen.keys == KEYS
         assert KeyCommands in screen.COMMANDS
         await pilot.press("f1")

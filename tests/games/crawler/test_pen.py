@@ -51,7 +51,7 @@ def test_the_keys_of_the_tiles_paint_and_choose_the_brush(key: str, tile: str) -
     [
         (("oM$",), "right right delete", ("oM-",), ""),
         (("o--",), "right right o", ("--o",), ""),
-        (("o-",), "M", ("o-",), "The adventurer starts here, on open floor: o puts the start elsewhere."),
+        (("o-",), "M", ("o-",), "The adventurer starts here, on open floor: {editor.start} puts the start elsewhere."),
         # the brush is down
         (ROOM, "tab tab b down right right", ("-----", "-o-$-", "-@@@!"), ""),
         (ROOM, "tab tab b down right right b up", ("-----", "-o-$-", "-@@@!"), ""),
@@ -71,7 +71,7 @@ def test_the_keys_of_the_tiles_paint_and_choose_the_brush(key: str, tile: str) -
          "Edge: 3 x 2, pillar."),
         (("---", "---", "o--"), "shift+up shift+up shift+right shift+right e", ("+++", "+-+", "o++"),
          "Edge: 3 x 3, pillar."),
-        (("o-",), "e", ("o-",), "There is no rectangle: v begins one, so do shift+arrows."),
+        (("o-",), "e", ("o-",), "There is no rectangle: {editor.rectangle} begins one, so do shift+arrows."),
         # undo and redo
         (("o-",), "backspace", ("o-",), "There is nothing to take back."),
         (("o--",), "right plus right M backspace ctrl+z", ("o--",), "Taken back."),
@@ -83,7 +83,7 @@ def test_the_keys_of_the_tiles_paint_and_choose_the_brush(key: str, tile: str) -
         (("o$", "-!"), "r up left down right shift+up shift+right", ("-o$", "--!", "---"),
          "One column fewer on the right: 3 x 3."),
         (("o$", "-!"), "r shift+up", ("o$", "-!"),
-         "The adventurer starts at row 0, column 0: put the start elsewhere first, with o."),
+         "The adventurer starts at row 0, column 0: put the start elsewhere first."),
         (("o$", "-!"), "r up left escape down backspace backspace", ("o$", "-!"), "Taken back."),
     ],
 )  # fmt: skip
@@ -133,7 +133,7 @@ def test_the_brush_is_picked_and_chosen_along_the_palette() -> None:
 
 def test_copying_and_pasting() -> None:
     pen = pen_on("o$-M", "-+--", "----")
-    assert press(pen, "V") == "Nothing was copied: v chooses a rectangle, c copies it."
+    assert press(pen, "V") == "Nothing was copied: {editor.rectangle} chooses a rectangle, {editor.copy} copies it."
     press(pen, "right v down")
     assert pen.copy().text.startswith("Copied: 2 x 1.")
     press(pen, "right V")

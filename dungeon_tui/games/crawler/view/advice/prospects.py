@@ -6,7 +6,8 @@ from enum import Enum
 from time import monotonic
 
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.games.crawler.ai.fate import Fate, last_chance, lost_text, mark_text
+from dungeon_tui.core.words import turn_name, until_turn
+from dungeon_tui.games.crawler.ai.fate import Fate, LastChance, last_chance
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.ui.play.features import Outlook
@@ -58,3 +59,31 @@ class Prospects:
         back = None if chance.ply is None else line[chance.ply]
         lost_from = turn if not chance.is_exact else line[0 if chance.ply is None else chance.ply + 1]
         return Outlook(lost_text(status, chance), True, back, lost_from, mark_text(chance))
+
+
+def lost_text(status: Status, chance: LastChance) -> str:
+    """The verdict on a game that can't be won or is over, with the last turn from which it could have been."""
+    if status is Status.PLAYING:
+        if chance.ply is None:
+            never = "There was none from the start" if chance.is_exact else "Since when is not known"
+            return f"No way out is left. {never}."
+        last = turn_name(chance.ply)
+        since = f"since {turn_name(chance.ply + 1)}" if chance.is_exact else f"since some turn after {last}"
+        return f"No way out is left {since}. {{last_chance}} goes back to {last}."
+    over = "You are dead" if status is Status.DIED else "The game is over"
+    if chance.ply is None:
+        return f"{over}: {'no way led out from the start' if chance.is_exact else 'no way out is known'}."
+    until = until_turn(chance.ply) if chance.is_exact else f"at {turn_name(chance.ply)}"
+    return f"{over}: a way out was left {until}. {{last_chance}} goes back there."
+
+
+def mark_text(chance: LastChance) -> str:
+    """The same in a few words.
+
+    >>> mark_text(LastChance(1, True))
+    'no way out since turn 2, {last_chance} goes back'
+    """
+    if chance.ply is None:
+        return "no way out from the start" if chance.is_exact else "no way out is left"
+    since = f"since {turn_name(chance.ply + 1)}" if chance.is_exact else "is left"
+    return f"no way out {since}, {{last_chance}} goes back"

@@ -88,7 +88,7 @@ class Draft:
         refuse_size(height, width)
         start = Cell(self.start.row + top, self.start.col + left)
         if not start.is_inside(height, width):
-            raise ValueError(f"the adventurer starts at {self.start.place}: put the start elsewhere first, with o")
+            raise ValueError(f"the adventurer starts at {self.start.place}: put the start elsewhere first")
         if (height, width, start) == (self.height, self.width, self.start):
             return self
         added = (max(top, 0), max(bottom, 0)), (max(left, 0), max(right, 0))

@@ -58,7 +58,7 @@ _ROWS: dict[str, list[Row]] = {
         (Pen.stamp, "stamp", "enter,5", "Enter", "Paint", "paint with the brush; so does the mouse", 0),
         (Pen.erase, "erase", "delete,x", "Del x", "Erase", "open floor; the right mouse button, too", 0),
         (Pen.start, "start", "o", "o", "Start", "the adventurer starts here; can be dragged, too", 9),
-        (_mode(Mode.BRUSH), "brush", "b", "b", "Brush", "paint while moving, until b again", 6),
+        (_mode(Mode.BRUSH), "brush", "b", "b", "Brush", "paint while moving, until pressed again", 6),
         (_mode(Mode.RECTANGLE), "rectangle", "v", "v", "Rectangle", "choose a rectangle; a tile fills it", 7),
         *((partial(Pen.stretch, direction=way), f"stretch.{name}", keys, shown, f"Stretch {name}",
            f"rectangle {name}wards", 0) for way, name, _, _, keys, shown in _WAYS),

@@ -28,7 +28,7 @@ class Mode(Enum):
 
     DRAW = ""  # they move the cursor
     BRUSH = "The brush is down: arrows paint."
-    RECTANGLE = "A rectangle: arrows stretch it, a tile fills it, e its edge."
+    RECTANGLE = "A rectangle: arrows stretch it, a tile fills it, {editor.edge} its edge."
     RESIZE = "Resize: an arrow adds a line on that side, shift takes one away."
 
 
@@ -107,7 +107,7 @@ class Pen:
             self.end()
         self._paint(self._here(), self.brush)
         if self.cursor == self.draft.start and self.brush not in (OPEN, ADVENTURER):
-            return Said("The adventurer starts here, on open floor: o puts the start elsewhere.", True)
+            return Said("The adventurer starts here, on open floor: {editor.start} puts the start elsewhere.", True)
         return None
 
     def erase(self) -> Said | None:
@@ -120,7 +120,7 @@ class Pen:
     def edge(self) -> Said:
         """Paints the rectangle's edge."""
         if self.mode is not Mode.RECTANGLE:
-            return Said("There is no rectangle: v begins one, so do shift+arrows.")
+            return Said("There is no rectangle: {editor.rectangle} begins one, so do shift+arrows.")
         return self._paint_rectangle(edge(self.draft.width, self.corner, self.cursor), "Edge")
 
     def _paint_rectangle(self, cells: FlatCells, what: str) -> Said:
@@ -136,7 +136,8 @@ class Pen:
         one = self.corner if self.mode is Mode.RECTANGLE else self.cursor
         self.copied = tiles = cut_out(self.draft.board, one, self.cursor)
         self.end()
-        return Said(f"Copied: {tiles.shape[0]} x {tiles.shape[1]}. V pastes with its upper left corner at the cursor.")
+        size = f"{tiles.shape[0]} x {tiles.shape[1]}"
+        return Said(f"Copied: {size}. {{editor.paste}} pastes with its upper left corner at the cursor.")
 
     def paste(self, text: str = "") -> Said:
         """Stamps the tiles of a text, or those that were copied last."""
@@ -146,7 +147,7 @@ class Pen:
         except ValueError as error:
             return Said(sentence(str(error)), True)
         if self.copied is None:
-            return Said("Nothing was copied: v chooses a rectangle, c copies it.")
+            return Said("Nothing was copied: {editor.rectangle} chooses a rectangle, {editor.copy} copies it.")
         height, width = self.draft.room(self.cursor, self.copied)
         left_out = self.copied.size - height * width
         told = f"; {counted(left_out, 'tile')} beyond the edge had no room" if left_out else ""
@@ -205,7 +206,7 @@ class Pen:
         self.mode, self.corner = mode, self.cursor
         if mode is Mode.BRUSH:
             self._paint(self._here(), self.brush)
-        return Said(f"{mode.value} Esc ends it.")
+        return Said(mode.value + " {editor.end} ends it.")
 
     def end(self) -> None:
         """Gives the arrows back to the cursor."""

@@ -40,6 +40,7 @@ from dungeon_tui.games.crawler.view.words import treasures
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.key_commands import KeyCommands
+from dungeon_tui.ui.keys import key_names, with_key_names
 from dungeon_tui.ui.map.drawing import DrawView
 from dungeon_tui.ui.map.source import CellLayer, Layer
 from dungeon_tui.ui.map.view import MapView
@@ -58,7 +59,7 @@ _TILES = " ".join(map(chr, TILE_NAMES))
 _HELP = """The keys of the tiles paint, and choose the brush; the mouse paints with it.
 A moment after each change the solver says in how few moves the level can be left, or that it can't be won.
 Tiles that are odd are marked: treasure that can't be reached, a monster beside the start.
-Since `+` and `-` are tiles here, `>` and `<` zoom; since `?` is one, help is on F1."""
+Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; since `?` is one, {editor.help} helps."""
 
 
 @dataclass(slots=True)
@@ -101,8 +102,8 @@ class EditorScreen(Screen[str | None]):
         self._shown_verdict = self.judge.verdict
 
     def spell(self, text: str) -> str:
-        """The text as this terminal can show it."""
-        return self.glyphs.plain(text)
+        """The text with the names of keys, as this terminal can show it."""
+        return self.glyphs.plain(with_key_names(text, key_names(self, self.keys)) if "{" in text else text)
 
     def compose(self) -> ComposeResult:
         """Palette, map and panel, then the lines below."""
@@ -120,7 +121,7 @@ class EditorScreen(Screen[str | None]):
         self.map, self.messages = self.query_one(DrawView), self.query_one(MessageLog)
         self.judge.start()
         self._begin()
-        self.say("Paint with the keys of the tiles or the mouse; F1 lists all keys.")
+        self.say("Paint with the keys of the tiles or the mouse; {editor.help} lists all keys.")
 
     def on_unmount(self) -> None:
         """Ends the solver."""
@@ -129,7 +130,7 @@ class EditorScreen(Screen[str | None]):
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
         """Shows a message in the place of the last one, until the next thing is done."""
         self.messages.end_passing()
-        self.messages.say(Line(self.glyphs.plain(text), meaning, is_passing=True))
+        self.messages.say(Line(self.spell(text), meaning, is_passing=True))
 
     async def _ask(self, dialogue: Screen[Any]) -> Any:
         return await self.app.push_screen_wait(dialogue)
@@ -192,13 +193,13 @@ class EditorScreen(Screen[str | None]):
         texts, meaning = [judge.trouble], Meaning.FOE
         if not judge.trouble:
             odd = sum(oddity.cells.size for oddity in verdict.oddities)
-            which = f"{counted(odd, 'odd tile')}, n shows which" if odd else ""
+            which = f"{counted(odd, 'odd tile')}, {{editor.warning}} shows which" if odd else ""
             text = told(verdict)
             texts = [text, which, judge.progress] if text else ["Thinking ...", judge.progress]
             meanings = {True: Meaning.WAY_OUT, False: Meaning.FOE, None: Meaning.PRIZE}
             meaning = meanings[verdict.is_won] if text else Meaning.PATH
         self.query_one("#verdict", Static).update(
-            Content.styled("; ".join(filter(None, texts)), f"bold ${meaning.css}")
+            Content.styled(self.spell("; ".join(filter(None, texts))), f"bold ${meaning.css}")
         )
 
     @on(MapView.CellHovered)
@@ -267,7 +268,7 @@ class EditorScreen(Screen[str | None]):
         is_idle = not self.line and self.pen.mode is Mode.DRAW
         self._edit(Pen.end)
         if is_idle:
-            self.say("Nothing is begun that Esc could end; q leaves the editor.")
+            self.say("Nothing is begun that {editor.end} could end; {editor.leave} leaves the editor.")
 
     @on(DrawView.Pressed)
     def _pressed(self, message: DrawView.Pressed) -> None:
@@ -428,10 +429,10 @@ class EditorScreen(Screen[str | None]):
         """Shows the help page."""
         legend = [(chr(tile), name) for tile, name in TILE_NAMES.items()]
         self.app.push_screen(
-            HelpScreen("Drawing a level", _HELP, [*legend, ("o", "where you start")], KEYS, self.glyphs)
+            HelpScreen("Drawing a level", self.spell(_HELP), [*legend, ("o", "where you start")], KEYS, self.glyphs)
         )
 
     def on_key(self, event: events.Key) -> None:
         """Says what would be right, after a key that means nothing."""
         if event.key not in self.active_bindings and event.character is not None and event.is_printable:
-            self.say(f"'{event.character}' is no tile: they are {_TILES} and o. F1 lists all keys.")
+            self.say(f"'{event.character}' is no tile: they are {_TILES} and o. {{editor.help}} lists all keys.")
