@@ -59,16 +59,12 @@ def test_solve_as_json(tmp_path: Path, form: str) -> None:
         assert values == {"initial_health": 7, "path": PATH, "algorithm": "tabulated"}
 
 
-@pytest.mark.parametrize("name", list(algorithms.ALGORITHMS))
-def test_solve_by_each_algorithm(mine: str, name: str) -> None:
+@pytest.mark.parametrize("name", [*algorithms.ALGORITHMS, *algorithms.ALIASES])
+def test_solve_by_each_algorithm_and_alias(mine: str, name: str) -> None:
     values = told("solve", "--grid", mine, "--algorithm", name)
-    assert (values["initial_health"], values["algorithm"]) == (7, name)
+    real = {"bottom-up": "memoised", "top-down": "tabulated"}.get(name, name)
+    assert (values["initial_health"], values["algorithm"]) == (7, real)
     assert values["path"] == (None if name == "wavefront" else PATH)
-
-
-def test_the_reports_names_tell_the_real_ones(mine: str) -> None:
-    assert told("solve", "--grid", mine, "--algorithm", "bottom-up")["algorithm"] == "memoised"
-    assert told("solve", "--grid", mine, "--algorithm", "top-down")["algorithm"] == "tabulated"
 
 
 def test_shipped_grids_are_solved_by_name_with_and_without_the_option() -> None:
@@ -105,19 +101,6 @@ def test_solve_tells_more_where_it_is_asked_to(mine: str) -> None:
     assert told("solve", "all-power-ups", "--count", "--relief")["paths"] == 20
     assert told("solve", "all-power-ups", "--relief")["relief"] is None
     assert "paths" not in told("solve", mine, "--relief")
-
-
-def test_solve_in_words(mine: str) -> None:
-    *lines, seconds = printed("solve", mine, "--algorithm", "top-down").splitlines()
-    assert lines == [
-        "mine, 3 x 3: the knight needs 7 health",
-        "a best path: right 2, down 2",
-        "tabulated: 9 cell visits, 72 bytes",
-    ]
-    assert seconds.endswith(" seconds")
-    text = printed("solve", mine, "--count", "--relief")
-    assert "\npaths that survive with it: 1\n" in text
-    assert "\nbest emptied: row 1, column 0 (-5), then the knight needs 3\n" in text
 
 
 def test_breadth_first_drops_paths_unless_told_otherwise() -> None:

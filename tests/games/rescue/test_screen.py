@@ -18,14 +18,12 @@ from textual.widgets import Input, OptionList
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
-from dungeon_tui.games.rescue.model.dungeon import open_file
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.state import Guess, SetOut, State, Status
-from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, explanation
+from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis
 from dungeon_tui.games.rescue.view.picture import POWER_UPS, TRAPS, Picture, glyph
 from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView, health_answer, needs, route
 from dungeon_tui.games.rescue.view.story import guesses_text
@@ -676,26 +674,17 @@ async def test_the_end_hides_nothing_of_a_small_grid(size: tuple[int, int]) -> N
         await wait_until(pilot, lambda: screen.map.styles.max_height is None)
 
 
-async def test_where_nothing_went_wrong_there_is_no_mistake_to_go_to() -> None:
-    async with rescuing() as (pilot, screen):
-        await ask(pilot, screen, "H", "9")
-        await pilot.press("A")
-        await wait_until(pilot, lambda: screen.board.is_on)
-        for key, where in (("left_curly_bracket", "before"), ("right_curly_bracket", "after")):
-            await pilot.press(key)
-            assert last_message(screen) == f"No mistake {where} this turn."
-
-
-async def test_keys_speak_of_needs() -> None:
-    async with rescuing(size=(160, 30)) as (pilot, screen):
+async def test_footer_and_help_speak_of_needs_signs_and_health() -> None:
+    async with rescuing(size=(160, 30)) as (pilot, _):
         await sees(pilot, "o Needs")
         await sees_no(pilot, "Distances")
-        await pilot.press("o")
-        assert screen.distances.overlay.is_on
         await pilot.press("question_mark")
-        page = pilot.app.screen
-        assert isinstance(page, HelpScreen)
-        assert "the need of each cell as numbers, heat, arrows" in page.page().plain
+        assert isinstance(pilot.app.screen, HelpScreen)
+        page = words(pilot.app.screen.page().plain)
+        for text in ("The knight walks right or down", "P the princess", "choose the health to set out with",
+                     "the need of each cell as numbers, heat, arrows"):  # fmt: skip
+            assert text in page
+        assert "diagonal" not in page
 
 
 async def test_the_curve_of_the_way_and_of_a_best_one() -> None:
@@ -736,14 +725,6 @@ async def test_a_pasted_grid_opens() -> None:
         await sees(pilot, "Pasted grid Grid of 2 x 2")
 
 
-def test_pasted_text_is_a_grid_or_one_clear_line() -> None:
-    assert open_file("x.txt").title == "x"
-    assert open_file("[[1, 2], [3, 4]]").load().grid.tolist() == [[1, 2], [3, 4]]
-    with pytest.raises(LevelError) as caught:
-        open_file("[[1, 2], [3]]").load()
-    assert (caught.value.file, caught.value.line, caught.value.column) == ("pasted grid", 1, 10)
-
-
 async def test_looking_back_and_choosing_another_health_takes_over() -> None:
     async with rescuing(size=(110, 40)) as (pilot, screen):
         await ask(pilot, screen, "H", "9")
@@ -752,15 +733,6 @@ async def test_looking_back_and_choosing_another_health_takes_over() -> None:
         await ask(pilot, screen, "H", "8")
         assert not screen.session.is_looking_back
         assert screen.controller.state.initial == 8
-
-
-async def test_help_names_the_signs_and_the_keys() -> None:
-    async with rescuing() as (pilot, _):
-        await pilot.press("question_mark")
-        page = words(str(pilot.app.screen.page().plain))
-        for text in ("The knight walks right or down", "P the princess", "choose the health to set out with"):
-            assert text in page
-        assert "diagonal" not in page
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
@@ -780,4 +752,3 @@ def test_inspecting_tells_number_princess_and_health() -> None:
     assert view.cell_text(state, Cell(0, 1)) == "Row 0, column 1: nothing, 0"
     assert view.cell_text(state, Cell(1, 1)) == "Row 1, column 1: the princess, a power-up, +4"
     assert view.cell_text(state, Cell(2, 0)) == ""
-    assert explanation(state.level, solver.needs(state.level), 4) is not None
