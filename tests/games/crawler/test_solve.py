@@ -199,6 +199,16 @@ def test_a_level_that_never_ends_is_not_called_impossible() -> None:
     assert solver.escape(state, max_doublings=3).is_proven
 
 
+def test_what_lies_on_a_board_that_is_too_large_to_search_is_not_called_impossible() -> None:
+    tiles = np.full((200, 200), ord("+"), np.uint8)
+    tiles[0, [0, 198, 199]] = list(b"?-@")
+    state = rules.start(alone(Level("large", tiles, Cell(0, 198))))
+    assert played(state, "dd").status is Status.OUT_OF_LEVELS
+    found = solver.escape(state, 0, by_door=True)
+    assert (found.moves, found.lower_bound, found.is_proven, found.ended) == (None, 1, False, "size")
+    assert solver.Solver(state.dungeon, by_door=True).is_lost(state) is None
+
+
 def test_no_copy_helps_where_pillars_shut_the_level_off_on_all_sides() -> None:
     found = solver.escape(rules.start(dungeon_of("++++++ +o@@$+ ++++++ +-!--+ ++++++")))
     assert found.moves is None
