@@ -52,118 +52,67 @@ def write(folder: Path, *names: str, text: str = LEVEL) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def test_a_dungeon_is_its_numbered_files_without_a_gap(folder: Path) -> None:
-    write(folder, "cave1.txt", "cave2.txt", "cave3.txt", "cave5.txt", "caves4.txt")
-    dungeon = read_dungeon("cave")
-    assert [level.file for level in dungeon.levels] == ["cave1.txt", "cave2.txt", "cave3.txt"]
-    assert (dungeon.name, dungeon.title, dungeon.asked, dungeon.missing) == ("cave", "cave", 3, None)
+ABSENT = "{}:1:1: can't be opened: no such file or directory"
+BAD = "{}:3:3: unknown tile 'x'"
+MANY = [f"cave{number}.txt" for number in range(1, 13)]
 
 
-def test_more_than_nine_levels_are_counted(folder: Path) -> None:
-    write(folder, *(f"cave{number}.txt" for number in range(1, 13)))
-    assert count_levels("cave") == 12
-    assert [level.file for level in read_dungeon("cave").levels][-1] == "cave12.txt"
+@pytest.mark.parametrize(
+    ("present", "name", "levels", "read", "missing"),
+    [
+        pytest.param("cave1.txt cave2.txt cave3.txt cave5.txt", "cave", None, "cave1.txt cave2.txt cave3.txt",
+                     "", id="no gap"),
+        pytest.param(" ".join(MANY), "cave", None, " ".join(MANY), "", id="more than nine"),
+        pytest.param("cave1.txt cave2.txt cave3.txt", "cave", 2, "cave1.txt cave2.txt", "", id="fewer are asked for"),
+        pytest.param("cave1.txt cave3.txt", "cave", 3, "cave1.txt", ABSENT.format("cave2.txt"), id="one is missing"),
+        pytest.param("cave1.txt cave2.txt! cave3.txt", "cave", None, "cave1.txt", BAD.format("cave2.txt"), id="bad"),
+        pytest.param("", "cave", None, "", ABSENT.format("cave1.txt"), id="the first one is missing"),
+        pytest.param("cave1.txt", "cave", 10**9, "cave1.txt", ABSENT.format("cave2.txt"), id="a huge number"),
+        pytest.param("cave1.txt", "cave1.txt", None, "cave1.txt", "", id="a numbered file alone"),
+        pytest.param("alone.txt", "alone.txt", None, "alone.txt", "", id="a single file"),
+        pytest.param("plain", "plain", None, "plain", "", id="a single file without an ending"),
+        pytest.param("cave! cave1.txt", "cave", None, "cave1.txt", "", id="numbered files win"),
+        pytest.param("cave", "cave", 1, "", ABSENT.format("cave1.txt"), id="a number means numbered files"),
+        pytest.param("alone.txt!", "alone.txt", None, "", BAD.format("alone.txt"), id="a single bad file"),
+        pytest.param("1.txt 2.txt", "", None, "1.txt 2.txt", "", id="files that are only numbered"),
+        pytest.param("deep/1.txt deep/2.txt", "deep/", None, "deep/1.txt deep/2.txt", "", id="a folder of such files"),
+        pytest.param("deep/1.txt", "deep", None, "", ABSENT.format("deep1.txt"), id="a folder is no prefix"),
+        pytest.param("deep/er/cave1.txt", "./deep/er/cave", None, "deep/er/cave1.txt", "", id="another folder"),
+        pytest.param("deep/er/cave1.txt", "../here/deep/er/cave", None, "../here/deep/er/cave1.txt", "", id="back"),
+        pytest.param("[red]cave1.txt", "[red]cave", None, "[red]cave1.txt", "", id="a name with markup"),
+    ],
+)  # fmt: skip
+def test_the_levels_that_belong_to_a_name(
+    folder: Path, present: str, name: str, levels: int | None, read: str, missing: str
+) -> None:
+    for file in present.split():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        write(folder, file.rstrip("!"), text=BAD_LEVEL if file.endswith("!") else LEVEL)
+    dungeon = read_dungeon(name, levels)
+    assert [level.file for level in dungeon.levels] == read.split()
+    assert str(dungeon.missing or "").startswith(missing)
+    assert (dungeon.missing is None) is (missing == "")
+    assert dungeon.asked == (levels or (3 if missing and read else max(1, len(read.split()))))
+    if read:
+        assert load_dungeon(name, levels).title == dungeon.title == dungeon.name
+    else:
+        with pytest.raises(LevelError, match=r"1:1: can't be opened|unknown tile"):
+            load_dungeon(name, levels)
 
 
-def test_fewer_levels_may_be_asked_for(folder: Path) -> None:
-    write(folder, "cave1.txt", "cave2.txt", "cave3.txt")
-    dungeon = read_dungeon("cave", 2)
-    assert (len(dungeon.levels), dungeon.asked, dungeon.missing) == (2, 2, None)
-
-
-def test_a_level_that_is_missing_ends_the_dungeon_before_it(folder: Path) -> None:
-    write(folder, "cave1.txt", "cave3.txt")
-    dungeon = load_dungeon("cave", 3)
-    assert (len(dungeon.levels), dungeon.asked) == (1, 3)
-    assert str(dungeon.missing) == "cave2.txt:1:1: can't be opened: no such file or directory"
-
-
-def test_a_level_that_is_bad_ends_the_dungeon_before_it(folder: Path) -> None:
-    write(folder, "cave1.txt", "cave3.txt")
-    write(folder, "cave2.txt", text=BAD_LEVEL)
-    dungeon = load_dungeon("cave")
-    assert (len(dungeon.levels), dungeon.asked) == (1, 3)
-    assert str(dungeon.missing).startswith("cave2.txt:3:3: unknown tile 'x'")
-
-
-def test_a_first_level_that_is_missing_is_an_error_only_for_those_who_need_it(folder: Path) -> None:
-    dungeon = read_dungeon("cave")
-    assert (dungeon.levels, dungeon.asked) == ((), 1)
-    assert str(dungeon.missing) == "cave1.txt:1:1: can't be opened: no such file or directory"
-    with pytest.raises(LevelError, match=r"cave1\.txt:1:1: can't be opened"):
-        load_dungeon("cave")
-
-
-def test_a_huge_number_of_levels_costs_nothing_beyond_the_first_that_is_missing(folder: Path) -> None:
-    write(folder, "cave1.txt")
-    dungeon = read_dungeon("cave", 10**9)
-    assert (len(dungeon.levels), dungeon.asked) == (1, 10**9)
-    assert dungeon.missing is not None
-
-
-@pytest.mark.parametrize("name", ["cave1.txt", "alone.txt", "plain"])
-def test_a_single_file_is_a_dungeon_of_one_level(folder: Path, name: str) -> None:
-    write(folder, name)
-    dungeon = read_dungeon(name)
-    assert ([level.file for level in dungeon.levels], dungeon.asked) == ([name], 1)
-    assert dungeon.title == Path(name).stem
-
-
-def test_numbered_files_win_over_a_file_of_the_name_itself(folder: Path) -> None:
-    write(folder, "cave", text=BAD_LEVEL)
-    write(folder, "cave1.txt")
-    assert [level.file for level in read_dungeon("cave").levels] == ["cave1.txt"]
-
-
-def test_a_number_of_levels_means_numbered_files(folder: Path) -> None:
-    write(folder, "cave")
-    assert read_dungeon("cave", 1).levels == ()
-
-
-def test_a_single_bad_file_is_refused(folder: Path) -> None:
-    write(folder, "alone.txt", text=BAD_LEVEL)
-    with pytest.raises(LevelError, match=r"alone\.txt:3:3: unknown tile 'x'"):
-        load_dungeon("alone.txt")
-
-
-@pytest.mark.parametrize("prefix", ["deep/er/cave", "./deep/er/cave", "../here/deep/er/cave"])
-def test_a_path_may_lead_to_other_folders(folder: Path, prefix: str) -> None:
-    (folder / "deep" / "er").mkdir(parents=True)
-    write(folder / "deep" / "er", "cave1.txt", "cave2.txt")
-    dungeon = read_dungeon(prefix)
-    assert (dungeon.name, len(dungeon.levels)) == ("cave", 2)
-
-
-def test_an_absolute_path_is_taken(folder: Path, tmp_path: Path) -> None:
+def test_names_and_titles_are_the_last_part_of_a_path(folder: Path, tmp_path: Path) -> None:
     write(tmp_path, "cave1.txt")
-    assert len(read_dungeon(str(tmp_path / "cave")).levels) == 1
-
-
-def test_a_name_that_is_empty_means_files_that_are_only_numbered(folder: Path) -> None:
-    write(folder, "1.txt", "2.txt")
+    write(folder, "alone.txt", "1.txt")
+    assert read_dungeon(str(tmp_path / "cave")).title == "cave"
+    assert read_dungeon("alone.txt").title == "alone"
     assert level_path("", 2) == Path("2.txt")
-    assert len(read_dungeon("").levels) == 2
-
-
-def test_a_name_that_ends_in_a_slash_is_a_folder_of_such_files(folder: Path) -> None:
-    (folder / "deep").mkdir()
-    write(folder / "deep", "1.txt", "2.txt")
-    dungeon = read_dungeon("deep/")
-    assert (dungeon.name, len(dungeon.levels), dungeon.missing) == ("deep", 2, None)
-    with pytest.raises(LevelError, match=r"deep1\.txt:1:1: can't be opened"):
-        load_dungeon("deep")
+    assert count_levels("") == 1
 
 
 @pytest.mark.parametrize("name", ["nul\0name", "n" * 5000, "no/such/folder/cave"], ids=["NUL", "too long", "no folder"])
 def test_names_that_no_file_can_have_are_refused_with_a_reason(folder: Path, name: str) -> None:
     with pytest.raises(LevelError, match="can't be opened"):
         load_dungeon(name)
-
-
-def test_a_name_with_markup_stays_as_it_is(folder: Path) -> None:
-    write(folder, "[red]cave1.txt")
-    dungeon = load_dungeon("[red]cave")
-    assert (dungeon.name, dungeon.title, dungeon.levels[0].file) == ("[red]cave", "[red]cave", "[red]cave1.txt")
 
 
 @pytest.mark.parametrize("name", ["\x1b[31mcave", "\x1b[31mcave1.txt"])
