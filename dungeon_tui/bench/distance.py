@@ -30,8 +30,8 @@ def contests(quick: bool, large: bool) -> Iterator[Contest]:
         for case, passable in (("cave", cave(height, width)), ("rooms", rooms(height, width))):
             name = f"{case} {height} x {width}"
             goal = _central_goal(passable)
-            yield Contest("walking", name, passable.size, _walkers(passable, goal))
-            yield Contest("tunnelling", name, passable.size, _tunnellers(rock_around(passable), goal))
+            yield Contest("walking", name, _walkers(passable, goal), passable.size)
+            yield Contest("tunnelling", name, _tunnellers(rock_around(passable), goal), passable.size)
 
 
 def cave(height: int, width: int, seed: int = 1) -> BoolGrid:
@@ -91,7 +91,7 @@ def _central_goal(passable: BoolGrid) -> NDArray[np.int64]:
 
 
 def _walkers(passable: BoolGrid, goal: NDArray[np.int64]) -> Runs:
-    """Who makes walking maps."""
+    """Makers of walking maps."""
     right = distance_map(passable, goal)
     runs: Runs = {OURS: lambda: distance_map(passable, goal)}
     runs |= _cpp("walking", (passable,), goal, right)
@@ -100,7 +100,7 @@ def _walkers(passable: BoolGrid, goal: NDArray[np.int64]) -> Runs:
 
 
 def _tunnellers(hardness: ByteGrid, goal: NDArray[np.int64]) -> Runs:
-    """Who makes tunnelling maps."""
+    """Makers of tunnelling maps."""
     right = tunnelling_distance_map(hardness, goal)
     runs: Runs = {OURS: lambda: tunnelling_distance_map(hardness, goal)}
     runs |= _cpp("tunnelling", (hardness, WEIGHTS["ranges"]), goal, right)
@@ -204,6 +204,6 @@ def _sparse(weight: ByteGrid) -> Any:
 
 
 def _check(name: str, found: NDArray[Any], right: NDArray[Any]) -> None:
-    """A contestant that computes something else is no contestant."""
+    """Raises ValueError where a contestant computes something else."""
     if not np.array_equal(found, right):
         raise ValueError(f"{name} finds other distances")

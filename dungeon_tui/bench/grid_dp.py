@@ -22,7 +22,7 @@ def contests(quick: bool, large: bool) -> Iterator[Contest]:
 
 
 def contests_of(grid: Values) -> Iterator[Contest]:
-    """Who finds the least health of a grid, and who a path too; all must agree."""
+    """The contests of the least health of a grid, without and with a path; all must agree."""
     rows, cols = grid.shape
     healths: dict[str, Callable[[], int]] = {OURS: lambda: minimum_health(grid)}
     ways: dict[str, Callable[[], tuple[int, Values]]] = {OURS: lambda: minimum_health_path(grid)}
@@ -50,8 +50,8 @@ def contests_of(grid: Values) -> Iterator[Contest]:
         if not np.array_equal(trace()[1], path):
             raise ValueError(f"{name} finds another way")
     case = f"{rows} x {cols}"
-    yield Contest("least health", case, grid.size, {**healths})
-    yield Contest("least health, with path", case, grid.size, {**ways})
+    yield Contest("least health", case, {**healths}, grid.size)
+    yield Contest("least health, with path", case, {**ways}, grid.size)
 
 
 def _pointer(array: Values) -> ctypes.c_void_p:

@@ -27,7 +27,7 @@ def contests(quick: bool, large: bool) -> Iterator[Contest]:
         boards["open 70 x 71"] = np.ones((70, 71), np.bool_)
     for case, passable in boards.items():
         indptr, indices = moves_of(passable)
-        yield Contest("pursuit", case, (len(indptr) - 1) ** 2, _solvers(indptr, indices))
+        yield Contest("pursuit", case, _solvers(indptr, indices))
 
 
 def moves_of(passable: NDArray[np.bool_]) -> tuple[Indices, Indices]:
@@ -42,7 +42,7 @@ def moves_of(passable: NDArray[np.bool_]) -> tuple[Indices, Indices]:
 
 
 def _solvers(indptr: Indices, indices: Indices) -> dict[str, Callable[[], object]]:
-    """Who solves it; all must agree."""
+    """Solvers of the pursuit; all must agree."""
     right = solve_pursuit(indptr, indices)
     solvers: dict[str, Callable[[], NDArray[np.int32]]] = {OURS: lambda: solve_pursuit(indptr, indices)}
     library = compiled("pursuits")

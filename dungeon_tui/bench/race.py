@@ -14,21 +14,21 @@ OURS = "ours"
 
 @dataclass(frozen=True)
 class Contest:
-    """What is computed, on what, by whom; one of the contestants is OURS."""
+    """A task and those who do it; one of the contestants is OURS."""
 
     kernel: str
     case: str
-    cells: int  # by which the time is divided
     contestants: dict[str, Callable[[], object]]
+    cells: int | None = None  # of a grid: by which the time is divided, too
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a contest went."""
+    """The times of a contest."""
 
     kernel: str
     case: str
-    cells: int
+    cells: int | None
     rounds: int
     seconds: dict[str, float]  # a call, the median of the rounds
     times_ours: dict[str, float]  # how many times as long as ours, the median of the rounds' ratios
@@ -69,20 +69,27 @@ def _timed(run: Callable[[], object], calls: int) -> float:
 
 
 def table(results: Iterable[Result]) -> str:
-    """A block of lines for each contest: microseconds a call, nanoseconds a cell, times ours."""
+    """A block of lines for each contest: microseconds a call, times ours, and nanoseconds a cell of a grid."""
     lines = []
     for result in results:
         lines.append(f"{result.kernel}, {result.case} ({result.rounds} rounds)")
-        lines.append(f"  {'':24}{'us a call':>12}{'ns a cell':>12}{'times ours':>12}")
+        per_cell = _per_cell(result)
+        lines.append(f"  {'':24}{'us a call':>12}{'times ours':>12}" + (f"{'ns a cell':>12}" if per_cell else ""))
         for name, seconds in result.seconds.items():
-            cell = seconds * 1e9 / result.cells
-            ratio = result.times_ours[name]
-            lines.append(f"  {name:24}{seconds * 1e6:12.1f}{cell:12.2f}{ratio:12.2f}")
+            line = f"  {name:24}{seconds * 1e6:12.1f}{result.times_ours[name]:12.2f}"
+            lines.append(line + (f"{per_cell[name]:12.2f}" if per_cell else ""))
     return "\n".join(lines)
 
 
+def _per_cell(result: Result) -> dict[str, float] | None:
+    """Nanoseconds a cell, None where there are no cells."""
+    if result.cells is None:
+        return None
+    return {name: round(time * 1e9 / result.cells, 3) for name, time in result.seconds.items()}
+
+
 def as_json(results: Iterable[Result]) -> dict[str, Any]:
-    """The same for programs."""
+    """The results for programs."""
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),
@@ -93,7 +100,7 @@ def as_json(results: Iterable[Result]) -> dict[str, Any]:
                 "cells": result.cells,
                 "rounds": result.rounds,
                 "microseconds": {name: round(time * 1e6, 3) for name, time in result.seconds.items()},
-                "ns_per_cell": {name: round(time * 1e9 / result.cells, 3) for name, time in result.seconds.items()},
+                "ns_per_cell": _per_cell(result),
                 "times_ours": {name: round(ratio, 3) for name, ratio in result.times_ours.items()},
             }
             for result in results

@@ -28,7 +28,7 @@ def contests(quick: bool, large: bool) -> Iterator[Contest]:
         for percent in [100] if quick else [100, 75]:
             needed = -(-rooms * percent // 100)
             solvers = _solvers(*dungeon(rooms, 2.8, seed=1), needed, with_programme=large or rooms <= 40)
-            yield Contest("walk", f"{rooms} rooms, {percent} %", rooms, solvers)
+            yield Contest("walk", f"{rooms} rooms, {percent} %", solvers)
 
 
 def dungeon(rooms: int, degree: float, seed: int) -> tuple[Indices, Indices]:
@@ -58,7 +58,7 @@ def dungeon(rooms: int, degree: float, seed: int) -> tuple[Indices, Indices]:
 def _solvers(
     indptr: Indices, indices: Indices, needed: int, *, with_programme: bool
 ) -> dict[str, Callable[[], object]]:
-    """Who finds the least cost; all must agree."""
+    """Solvers of the walk; all must agree."""
     rooms = len(indptr) - 1
 
     def ours(method: str | None = None) -> int | None:

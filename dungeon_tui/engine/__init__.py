@@ -4,6 +4,9 @@ The public functions check what they are given and name what is wrong with it; t
 A family is loaded with the first of its names that is asked for, numba with it: importing the engine loads nothing.
 """
 
+# mypy: implicit-reexport
+# ruff: noqa: F401
+
 from __future__ import annotations
 
 from importlib import import_module
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
     from dungeon_tui.engine.pursuit import (
         PursuitCancelledError,
         check_safe_positions,
-        evader_values,
         safe_positions,
         solve_pursuit,
     )
@@ -43,7 +45,7 @@ _FAMILIES = {
     "distance": ("UNREACHED", "WEIGHTS", "distance_map", "tunnelling_distance_map"),
     "graph": ("fold_graph", "graph_distances"),
     "grid_dp": ("MAX_PATH_STATES", "best_relief", "count_paths", "minimum_health", "minimum_health_path", "need_table"),
-    "pursuit": ("PursuitCancelledError", "check_safe_positions", "evader_values", "safe_positions", "solve_pursuit"),
+    "pursuit": ("PursuitCancelledError", "check_safe_positions", "safe_positions", "solve_pursuit"),
     "walks": (
         "CheapestWalk",
         "WalkCancelledError",
@@ -55,41 +57,9 @@ _FAMILIES = {
     ),
 }
 
-__all__ = [
-    "MAX_PATH_STATES",
-    "STAY",
-    "STEPS",
-    "UNREACHED",
-    "WEIGHTS",
-    "CheapestWalk",
-    "NoPathError",
-    "PursuitCancelledError",
-    "WalkCancelledError",
-    "WalkProblem",
-    "best_relief",
-    "cheapest_costs",
-    "cheapest_walk",
-    "check_safe_positions",
-    "count_paths",
-    "count_walks",
-    "distance_map",
-    "downhill",
-    "evader_values",
-    "farthest",
-    "first_steps",
-    "fold_graph",
-    "graph_distances",
-    "minimum_health",
-    "minimum_health_path",
-    "need_table",
-    "path",
-    "safe_positions",
-    "solve_pursuit",
-    "tunnelling_distance_map",
-]
-
 
 def __getattr__(name: str) -> Any:
+    """Loads the family of a name."""
     for family, names in _FAMILIES.items():
         if name in names:
             found = globals()[name] = getattr(import_module(f"{__name__}.{family}"), name)

@@ -1,4 +1,4 @@
-"""How kernels are compiled, and kept for the next start."""
+"""Compiling kernels, and keeping them for the next start."""
 
 from __future__ import annotations
 

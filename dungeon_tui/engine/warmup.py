@@ -16,7 +16,7 @@ from dungeon_tui.engine.descent import downhill, farthest, path
 from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
 from dungeon_tui.engine.grid_dp import best_relief, minimum_health, minimum_health_path, need_table
-from dungeon_tui.engine.pursuit import evader_values, solve_pursuit
+from dungeon_tui.engine.pursuit import solve_pursuit
 from dungeon_tui.engine.walks import WalkProblem, cheapest_walk
 
 Progress = Callable[[int, int, str], None]
@@ -43,7 +43,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "best relief": lambda: best_relief(-_SLOPE),
         "walks over maps": lambda: cheapest_walk(_THREE, method="frontier"),
         "walks over tangles": lambda: cheapest_walk(_THREE, method="greedy"),
-        "pursuit": lambda: evader_values(*_PAIR, solve_pursuit(*_PAIR)),
+        "pursuit": lambda: solve_pursuit(*_PAIR),
     }
 )
 """What compiles each kernel, by running it on a tiny input."""

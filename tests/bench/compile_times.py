@@ -16,13 +16,18 @@ from collections import defaultdict
 from tempfile import TemporaryDirectory
 from typing import Any
 
-MAPS = "import numpy as np; from dungeon_tui.engine import *; floor = np.ones((9, 9), bool); goal = [(4, 4)]; "
+MAPS = """
+import numpy as np
+from dungeon_tui import engine
+floor, goal = np.ones((9, 9), bool), [(4, 4)]
+rock = floor.view(np.uint8)
+"""
 OVERLAYS = {
-    "crawler": "farthest(distance_map(floor, goal))",
-    "delve": "farthest(distance_map(floor, goal)); farthest(tunnelling_distance_map(floor.view(np.uint8), goal))",
-    "chase": "solve_pursuit([0, 2, 4], [0, 1, 0, 1])",
-    "rescue": "need_table(floor.view(np.uint8))",
-    "expedition": "cheapest_costs(WalkProblem([0, 1, 2], [1, 0]))",
+    "crawler": "engine.farthest(engine.distance_map(floor, goal))",
+    "delve": "engine.distance_map(floor, goal); engine.farthest(engine.tunnelling_distance_map(rock, goal))",
+    "chase": "engine.solve_pursuit([0, 2, 4], [0, 1, 0, 1])",
+    "rescue": "engine.need_table(rock)",
+    "expedition": "engine.cheapest_costs(engine.WalkProblem([0, 1, 2], [1, 0]))",
 }
 ANSWERS = {
     "crawler": "solve tutorial 4",

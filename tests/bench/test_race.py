@@ -6,7 +6,7 @@ from dungeon_tui.bench.distance import cave, contests, rooms
 
 def test_a_race_times_all_in_turn():
     turns = []
-    contest = Contest("sums", "ten", 10, {"ours": lambda: turns.append("a"), "theirs": lambda: turns.append("b")})
+    contest = Contest("sums", "ten", {"ours": lambda: turns.append("a"), "theirs": lambda: turns.append("b")}, 10)
     result = race(contest, seconds=0.0)
     assert result.rounds == 5
     assert result.times_ours["ours"] == 1.0
@@ -16,6 +16,13 @@ def test_a_race_times_all_in_turn():
     assert told["results"][0]["kernel"] == "sums"
     assert set(told["results"][0]["ns_per_cell"]) == {"ours", "theirs"}
     assert "theirs" in table([result])
+    assert "ns a cell" in table([result])
+
+
+def test_what_has_no_cells_is_not_divided_by_them():
+    result = race(Contest("walk", "home", {"ours": lambda: None}), seconds=0.0)
+    assert "ns" not in table([result])
+    assert as_json([result])["results"][0]["ns_per_cell"] is None
 
 
 def test_the_contestants_find_the_same_distances():

@@ -7,7 +7,7 @@ def test_the_contestants_find_the_same_cost():
     contest = next(contests(True, False))  # building it compares all that are there
     assert {"ours", "our programme, HiGHS"} <= set(contest.contestants)
     assert len({solve() for solve in contest.contestants.values()}) == 1
-    assert contest.cells == 16
+    assert contest.cells is None
     assert "walks" in CONTESTS
 
 

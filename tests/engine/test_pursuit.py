@@ -9,7 +9,6 @@ from dungeon_tui.engine import (
     UNREACHED,
     PursuitCancelledError,
     check_safe_positions,
-    evader_values,
     safe_positions,
     solve_pursuit,
 )
@@ -60,14 +59,11 @@ def as_lists(values, sites):
 @given(st.one_of(graphs(), boards()))
 @settings(max_examples=500)
 def test_values_equal_the_slow_twin(graph):
-    pursuing, evading = naive.solve_pursuit(graph)
+    pursuing, _ = naive.solve_pursuit(graph)
     arrays = naive.compressed(graph)
     moves = solve_pursuit(*arrays)
     assert moves.dtype == np.int32
     assert moves.tolist() == as_lists(pursuing, len(graph))
-    answers = evader_values(*arrays, moves)
-    assert answers.dtype == np.int32
-    assert answers.tolist() == as_lists(evading, len(graph))
 
 
 @given(st.one_of(graphs(), boards()))
@@ -191,13 +187,11 @@ def test_what_is_not_joined_is_never_caught():
 def test_an_evader_that_must_move_runs_into_its_end():
     # 0 may only step to 1, and 1 stays
     assert solve_pursuit([0, 1, 2], [1, 1]).tolist() == [[0, 1], [1, 0]]
-    assert evader_values([0, 1, 2], [1, 1], solve_pursuit([0, 1, 2], [1, 1])).tolist() == [[0, 0], [1, 0]]
 
 
 def test_a_single_site_and_none():
     assert solve_pursuit([0, 1], [0]).tolist() == [[0]]
     assert solve_pursuit([0], []).shape == (0, 0)
-    assert evader_values([0], [], solve_pursuit([0], [])).shape == (0, 0)
     assert check_safe_positions([0], [], np.zeros((0, 0), np.bool_)) is None
 
 
@@ -213,7 +207,6 @@ def test_any_integers_read_only_strided_or_in_lists(dtype):
         assert np.array_equal(solve_pursuit(*arrays), ref)
         for moves in ref, ref.astype(np.uint64), np.asfortranarray(ref), ref[::-1][::-1]:
             moves.flags.writeable = False
-            assert np.array_equal(evader_values(*arrays, moves), evader_values(indptr, indices, ref))
             assert not safe_positions(moves).any()
         safe = safe_positions(ref)
         safe.flags.writeable = False
@@ -247,8 +240,6 @@ def test_what_is_no_graph_is_refused_by_its_entry(indptr, indices, message):
     with pytest.raises(ValueError, match=message):
         solve_pursuit(indptr, indices)
     with pytest.raises(ValueError, match=message):
-        evader_values(indptr, indices, np.zeros((1, 1), np.int32))
-    with pytest.raises(ValueError, match=message):
         check_safe_positions(indptr, indices, np.zeros((1, 1), np.bool_))
 
 
@@ -271,14 +262,10 @@ def test_too_many_sites_are_refused_with_what_they_would_take():
 )
 def test_values_that_are_none_are_refused(moves, message):
     with pytest.raises(ValueError, match=message):
-        evader_values([0, 1], [0], moves)
-    with pytest.raises(ValueError, match=message):
         safe_positions(moves)
 
 
-def test_values_of_another_graph_are_refused():
-    with pytest.raises(ValueError, match=r"not the shape \(2, 2\)"):
-        evader_values([0, 1], [0], np.zeros((2, 2), np.int32))
+def test_sets_of_another_graph_are_refused():
     for safe in np.zeros((2, 2), np.bool_), np.zeros((1, 1), np.uint8), [[False]]:
         with pytest.raises(ValueError, match=r"safe must be a bool array of the shape \(1, 1\)"):
             check_safe_positions([0, 1], [0], safe)
@@ -325,7 +312,6 @@ def test_nothing_that_was_given_is_changed():
     moves = solve_pursuit(*graph)
     before = moves.copy()
     safe_positions(moves)
-    evader_values(*graph, moves)
     assert np.array_equal(moves, before)
     assert all(np.array_equal(*pair) for pair in zip(graph, kept, strict=True))
     assert all(numbers.flags.writeable for numbers in graph)

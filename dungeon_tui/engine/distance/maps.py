@@ -164,7 +164,7 @@ def _frozen(grid: NDArray[np.bool_] | ByteGrid) -> ByteGrid:
 
 
 def _goal_error(goal: NDArray[np.int64], shape: tuple[int, ...], where: str) -> ValueError:
-    """What is wrong with a goal, by its cell."""
+    """The error that names a goal by its cell."""
     row, col = int(goal[0]), int(goal[1])
     height, width = shape
     if not (0 <= row < height and 0 <= col < width):

@@ -44,7 +44,7 @@ def in_64_bits(health: int, cell: tuple[int, int] = (0, 0)) -> int:
 
 
 def _as_objects(grid: ArrayLike) -> NDArray[np.object_]:
-    """What is no array yet, value by value: numpy would turn some large integers into floats."""
+    """Rows that are no array yet, value by value: numpy would turn some large integers into floats."""
     try:
         return np.array(grid, object)
     except ValueError:

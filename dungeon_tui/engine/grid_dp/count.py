@@ -1,4 +1,4 @@
-"""How many ways across a grid a knight survives."""
+"""The number of ways across a grid that a knight survives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_PATH_STATES = 5_000_000
 
 
 def count_paths(grid: ArrayLike, health: SupportsIndex) -> int:
-    """How many ways right and down across the grid a knight survives with that health at the start.
+    """The number of ways right and down across the grid that a knight survives with that health at the start.
 
     Args:
         grid: as for minimum_health.

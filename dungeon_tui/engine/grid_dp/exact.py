@@ -1,4 +1,4 @@
-"""What is needed on a grid whose sums don't fit 64 bits: row by row, in Python's integers."""
+"""The needs of a grid with sums too large for the kernels: row by row, in Python's integers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cell of a grid is best emptied."""
+"""The cell of a grid that is best emptied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is needed on a grid, in strips of eight rows.
+"""The health that is needed on a grid, in strips of eight rows.
 
 A cell waits for the one below it and the one to its right. Row by row, each waits for the one just computed; in a strip
 eight rows advance together, each a column behind the one below it, and none waits for another. In floats, since
@@ -38,7 +38,7 @@ def no_turns(shape: tuple[int, ...]) -> Turns:
 
 
 def least_need(cells: Grid, turns: Turns | None = None) -> int:
-    """What is needed at the first cell of a grid that fits; sets the turns if there is room for them."""
+    """The need at the first cell of a grid that fits; sets the turns if there is room for them."""
     height, width = cells.shape
     row = np.full(width + 2 * _SIDE, np.inf)
     row[_SIDE + width - 1] = 1  # below the last cell the way ends
@@ -68,7 +68,7 @@ def path_of(turns: Turns, shape: tuple[int, ...]) -> Cells:
 
 @kernel
 def _need(right: float, below: float, value: float) -> float:
-    """What is needed before a cell's value is added."""
+    """The need at a cell, before its value is added."""
     return max(1.0, min(right, below) - value)
 
 
@@ -120,7 +120,7 @@ def _follow(turns: Turns, height: int, path: Cells) -> None:
 
 @kernel
 def fill_needs(cells: Cells, needs: Cells) -> None:
-    """Sets what is needed at every cell, row by row."""
+    """Sets the need at every cell, row by row."""
     height, width = cells.shape
     for r in range(height - 1, -1, -1):
         for c in range(width - 1, -1, -1):

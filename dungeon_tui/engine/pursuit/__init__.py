@@ -2,13 +2,12 @@
 
 from dungeon_tui.engine.pursuit.certificate import check_safe_positions
 from dungeon_tui.engine.pursuit.graph import MAX_SITES, pursuit_memory
-from dungeon_tui.engine.pursuit.solve import PursuitCancelledError, evader_values, safe_positions, solve_pursuit
+from dungeon_tui.engine.pursuit.solve import PursuitCancelledError, safe_positions, solve_pursuit
 
 __all__ = [
     "MAX_SITES",
     "PursuitCancelledError",
     "check_safe_positions",
-    "evader_values",
     "pursuit_memory",
     "safe_positions",
     "solve_pursuit",

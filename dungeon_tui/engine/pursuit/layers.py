@@ -26,7 +26,7 @@ EVADER, PLACE = uint64(7), uint64(127)  # an entry's evader is above, its word, 
 
 
 class Sets(NamedTuple):
-    """What is known so far; evaders in the order of the Layout."""
+    """The positions decided so far; evaders in the order of the Layout."""
 
     won: Words  # (sites, words), flat
     lost: Words
@@ -36,7 +36,7 @@ class Sets(NamedTuple):
 
 
 def first_sets(sites: int) -> Sets:
-    """All that is known before the first move: the positions that are over, which are new in LOST."""
+    """The sets before the first move: the positions that are over, new in LOST."""
     words = -(-sites // WORD)
     evaders = np.arange(sites)
     bits = np.uint64(1) << (evaders % WORD).astype(np.uint64)

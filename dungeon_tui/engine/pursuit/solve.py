@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from threading import Event
 
 import numpy as np
@@ -30,7 +29,7 @@ def solve_pursuit(
     progress: Callable[[int], None] | None = None,
     stop: Event | None = None,
 ) -> Moves:
-    """How many moves the pursuer needs from every position, if both play their best.
+    """The moves that the pursuer needs from every position, if both play their best.
 
     Both stand on sites and move in turn along the edges, the pursuer first. The game ends when they share a site, after
     either's move. Staying is a move where a site has itself among its moves.
@@ -77,37 +76,6 @@ def solve_pursuit(
     return moves
 
 
-def evader_values(indptr: ArrayLike, indices: ArrayLike, moves: Moves) -> Moves:
-    """The same with the evader to move: how many moves the pursuer still needs if the evader answers best.
-
-    Args:
-        indptr: as for solve_pursuit.
-        indices: as for solve_pursuit.
-        moves: (sites, sites) integers, from solve_pursuit.
-
-    Returns:
-        (sites, sites) int32, [evader, pursuer]: the largest of `moves` over the evader's moves; 0 on the diagonal,
-        where the game is over.
-
-    Raises:
-        ValueError: the moves are no graph, as for solve_pursuit, or an array has another shape or type.
-
-    Cost:
-        O(sites * moves) time.
-
-    >>> graph = [0, 2, 5, 7], [0, 1, 0, 1, 2, 1, 2]
-    >>> evader_values(*graph, solve_pursuit(*graph)).tolist()
-    [[0, 1, 2], [2, 0, 2], [2, 1, 0]]
-    """
-    starts, targets = checked_graph(indptr, indices)
-    values = np.zeros((len(starts) - 1,) * 2, np.int32)
-    rows = _checked_moves(moves, len(values))
-    for evader, (first, last) in enumerate(pairwise(starts.tolist())):
-        values[evader] = rows[targets[first:last]].max(axis=0)
-    np.fill_diagonal(values, 0)
-    return values
-
-
 def safe_positions(moves: Moves) -> NDArray[np.bool_]:
     """The proof that an evader gets away: the positions, pursuer to move, from which it always has an answer.
 
@@ -128,14 +96,12 @@ def safe_positions(moves: Moves) -> NDArray[np.bool_]:
     return np.asarray(_checked_moves(moves) == UNREACHED)
 
 
-def _checked_moves(moves: object, sites: int | None = None) -> Moves:
-    """The values as contiguous, read-only int32."""
+def _checked_moves(moves: object) -> Moves:
+    """The values, which must be those of a pursuit."""
     if not isinstance(moves, np.ndarray) or moves.ndim != 2 or moves.dtype.kind not in "iu":
         raise ValueError("moves must be a (sites, sites) array of integers")
-    if moves.shape != (len(moves) if sites is None else sites,) * 2:
+    if moves.shape != (len(moves),) * 2:
         raise ValueError(f"moves must have a row and a column for every site, not the shape {moves.shape}")
     if moves.size and not 0 <= moves.min() <= moves.max() <= UNREACHED:
         raise ValueError(f"moves must lie from 0 to UNREACHED, {UNREACHED}")
-    view = np.ascontiguousarray(moves, np.int32).view()
-    view.flags.writeable = False
-    return view
+    return moves
