@@ -1,4 +1,4 @@
-"""Takes the README's pictures from the app itself: python docs/pictures/take.py."""
+"""Takes the README's pictures from the app itself: python docs/pictures/take.py [NAME ...]."""
 
 from __future__ import annotations
 
@@ -59,5 +59,6 @@ async def take(name: str) -> None:
     (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8")
 
 
-for picture_name in PICTURES:
-    asyncio.run(take(picture_name))
+if __name__ == "__main__":  # the editor's process reads this file, too
+    for picture_name in sys.argv[1:] or PICTURES:
+        asyncio.run(take(picture_name))
