@@ -131,7 +131,9 @@ async def test_another_process_takes_the_place_of_one_that_was_not_awaited_or_di
     try:
         async with aclosing(process.ask(endless, str(file), tell=print)) as numbers:
             first = await anext(numbers)
-        with pytest.raises(ProcessError, match="ended by itself"):
+        assert [process.pid for process in active_children()] != [first]  # it is there before the next question
+        assert len(active_children()) == 1
+        with pytest.raises(ProcessEndedError, match="ended by itself"):
             await answers(process, dying)
         ((_, pid),) = await answers(process, counting, 1)
         assert pid != first
