@@ -301,6 +301,14 @@ async def test_leaving_does_not_wait_for_what_runs(key: str) -> None:
         await wait_until(pilot, lambda: all(worker.is_finished for worker in pilot.app.workers))
 
 
+async def test_messages_name_the_keys_as_they_are_bound_now() -> None:
+    async with comparing() as (pilot, _):
+        await sees(pilot, "Done: 4 measures. s starts again, e exports them.")
+        pilot.app.set_keymap({"compare.export": "x"})
+        await pilot.press("s")
+        await sees(pilot, "s starts again, x exports them.")
+
+
 async def test_what_goes_wrong_there_is_said() -> None:
     async with comparing(Comparison(("memoised",), broken, (2,))) as (pilot, screen):
         await sees(pilot, "No grid of 2 cells.")

@@ -10,11 +10,10 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
@@ -41,6 +40,7 @@ from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.view.lane import LaneView
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.keys import LOOKING, Key, footer_of, key_names, with_key_names
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, number_text
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -91,35 +91,33 @@ def figure(comparison: Comparison, found: Sequence[Measure], quantity: Quantity)
     return Figure(tuple(series), Axis("rows, columns", is_log=True), axis)
 
 
-class Key(NamedTuple):
-    """A key of the screen: in which mode, what it does, and its words in the footer."""
-
-    mode: Mode | None  # None: both
-    keys: str
-    action: str
-    id: str = ""
-    shown: str = ""
-    label: str = ""
+def _key(id: str, keys: str, shown: str, label: str, action: str, footer: int = 0) -> Key:
+    return Key(id, keys, shown, label, "", LOOKING, footer, action)
 
 
-KEYS = (
-    Key(None, "q,escape", "leave", "compare.leave", "q", "Leave"),
-    Key("race", "p,space", "play_pause", "race.play", "p", "Pause"),
-    Key("race", "semicolon", "pace(1)", "race.faster", ", ;", "Speed"),
-    Key("race", "comma", "pace(-1)", "race.slower"),
-    Key("race", "right_square_bracket", "step(1)", "race.step.on", "]", "Step"),
-    Key("race", "left_square_bracket", "step(-1)", "race.step.back"),
-    Key("race", "end", "finish", "race.finish", "End", "The end"),
-    Key("race", "r", "restart", "race.restart", "r", "Restart"),
-    Key("race", "g", "grid", "race.grid", "g", "Grid"),
-    *(Key("race", str(number), f"take_part({number - 1})") for number in range(1, len(ALGORITHMS) + 1)),
-    Key("race", "M", "look_at('measures')", "race.measures", "M", "Measures"),
-    Key("measures", "s", "start_stop", "compare.start", "s", "Stop, start"),
-    Key("measures", "w", "next_quantity", "compare.quantity", "w", "Time, work"),
-    Key("measures", "v,tab", "next_part", "compare.part", "v", "Table, plot"),
-    Key("measures", "e", "export", "compare.export", "e", "Export"),
-    Key("measures", "R", "look_at('race')", "compare.race", "R", "Race"),
-)
+LEAVE = _key("compare.leave", "q,escape", "q", "Leave", "leave", 1)
+KEYS: dict[Mode, tuple[Key, ...]] = {
+    "race": (
+        _key("race.play", "p,space", "p", "Pause", "play_pause", 2),
+        _key("race.faster", "semicolon", ", ;", "Speed", "pace(1)", 3),
+        _key("race.slower", "comma", ",", "Slower", "pace(-1)"),
+        _key("race.step.on", "right_square_bracket", "]", "Step", "step(1)", 4),
+        _key("race.step.back", "left_square_bracket", "[", "Back", "step(-1)"),
+        _key("race.finish", "end", "End", "The end", "finish", 5),
+        _key("race.restart", "r", "r", "Restart", "restart", 6),
+        _key("race.grid", "g", "g", "Grid", "grid", 7),
+        *(_key(f"race.{name}", str(number), str(number), name, f"take_part('{name}')")
+          for number, name in enumerate(ALGORITHMS, 1)),
+        _key("race.measures", "M", "M", "Measures", "look_at('measures')", 8),
+    ),
+    "measures": (
+        _key("compare.start", "s", "s", "Stop, start", "start_stop", 2),
+        _key("compare.quantity", "w", "w", "Time, work", "next_quantity", 3),
+        _key("compare.part", "v,tab", "v", "Table, plot", "next_part", 4),
+        _key("compare.export", "e", "e", "Export", "export", 5),
+        _key("compare.race", "R", "R", "Race", "look_at('race')", 6),
+    ),
+}  # fmt: skip
 
 
 class ComparisonScreen(Screen[None]):
@@ -146,7 +144,7 @@ class ComparisonScreen(Screen[None]):
     """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (150, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]
-    BINDINGS = [Binding(key.keys, key.action, id=key.id or None) for key in KEYS]
+    BINDINGS = [key.binding() for key in (LEAVE, *KEYS["race"], *KEYS["measures"])]
 
     def __init__(
         self,
@@ -188,15 +186,15 @@ class ComparisonScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys of the mode alone."""
-        modes = {key.mode for key in KEYS if key.action.partition("(")[0] == action}
-        return not modes or bool(modes & {None, self.mode})
+        modes = {mode for mode, keys in KEYS.items() for key in keys if key.action.partition("(")[0] == action}
+        return not modes or self.mode in modes
 
     def action_look_at(self, mode: Mode) -> None:
         """Shows the race or the measures, and begins with what hasn't begun yet."""
         self.mode = mode
         self.set_class(mode == "race", "-race")
         self.set_class(mode == "measures", "-measures")
-        shown = [key for key in KEYS if key.label and key.mode in (None, mode)]
+        shown = footer_of([LEAVE, *KEYS[mode]])
         self.query_one(KeyBar).show([(key.shown, key.label, key.action) for key in shown])
         if mode == "race" and not self.lanes:
             self._line_up()
@@ -223,7 +221,7 @@ class ComparisonScreen(Screen[None]):
     def _say(self, mode: Mode, text: str) -> None:
         self._said[mode] = text
         if mode == self.mode:
-            self.query_one("#progress", Static).update(text)
+            self.query_one("#progress", Static).update(with_key_names(text, key_names(self, KEYS[mode])))
 
     # -- the race
 
@@ -235,10 +233,14 @@ class ComparisonScreen(Screen[None]):
         self.lanes = []
         await self.query_one("#lanes").remove_children()
         if self.level.grid.size > MOST_CELLS:
-            self._say("race", f"A race is for up to {MOST_CELLS:,} cells; g chooses another grid.")
+            self._say("race", f"A race is for up to {MOST_CELLS:,} cells; {{race.grid}} chooses another grid.")
             return
         self._say("race", "They run ...")
-        found = await in_background(lambda: [run_lane(self.level, name) for name in self.names])
+        try:
+            found = await in_background(lambda: [run_lane(self.level, name) for name in self.names])
+        except ValueError as error:  # there is not enough memory, most likely
+            self._say("race", sentence(str(error)))
+            return
         lanes = [LaneView(lane, self.level.grid.shape, self._glyphs) for lane in found]
         await self.query_one("#lanes").mount(*lanes)
         self.lanes = lanes
@@ -293,9 +295,8 @@ class ComparisonScreen(Screen[None]):
         self.pace = min(len(SPEEDS) - 1, max(0, self.pace + steps))
         self._answer_key(self.visits)
 
-    def action_take_part(self, number: int) -> None:
+    def action_take_part(self, name: str) -> None:
         """Lets an algorithm take part, or not; the one that has been in longest makes room."""
-        name = [*ALGORITHMS][number]
         if name not in self.names:
             self.names = [*self.names, name][-MOST_LANES:]
         elif len(self.names) > 1:
@@ -336,7 +337,8 @@ class ComparisonScreen(Screen[None]):
         self._say("measures", f"{counted(len(self.found), 'measure')} taken; {name} on {size} x {size}{visits}")
 
     def _report(self, how: str) -> None:
-        self._say("measures", f"{how} {counted(len(self.found), 'measure')}. s starts again, e exports them.")
+        taken = counted(len(self.found), "measure")
+        self._say("measures", f"{how} {taken}. {{compare.start}} starts again, {{compare.export}} exports them.")
 
     def _show_measures(self) -> None:
         quantity, begun = QUANTITIES[self._quantity], {each.size for each in self.found}
