@@ -15,7 +15,7 @@ from typing import Any
 from dungeon_tui.__main__ import main
 
 ROOT = Path(__file__).parents[1]
-PATIENCE = 30  # seconds; never waited for in full
+PATIENCE = 600  # seconds: kernels may have to be compiled on a busy machine; never waited for in full
 
 
 def environment(**changes: str) -> dict[str, str]:

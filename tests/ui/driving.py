@@ -26,7 +26,7 @@ from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
-PATIENCE = 60  # seconds; for machines that are busy, never waited for in full
+PATIENCE = 600  # seconds: kernels may have to be compiled on a busy machine; never waited for in full
 MANY = 2_147_483_647
 
 Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
@@ -46,6 +46,7 @@ async def rest(min_sleep: float = 0, max_sleep: float = 0) -> None:
 
 # Textual's pilot waits until the process seems idle, which takes long where other threads compute.
 textual.app.wait_for_idle = textual.pilot.wait_for_idle = rest
+Pilot._wait_for_screen.__defaults__ = (PATIENCE,)
 # A key that follows another one is a second later, whatever the machine does meanwhile.
 ChoiceDialog.clock = staticmethod(partial(next, count()))
 
