@@ -54,11 +54,13 @@ ChoiceDialog.clock = staticmethod(partial(next, count()))
 async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None:
     """Lets the app run until a condition holds."""
     deadline = monotonic() + PATIENCE
+    gap = 0.002  # seconds; longer with each, to leave the time to what is waited for
     await pilot.pause()
     while not condition():
         assert pilot.app._exception is None
         assert monotonic() < deadline, "this never came"
-        await asyncio.sleep(0.002)
+        await asyncio.sleep(gap)
+        gap = min(1.5 * gap, 0.03)
         await pilot.pause()
 
 

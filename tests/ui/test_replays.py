@@ -49,7 +49,8 @@ async def saved_game(tmp_path: Path, *keys: str) -> Path:
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-async def test_every_golden_recording_is_replayed_to_its_end(path: Path) -> None:
+async def test_every_golden_recording_is_replayed_to_its_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dungeon_tui.ui.play.seats.SPEEDS", (1_000_000,) * len(SPEEDS))
     game = path.name.partition("-")[0]
     app = replaying(path, game)
     async with app.run_test(size=(120, 40)) as pilot:

@@ -154,11 +154,11 @@ async def test_the_columns_share_all_turns_in_order(count: int) -> None:
 
 @pytest.mark.parametrize("count", [41, 1000, 100_000])
 async def test_no_mistake_is_lost_in_a_column_of_many_turns(count: int) -> None:
-    for mistake in random.Random(1).sample(range(count), 10):
-        line = line_of(count, {mistake}, lambda ply: 0.5)
-        async with shown(line, 0) as (_, timeline, _app):
-            column = rows(timeline)[1].index("!")
-            assert mistake in timeline.span(column)
+    mistakes = set(random.Random(1).sample(range(count), 10))
+    async with shown(line_of(count, mistakes, lambda ply: 0.5), 0) as (_, timeline, _app):
+        marked = [column for column, mark in enumerate(rows(timeline)[1]) if mark == "!"]
+        assert len(marked) <= len(mistakes)
+        assert all(any(mistake in timeline.span(column) for column in marked) for mistake in mistakes)
 
 
 async def test_the_present_turn_is_lit() -> None:
