@@ -181,17 +181,11 @@ async def test_the_way_back_to_the_recording() -> None:
         assert screen.view.asked == []
 
 
-async def test_there_is_no_way_back_to_a_recording_where_there_is_none() -> None:
-    async with nim() as (pilot, screen):
-        await pilot.press("J")
-        assert last_message(screen) == "This is no recording."
-        await pilot.press("left", "L")
-        assert last_message(screen).startswith("There is no other line")
-
-
 async def test_the_other_lines_come_one_after_the_other() -> None:
     async with nim(20) as (pilot, screen):
-        await pilot.press("left", "left", "left", "backspace", "backspace", "right", "right", "right")
+        await pilot.press("left", "left", "left", "L")
+        assert last_message(screen).startswith("There is no other line")
+        await pilot.press("backspace", "backspace", "right", "right", "right")
         await pilot.press("L")  # the fork lies before
         assert screen.controller.turn.ply == 1
         assert line(screen) == [1, 1, 1]

@@ -118,33 +118,19 @@ async def test_rows_that_did_not_change_keep_their_strips(zoom: int) -> None:
                 assert before[y] is after[y], (y, row)
 
 
-async def test_nothing_changed_builds_nothing() -> None:
+@pytest.mark.parametrize(
+    ("size", "changed_rows", "built"),
+    [((6, 8), (), 0), ((6, 8), None, 6), ((12, 16), (), 12)],  # another size is new whatever is said of its rows
+)
+async def test_what_is_built_anew(size: tuple[int, int], changed_rows: tuple[int, ...] | None, built: int) -> None:
     sheet = Sheet(6, 8)
     async with map_of(sheet) as (_, view, _app):
         lines_of(view)
-        sheet.asked.clear()
-        view.show(sheet, Cell(0, 0), (), changed_rows=())
+        shown = sheet if size == (6, 8) else Sheet(*size)
+        shown.asked.clear()
+        view.show(shown, Cell(0, 0), (), changed_rows)
         lines_of(view)
-        assert sheet.asked == []
-
-
-async def test_all_rows_are_new_where_nobody_says_which() -> None:
-    sheet = Sheet(6, 8)
-    async with map_of(sheet) as (_, view, _app):
-        lines_of(view)
-        sheet.asked.clear()
-        view.show(sheet, Cell(0, 0), ())
-        lines_of(view)
-        assert {row for row, _, _ in sheet.asked} == set(range(6))
-
-
-async def test_a_map_of_another_size_is_new_whatever_is_said_of_its_rows() -> None:
-    async with map_of(Sheet(6, 8)) as (_, view, _app):
-        lines_of(view)
-        larger = Sheet(12, 16)
-        view.show(larger, Cell(0, 0), (), changed_rows=())
-        lines_of(view)
-        assert {row for row, _, _ in larger.asked} == set(range(12))
+        assert {row for row, _, _ in shown.asked} == set(range(built))
 
 
 async def test_rows_of_a_layer_are_painted_with_it_and_again_without_it() -> None:

@@ -99,6 +99,8 @@ async def test_the_preview_shows_every_level_whole() -> None:
         for number, name in enumerate(("First steps", "A glint of gold", "The watchman", "The amulet"), 1):
             await sees(pilot, f"{number}. {name}")
         await sees(pilot, "+++++++++ ..+...$.. .!+o..@.. ..+...$.. +++++++++")
+        await highlight(pilot, screen, "Below the abbey")
+        await sees(pilot, "dungeon-tui crawler play hard")
 
 
 async def test_narrow_terminals_have_no_preview() -> None:
@@ -157,22 +159,18 @@ async def test_a_broken_level_is_told_and_the_menu_stays(tmp_path: Path, monkeyp
         await wait_until(pilot, lambda: pilot.app.screen is screen)
 
 
-async def test_a_level_that_is_not_there_is_told() -> None:
+async def test_the_line_for_a_path_can_be_left_empty_or_escaped_and_says_what_is_not_there() -> None:
     async with menu((160, 40)) as (pilot, screen):
-        await open_path(pilot, screen, "no such place/x")
-        await sees(pilot, "can't be opened: no such file or directory")
-        await pilot.press("escape")
-        assert pilot.app.screen is screen
-
-
-async def test_the_line_can_be_left_empty_or_escaped() -> None:
-    async with menu() as (pilot, screen):
         for key in ("escape", "enter"):
             await highlight(pilot, screen, "Open a level file ...")
             await pilot.press("enter")
             await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
             await pilot.press(key)
             assert pilot.app.screen is screen
+        await open_path(pilot, screen, "no such place/x")
+        await sees(pilot, "can't be opened: no such file or directory")
+        await pilot.press("escape")
+        assert pilot.app.screen is screen
 
 
 async def test_a_broken_level_of_the_command_line_ends_the_app(tmp_path: Path) -> None:
@@ -243,12 +241,6 @@ def test_a_path_folds_after_its_separators_and_a_long_name_after_hyphens() -> No
     assert _folded("/home/someone/a-long-name.jsonl", 20) == "/home/someone/\na-long-name.jsonl"
     assert _folded("/home/a-name-that-is-longer.jsonl", 16) == "/home/a-name-\nthat-is-\nlonger.jsonl"
     assert _folded("two words", 9) == "two words"
-
-
-async def test_the_preview_says_how_the_command_line_opens_it() -> None:
-    async with menu() as (pilot, screen):
-        await highlight(pilot, screen, "Below the abbey")
-        await sees(pilot, "dungeon-tui crawler play hard")
 
 
 @pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)

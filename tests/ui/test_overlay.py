@@ -28,7 +28,18 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.delve.drawn import state_of
 from tests.naive_distance import distance_map as naive_distance_map
 from tests.naive_distance import tunnelling_distance_map as naive_tunnelling_map
-from tests.ui.driving import Opened, last_message, opened, playing, shown, wait_until, words, write_dungeon
+from tests.ui.driving import (
+    Opened,
+    last_message,
+    opened,
+    paint,
+    playing,
+    shown,
+    tinted,
+    wait_until,
+    words,
+    write_dungeon,
+)
 
 Distances = list[list[int]]
 
@@ -47,23 +58,14 @@ def delving(*rows: str, **options: Any) -> Opened:
     return opened("delve", state.level, state=state, **options)
 
 
-def paint(screen: PlayScreen, with_layers: bool = True) -> list[Row]:
-    """The map's rows as they are painted."""
-    source = screen.map._source
-    assert source is not None
-    rows = [source.row(number, 0, source.width) for number in range(source.height)]
-    for number, row in enumerate(rows):
-        for layer in screen.map._layers if with_layers else ():
-            layer.paint(number, row)
-    return rows
+def unpainted(screen: PlayScreen) -> list[Row]:
+    """The map's rows without layers."""
+    source = screen.view.picture(screen.controller.state)
+    return [source.row(number, 0, source.width) for number in range(source.height)]
 
 
 def lines(screen: PlayScreen) -> list[str]:
     return ["".join(row.glyphs) for row in paint(screen)]
-
-
-def tinted(screen: PlayScreen, tint: Tint) -> set[tuple[int, int]]:
-    return {(at, col) for at, row in enumerate(paint(screen)) for col, each in enumerate(row.tints) if each == tint}
 
 
 async def computed(pilot: Pilot[Any], screen: PlayScreen, times: int) -> None:
@@ -107,7 +109,7 @@ def cells_of(distances: Distances) -> Iterator[tuple[int, int, int]]:
 
 def check_style(screen: PlayScreen, distances: Distances, style: OverlayStyle, has_diagonals: bool) -> None:
     """Every cell shows what it should; whoever and whatever stands there stays."""
-    plain, drawn = paint(screen, with_layers=False), paint(screen)
+    plain, drawn = unpainted(screen), paint(screen)
     farthest = max(distance for _, _, distance in cells_of(distances) if distance < UNREACHED)
     assert farthest > len(LETTERS)
     ground = {Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL}
@@ -147,18 +149,28 @@ LEGENDS = {
 }
 
 
-async def test_the_crawler_shows_distances_four_ways(tmp_path: Path) -> None:
-    async with crawling(tmp_path, size=(120, 30)) as (pilot, screen):
+@pytest.mark.parametrize("kind", ["four ways", "walking", "tunnelling"])
+async def test_distances_in_every_style(tmp_path: Path, kind: str) -> None:
+    is_crawler, is_tunnelling = kind == "four ways", kind == "tunnelling"
+    size = (120, 30)
+    async with crawling(tmp_path, size=size) if is_crawler else delving(size=size) as (pilot, screen):
+        if not is_crawler:
+            await pilot.press("f")
         plain = lines(screen)
-        distances = crawler_distances(screen)
+        if is_tunnelling:
+            await pilot.press("t", *"oooo")
+            assert screen.distances.overlay.style is OverlayStyle.NONE
+        distances = crawler_distances(screen) if is_crawler else delve_distances(screen, is_tunnelling)
         for style in STYLES:
-            await pilot.press("o")
-            assert screen.distances.overlay.style is style
-            await computed(pilot, screen, 2 if style is OverlayStyle.ARROWS else 1)
-            check_style(screen, distances, style, has_diagonals=False)
-            assert "o" in lines(screen)[0]
-            assert last_message(screen) == f"Distances, walking: {LEGENDS[style]}"
-            assert f"{LEGENDS[style]} The farthest is 71." in words(str(screen.panel.render()))
+            await switch(pilot, screen, style)
+            check_style(screen, distances, style, has_diagonals=not is_crawler)
+            signs = {glyph for line in lines(screen) for glyph in line}
+            assert ({"o"} if is_crawler else {"@", ">", "3"}) <= signs
+            told = f"Distances, {'walking' if is_crawler else kind}: {LEGENDS[style]}"
+            assert last_message(screen) == told
+            if is_crawler:
+                assert screen.distances.overlay.computed == (2 if style is OverlayStyle.ARROWS else 1)
+                assert f"{told} The farthest is 71." in words(str(screen.panel.render()))
         await pilot.press("o")
         assert lines(screen) == plain
         assert last_message(screen) == "Distances: hidden."
@@ -176,27 +188,6 @@ async def test_numbers_stand_whole_where_all_of_them_have_room(tmp_path: Path) -
         assert "o12345678901" in shown(pilot.app)
 
 
-@pytest.mark.parametrize("is_tunnelling", [False, True])
-async def test_the_delve_shows_distances_of_both_kinds(is_tunnelling: bool) -> None:
-    async with delving(size=(120, 30)) as (pilot, screen):
-        await pilot.press("f")
-        plain = lines(screen)
-        if is_tunnelling:
-            await pilot.press("t")
-            await pilot.press(*"oooo")
-            assert screen.distances.overlay.style is OverlayStyle.NONE
-        kind = "tunnelling" if is_tunnelling else "walking"
-        distances = delve_distances(screen, is_tunnelling)
-        for style in STYLES:
-            await switch(pilot, screen, style)
-            check_style(screen, distances, style, has_diagonals=True)
-            assert "@" in lines(screen)[1]
-            assert {">", "3"} <= {row.glyphs[col] for row in paint(screen) for col in (68, 70)}
-            assert last_message(screen) == f"Distances, {kind}: {LEGENDS[style]}"
-        await pilot.press("o")
-        assert lines(screen) == plain
-
-
 async def test_t_shows_the_other_kind_and_back() -> None:
     async with delving("@.%%", "%%%.", "XXX3") as (pilot, screen):
         await pilot.press("f", "t")  # shows distances where none were shown
@@ -209,13 +200,6 @@ async def test_t_shows_the_other_kind_and_back() -> None:
         assert lines(screen)[1][1:3] == "@1"
         assert lines(screen)[2][1] == lines(screen)[2][2] == lines(screen)[1][3]  # rock
         assert "Distances, walking" in words(str(screen.panel.render()))
-
-
-async def test_the_crawler_has_one_kind(tmp_path: Path) -> None:
-    async with crawling(tmp_path) as (pilot, screen):
-        await pilot.press("t")
-        assert last_message(screen) == "'t' does nothing here; ? lists the keys."
-        assert screen.distances.overlay.style is OverlayStyle.NONE
 
 
 async def test_the_terminal_shows_what_was_painted() -> None:
@@ -231,7 +215,7 @@ async def test_unseen_cells_are_not_given_away() -> None:
             assert screen.distances.overlay.kind == kind
             unseen = {
                 (row, col)
-                for row, line in enumerate(paint(screen, False))
+                for row, line in enumerate(unpainted(screen))
                 for col in range(9)
                 if line.meanings[col] == Meaning.UNSEEN
             }
@@ -267,27 +251,7 @@ async def test_looking_around_computes_nothing(tmp_path: Path) -> None:
     async with delving() as (pilot, screen):
         await pilot.press("o")
         await computed(pilot, screen, 1)
-        for key in (
-            "full_stop",
-            "v",
-            "x",
-            "v",
-            "f",
-            "f",
-            "plus",
-            "minus",
-            "0",
-            "i",
-            "right",
-            "escape",
-            "slash",
-            "k",
-            "O",
-            "p",
-            "right_square_bracket",
-            "right_curly_bracket",
-            "O",
-        ):
+        for key in (*".vxvff+-0i", "right", "escape", *"/kOp]}O"):
             await pilot.press(key)
         await pilot.resize_terminal(90, 25)
         await pilot.press("o", "o")
@@ -452,7 +416,7 @@ async def test_the_frontier_grows_from_the_player_and_can_be_scrubbed() -> None:
     async with delving("@....", "%%%%.", "XXX3.") as (pilot, screen):
         await pilot.press("f", "t")
         await computed(pilot, screen, 1)
-        plain = [row.glyphs for row in paint(screen, with_layers=False)]
+        plain = [row.glyphs for row in unpainted(screen)]
         distances = delve_distances(screen, is_tunnelling=True)
         await pilot.press("O", "p")
         assert screen.distances.overlay.frontier is not None

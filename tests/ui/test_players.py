@@ -50,28 +50,18 @@ def recording_of(actions: list[int], strategies: dict[str, str], pile: int = 10)
 # -- strategies that answer
 
 
-async def test_a_strategy_answers_a_move() -> None:
+async def test_strategies_answer_and_begin_and_whoever_is_not_named_is_a_person() -> None:
     async with nim(second="perfect") as (pilot, screen):
         assert seats(screen) == {"first": "you", "second": "perfect"}
         await pilot.press("left")
         await ply_is(pilot, screen, 2)
-        assert taken(screen) == [1, best_of(9)]
+        assert taken(screen) == [1, 1]
         await pilot.press("right")
         await ply_is(pilot, screen, 4)
         assert screen.view.asked == [(1, "perfect"), (3, "perfect")]
-
-
-def best_of(pile: int) -> int:
-    return pile % 3 or 1
-
-
-async def test_a_strategy_in_the_first_seat_begins() -> None:
     async with nim(first="perfect") as (pilot, screen):
         await ply_is(pilot, screen, 1)
         assert taken(screen) == [1]
-
-
-async def test_whoever_is_not_named_is_a_person() -> None:
     async with nim() as (pilot, screen):
         await pilot.press("left", "right", "left")
         assert taken(screen) == [1, 2, 1]
@@ -115,14 +105,22 @@ async def test_of_the_keys_that_come_too_early_one_waits_and_nothing_is_said() -
 
 
 @pytest.mark.parametrize("key", ["backspace", "r", "left_square_bracket", "q"])
-async def test_a_move_that_waits_is_forgotten_with_the_next_key(key: str) -> None:
+@pytest.mark.parametrize("waiting", [(), ("right",)])
+async def test_with_the_next_key_a_choice_comes_too_late_and_a_move_that_waits_is_forgotten(
+    waiting: tuple[str, ...], key: str
+) -> None:
     async with nim(20, second="slow") as (pilot, screen):
         await pilot.press("left")
         await wait_until(pilot, lambda: screen.view.asked)
-        await pilot.press("right", key)
+        await pilot.press(*waiting, key)
         screen.view.gate.set()
         await pilot.pause(0.05)
         assert 2 not in taken(screen)
+        if key != "q":
+            assert screen.controller.turn.ply == 0
+            await pilot.press("right")
+            await ply_is(pilot, screen, 2)
+            assert taken(screen) == [2, 1]
 
 
 async def test_a_strategy_is_asked_anew_only_once_its_last_thought_has_ended() -> None:
@@ -152,21 +150,6 @@ async def test_a_view_knows_who_plays() -> None:
         await pilot.press("right", "enter")
         await wait_until(pilot, lambda: screen.view.persons == ("second",))
         assert None in shown_anew  # all of the map
-
-
-@pytest.mark.parametrize("key", ["backspace", "left_square_bracket", "r"])
-async def test_a_choice_that_comes_late_is_not_applied(key: str) -> None:
-    async with nim(second="slow") as (pilot, screen):
-        await pilot.press("left")
-        await wait_until(pilot, lambda: screen.view.asked)
-        await pilot.press(key)
-        assert screen.controller.turn.ply == 0
-        screen.view.gate.set()
-        await pilot.pause(0.05)
-        assert screen.controller.turn.ply == 0
-        await pilot.press("right")
-        await ply_is(pilot, screen, 2)
-        assert taken(screen) == [2, 1]
 
 
 async def test_a_strategy_that_fails_is_told_and_the_person_may_go_on() -> None:
@@ -200,22 +183,6 @@ async def test_undo_takes_back_to_ones_own_last_decision_and_redo_returns() -> N
         assert taken(screen) == whole
         assert last_message(screen) == "Nothing was taken back."
         assert len(screen.view.asked) == 2
-
-
-async def test_where_the_other_one_began_its_first_move_stays() -> None:
-    async with nim(first="perfect") as (pilot, screen):
-        await ply_is(pilot, screen, 1)
-        await pilot.press("left")
-        await ply_is(pilot, screen, 3)
-        await pilot.press("backspace", "backspace")
-        assert screen.controller.turn.ply == 1
-        assert last_message(screen) == "This is the start: nothing to take back."
-
-
-async def test_two_persons_take_back_move_by_move() -> None:
-    async with nim() as (pilot, screen):
-        await pilot.press("left", "left", "backspace")
-        assert taken(screen) == [1]
 
 
 async def test_restarting_lets_the_other_one_begin_again() -> None:
@@ -356,7 +323,7 @@ async def test_players_are_chosen_by_keys_in_the_middle_of_a_game() -> None:
         assert seats(screen) == {"first": "you", "second": "perfect"}
         assert "First: you. Second: perfect." in screen.messages.texts
         await sees(pilot, "First: you. Second: perfect.")
-        assert taken(screen) == [1, best_of(9)]
+        assert taken(screen) == [1, 1]
 
 
 async def test_the_dialogue_of_players_can_be_left_and_clicked() -> None:
@@ -382,16 +349,6 @@ async def test_a_dialogue_that_is_left_changes_nothing(key: str) -> None:
         screen.view.gate.set()
         await ply_is(pilot, screen, 2)
         assert taken(screen) == [1, 1]
-
-
-async def test_two_strategies_seated_mid_game_play_on_from_here_though_more_was_played() -> None:
-    async with nim(30) as (pilot, screen):
-        await pilot.press("right", "right", "right", "right", *3 * ["left_square_bracket"])
-        screen.seats.pace = FASTEST
-        await ask_players(pilot)
-        await pilot.press("right", "right", "down", "right", "right", "enter")
-        await wait_until(pilot, lambda: screen.controller.outcome)
-        assert taken(screen) == [2, *28 * [1]]
 
 
 async def test_after_a_change_of_players_a_pause_brings_no_older_moves_back() -> None:
@@ -532,15 +489,10 @@ async def test_a_replay_is_taken_over_at_any_turn_against_who_played_it(recorded
         assert isinstance(await dialogue(pilot), ChoiceDialog)
 
 
-async def test_what_a_recording_calls_its_players_runs_nothing(
-    recorded: Recording, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_replay_seats_known_players_alone_who_play_on_at_its_end(recorded: Recording) -> None:
     made = recording_of([1], {"first": "evil.py:run", "second": "slow"})
     async with nim(load=lambda: made) as (_pilot, screen):
         assert seats(screen) == {"first": "you", "second": "slow"}
-
-
-async def test_at_the_end_of_a_replay_strategies_play_on(recorded: Recording) -> None:
     made = recording_of([1, 1], {"first": "greedy", "second": "greedy"})
     async with nim(load=lambda: made) as (pilot, screen):
         screen.seats.pace = FASTEST

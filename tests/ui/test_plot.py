@@ -67,19 +67,15 @@ def test_ticks_are_few_round_and_within_the_axis(values: list[float], is_log: bo
         assert all(f"{step:e}"[0] in "125" for step in steps)
 
 
-def test_an_axis_of_whole_numbers_has_no_half_ticks() -> None:
+def test_ticks_of_whole_numbers_have_no_halves_and_powers_are_skipped_where_there_are_many() -> None:
     axis = Axis("step")
     assert [label for _, label in axis.ticks(*axis.limits([0, 1, 2]), 8)] == ["0", "1", "2"]
-
-
-def test_a_logarithmic_axis_skips_powers_where_there_are_many() -> None:
     axis = Axis("time", "s", is_log=True)
     low, high = axis.limits([1e-6, 1.0])
     assert low == -6
-    assert [label for _, label in axis.ticks(low, high, 9)] == [
-        "1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms", "1 s",
-    ]  # fmt: skip
-    assert [label for _, label in axis.ticks(low, high, 3)] == ["1 us", "1 ms", "1 s"]
+    powers = ["1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms", "1 s"]
+    assert [label for _, label in axis.ticks(low, high, 9)] == powers
+    assert [label for _, label in axis.ticks(low, high, 3)] == powers[::3]
 
 
 def test_an_axis_without_values_has_limits() -> None:
@@ -160,11 +156,8 @@ async def test_a_log_log_plot_of_powers_is_a_straight_line() -> None:
         assert abs((left + right) / 2 - middle) <= 1
         assert abs((low + high) / 2 - half) <= 1
         assert low > half > high
-
-
-async def test_points_that_a_logarithm_has_no_place_for_are_left_out() -> None:
     figure = Figure((Series("a", (0, 1, 10), (1.0, 0.0, 5.0)),), Axis("x", is_log=True), Axis("y", is_log=True))
-    async with plotted(figure) as (pilot, _):
+    async with plotted(figure) as (pilot, _):  # a logarithm has no place for the others
         assert "\n".join(shown_lines(pilot.app)[3:]).count("●") == 1
 
 
@@ -194,16 +187,12 @@ async def test_ascii_mode_draws_ascii_alone(figure: Figure) -> None:
         assert "." in text
 
 
-async def test_a_plot_follows_the_size_of_the_terminal() -> None:
+@pytest.mark.parametrize("key", ["q", "escape"])
+async def test_a_plot_follows_the_size_of_the_terminal_until_it_is_left(key: str) -> None:
     async with plotted(HEALTH) as (pilot, screen):
         await pilot.resize_terminal(140, 40)
         await painted(screen)
         await wait_until(pilot, lambda: max(map(len, shown_lines(pilot.app))) == 140)
-
-
-@pytest.mark.parametrize("key", ["q", "escape"])
-async def test_leaving_a_plot(key: str) -> None:
-    async with plotted(HEALTH) as (pilot, screen):
         assert screen.query(Plot)
         await pilot.press(key)
         await wait_until(pilot, lambda: pilot.app.screen is not screen)

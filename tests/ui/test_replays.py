@@ -119,31 +119,14 @@ async def test_what_lies_ahead_is_not_saved_and_that_is_said(tmp_path: Path) -> 
         assert [each.turns for each in saved()] == [1]
 
 
-async def test_save_and_leave_says_where(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, _):
-        await pilot.press("right", "q")
-        await dialogue(pilot)
-        await pilot.press("s")
-        await wait_until(pilot, lambda: not pilot.app._running)
-        (found,) = saved()
-        assert pilot.app.saved == str(found.path)
-        assert (found.turns, found.outcome) == (1, "unfinished")
-
-
-async def test_a_game_that_is_over_can_be_saved_from_its_last_dialogue(tmp_path: Path) -> None:
+@pytest.mark.parametrize("keys", [("ctrl+s",), ("L", "ctrl+s", "left_square_bracket", "q")])
+async def test_a_game_that_is_over_is_saved_from_its_last_dialogue_or_later_and_left(
+    tmp_path: Path, keys: tuple[str, ...]
+) -> None:
     async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, _):
         await pilot.press("right", "right")
         await dialogue(pilot)
-        await pilot.press("ctrl+s")
-        await wait_until(pilot, lambda: not pilot.app._running)
-        assert [(each.outcome, each.turns) for each in saved()] == [("escaped", 2)]
-
-
-async def test_a_game_that_is_over_and_saved_is_left_without_a_question(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, _):
-        await pilot.press("right", "right")
-        await dialogue(pilot)
-        await pilot.press("L", "ctrl+s", "left_square_bracket", "q")
+        await pilot.press(*keys)
         await wait_until(pilot, lambda: not pilot.app._running)
         assert [(each.outcome, each.turns) for each in saved()] == [("escaped", 2)]
 

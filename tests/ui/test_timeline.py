@@ -75,16 +75,19 @@ def rows(timeline: Timeline) -> list[str]:
     return timeline.render().plain.split("\n")
 
 
-async def test_a_short_line_in_two_rows() -> None:
-    async with shown(line_of(4), 2) as (_, timeline, _app):
-        assert rows(timeline) == ["Turn  ·  of words", "────────────●───────────"]
-
-
-async def test_one_row_has_digits_and_marks() -> None:
-    async with shown(line_of(12), 3, height=1, width=30) as (_, timeline, _app):
-        assert rows(timeline) == [" 3/11 ───●────────"]
-    async with shown(line_of(12), 11, height=1, width=30) as (_, timeline, _app):
-        assert rows(timeline) == ["11/11 ───────────●"]
+@pytest.mark.parametrize(
+    ("count", "ply", "size", "drawn"),
+    [
+        (4, 2, (42, 2), ["Turn  ·  of words", "────────────●───────────"]),
+        (12, 3, (30, 1), [" 3/11 ───●────────"]),
+        (12, 11, (30, 1), ["11/11 ───────────●"]),
+    ],
+)
+async def test_a_short_line_in_two_rows_and_in_one(
+    count: int, ply: int, size: tuple[int, int], drawn: list[str]
+) -> None:
+    async with shown(line_of(count), ply, width=size[0], height=size[1]) as (_, timeline, _app):
+        assert rows(timeline) == drawn
 
 
 async def test_mistakes_and_branches_have_a_glyph_each() -> None:
@@ -130,16 +133,11 @@ async def test_the_graph_is_as_high_as_the_judgements(glyphs: Glyphs, full: str)
         amounts = [sum(glyphs.bars.find(cell) + 1 for cell in level) for level in levels]
         assert amounts == sorted(amounts)
         assert amounts[10] == pytest.approx(10 / 19 * 3 * len(glyphs.bars), abs=1)
-    if glyphs is ASCII:
-        async with shown(line, 0, height=5, width=22, glyphs=glyphs) as (_, timeline, _app):
-            assert timeline.render().plain.isascii()
-
-
-async def test_what_is_not_judged_yet_has_no_bar() -> None:
-    line = line_of(20)
-    line.take(line.unjudged(5), [Judgement("", 1, False)] * 5)
-    async with shown(line, 0, height=3, width=22) as (_, timeline, _app):
-        assert rows(timeline)[1] == "█████" + 15 * " "
+        assert timeline.render().plain.isascii() == (glyphs is ASCII)
+    fresh = line_of(20)
+    fresh.take(fresh.unjudged(5), [Judgement("", 1, False)] * 5)
+    async with shown(fresh, 0, height=3, width=22, glyphs=glyphs) as (_, timeline, _app):
+        assert rows(timeline)[1] == 5 * full + 15 * " "
 
 
 @pytest.mark.parametrize("count", [1, 2, 39, 40, 41, 79, 80, 81, 1000, 100_000])

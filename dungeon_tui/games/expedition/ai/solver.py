@@ -84,7 +84,7 @@ def plan(game: State | Level, watch: Watch = UNWATCHED, *, known_only: bool = Fa
         WalkCancelledError: the watch was told to stop.
 
     Cost:
-        At worst it grows like two to the number of rooms; docs/architecture.md has what was measured.
+        At worst it grows like two to the number of rooms; docs/figures.md has measurements.
     """
     state = rules.start(game) if isinstance(game, Level) else game
     level, graph = state.level, room_graph(state.level)
