@@ -50,20 +50,20 @@ _MOST_LINES = 4  # of messages
 _COUNT = " (99 times)"  # may follow a message
 COMPILING = "The first time, the solver is compiled; this takes a moment."
 
-_STEPS = {
+STEP_KEYS = {
     "UP": Key("move.up", "up,w,k,8", "↑ w k 8", "Up", "move up", MOVES),
     "DOWN": Key("move.down", "down,s,j,2", "↓ s j 2", "Down", "move down", MOVES),
     "LEFT": Key("move.left", "left,a,h,4", "← a h 4", "Left", "move left", MOVES),
     "RIGHT": Key("move.right", "right,d,l,6", "→ d l 6", "Right", "move right", MOVES),
 }
-_DIAGONALS = {
+DIAGONAL_STEP_KEYS = {
     "UP_LEFT": Key("move.up-left", "y,home,7", "y 7", "Up left", "move up left", MOVES),
     "UP_RIGHT": Key("move.up-right", "u,pageup,9", "u 9", "Up right", "move up right", MOVES),
     "DOWN_LEFT": Key("move.down-left", "b,end,1", "b 1", "Down left", "move down left", MOVES),
     "DOWN_RIGHT": Key("move.down-right", "n,pagedown,3", "n 3", "Down right", "move down right", MOVES),
 }
-DIAGONAL_KEYS = frozenset(name for key in _DIAGONALS.values() for name in key.keys.split(","))
-_STAY = Key("stay", "e,full_stop,5", "e . 5", "Stay", "stay where you are for a turn", MOVES)
+DIAGONAL_KEYS = frozenset(name for key in DIAGONAL_STEP_KEYS.values() for name in key.keys.split(","))
+STAY_KEY = Key("stay", "e,full_stop,5", "e . 5", "Stay", "stay where you are for a turn", MOVES)
 _ZOOMS = (
     (Key("zoom.in", "plus,equals_sign", "+", "Larger", "larger cells", LOOKING), 1),
     (Key("zoom.out", "minus", "-", "Smaller", "smaller cells", LOOKING), -1),
@@ -154,9 +154,9 @@ class PlayScreen(Screen[str | None]):
     def _all_commands(self) -> list[Command]:
         """The commands of the game, by section."""
         view = self.view
-        steps = dict(_STEPS) | (_DIAGONALS if view.feature(features.Diagonals) is not None else {})
+        steps = dict(STEP_KEYS) | (DIAGONAL_STEP_KEYS if view.feature(features.Diagonals) is not None else {})
         own: list[Command] = [Command(key, partial(self.move, Direction[name])) for name, key in steps.items()]
-        own.append(Command(_STAY, partial(self.move, None)))
+        own.append(Command(STAY_KEY, partial(self.move, None)))
         for special in view.all_features(features.Special):
             own.append(Command(special.key, partial(self.play, special.action)))
         for asked in view.all_features(features.Asked):

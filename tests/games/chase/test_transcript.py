@@ -15,7 +15,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side
 from dungeon_tui.games.chase.view import transcript
-from dungeon_tui.ui.play.screen import _DIAGONALS, _STAY, _STEPS
+from dungeon_tui.ui.play.screen import DIAGONAL_STEP_KEYS, STAY_KEY, STEP_KEYS
 from tests import naive_chase_rules as naive
 from tests.games.chase.boards import board, board_rows
 
@@ -156,7 +156,11 @@ CENTRE = board(".....", ".....", "..@..", ".....", "....M")
 def test_the_keys_are_those_of_the_screen(key: str) -> None:
     _, controller, _ = played(f"{key}q", Fixed(Side.MONSTER), None, CENTRE)
     named = {"full_stop" if key == "." else key}
-    (way,) = [way for way, bound in {**_STEPS, **_DIAGONALS, "": _STAY}.items() if named & set(bound.keys.split(","))]
+    (way,) = [
+        way
+        for way, bound in {**STEP_KEYS, **DIAGONAL_STEP_KEYS, "": STAY_KEY}.items()
+        if named & set(bound.keys.split(","))
+    ]
     there = Cell(2, 2).neighbour(Direction[way]) if way else Cell(2, 2)
     assert controller.state.rogue == there
 
