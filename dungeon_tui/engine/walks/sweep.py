@@ -135,19 +135,17 @@ class _Sweep:
 def _least_to_come(task: Task, order: SweepOrder, skips: int) -> Costs:
     """(nodes + 1, skips) the least that is still to be paid once so many nodes have entered and so many are unseen.
 
-    Passes touch each node that is seen twice at least, each time at half of its cheapest edge; the node at which the
-    walk ends once, and then it pays the fare.
+    Each node that is to be seen is entered for a first time, over an edge of its own that was not swept yet.
     """
     network = task.network
     cheapest = np.full(len(network.nodes), FAR, np.int64)
     np.minimum.at(cheapest, network.indices, network.doubled)
-    slack = 0 if task.end >= 0 else max(0, int((cheapest - cheapest // 2 - network.entries).max()))
     least = np.zeros((len(order.nodes) + 1, skips), np.int64)
     for entered in range(len(order.nodes)):
         ahead = [node for node in order.nodes[entered:] if not task.seen[node]]
         sums = np.append(0, np.cumsum(np.sort(cheapest[ahead])))
         needed = len(ahead) - np.arange(skips - 1, -1, -1)
-        least[entered] = np.maximum(0, sums[np.maximum(0, needed)] - slack)
+        least[entered] = sums[np.maximum(0, needed)]
     return least
 
 

@@ -115,9 +115,13 @@ def cost_field(
         if each != room:
             parent = parents[each]
             cells = drawing.lines[numbers[min(each, parent), max(each, parent)]].cells
-            frame, first = cells[:2] if each < parent else cells[:-3:-1]
-            steps[inside] = _STEPS.index((first.row - frame.row, first.col - frame.col))
+            steps[inside] = first_step(cells if each < parent else cells[::-1])
     return distance, steps
+
+
+def first_step(cells: Sequence[Cell]) -> int:
+    """The direction in which a line leaves a box, numbered as DistanceField.steps are."""
+    return _STEPS.index((cells[1].row - cells[0].row, cells[1].col - cells[0].col))
 
 
 def label_of(room: Room) -> str:

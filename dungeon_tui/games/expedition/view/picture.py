@@ -19,6 +19,7 @@ from dungeon_tui.games.expedition.view.layout import (
     SQUARE,
     UP,
     box_text,
+    first_step,
     label_of,
     layout,
 )
@@ -239,10 +240,9 @@ class WalkLayer:
             for cell in cells[1:-1]:
                 there = self._tints.setdefault(cell.row, {})
                 there[cell.col] = Tint.DANGER if is_wasted else there.get(cell.col, tint)
-            frame, first = cells[:2]
-            arrow = arrows[[(-1, 0), (1, 0), (0, -1), (0, 1)].index((first.row - frame.row, first.col - frame.col))]
+            arrow = arrows[first_step(cells)]
             sign = (WASTED, Meaning.FOE) if is_wasted else (arrow, Meaning.YOU if is_below else Meaning.NOTE)
-            self._signs.setdefault(first.row, {})[first.col] = sign
+            self._signs.setdefault(cells[1].row, {})[cells[1].col] = sign
         for step, room in enumerate(rooms):
             visits.setdefault(room, []).append(step)
         for room, steps in visits.items():

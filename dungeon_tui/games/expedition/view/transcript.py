@@ -72,16 +72,7 @@ def rooms_text(level: Level, shown: int) -> str:
                 ),
             )
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "".join(
-        "  ".join(
-            f"{text:>{width}}" if place == 2 else f"{text:{width}}"
-            for place, (text, width) in enumerate(zip(row, widths, strict=True))
-            if width
-        ).rstrip()
-        + "\n"
-        for row in rows
-    )
+    return _table(rows, "<<><<")
 
 
 def walk_text(level: Level, walk: Iterable[int]) -> str:
@@ -119,9 +110,7 @@ def curve_text(level: Level, points: Sequence[LeastCost]) -> str:
         sure = "" if point.is_proven else f" (at least {point.lower_bound})"
         bar = "#" * round(BAR * point.cost / max(1, most))
         rows.append((str(number), f"{100 * number / rooms:.1f}", str(point.cost), bar + sure))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:3]
-    lines = ("  ".join([*map(str.rjust, row[:3], widths), row[3]]).rstrip() for row in rows)
-    text = "".join(f"{line}\n" for line in lines)
+    text = _table(rows, ">>><")
     return text if len(points) == rooms else f"{text}No more is known: {len(points)} of {counted(rooms, 'room')}.\n"
 
 
@@ -257,6 +246,15 @@ def _here_text(state: State) -> str:
     if rules.outcome(state) is not None:
         return ""
     return f"In {level.rooms[state.room].label}; next to it: {', '.join(there) or 'nothing'}.\n"
+
+
+def _table(rows: Sequence[Sequence[str]], sides: str) -> str:
+    """The rows in columns, each to its side; empty columns are left out."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        [f"{text:{side}{width}}" for text, side, width in zip(row, sides, widths, strict=True) if width] for row in rows
+    )
+    return "".join("  ".join(line).rstrip() + "\n" for line in lines)
 
 
 def _in_brackets(*words: object) -> str:
