@@ -67,12 +67,6 @@ def test_solve_as_json(mine: str) -> None:
     assert told("solve", "-", given=MINE)["walk"] == ["a", "c", 2]
 
 
-@pytest.mark.parametrize("name", LEAST)
-def test_shipped_maps_are_solved_by_name(name: str) -> None:
-    assert told("solve", name)["cost"] == LEAST[name][1]
-    assert told("solve", name, "--coverage", "75")["cost"] == LEAST[name][2]
-
-
 @pytest.mark.parametrize(
     ("options", "cost", "walk"),
     [

@@ -158,18 +158,11 @@ def test_in_fog_plans_are_those_of_the_part_that_is_known(level: Level, data: st
 # First steps, numbers of walks, curves
 
 
-@settings(max_examples=100, deadline=None)
-@given(level=levels(), data=st.data())
-def test_first_steps_are_those_after_which_the_rest_costs_as_much_less(level: Level, data: st.DataObject) -> None:
-    state = played(data, level)
-    least = naive.least_cost(level, state.room, seen_by(state))
-    expected = [
-        after.room
-        for after in (rules.step(state, action)[0] for action in rules.legal_actions(state))
-        if (rest := naive.least_cost(level, after.room, seen_by(after))) is not None
-        and after.cost - state.cost + rest == least
-    ]
-    assert solver.first_steps(state) == tuple(expected)
+def test_first_steps_are_told_from_any_moment() -> None:
+    ring = level_of("ab bc cd da")
+    assert solver.first_steps(rules.start(ring)) == (1, 3)
+    assert solver.first_steps(walked(ring, "b")) == (2,)
+    assert solver.first_steps(walked(ring, "bcd")) == ()
 
 
 def test_the_number_of_cheapest_walks() -> None:
