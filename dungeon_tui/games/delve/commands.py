@@ -60,6 +60,7 @@ def read_cell(text: str) -> Cell:
 
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")]
+OwnFileArgument = Annotated[str | None, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")]
 MaybeFileArgument = Annotated[
     str | None,
     typer.Argument(metavar="FILE", help="A dungeon file; - is standard input. Default: a new dungeon."),
@@ -117,11 +118,9 @@ def show(
 
     level, player = _with_player(_read_or_generate(_chosen(file, load_home), seed, rows, cols), seed, at)
     looks = terrain(level)
-    text = grid_text(looks, player)
-    for is_tunnelling in (False, True):
-        distance = _distances(level, player, is_tunnelling, weights)
-        text += grid_text(distance_glyphs(looks, distance, alphabet), player)
-    sys.stdout.write(text)
+    maps = (_distances(level, player, is_tunnelling, weights) for is_tunnelling in (False, True))
+    for glyphs in (looks, *(distance_glyphs(looks, distance, alphabet) for distance in maps)):
+        sys.stdout.write(grid_text(glyphs, player))
 
 
 @app.command()
@@ -132,7 +131,7 @@ def generate(seed: SeedOption = None, output: OutputOption = None, save_home: Sa
 
 @app.command()
 def convert(
-    file: Annotated[str | None, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")] = None,
+    file: OwnFileArgument = None,
     output: OutputOption = None,
     seed: SeedOption = None,
     at: AtOption = None,
@@ -147,7 +146,7 @@ def convert(
 
 @app.command()
 def inspect(
-    file: Annotated[str | None, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")] = None,
+    file: OwnFileArgument = None,
     as_json: JsonOption = False,
     load_home: LoadHomeOption = False,
 ) -> None:

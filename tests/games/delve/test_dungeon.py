@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_level_file
 from dungeon_tui.games.delve.model.dungeon import read_level, write_level
-from dungeon_tui.games.delve.model.level import Level, Room, pack_level, place_player, terrain, unpack_level
+from dungeon_tui.games.delve.model.level import Level, Room, pack_level, place_player, read_rooms, terrain, unpack_level
 from tests.games.delve.crooked import (
     COUNTED,
     DOWNS,
@@ -451,3 +451,9 @@ def test_the_oldest_layouts_are_told_apart_whatever_follows_them(layout: str, en
     assert level.layout == layout
     assert level.hardness.tobytes() == read(data).hardness.tobytes()
     assert any("little-endian" in warning for warning in level.warnings) == (endian == "little")
+
+
+def test_a_room_of_rock_in_the_last_rows_and_columns_is_on_the_map() -> None:
+    rooms, problems = read_rooms(bytes([4, 3, 2, 2]), "xywh", np.full((5, 6), 7, np.uint8))
+    assert rooms == (Room(3, 4, 2, 2),)
+    assert problems == ["room 1 covers rock (2 x 2 cells from row 3, column 4, 4 of them not open)"]

@@ -304,26 +304,26 @@ def test_stairs_that_lay_in_the_rock_are_stairs_once_it_is_open() -> None:
 def test_all_monsters_of_a_kind_share_one_map_a_turn() -> None:
     state = state_of("@..........2.2.2.2.2", seed=77)
     state = replace(state, monsters=tuple(replace(monster, next_turn=100) for monster in state.monsters))
-    counted = maps.FIELDS.computed
+    counted = maps.FIELDS.misses
     state = after(state, STAY)
-    assert maps.FIELDS.computed == counted, "nobody had a turn"
+    assert maps.FIELDS.misses == counted, "nobody had a turn"
     state = after(state, STAY)
-    assert maps.FIELDS.computed == counted + 1
+    assert maps.FIELDS.misses == counted + 1
     state = after(state, STAY, STAY)
-    assert maps.FIELDS.computed == counted + 1, "neither the player nor the rock has changed"
+    assert maps.FIELDS.misses == counted + 1, "neither the player nor the rock has changed"
 
 
-def test_the_memory_forgets_what_was_used_longest_ago() -> None:
-    memory = maps.Memory(2)
+def test_the_cache_forgets_what_was_used_longest_ago() -> None:
+    cache = maps.LruCache(2)
     board = rules.start(level_of("@."), 0).terrain
     for key in "aba":
-        assert memory.recall(board, key, partial(str.upper, key)) == key.upper()
-    assert memory.computed == 2
-    memory.recall(board, "c", lambda: "cc")
-    memory.recall(board, "a", lambda: "aa")
-    assert memory.computed == 3
-    memory.recall(board, "b", lambda: "bb")
-    assert memory.computed == 4
+        assert cache.get(board, key, partial(str.upper, key)) == key.upper()
+    assert cache.misses == 2
+    cache.get(board, "c", lambda: "cc")
+    cache.get(board, "a", lambda: "aa")
+    assert cache.misses == 3
+    cache.get(board, "b", lambda: "bb")
+    assert cache.misses == 4
 
 
 # What was seen

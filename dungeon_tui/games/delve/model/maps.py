@@ -28,32 +28,33 @@ class Field(NamedTuple):
     steps: NDArray[np.uint8]  # (height, width) rows of engine.STEPS, STAY on the goal and where no way leads
 
 
-class Memory:
+class LruCache:
     """The results used last, found by the identity of a board and a key."""
 
     def __init__(self, size: int) -> None:
-        self.computed = 0  # results that were not remembered; tests count them
+        self.misses = 0
         self._size = size
-        self._entries: list[tuple[Board, Hashable, Any]] = []
+        self._entries: dict[tuple[int, Hashable], tuple[Board, Any]] = {}  # the board, so that its id stays its own
         self._lock = RLock()
 
-    def recall(self, board: Board, key: Hashable, compute: Callable[[], ResultT]) -> ResultT:
+    def get(self, board: Board, key: Hashable, compute: Callable[[], ResultT]) -> ResultT:
         """The result for this board and key, computed if need be."""
+        place = id(board), key
         with self._lock:
-            for index, (known, known_key, result) in enumerate(self._entries):
-                if known is board and known_key == key:
-                    self._entries.append(self._entries.pop(index))
-                    return result  # type: ignore[no-any-return]
-            self.computed += 1
+            if place in self._entries:
+                self._entries[place] = self._entries.pop(place)
+                return self._entries[place][1]  # type: ignore[no-any-return]
+            self.misses += 1
         found = compute()  # outside the lock: another thread may need what is here already
         with self._lock:
-            self._entries.append((board, key, found))
-            del self._entries[: -self._size]
+            self._entries[place] = board, found
+            if len(self._entries) > self._size:
+                del self._entries[next(iter(self._entries))]
         return found
 
 
-FIELDS = Memory(12)
-VIEWS = Memory(6)
+FIELDS = LruCache(12)
+VIEWS = LruCache(6)
 
 
 def walking_field(hardness: Board, terrain: Board, goal: Cell, seed: int) -> Field:
@@ -69,7 +70,7 @@ def walking_field(hardness: Board, terrain: Board, goal: Cell, seed: int) -> Fie
     def compute() -> Field:
         return _field(distance_map(hardness.copy() == OPEN, np.array([goal])), seed)
 
-    return FIELDS.recall(terrain, ("walking", goal, seed), compute)
+    return FIELDS.get(terrain, ("walking", goal, seed), compute)
 
 
 def tunnelling_field(hardness: Board, goal: Cell, seed: int) -> Field:
@@ -78,7 +79,7 @@ def tunnelling_field(hardness: Board, goal: Cell, seed: int) -> Field:
     def compute() -> Field:
         return _field(tunnelling_distance_map(hardness.copy(), np.array([goal])), seed)
 
-    return FIELDS.recall(hardness, ("tunnelling", goal, seed), compute)
+    return FIELDS.get(hardness, ("tunnelling", goal, seed), compute)
 
 
 def view(hardness: Board, terrain: Board, cell: Cell) -> BoolGrid:
@@ -89,7 +90,7 @@ def view(hardness: Board, terrain: Board, cell: Cell) -> BoolGrid:
         seen.flags.writeable = False
         return seen
 
-    return VIEWS.recall(terrain, cell, compute)
+    return VIEWS.get(terrain, cell, compute)
 
 
 def seen_from(is_open: BoolGrid, cell: Cell) -> BoolGrid:
