@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 for name in list(os.environ):  # tests see a terminal and a home like any other
-    if re.match("TEXTUAL|DUNGEON_TUI|NO_COLOR$|FORCE_COLOR$|COLUMNS$|LINES$", name):
+    if re.match("TEXTUAL(?!_SNAPSHOT)|DUNGEON_TUI|NO_COLOR$|FORCE_COLOR$|COLUMNS$|LINES$", name):
         del os.environ[name]
 
 # "ci" finds the same things on every run; "search" looks further: HYPOTHESIS_PROFILE=search python -m pytest
