@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
-from importlib import import_module
-from importlib.util import find_spec
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +15,6 @@ from dungeon_tui.engine import WalkProblem, cheapest_walk, graph_distances
 Indices = NDArray[np.int32]
 
 _TABLE_UP_TO = 20  # rooms; 24 take Held and Karp gigabytes
-_SCIPY_UP_TO = 24
 
 
 def contests(quick: bool, large: bool) -> Iterator[Contest]:
@@ -73,42 +69,8 @@ def _solvers(
         solvers["C++ -O3 Held-Karp"] = lambda: int(
             library.held_karp(ways.ctypes.data_as(ctypes.c_void_p), rooms, 0, needed)
         )
-    if find_spec("scipy") is not None and rooms <= _SCIPY_UP_TO:
-        solvers["scipy milp, HiGHS"] = lambda: _milp(indptr, indices, needed)
     right = ours()
     for name, solve in solvers.items():
         if solve() != right:
             raise ValueError(f"{name} finds another cost")
     return {**solvers}
-
-
-def _milp(indptr: Indices, indices: Indices, needed: int) -> int:
-    """The textbook's programme: steps taken, rooms chosen, an end, and a flow that reaches the chosen."""
-    optimize, sparse = import_module("scipy.optimize"), import_module("scipy.sparse")
-    rooms, steps = len(indptr) - 1, len(indices)
-    tails = np.repeat(np.arange(rooms), [end - start for start, end in pairwise(indptr.tolist())])
-    into = sparse.csr_matrix((np.ones(steps), (indices, np.arange(steps))), (rooms, steps))
-    net = into - sparse.csr_matrix((np.ones(steps), (tails, np.arange(steps))), (rooms, steps))
-    each, room = sparse.eye(steps, format="csr"), sparse.eye(rooms, format="csr")
-    none, ones = sparse.csr_matrix((steps, rooms)), np.ones((1, rooms))
-    start = np.zeros(rooms)
-    start[0] = 1
-    others = 1 - start
-    rules = [  # of the columns: steps, rooms chosen, the end, the flow
-        (sparse.hstack([net, 0 * room, -room, 0 * net]), -start, -start),
-        (sparse.hstack([0 * each[:1], 0 * ones, ones, 0 * each[:1]]), 1, 1),
-        (sparse.hstack([0 * each[:1], others[None], 0 * ones, 0 * each[:1]]), needed - 1, np.inf),
-        (sparse.hstack([0 * into, -sparse.diags(others), 0 * room, net], format="csr")[1:], 0, np.inf),
-        (sparse.hstack([rooms * each, none, none, -each]), 0, np.inf),
-    ]
-    columns = 2 * (steps + rooms)
-    costs = np.concatenate([np.ones(steps), np.zeros(columns - steps)])
-    is_whole = np.arange(columns) < columns - steps
-    found = optimize.milp(
-        costs,
-        integrality=is_whole,
-        bounds=optimize.Bounds(0, np.where(is_whole, 1, rooms)),
-        constraints=[optimize.LinearConstraint(sparse.csr_matrix(rule), low, high) for rule, low, high in rules],
-    )
-    cost: int = round(found.fun)
-    return cost

@@ -27,6 +27,7 @@ _CORNER = np.zeros((1, 2), np.int64)
 _SLOPE = np.arange(6, dtype=np.int32).reshape(2, 3)
 _PAIR = np.array([0, 2, 4]), np.array([0, 1, 0, 1])  # two sites, and all moves between them
 _THREE = WalkProblem([0, 1, 3, 4], [1, 0, 2, 1], start=1)  # nodes in a row, begun in the middle
+
 KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
     {
         "walking distances": lambda: distance_map(_OPEN, _CORNER),
@@ -46,7 +47,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "pursuit": lambda: solve_pursuit(*_PAIR),
     }
 )
-"""What compiles each kernel, by running it on a tiny input."""
+"""By name: compiles a kernel by running it on a tiny input."""
 
 
 def warm_up(
@@ -57,13 +58,13 @@ def warm_up(
     Args:
         progress: told (kernels done, kernels in all, the name of the next one), and ("ready") at the end.
         stop: set by another thread to leave before the next kernel.
-        more: what compiles those of others, after the engine's own.
+        more: those of the games, each by the game that has them, after the engine's own.
 
     Returns:
-        Whether all have run.
+        True if all have run.
 
     Cost:
-        Some twenty seconds where nothing is in the cache yet, a third of a second after that.
+        Some ten seconds of the engine's own where nothing is in the cache yet, a third of a second after that.
     """
     kernels = {**KERNELS, **(more or {})}
     for done, (name, run) in enumerate(kernels.items()):
