@@ -31,7 +31,7 @@ from dungeon_tui.games.crawler.ai.kernels import (
     drop_kind,
     play_turn,
 )
-from dungeon_tui.games.crawler.ai.search.bounds import fill_needs, heuristic
+from dungeon_tui.games.crawler.ai.search.bounds import ItemSet, fill_needs, heuristic
 from dungeon_tui.games.crawler.ai.search.distances import BARRED, DOUBLES, NEVER, DistanceTables
 from dungeon_tui.games.crawler.ai.search.nodes import (
     BEST,
@@ -137,8 +137,9 @@ def _set_of(
     nodes.slots[slot] = mark << 32 | new
     tally[ENTRIES] += 1
     tally[FREE] = new + length
-    fill_needs(boards, tables, size, question.goal, question.asked, words, new + 1, nodes.needs, tally[NEEDS])
-    tally[NEEDS] += (question.asked + 1) * boards.layout[size, ITEMS]
+    end = tally[NEEDS] + (question.asked + 1) * boards.layout[size, ITEMS]
+    fill_needs(boards, tables, ItemSet(words, new + 1, size, question.goal), nodes.needs[tally[NEEDS] : end])
+    tally[NEEDS] = end
     return int(new)
 
 

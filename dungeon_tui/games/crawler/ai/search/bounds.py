@@ -13,6 +13,8 @@ is stepped on.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from dungeon_tui.engine._jit import inlined, kernel, lean_kernel
@@ -42,61 +44,56 @@ def heuristic(boards: Boards, tables: DistanceTables, size: int, cell: int, need
     return least
 
 
-@kernel
-def fill_needs(
-    boards: Boards, tables: DistanceTables, size: int, goal: int, asked: int, words: Words, items: int, needs: Ints,
-    at: int,
-) -> None:  # fmt: skip
-    """Fills (treasures asked for + 1, items) needs at an offset, for the set of items at one.
+class ItemSet(NamedTuple):
+    """The items that are left on a board, and the tile to leave by."""
 
-    Args:
-        boards: the level.
-        tables: its distances.
-        size: index of the board.
-        goal: the tile to leave by.
-        asked: treasures, at most.
-        words: holds the set.
-        items: where it begins.
-        needs: to be filled.
-        at: where they begin.
-    """
-    count = boards.layout[size, ITEMS]
-    for index in range(at, at + (asked + 1) * count):
+    words: Words
+    at: int  # where the set begins
+    size: int  # index of the board
+    goal: int
+
+
+@kernel
+def fill_needs(boards: Boards, tables: DistanceTables, items: ItemSet, needs: Ints) -> None:
+    """Fills (treasures asked for + 1, items) needs, flat, for a set of items."""
+    size, count = items.size, boards.layout[items.size, ITEMS]
+    asked = len(needs) // count - 1
+    for index in range(len(needs)):
         needs[index] = NEVER
     present = np.full(count, 0, np.int32)
     found = amulets = treasures = 0
     for item in range(count):
         kind = boards.kinds[item % len(boards.kinds)]
-        if not has(words, items, item) or (kind == AMULET and tables.amulets[size] != DOUBLES):
+        if not has(items.words, items.at, item) or (kind == AMULET and tables.amulets[size] != DOUBLES):
             continue
         if kind == AMULET:
             amulets += 1
         elif kind == TREASURE:
             treasures += 1
-        elif kind == goal:
-            needs[at + item] = 0
+        elif kind == items.goal:
+            needs[item] = 0
         else:
             continue
         present[found] = item
         found += 1
-    floors = _floors(boards, tables, size, goal, asked, words, items)
+    floors = _floors(boards, tables, items, asked)
     if amulets > 0:
-        _fill_amulets(boards, tables, size, goal, words, items, amulets == 1, floors, needs, at)
+        _fill_amulets(boards, tables, items, amulets == 1, floors, needs)
     most = asked if amulets > 0 else min(asked, treasures)
-    _fill_treasures(boards, tables, size, present, found, most, floors, needs, at)
+    _fill_treasures(boards, tables, size, present[:found], most, floors, needs)
 
 
 @lean_kernel
-def _is_any_copy_there(boards: Boards, size: int, words: Words, items: int, kind: int) -> bool:
+def _is_any_copy_there(boards: Boards, items: ItemSet, kind: int) -> bool:
     """True if a copy of an item of the first board is there."""
     is_there = False
-    for item in range(kind, boards.layout[size, ITEMS], len(boards.kinds)):
-        is_there |= has(words, items, item)
+    for item in range(kind, boards.layout[items.size, ITEMS], len(boards.kinds)):
+        is_there |= has(items.words, items.at, item)
     return is_there
 
 
 @kernel
-def _floors(boards: Boards, tables: DistanceTables, size: int, goal: int, asked: int, words: Words, items: int) -> Ints:
+def _floors(boards: Boards, tables: DistanceTables, items: ItemSet, asked: int) -> Ints:
     """(asked + 1,) what is to pay from the first of so many treasures on, whichever they are and however often copied.
 
     Of so many treasures, as many are copies of one item as there are at least, if all items are copied as often; and
@@ -104,11 +101,11 @@ def _floors(boards: Boards, tables: DistanceTables, size: int, goal: int, asked:
     """
     different, apart, leaving = 0, NEVER, NEVER
     for item in range(len(boards.kinds)):
-        if boards.kinds[item] == TREASURE and _is_any_copy_there(boards, size, words, items, item):
+        if boards.kinds[item] == TREASURE and _is_any_copy_there(boards, items, item):
             different += 1
             apart = min(apart, tables.around[item, item])
             for to in range(len(boards.kinds)):
-                if boards.kinds[to] == goal and _is_any_copy_there(boards, size, words, items, to):
+                if boards.kinds[to] == items.goal and _is_any_copy_there(boards, items, to):
                     leaving = min(leaving, tables.around[item, to])
     floors = np.full(asked + 1, NEVER, np.int32)
     floors[0] = 0
@@ -120,9 +117,8 @@ def _floors(boards: Boards, tables: DistanceTables, size: int, goal: int, asked:
 
 @kernel
 def _fill_treasures(
-    boards: Boards, tables: DistanceTables, size: int, present: Ints, found: int, most: int, floors: Ints, needs: Ints,
-    at: int,
-) -> None:  # fmt: skip
+    boards: Boards, tables: DistanceTables, size: int, present: Ints, most: int, floors: Ints, needs: Ints
+) -> None:
     """Fills the needs of the items present that are treasure, for 1, 2 ... most asked for; none is below its floor.
 
     From one treasure to another and straight back is no way to take two: so the second best way on is kept, too, which
@@ -131,15 +127,13 @@ def _fill_treasures(
     count = boards.layout[size, ITEMS]
     seconds, nexts = np.full(2 * count, NEVER, np.int32), np.full(2 * count, -1, np.int32)
     for row in range(1, most + 1):
-        above, before, now = at + (row - 1) * count, (row - 1) % 2 * count, row % 2 * count
-        for index in range(found):
-            item = present[index]
+        above, before, now = (row - 1) * count, (row - 1) % 2 * count, row % 2 * count
+        for item in present:
             if boards.kinds[item % len(boards.kinds)] != TREASURE:
                 continue
             base = tables.offsets[size] + boards.places[boards.layout[size, ITEMS_AT] + item] * count
             best, second, best_next = NEVER, NEVER, -1
-            for other in range(found):
-                to = present[other]
+            for to in present:
                 steps = int(tables.steps[base + to])
                 if to == item or steps == FAR:
                     continue
@@ -154,12 +148,12 @@ def _fill_treasures(
 
 @kernel
 def _fill_amulets(
-    boards: Boards, tables: DistanceTables, size: int, goal: int, words: Words, items: int, is_last: bool,
-    floors: Ints, needs: Ints, at: int,
-) -> None:  # fmt: skip
+    boards: Boards, tables: DistanceTables, items: ItemSet, is_last: bool, floors: Ints, needs: Ints
+) -> None:
     """Fills the needs after stepping on an amulet."""
-    count, kinds, rows = boards.layout[size, ITEMS], len(boards.kinds), len(floors)
-    beyond = _needs_around(boards, tables, size, goal, words, items, floors)
+    size, count = items.size, boards.layout[items.size, ITEMS]
+    kinds, rows = len(boards.kinds), len(floors)
+    beyond = _needs_around(boards, tables, items, floors)
     is_known = size + 1 < len(boards.layout)
     copies = 4 * count if is_known else 1
     next_needs, present = np.full(rows * copies, NEVER, np.int32), np.full(copies, 0, np.int32)
@@ -168,54 +162,51 @@ def _fill_amulets(
     if is_known:
         for copy in range(copies):
             kind = boards.kinds[copy % kinds]
-            if not has(words, items, copy % count):
+            if not has(items.words, items.at, copy % count):
                 continue
             if kind == AMULET and doubles_again:
                 for row in range(rows):
                     next_needs[row * copies + copy] = beyond[row * kinds + copy % kinds]
             elif kind == TREASURE:
                 treasures += 1
-            elif kind == goal:
+            elif kind == items.goal:
                 next_needs[copy] = 0
             else:
                 continue
             present[found] = copy
             found += 1
         most = rows - 1 if doubles_again else min(rows - 1, treasures)
-        _fill_treasures(boards, tables, size + 1, present, found, most, floors, next_needs, 0)
+        _fill_treasures(boards, tables, size + 1, present[:found], most, floors, next_needs)
     for item in range(count):
-        if boards.kinds[item % kinds] != AMULET or not has(words, items, item):
+        if boards.kinds[item % kinds] != AMULET or not has(items.words, items.at, item):
             continue
         if not is_known:
             for row in range(rows):
-                needs[at + row * count + item] = beyond[row * kinds + item % kinds]
+                needs[row * count + item] = beyond[row * kinds + item % kinds]
             continue
         cell = doubled_cell(boards, size, int(boards.places[boards.layout[size, ITEMS_AT] + item]))
         base = tables.offsets[size + 1] + cell * copies
         for row in range(rows):
             rest = NEVER
-            for index in range(found):
-                to = present[index]
+            for to in present[:found]:
                 steps = int(tables.steps[base + to])
                 if to != item and steps != FAR:
                     rest = min(rest, next_needs[row * copies + to] + steps)
-            needs[at + row * count + item] = rest
+            needs[row * count + item] = rest
 
 
 @kernel
-def _needs_around(
-    boards: Boards, tables: DistanceTables, size: int, goal: int, words: Words, items: int, floors: Ints
-) -> Ints:
+def _needs_around(boards: Boards, tables: DistanceTables, items: ItemSet, floors: Ints) -> Ints:
     """(asked + 1, items of the first board), flat: what is to pay from each item on, wherever its copy lies."""
     kinds = len(boards.kinds)
     rests = np.full(len(floors) * kinds, NEVER, np.int32)
     for to in range(kinds):
-        if boards.kinds[to] == goal and _is_any_copy_there(boards, size, words, items, to):
+        if boards.kinds[to] == items.goal and _is_any_copy_there(boards, items, to):
             for item in range(kinds):
                 rests[item] = min(rests[item], tables.around[item, to])
     for row in range(1, len(floors)):
         for to in range(kinds):
-            if boards.kinds[to] == TREASURE and _is_any_copy_there(boards, size, words, items, to):
+            if boards.kinds[to] == TREASURE and _is_any_copy_there(boards, items, to):
                 rest = max(rests[(row - 1) * kinds + to], floors[row])
                 for item in range(kinds):
                     rests[row * kinds + item] = min(rests[row * kinds + item], rest + tables.around[item, to])

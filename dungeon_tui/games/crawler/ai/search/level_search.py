@@ -8,12 +8,13 @@ import numpy as np
 
 from dungeon_tui.games.crawler.ai.kernels import COMMANDS, count_members, items_of_kind
 from dungeon_tui.games.crawler.ai.search.astar import ENDED, FULL, WIDER, Question, count_lines, search_states
-from dungeon_tui.games.crawler.ai.search.bounds import fill_needs
+from dungeon_tui.games.crawler.ai.search.bounds import ItemSet, fill_needs
 from dungeon_tui.games.crawler.ai.search.distances import DOUBLES, NEVER, DistanceTables
 from dungeon_tui.games.crawler.ai.search.nodes import (
     BEST,
     LIMIT,
     LOST,
+    NEEDS,
     SPARE,
     TAKEN,
     SearchNodes,
@@ -141,7 +142,8 @@ class AStar:
         if task.asked == 0:
             items &= ~items_of_kind(boards, start.size, items, TREASURE)
         nodes = first_nodes(boards, task.asked, (start.cell, items, start.monsters), start.size)
-        fill_needs(boards, task.tables, start.size, task.goal, task.asked, nodes.words, 2, nodes.needs, 0)
+        needs = nodes.needs[: nodes.tally[NEEDS]]
+        fill_needs(boards, task.tables, ItemSet(nodes.words, 2, start.size, task.goal), needs)
         if self.exact_moves is not None:
             nodes.tally[[LIMIT, SPARE]] = self.exact_moves + 1, 1
         return nodes
