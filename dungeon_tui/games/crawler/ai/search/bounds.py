@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dungeon_tui.engine._jit import inlined, kernel, lean_kernel
+from dungeon_tui.engine._jit import inlined, kernel
 from dungeon_tui.games.crawler.ai.kernels import (
     ITEMS,
     ITEMS_AT,
@@ -60,11 +60,15 @@ def fill_needs(boards: Boards, tables: DistanceTables, items: ItemSet, needs: In
     asked = len(needs) // count - 1
     for index in range(len(needs)):
         needs[index] = NEVER
+    is_there = np.full(len(boards.kinds), 0, np.int32)  # of the first board's items, if any copy is
     present = np.full(count, 0, np.int32)
     found = amulets = treasures = 0
     for item in range(count):
         kind = boards.kinds[item % len(boards.kinds)]
-        if not has(items.words, items.at, item) or (kind == AMULET and tables.amulets[size] != DOUBLES):
+        if not has(items.words, items.at, item):
+            continue
+        is_there[item % len(boards.kinds)] = 1
+        if kind == AMULET and tables.amulets[size] != DOUBLES:
             continue
         if kind == AMULET:
             amulets += 1
@@ -76,24 +80,15 @@ def fill_needs(boards: Boards, tables: DistanceTables, items: ItemSet, needs: In
             continue
         present[found] = item
         found += 1
-    floors = _floors(boards, tables, items, asked)
+    floors = _floors(boards, tables, items.goal, is_there, asked)
     if amulets > 0:
-        _fill_amulets(boards, tables, items, amulets == 1, floors, needs)
+        _fill_amulets(boards, tables, items, is_there, amulets == 1, floors, needs)
     most = asked if amulets > 0 else min(asked, treasures)
     _fill_treasures(boards, tables, size, present[:found], most, floors, needs)
 
 
-@lean_kernel
-def _is_any_copy_there(boards: Boards, items: ItemSet, kind: int) -> bool:
-    """True if a copy of an item of the first board is there."""
-    is_there = False
-    for item in range(kind, boards.layout[items.size, ITEMS], len(boards.kinds)):
-        is_there |= has(items.words, items.at, item)
-    return is_there
-
-
 @kernel
-def _floors(boards: Boards, tables: DistanceTables, items: ItemSet, asked: int) -> Ints:
+def _floors(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, asked: int) -> Ints:
     """(asked + 1,) what is to pay from the first of so many treasures on, whichever they are and however often copied.
 
     Of so many treasures, as many are copies of one item as there are at least, if all items are copied as often; and
@@ -101,11 +96,11 @@ def _floors(boards: Boards, tables: DistanceTables, items: ItemSet, asked: int) 
     """
     different, apart, leaving = 0, NEVER, NEVER
     for item in range(len(boards.kinds)):
-        if boards.kinds[item] == TREASURE and _is_any_copy_there(boards, items, item):
+        if boards.kinds[item] == TREASURE and is_there[item] > 0:
             different += 1
             apart = min(apart, tables.around[item, item])
             for to in range(len(boards.kinds)):
-                if boards.kinds[to] == items.goal and _is_any_copy_there(boards, items, to):
+                if boards.kinds[to] == goal and is_there[to] > 0:
                     leaving = min(leaving, tables.around[item, to])
     floors = np.full(asked + 1, NEVER, np.int32)
     floors[0] = 0
@@ -125,9 +120,10 @@ def _fill_treasures(
     begins with another item than the best.
     """
     count = boards.layout[size, ITEMS]
-    seconds, nexts = np.full(2 * count, NEVER, np.int32), np.full(2 * count, -1, np.int32)
+    seconds, nexts = np.full((2, count), NEVER, np.int32), np.full((2, count), -1, np.int32)
+    rows = needs.reshape((len(needs) // count, count))
     for row in range(1, most + 1):
-        above, before, now = (row - 1) * count, (row - 1) % 2 * count, row % 2 * count
+        before, now = (row - 1) % 2, row % 2
         for item in present:
             if boards.kinds[item % len(boards.kinds)] != TREASURE:
                 continue
@@ -137,23 +133,23 @@ def _fill_treasures(
                 steps = int(tables.steps[base + to])
                 if to == item or steps == FAR:
                     continue
-                rest = (seconds[before + to] if nexts[before + to] == item else needs[above + to]) + steps
+                rest = (seconds[before, to] if nexts[before, to] == item else rows[row - 1, to]) + steps
                 if rest < best:
                     best, second, best_next = rest, best, int(to)
                 elif rest < second:
                     second = rest
-            needs[above + count + item], nexts[now + item] = max(best, floors[row]), best_next
-            seconds[now + item] = max(second, floors[row])
+            rows[row, item], nexts[now, item] = max(best, floors[row]), best_next
+            seconds[now, item] = max(second, floors[row])
 
 
 @kernel
 def _fill_amulets(
-    boards: Boards, tables: DistanceTables, items: ItemSet, is_last: bool, floors: Ints, needs: Ints
+    boards: Boards, tables: DistanceTables, items: ItemSet, is_there: Ints, is_last: bool, floors: Ints, needs: Ints
 ) -> None:
     """Fills the needs after stepping on an amulet."""
     size, count = items.size, boards.layout[items.size, ITEMS]
     kinds, rows = len(boards.kinds), len(floors)
-    beyond = _needs_around(boards, tables, items, floors)
+    beyond = _needs_around(boards, tables, items.goal, is_there, floors)
     is_known = size + 1 < len(boards.layout)
     copies = 4 * count if is_known else 1
     next_needs, present = np.full(rows * copies, NEVER, np.int32), np.full(copies, 0, np.int32)
@@ -196,17 +192,17 @@ def _fill_amulets(
 
 
 @kernel
-def _needs_around(boards: Boards, tables: DistanceTables, items: ItemSet, floors: Ints) -> Ints:
+def _needs_around(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, floors: Ints) -> Ints:
     """(asked + 1, items of the first board), flat: what is to pay from each item on, wherever its copy lies."""
     kinds = len(boards.kinds)
     rests = np.full(len(floors) * kinds, NEVER, np.int32)
     for to in range(kinds):
-        if boards.kinds[to] == items.goal and _is_any_copy_there(boards, items, to):
+        if boards.kinds[to] == goal and is_there[to] > 0:
             for item in range(kinds):
                 rests[item] = min(rests[item], tables.around[item, to])
     for row in range(1, len(floors)):
         for to in range(kinds):
-            if boards.kinds[to] == TREASURE and _is_any_copy_there(boards, items, to):
+            if boards.kinds[to] == TREASURE and is_there[to] > 0:
                 rest = max(rests[(row - 1) * kinds + to], floors[row])
                 for item in range(kinds):
                     rests[row * kinds + item] = min(rests[row * kinds + item], rest + tables.around[item, to])
