@@ -1,4 +1,4 @@
-"""Contests of the cheapest walks: Held and Karp's table in C++, HiGHS through scipy, and HiGHS alone."""
+"""Contests of the cheapest walks: Held and Karp's table in C++, and HiGHS."""
 
 from __future__ import annotations
 
