@@ -72,16 +72,6 @@ def test_the_help_says_that_files_are_replaced(option: str, arguments: tuple[str
     assert "what is there is replaced" in told[:100]
 
 
-def test_the_help_loads_no_toolkit_and_no_kernel() -> None:
-    for arguments in (("--help",), ("crawler", "--help"), ("--version",)):
-        words = [*command(*arguments)]
-        words[1:1] = ["-X", "importtime"]
-        done = subprocess.run(words, capture_output=True, env=environment(), check=True)
-        loaded = {line.rpartition(b"|")[2].strip().partition(b".")[0] for line in done.stderr.splitlines()}
-        assert b"typer" in loaded
-        assert loaded & {b"textual", b"numba", b"numpy", b"rich"} == set()
-
-
 def test_without_a_terminal_there_is_no_menu_but_the_help() -> None:
     done = run()
     assert done.returncode == 2

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import run
+from tests.processes import call
 
 GOLDEN = Path(__file__).parents[1] / "recordings" / "crawler-easy-escaped.jsonl"
 
 
 def test_a_replay_prints_its_actions_and_verifies() -> None:
-    done = run("crawler", "play", "--recording", str(GOLDEN), "--plain")
+    done = call("crawler", "play", "--recording", str(GOLDEN), "--plain")
     actions = [json.loads(line)["action"] for line in GOLDEN.read_text().splitlines()[1:-1]]
     *lines, last = done.stdout.decode().splitlines()
     assert lines == [f"{number} {action}" for number, action in enumerate(actions, 1)]
@@ -22,14 +22,14 @@ def test_a_replay_prints_its_actions_and_verifies() -> None:
 
 
 def test_without_a_terminal_it_is_printed_too() -> None:
-    done = run("crawler", "play", "--recording", str(GOLDEN))
+    done = call("crawler", "play", "--recording", str(GOLDEN))
     assert done.stdout.decode().splitlines()[-1].startswith("ok: ")
     assert done.stderr.decode() == "No terminal to draw on: replaying in plain text (--plain).\n"
 
 
 def test_a_replay_can_be_recorded_again(tmp_path: Path) -> None:
     path = tmp_path / "again.jsonl"
-    assert run("crawler", "play", "--recording", str(GOLDEN), "--plain", "--record", str(path)).returncode == 0
+    assert call("crawler", "play", "--recording", str(GOLDEN), "--plain", "--record", str(path)).returncode == 0
     assert path.read_text().splitlines()[1:] == GOLDEN.read_text().splitlines()[1:]
 
 
@@ -53,32 +53,32 @@ def test_a_recording_that_is_wrong_ends_in_one_line(
     tmp_path: Path, number: int, line: str, place: str, said: str
 ) -> None:
     path = spoilt(tmp_path, number, line)
-    done = run("crawler", "play", "--recording", str(path), "--plain")
+    done = call("crawler", "play", "--recording", str(path), "--plain")
     assert done.stderr.decode() == f"{path}:{place}: {said}\n"
     assert done.returncode == 1
     assert len(done.stdout.splitlines()) == (3 if "turn 4" in said else 0)
 
 
 def test_a_recording_of_another_game_is_refused() -> None:
-    done = run("delve", "play", "--recording", str(GOLDEN), "--plain")
+    done = call("delve", "play", "--recording", str(GOLDEN), "--plain")
     assert done.stderr.decode() == f"{GOLDEN}:1:1: a recording of crawler, not of delve\n"
     assert (done.returncode, done.stdout) == (1, b"")
 
 
 def test_a_recording_that_is_not_there_is_told() -> None:
-    done = run("crawler", "play", "--recording", "nowhere.jsonl", "--plain")
+    done = call("crawler", "play", "--recording", "nowhere.jsonl", "--plain")
     assert done.stderr.decode() == "nowhere.jsonl:1:1: can't be opened: no such file or directory\n"
     assert done.returncode == 1
 
 
 def test_a_recording_and_a_dungeon_are_one_too_many() -> None:
-    done = run("crawler", "play", "tutorial", "--recording", str(GOLDEN), "--plain")
+    done = call("crawler", "play", "tutorial", "--recording", str(GOLDEN), "--plain")
     assert done.returncode == 2
     assert b"name nothing else to play" in b" ".join(done.stderr.split())
 
 
 def test_nor_is_an_option_beside_it_passed_over() -> None:
-    done = run("crawler", "play", "--recording", str(GOLDEN), "--max-cells", "9", "--plain")
+    done = call("crawler", "play", "--recording", str(GOLDEN), "--max-cells", "9", "--plain")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"name nothing else to play" in b" ".join(done.stderr.split())
 
@@ -88,7 +88,7 @@ def test_a_replay_does_not_write_over_what_it_reads(tmp_path: Path) -> None:
     path.write_bytes(GOLDEN.read_bytes())
     for words in (("crawler", "play", "--plain", "--recording", str(path), "--record"),
                   ("recording", "export", str(path), "--output")):  # fmt: skip
-        done = run(*words, str(path))
+        done = call(*words, str(path))
         assert done.stderr.decode() == f"{path}: can't be written: it is read too; choose another name\n"
         assert (done.returncode, done.stdout) == (1, b"")
     assert path.read_bytes() == GOLDEN.read_bytes()
@@ -97,6 +97,6 @@ def test_a_replay_does_not_write_over_what_it_reads(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [5, 17])
 def test_verifying_says_which_turn_and_which_line_of_the_file(tmp_path: Path, number: int) -> None:
     path = spoilt(tmp_path, number, '{"action": "x"}')
-    done = run("recording", "verify", str(path))
+    done = call("recording", "verify", str(path))
     said = f"{path}:{number}:1: turn {number - 1}: 'x' is not an action of crawler\n"
     assert (done.returncode, done.stdout, done.stderr.decode()) == (1, b"", said)
