@@ -103,12 +103,12 @@ KEYS: dict[Mode, tuple[Key, ...]] = {
         _key("race.slower", "comma", ",", "Slower", "pace(-1)"),
         _key("race.step.on", "right_square_bracket", "]", "Step", "step(1)", 4),
         _key("race.step.back", "left_square_bracket", "[", "Back", "step(-1)"),
-        _key("race.finish", "end", "End", "The end", "finish", 5),
-        _key("race.restart", "r", "r", "Restart", "restart", 6),
-        _key("race.grid", "g", "g", "Grid", "grid", 7),
+        _key("race.finish", "end", "End", "The end", "finish", 6),
+        _key("race.restart", "r", "r", "Restart", "restart", 7),
+        _key("race.grid", "g", "g", "Grid", "grid", 8),
         *(_key(f"race.{name}", str(number), str(number), name, f"take_part('{name}')")
           for number, name in enumerate(ALGORITHMS, 1)),
-        _key("race.measures", "M", "M", "Measures", "look_at('measures')", 8),
+        _key("race.measures", "M", "M", "Measures", "look_at('measures')", 5),
     ),
     "measures": (
         _key("compare.start", "s", "s", "Stop, start", "start_stop", 2),
@@ -175,6 +175,7 @@ class ComparisonScreen(Screen[None]):
         with Container(id="measures"):
             with VerticalScroll(id="table"):
                 yield Static(id="rows")
+                yield Static(id="reasons", markup=False)
             yield Plot(figure(self.comparison, (), QUANTITIES[0]), self._glyphs)
         yield Static(id="progress", markup=False)
         yield KeyBar([])
@@ -345,9 +346,9 @@ class ComparisonScreen(Screen[None]):
         rows = table(self.comparison, self.found, quantity.text, [s for s in self.comparison.sizes if s in begun])
         colours = ["path", *(marker(number, self._glyphs)[1] for number in range(len(rows[0]) - 1))]
         heads = [Content.styled(name, f"bold ${colour}") for name, colour in zip(rows[0], colours, strict=True)]
-        lines = ["  ".join(row) for row in rows[1:]]
-        text = Content("\n").join([Content("  ").join(heads), *map(Content, [*lines, "", *reasons(self.found)])])
-        self.query_one("#rows", Static).update(text)
+        lines = [Content("  ".join(row)) for row in rows[1:]]
+        self.query_one("#rows", Static).update(Content("\n").join([Content("  ").join(heads), *lines]))
+        self.query_one("#reasons", Static).update("\n".join(["", *reasons(self.found)]))
         self.query_one(Plot).show(figure(self.comparison, self.found, quantity))
         self._show_heading()
 
