@@ -205,7 +205,8 @@ class ComparisonScreen(Screen[None]):
         self._say(mode, self._said[mode])
 
     def action_leave(self) -> None:
-        """Back to where it was opened; a process that measures ends."""
+        """Back to where it was opened; a process that measures ends, and tells nothing to a screen that is gone."""
+        self.workers.cancel_node(self)
         self.dismiss(None)
 
     def _show_heading(self) -> None:
