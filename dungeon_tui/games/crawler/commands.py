@@ -179,11 +179,10 @@ def _print_now(lines: Iterable[str]) -> None:
 
 def _certifying(max_doublings: int | None, timeout: float | None) -> Callable[[FileReport, Event], Certificate | None]:
     """A function that certifies a level; it gives None for a file that can't be played."""
-    from dungeon_tui.games.crawler.ai import solver
     from dungeon_tui.games.crawler.ai.worth.certificate import MAX_DOUBLINGS
-    from dungeon_tui.games.crawler.ai.worth.certifier import Certifier
+    from dungeon_tui.games.crawler.ai.worth.certifier import Certifier, prepare
 
-    solver.prepare()
+    prepare()
 
     def certify(report: FileReport, stop: Event) -> Certificate | None:
         if report.level is None:
@@ -262,9 +261,10 @@ def _challenges(
     seed: int, wanted: list[tuple[str, int]], rows: int | None, cols: int | None, amulet: str
 ) -> list[tuple[Challenge, Certificate]]:
     """A level for each difficulty and tile to leave by, and what it is worth."""
-    from dungeon_tui.games.crawler.ai import challenge, solver
+    from dungeon_tui.games.crawler.ai import challenge
+    from dungeon_tui.games.crawler.ai.worth.certifier import prepare
 
-    solver.prepare()
+    prepare()
     made = []
     with status("looking for a level") as tell, interrupts() as stop, told_in_a_line():
         for difficulty, tile in wanted:

@@ -45,6 +45,6 @@ def test_whatever_is_asked_nothing_is_compiled_any_more() -> None:
     )
     assert done.stderr == b""
     before, after, states = json.loads(done.stdout)
-    assert states > 100_000  # stores were enlarged, walks past monsters were looked at
+    assert states > 100_000  # so tables were enlarged
     assert len(before) > 20
     assert after == before

@@ -11,6 +11,7 @@ import numpy as np
 
 from dungeon_tui.core.grid import Cell, cells_of
 from dungeon_tui.core.words import counted
+from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.search.distances import NEVER
 from dungeon_tui.games.crawler.ai.search.dungeon_search import SLICE, Escape, Stage
 from dungeon_tui.games.crawler.ai.search.level_search import AStar, OutOfMemoryError
@@ -237,6 +238,12 @@ class Certifier:
         """True if a question is to be left open after so many states."""
         has_seen_enough = self.most_states is not None and states >= self.most_states
         return has_seen_enough or (self.stop is not None and self.stop.is_set())
+
+
+def prepare() -> None:
+    """Compiles all that a certificate takes, or loads it: no clock is to run meanwhile."""
+    solver.prepare()
+    Certifier(Level("tiny", np.frombuffer(b"-?", np.uint8).reshape(1, 2), Cell(0, 0))).solutions(1)
 
 
 def _can_be(found: Escape) -> bool | None:
