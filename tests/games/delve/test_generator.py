@@ -13,7 +13,7 @@ import pytest
 
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.delve.model.dungeon import read_level, write_level
-from dungeon_tui.games.delve.model.generator import generate
+from dungeon_tui.games.delve.model.generator import _round_corners, generate
 from dungeon_tui.games.delve.model.level import Level, terrain
 
 CHECKOUT = Path(__file__).resolve().parents[3]
@@ -140,3 +140,15 @@ def test_a_generated_dungeon_is_written_and_read_again() -> None:
         assert again.warnings == ()
         assert np.array_equal(terrain(again), terrain(level))
         assert (again.rooms, again.player, again.stairs_up) == (level.rooms, level.player, level.stairs_up)
+
+
+@pytest.mark.parametrize("is_mirrored", [False, True])
+@pytest.mark.parametrize("softer", [(1, 2), (2, 1)])
+def test_the_softer_of_two_corners_is_opened_and_no_other_rock(softer: tuple[int, int], is_mirrored: bool) -> None:
+    grid = np.full((4, 4), 90, np.uint8)
+    grid[1, 1] = grid[2, 2] = 0
+    grid[softer] = 80
+    expected = np.where(grid == 80, 0, grid)
+    mirrored = grid[:, ::-1] if is_mirrored else grid
+    _round_corners(mirrored)
+    assert (grid == expected).all()
