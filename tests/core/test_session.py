@@ -234,17 +234,17 @@ def varied(session: Session, origin: int, *actions: int) -> Session:
     return session
 
 
-@pytest.mark.parametrize("start", [2, 3, 5])
+@pytest.mark.parametrize(("start", "origin"), [(2, 2), (3, 2), (5, 2), (5, 5)])
 @pytest.mark.parametrize("is_looking_back", [False, True])
 @pytest.mark.parametrize("actions", [(), (2, 2), (1, 1), (1, 2)])  # elsewhere, along the line, and in part along it
 def test_leaving_a_variation_comes_back_to_where_it_was_opened(
-    start: int, is_looking_back: bool, actions: tuple[int, ...]
+    start: int, origin: int, is_looking_back: bool, actions: tuple[int, ...]
 ) -> None:
     session = session_of(1, 1, 1, 1, 1)
     session.seek(start)
     session.is_looking_back = is_looking_back
-    varied(session, 2, *actions)
-    assert (ply(session), session.is_looking_back) == (2 + len(actions), True)
+    varied(session, origin, *actions)
+    assert (ply(session), session.is_looking_back) == (origin + len(actions), True)
     assert session.leave_variation()
     assert (ply(session), line(session), session.is_looking_back) == (start, [1] * 5, is_looking_back)
     assert all(len(turn.branches) <= 1 for turn in session.line.turns)

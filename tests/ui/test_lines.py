@@ -71,18 +71,6 @@ async def test_whatever_is_done_while_a_refutation_is_shown_the_line_stays(key: 
         assert len(screen.session.line) == 9
 
 
-@pytest.mark.parametrize("back", ["c", "backspace", "left_square_bracket"])
-async def test_at_the_last_turn_nothing_is_left_of_a_refutation(back: str) -> None:
-    short = recording_of(RECORDED[:5], {"first": "you", "second": "perfect"})
-    async with nim(load=lambda: short) as (pilot, screen):
-        await pilot.press("A", *FIVE_ON, "c")
-        await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
-        while screen.session.variation is not None:
-            await pilot.press(back)
-        await sees(pilot, "Turn 5 of 5")
-        assert line(screen) == RECORDED[:5]
-
-
 async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_is_left() -> None:
     async with refuting(*FIVE_ON) as (pilot, screen):
         refutation = line(screen)
@@ -106,11 +94,6 @@ async def test_ones_own_move_in_a_refutation_is_played_on_from_there() -> None:
         assert line(screen) != RECORDED
         await pilot.press("escape", "J")
         assert line(screen) == RECORDED
-
-
-async def test_leaving_the_app_in_a_refutation_keeps_the_line() -> None:
-    async with refuting(*FIVE_ON) as (_pilot, screen):
-        assert screen.session.turn_to_keep.ply == 8
 
 
 async def test_saving_a_refutation_saves_the_line_that_it_left() -> None:

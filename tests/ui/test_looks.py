@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from textual.color import Color
 from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.games.crawler.view.screen import CrawlerView
@@ -45,7 +46,7 @@ async def test_ascii_mode_shows_ascii_alone_while_playing(tmp_path: Path, size: 
         check_ascii(pilot, "help")
         assert page.page().plain.isascii()
         await pilot.press("escape", "ctrl+p")
-        await sees(pilot, "Up (")
+        await wait_until(pilot, lambda: [each.option_count for each in pilot.app.screen.query(OptionList)] > [9])
         check_ascii(pilot, "palette")
         await pilot.press("escape", "down", "q")
         await dialogue(pilot)

@@ -278,15 +278,6 @@ async def test_the_wheel_looks_around_and_the_next_step_comes_back() -> None:
         assert place(view, Cell(500, 501)) == (31, 10)  # upright it was near no edge
 
 
-async def test_a_small_map_stands_in_the_middle() -> None:
-    async with map_of(Sheet(3, 3), size=(61, 21)) as (_, view, _app):
-        texts = texts_of(view)
-        top = next(y for y, text in enumerate(texts) if "┌" in text)
-        bottom = next(y for y, text in enumerate(texts) if "└" in text)
-        assert top == 20 - bottom
-        assert texts[top].index("┌") == 60 - texts[top].index("┐")
-
-
 async def test_resizing_keeps_the_focus_in_view() -> None:
     sheet = Sheet(200, 300)
     focus = Cell(150, 250)

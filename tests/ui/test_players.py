@@ -225,7 +225,7 @@ async def test_watching_pauses_steps_and_goes_on() -> None:
         await pilot.press("p")
 
 
-async def test_changing_the_speed_says_so_and_keeps_playing() -> None:
+async def test_changing_the_speed_says_so_and_keeps_playing_and_a_dialogue_holds_that_up() -> None:
     async with nim(400, first="greedy", second="greedy") as (pilot, screen):
         await sees(pilot, "playing, 5 moves a second")
         await pilot.press("semicolon")
@@ -234,10 +234,6 @@ async def test_changing_the_speed_says_so_and_keeps_playing() -> None:
         assert "1 move a second." in screen.messages.texts
         assert screen.seats.is_playing
         await sees(pilot, "playing, 1 move a second")
-
-
-async def test_a_dialogue_holds_the_playing_up() -> None:
-    async with nim(400, first="greedy", second="greedy") as (pilot, screen):
         screen.seats.pace = FASTEST
         await wait_until(pilot, lambda: screen.controller.turn.ply > 2)
         await pilot.press("question_mark")
@@ -281,18 +277,7 @@ async def test_a_move_at_a_strategys_turn_takes_its_seat() -> None:
         assert taken(screen) == [1, 2, 1]
 
 
-async def test_looking_back_and_moving_at_ones_own_turn_plays_on_from_there() -> None:
-    async with nim(second="perfect") as (pilot, screen):
-        await pilot.press("left")
-        await ply_is(pilot, screen, 2)
-        await pilot.press("left_square_bracket", "left_square_bracket", "right")
-        await ply_is(pilot, screen, 2)
-        assert taken(screen) == [2, 2]
-        assert seats(screen)["second"] == "perfect"
-        assert len(screen.controller.first.branches) == 2
-
-
-async def test_playing_on_stops_where_a_person_has_to_move() -> None:
+async def test_playing_on_stops_where_a_person_has_to_move_who_may_move_otherwise_before() -> None:
     async with nim(second="perfect") as (pilot, screen):
         await pilot.press("left")
         await ply_is(pilot, screen, 2)
@@ -303,6 +288,11 @@ async def test_playing_on_stops_where_a_person_has_to_move() -> None:
         await pilot.press("p")
         await wait_until(pilot, lambda: last_message(screen) == "This is the last turn: the next move is yours.")
         assert not screen.seats.is_playing
+        await pilot.press("left_square_bracket", "left_square_bracket", "right")
+        await ply_is(pilot, screen, 2)
+        assert taken(screen) == [2, 2]
+        assert seats(screen)["second"] == "perfect"
+        assert len(screen.controller.first.branches) == 2
 
 
 # -- who plays
@@ -401,10 +391,7 @@ async def test_whether_it_is_a_victory_is_what_the_view_says() -> None:
         await pilot.press("left")
         await dialogue(pilot)
         await sees(pilot, "q Leave ctrl+s Save and leave r Restart ⌫ Undo")
-
-
-async def test_answers_that_find_no_room_beside_each_other_take_another_line() -> None:
-    async with nim(1, size=(50, 24), first="greedy") as (pilot, _screen):
+    async with nim(1, size=(50, 24), first="greedy") as (pilot, _screen):  # no room beside each other
         await dialogue(pilot)
         await sees(pilot, "⌫ Undo r Restart ctrl+s Save and leave q Leave L, Enter Look back")
         assert len(pilot.app.screen.query(KeyBar)) == 2
@@ -444,12 +431,7 @@ async def test_the_end_waits_until_no_other_dialogue_is_open() -> None:
         await dialogue(pilot)
         await pilot.press("q")
         await wait_until(pilot, lambda: not pilot.app._running)
-
-
-async def test_leaving_closes_the_view() -> None:
-    async with nim() as (pilot, screen):
-        await pilot.press("q")
-        await wait_until(pilot, lambda: screen.view.is_closed)
+        assert screen.view.is_closed
 
 
 # -- replays
@@ -466,15 +448,11 @@ async def test_a_replay_begins_at_its_first_turn_and_plays_to_its_end(recorded: 
         assert pilot.app.screen is screen
         assert last_message(screen) == "The end: The second one took the last."
         assert screen.view.asked == []
-        await pilot.press("q")  # nothing would be lost
-        await wait_until(pilot, lambda: not pilot.app._running)
-
-
-async def test_a_click_on_the_timeline_goes_there(recorded: Recording) -> None:
-    async with nim(load=lambda: recorded) as (pilot, screen):
         await pilot.click(Timeline, offset=(1 + 3 * WIDEST, 1))
         await wait_until(pilot, lambda: screen.controller.turn.ply == 3)
         await sees(pilot, "Turn 3 of 8")
+        await pilot.press("q")  # nothing would be lost
+        await wait_until(pilot, lambda: not pilot.app._running)
 
 
 async def test_a_replay_is_taken_over_at_any_turn_against_who_played_it(recorded: Recording) -> None:
@@ -631,18 +609,6 @@ async def test_any_key_stops_the_refutation_where_it_is(recorded: Recording) -> 
         assert screen.controller.turn.ply <= here + 1 < 20
         await pilot.press("c")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
-
-
-async def test_a_move_on_the_refutations_branch_stays_there() -> None:
-    async with nim(20) as (pilot, screen):
-        await pilot.press("left")
-        await analysed(pilot, screen)
-        await pilot.press("c")
-        await wait_until(pilot, lambda: last_message(screen).startswith("This is why."))
-        await pilot.press("left_square_bracket", "left_square_bracket", "left_square_bracket", "left")
-        here = screen.controller.turn.ply
-        await pilot.press("backspace")
-        assert screen.controller.turn.ply == here - 1
 
 
 @pytest.mark.usefixtures("recorded")

@@ -90,19 +90,6 @@ async def test_a_replay_can_be_taken_over_and_saved_again(tmp_path: Path) -> Non
         assert screen.session.line.has_fork(1, 2)
 
 
-async def test_leaving_a_replay_asks_only_for_what_would_be_lost(tmp_path: Path) -> None:
-    path = await saved_game(tmp_path, "right", "right")
-    for keys, is_asked in (((), False), (("right_square_bracket",), False), (("right_square_bracket", "up"), True)):
-        app = replaying(path, "crawler")
-        async with app.run_test(size=(110, 30)) as pilot:
-            await begun(pilot)
-            await pilot.press(*keys, "q")
-            if is_asked:
-                await dialogue(pilot)
-                await pilot.press("y")
-            await wait_until(pilot, lambda app=app: not app._running)
-
-
 async def test_what_was_walked_by_a_click_would_be_lost_too(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
         await pilot.press("g", "up", "enter")

@@ -107,7 +107,7 @@ class Distances(Part):
             scene.focus = step.cell
 
     def cell_text(self, cell: Cell) -> str:
-        """The number of a cell, as far as it is shown."""
+        """The overlay's number on a cell, in words; empty where none is shown."""
         if self._numbers.is_told_by_cell_text or (number := self.overlay.at(cell.row, cell.col)) is None:
             return ""
         return self.overlay.wording.of_cell.format(number)

@@ -58,7 +58,7 @@ class Player(AbstractContextManager["Player"]):
 
     @abstractmethod
     def close(self) -> None:
-        """Ends what `prepare` began; it may be asked again all the same."""
+        """Ends the strategy's process, if it has one; `prepare` may be called again."""
 
     def __exit__(self, *_: object) -> None:
         self.close()

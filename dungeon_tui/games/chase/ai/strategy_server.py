@@ -7,7 +7,6 @@ its standard input is empty.
 from __future__ import annotations
 
 import faulthandler
-import importlib
 import json
 import operator
 import os
@@ -27,6 +26,7 @@ import numpy as np
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile, one_line
 from dungeon_tui.core.words import reason
+from dungeon_tui.games.chase.ai import late
 from dungeon_tui.games.chase.model.level import Level, read_level
 from dungeon_tui.games.chase.model.state import Side, State
 
@@ -58,7 +58,7 @@ class StrategyServer:
             level = read_level(LevelFile(request["name"], request["board"].encode()))
             self._level = replace(level, moves=request["moves"])
             if "dungeon_tui.engine" in sys.modules:
-                importlib.import_module("dungeon_tui.engine.warmup").warm_up()
+                late.warm_up()
             return None
         monster, rogue = Cell(*request["monster"]), Cell(*request["rogue"])
         side = Side(request["side"])

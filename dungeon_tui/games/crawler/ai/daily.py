@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from datetime import date
 from functools import partial
-from importlib import import_module
 
 from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.words import capitalised
+from dungeon_tui.games.crawler.ai import late
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, Note, Sidecar
 from dungeon_tui.games.crawler.model.level import DOOR, MAX_CELLS, WAY_OUT
 
@@ -33,18 +33,17 @@ def daily_dungeon(day: date, cell_limit: int = MAX_CELLS) -> Dungeon:
     """The dungeon of a day.
 
     Cost:
-        About a second, once the kernels are compiled; see challenge.py, which is loaded here: the menu does without.
+        About a second, once the kernels are compiled; the menu does without.
     """
-    make = import_module("dungeon_tui.games.crawler.ai.challenge").make
-    made = [make(seed_of(day), difficulty, leave_by=tile) for difficulty, tile in LEAVE_BY.items()]
+    made = [late.challenge(seed_of(day), difficulty, tile) for difficulty, tile in LEAVE_BY.items()]
     notes = (
-        Note(name=capitalised(difficulty), author="chance", solution=challenge.commands)
-        for difficulty, challenge in zip(LEAVE_BY, made, strict=True)
+        Note(name=capitalised(difficulty), author="chance", solution=each.commands)
+        for difficulty, each in zip(LEAVE_BY, made, strict=True)
     )
     return Dungeon(
         f"daily-{day}",
-        tuple(challenge.level for challenge in made),
-        Sidecar(title=_title(day), summary=_greeting(day, [challenge.moves for challenge in made]), notes=tuple(notes)),
+        tuple(each.level for each in made),
+        Sidecar(title=_title(day), summary=_greeting(day, [each.moves for each in made]), notes=tuple(notes)),
         asked=len(made),
         cell_limit=cell_limit,
     )

@@ -72,7 +72,7 @@ class CrawlerAnalysis(Analysis):
             )
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """The moves out, and the loss by the last move: a mistake loses the way out, a slip loses moves."""
+        """Judgement by the fewest moves out: a mistake loses the way out, a slip loses moves."""
         state, parent = turn.state, turn.parent
         worth = self._worth(state)
         before = worth if parent is None else self._worth(parent.state)

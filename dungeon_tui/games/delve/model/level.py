@@ -245,7 +245,7 @@ def shortened(problems: list[str], what: str) -> list[str]:
 
 
 def _in_order(room_bytes: bytes, order: str) -> _Rooms:
-    """The rooms of bytes whose order is that of the letters."""
+    """The rooms as rows of (y, x, h, w), from four bytes each in the order of the letters."""
     columns = [order.index(letter) for letter in "yxhw"]
     return np.frombuffer(room_bytes, np.uint8).reshape(-1, 4)[:, columns].astype(np.int64)
 

@@ -44,7 +44,7 @@ def read_map_file(file: LevelFile) -> MapFile:
 
 
 def without_none(**values: Any) -> dict[str, Any]:
-    """The values that are there."""
+    """The values by name, but those that are None."""
     return {name: value for name, value in values.items() if value is not None}
 
 

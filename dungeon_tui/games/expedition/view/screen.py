@@ -32,7 +32,14 @@ from dungeon_tui.games.expedition.view.picture import (
     corridors_at,
     room_at,
 )
-from dungeon_tui.games.expedition.view.story import arrival, comparison_text, corridor_text, room_text, standing, wanted
+from dungeon_tui.games.expedition.view.story import (
+    arrival,
+    comparison_sentences,
+    corridor_text,
+    room_text,
+    standing,
+    wanted,
+)
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
@@ -271,7 +278,7 @@ class ExpeditionView(GameView):
         return Same(state.level), state.room, self._known(state)
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
-        """The cost of the cheapest way to each room, in the whole of its box."""
+        """The cost of the cheapest way from here to each room, on every cell of the room's box."""
         costs, parents = cheapest_ways(state.level, state.room, self._open_rooms(state))
         distance, steps = cost_field(state.level, state.room, costs, parents)
         return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))
@@ -288,7 +295,11 @@ class ExpeditionView(GameView):
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """The walk beside the best one, and the legs that were wasted."""
         compared = self._planner.comparison(state)
-        told = () if compared is None else comparison_text(state.level, compared, was_foggy=self.fog.is_on, mark=WASTED)
+        told = (
+            ()
+            if compared is None
+            else comparison_sentences(state.level, compared, was_foggy=self.fog.is_on, mark=WASTED)
+        )
         return "The dungeon is explored", "\n".join([outcome.reason, *told])
 
     def ending_layer(self, state: State) -> Layer | None:

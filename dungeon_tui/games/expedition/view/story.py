@@ -74,8 +74,8 @@ def corridor_text(level: Level, corridor: Corridor) -> str:
     return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
 
 
-def comparison_text(level: Level, compared: Comparison, *, was_foggy: bool, mark: str) -> Iterator[str]:
-    """The walk beside the best one, and the legs that were wasted; nothing where there is no best one.
+def comparison_sentences(level: Level, compared: Comparison, *, was_foggy: bool, mark: str) -> Iterator[str]:
+    """Sentences that compare the walk with the cheapest one, and name the wasted legs; none where it can't be done.
 
     Args:
         level: the map.

@@ -146,7 +146,7 @@ def events_text(state: State, events: Iterable[Event]) -> str:
 
 
 def comparison_text(state: State, comparison: Comparison) -> str:
-    """A walk beside the best one, and the legs that were wasted."""
+    """Text that compares the walk with the cheapest one: both costs, and the wasted legs."""
     level, best = state.level, comparison.best
     if best.cost is None:
         return plan_text(level, best)

@@ -66,7 +66,7 @@ def openings() -> list[Opening]:
 
 
 def open_file(path: str) -> Opening:
-    """The opening of a grid file of the player's own, or of a grid that was pasted; files win."""
+    """Opening of the player's own grid: of the file of this name if there is one, else of the pasted text."""
     if _PASTED.fullmatch(path) and not os.path.exists(path):  # Path.exists raises where a text is too long for a name
         pasted = LevelFile("pasted grid", path.encode(errors="replace"))
         return Opening(title="Pasted grid", load=partial(read_level, pasted))

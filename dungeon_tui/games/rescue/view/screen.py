@@ -141,7 +141,7 @@ class RescueView(GameView):
         )
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        """His health, and what was guessed."""
+        """The knight's health and the guesses so far, for the panel."""
         state = turn.state
         rows, cols = state.level.grid.shape
         guessed = guesses_text(state)

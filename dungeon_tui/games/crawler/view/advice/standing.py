@@ -14,7 +14,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 
 def standing(turn: Turn[State, Action], aim: int, found: Par | None = None) -> Facts:
-    """Level, treasure, moves, par, monsters in sight; the aim if it is more than one treasure.
+    """Facts for the panel: level, treasure, moves, par, monsters in sight; the aim where it exceeds one treasure.
 
     Args:
         turn: the present one.
