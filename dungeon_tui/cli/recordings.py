@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -89,13 +88,14 @@ def _print_replay(game: Game, recording: Recording, output: TextIO) -> PlainEnd:
 
     controller, verdict = reexecute(recording)
     own = getattr(game.commands(), "replay_plain", None)
-    if own is not None:
-        own(replace(recording, actions=recording.actions[: verdict.turns]), output)
-    else:
+    if own is None:
         for number, action in enumerate(recording.actions[: verdict.turns], 1):
             print(f"{number} {printable(action)}", file=output)
         if verdict.is_ok:
             print(f"ok: {counted(verdict.turns, 'turn')}, {verdict.outcome}", file=output)
+    elif controller is not None:
+        controller.go_to(controller.turn.line()[verdict.turns])  # before what diverged, if anything did
+        own(controller, output)
     if not verdict.is_ok:
         output.flush()
         fail(_complaint(recording, verdict))

@@ -30,11 +30,11 @@ from dungeon_tui.ui.command_line import (
 )
 
 if TYPE_CHECKING:
-    from dungeon_tui.core.recording import Recording
     from dungeon_tui.games.chase.ai.referee import Player
     from dungeon_tui.games.chase.ai.tournament import Result, Tournament
     from dungeon_tui.games.chase.model.level import Level
     from dungeon_tui.games.chase.model.state import Side
+    from dungeon_tui.games.chase.view.transcript import Game
 
 app = typer.Typer()
 
@@ -239,14 +239,11 @@ def tournament(
     raise typer.Exit(status)
 
 
-def replay_plain(recording: Recording, output: TextIO) -> None:
+def replay_plain(game: Game, output: TextIO) -> None:
     """Prints what `chase run --plain` printed of a chase that was recorded."""
-    from dungeon_tui.core.recording import reexecute
     from dungeon_tui.games.chase.view import transcript
 
-    controller, _ = reexecute(recording)
-    if controller is not None:
-        output.write(transcript.run_text(controller.turn.line()))
+    output.write(transcript.run_text(game.turn.line()))
 
 
 # Playing

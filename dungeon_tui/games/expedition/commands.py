@@ -29,10 +29,10 @@ from dungeon_tui.ui.command_line import (
 )
 
 if TYPE_CHECKING:
-    from dungeon_tui.core.recording import Recording
     from dungeon_tui.games.expedition.ai.solver import Comparison, LeastCost, Plan
     from dungeon_tui.games.expedition.model.level import Level
     from dungeon_tui.games.expedition.model.state import State
+    from dungeon_tui.games.expedition.view.transcript import Game
 
 app = typer.Typer()
 ResultT = TypeVar("ResultT")
@@ -224,18 +224,15 @@ def generate(
     write_output(output, text)
 
 
-def replay_plain(recording: Recording, output: TextIO) -> None:
+def replay_plain(game: Game, output: TextIO) -> None:
     """Prints what `play --plain` printed of an expedition that was recorded."""
-    from dungeon_tui.core.recording import reexecute
     from dungeon_tui.engine.walks import Watch
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.view import transcript
 
-    controller, _ = reexecute(recording)
-    if controller is not None:
-        plan = solver.plan(controller.state.level, Watch(PATIENCE))
-        comparison = solver.compare(controller.state, Watch(PATIENCE), best=plan)
-        output.write(transcript.replay_text(controller, plan, lambda state: comparison))
+    plan = solver.plan(game.state.level, Watch(PATIENCE))
+    comparison = solver.compare(game.state, Watch(PATIENCE), best=plan)
+    output.write(transcript.replay_text(game, plan, lambda state: comparison))
 
 
 # Playing

@@ -33,10 +33,10 @@ from dungeon_tui.ui.command_line import (
 )
 
 if TYPE_CHECKING:
-    from dungeon_tui.core.recording import Recording
     from dungeon_tui.games.rescue.ai.comparison import Measure
     from dungeon_tui.games.rescue.ai.work import Work
     from dungeon_tui.games.rescue.model.level import Level
+    from dungeon_tui.games.rescue.view.transcript import Game
 
 AlgorithmName = StrEnum("AlgorithmName", [*solving.ALGORITHMS, *solving.ALIASES])  # type: ignore[misc]
 GeneratorName = Literal["uniform", "report"]
@@ -263,14 +263,11 @@ def compare(
         raise typer.Exit(130)
 
 
-def replay_plain(recording: Recording, output: TextIO) -> None:
+def replay_plain(game: Game, output: TextIO) -> None:
     """Prints the same as `play --plain` printed of a rescue that was recorded."""
-    from dungeon_tui.core.recording import reexecute
     from dungeon_tui.games.rescue.view import transcript
 
-    controller, _ = reexecute(recording)
-    if controller is not None:
-        output.write(transcript.replay_text(controller))
+    output.write(transcript.replay_text(game))
 
 
 # -- playing

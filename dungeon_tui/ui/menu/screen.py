@@ -12,7 +12,6 @@ from textwrap import wrap
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
@@ -39,19 +38,11 @@ KEYS = (
     Key("menu.play", "enter", "Enter", "Play", "play it, or open a level file of yours", _CHOOSING, bound_to="choose"),
     Key("menu.help", "question_mark", "?", "Help", "this page", _APP, bound_to="help"),
     Key("menu.close", "escape", "Esc", "Close", "close a message", _APP, bound_to="close_messages"),
-    Key(
-        "menu.palette",
-        "ctrl+p",
-        "ctrl+p",
-        "Commands",
-        "themes, and other commands",
-        _APP,
-        bound_to="app.command_palette",
-    ),
-    Key(
-        "menu.leave", "q", "q", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP, bound_to="app.quit"
-    ),
-)
+    Key("menu.palette", "ctrl+p", "ctrl+p", "Commands", "themes, and other commands", _APP,
+        bound_to="app.command_palette"),
+    Key("menu.leave", "q", "q", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP,
+        bound_to="app.quit"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +58,7 @@ class MenuScreen(Screen[None]):
     """Choose a game."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]
-    BINDINGS = [
-        Binding("q", "app.quit", show=False, id="menu.leave"),
-        Binding("escape", "close_messages", show=False, id="menu.close"),
-        Binding("question_mark", "help", show=False, id="menu.help"),
-        Binding("j,s", "down", show=False, id="menu.down"),
-        Binding("k,w", "up", show=False, id="menu.up"),
-    ]
+    BINDINGS = [key.binding() for key in KEYS]
     DEFAULT_CSS = """
     MenuScreen { background: $map-back; }
     MenuScreen #header { height: 3; padding: 1 2 0 2; }

@@ -13,7 +13,7 @@ from dungeon_tui.core.grid import FOUR_WAYS
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon, shipped_names
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon, shipped
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import (
     Action,
@@ -100,7 +100,7 @@ def tiles_in_reach(dungeon: Dungeon, number: int) -> set[int]:
 
 
 def test_the_campaigns_and_their_order() -> None:
-    assert shipped_names() == list(LEVELS)
+    assert [*shipped()] == list(LEVELS)
     for name, count in LEVELS.items():
         dungeon = load_dungeon(name)
         assert (len(dungeon.levels), len(dungeon.sidecar.notes), dungeon.missing) == (count, count, None)

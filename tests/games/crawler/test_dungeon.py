@@ -18,7 +18,6 @@ from dungeon_tui.games.crawler.model.dungeon import (
     load_dungeon,
     pack_level,
     read_dungeon,
-    shipped_names,
     unpack_level,
 )
 from dungeon_tui.games.crawler.model.level import Level, level_text
@@ -250,7 +249,7 @@ def test_the_menu_offers_what_is_shipped_in_the_sidecars_order(shipped: Path) ->
     for name, order in (("late", 3), ("early", 1), ("also-early", 1)):
         write(shipped, f"{name}1.txt")
         write(shipped, f"{name}.toml", text=f"title = 'The {name}'\nsummary = 'So {name}.'\norder = {order}")
-    assert shipped_names() == ["also-early", "early", "late"]
+    assert [*dungeons.shipped()] == ["also-early", "early", "late"]
     *offered, _ = openings()
     assert [(opening.title, opening.summary) for opening in offered] == [
         ("The also-early", "So also-early."),

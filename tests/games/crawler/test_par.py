@@ -35,7 +35,7 @@ from dungeon_tui.games.crawler.ai.par.record import (
 )
 from dungeon_tui.games.crawler.ai.par.words import beside, caption, panel_rows, result_text, summary
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, shipped_names
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, shipped
 from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.figure import figure
@@ -63,14 +63,14 @@ def parts_of(name: str) -> Iterator[Part]:
         yield f"{name} {number}", state, number < len(dungeon.levels) or WAY_OUT not in level.tiles, own
 
 
-PARTS = [pytest.param(*part[1:], id=part[0]) for name in shipped_names() for part in parts_of(name)]
+PARTS = [pytest.param(*part[1:], id=part[0]) for name in shipped() for part in parts_of(name)]
 
 
 # -- what lies beside the shipped levels
 
 
 def test_each_shipped_dungeon_has_par_and_so_has_each_level() -> None:
-    for name in shipped_names():
+    for name in shipped():
         par = par_of(load_dungeon(name))
         assert par.warning == ""
         assert par.dungeon is not None
@@ -560,5 +560,5 @@ def test_ctrl_c_leaves_what_was_there(made: str, monkeypatch: pytest.MonkeyPatch
 
 def test_the_shipped_files_lie_where_the_levels_are_packed() -> None:
     assert {path.name for path in levels_folder("crawler").glob("*.par.jsonl")} == {
-        f"{name}.par.jsonl" for name in shipped_names()
+        f"{name}.par.jsonl" for name in shipped()
     }

@@ -17,7 +17,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.search import solver as asking
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, pack_level, shipped_names
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, pack_level, shipped
 from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from tests.games.crawler.pictures import dungeon_of, played
@@ -183,7 +183,7 @@ def test_behind_an_amulet_the_way_goes_on_from_another_item() -> None:
 MOST_STATES = {"tutorial": 130, "easy": 189, "hard": 14_375, "mirrors": 661, "gauntlet": 3323}
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@pytest.mark.parametrize("name", shipped())
 def test_shipped_dungeons_are_won_at_least_as_fast_as_by_their_authors(name: str) -> None:
     dungeon = load_dungeon(name)
     found = solver.escape(rules.start(dungeon))

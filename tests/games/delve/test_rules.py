@@ -350,7 +350,7 @@ def test_stairs_lead_to_new_dungeons(glyph: str, action: Action, depths: list[in
         state = replace(state, player=stairs[0])
         before = state
         state, events = rules.step(state, action)
-        assert events == (StairsTaken(glyph == ">", depth, len(before.monsters)), LevelBegun(depth))
+        assert events == (StairsTaken(glyph == ">", depth), LevelBegun(depth))
         assert (state.depth, state.dungeons, state.turns) == (depth, before.dungeons + 1, before.turns + 1)
         assert (state.kills, state.time, state.level.name) == (3, 0, "drawn")
         assert len(state.monsters) == 1 + 2 * (depth - 1)

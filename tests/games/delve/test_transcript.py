@@ -118,8 +118,8 @@ PLAIN = Monster(1, KINDS[0], Cell(1, 1), 10)
     [
         (MonsterKilled(PLAIN, None), "You killed monster 0 (plain)."),
         (MonsterKilled(PLAIN, TUNNELLER), "Monster c (tunnelling, erratic) killed monster 0 (plain)."),
-        (StairsTaken(True, 2, 3), "You went down to depth 2."),
-        (StairsTaken(False, 1, 3), "You went up to depth 1."),
+        (StairsTaken(True, 2), "You went down to depth 2."),
+        (StairsTaken(False, 1), "You went up to depth 1."),
         (PlayerDied(Cell(1, 1), TUNNELLER), "Monster c (tunnelling, erratic) stepped on you."),
         (RockWorn(TUNNELLER, Cell(1, 2), 0), "A tunneller breaks through the rock."),
         (RockWorn(TUNNELLER, Cell(1, 2), 1), ""),

@@ -6,10 +6,8 @@ from functools import cache
 from threading import Event, Lock
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.engine import UNREACHED, distance_map, downhill, path
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine._jit import is_kept
 from dungeon_tui.games.crawler.ai.search.astar import search_states
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
@@ -17,57 +15,19 @@ from dungeon_tui.games.crawler.ai.search.nodes import enlarged
 from dungeon_tui.games.crawler.ai.search.solver import MEMORY, Progress, Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
-from dungeon_tui.games.crawler.model.level import OPEN, PILLAR, TREASURE, Level
-from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, State
+from dungeon_tui.games.crawler.model.level import Level
+from dungeon_tui.games.crawler.model.state import State
 
 __all__ = [
     "MEMORY",
-    "NoRouteError",
     "Progress",
     "Solver",
-    "distances",
     "escape",
     "is_prepared",
     "prepare",
-    "route",
 ]
 
 _PREPARING = Lock()
-
-
-class NoRouteError(ValueError):
-    """No walk leads there."""
-
-
-def route(state: State, cell: Cell) -> tuple[Action, ...]:
-    """A shortest walk to a cell over open floor and treasure, as if no monster moved.
-
-    Doors, ways out and amulets change the level: they are entered only as the goal.
-
-    Raises:
-        NoRouteError: there is none.
-    """
-    tiles = state.board.copy()
-    passable = (tiles == OPEN) | (tiles == TREASURE)
-    passable[cell] = True
-    passable[state.adventurer] = True
-    distance = distance_map(passable, np.array([cell]), diagonal=False)
-    if distance[state.adventurer] == UNREACHED:
-        raise NoRouteError(f"no way leads to {cell.place}")
-    cells = path(distance, state.adventurer, diagonal=False)
-    steps = np.diff(cells, axis=0)
-    return tuple(ACTION_OF[Direction((int(rows), int(cols)))] for rows, cols in steps)
-
-
-def distances(state: State, has_steps: bool = True) -> tuple[NDArray[np.int32], NDArray[np.uint8] | None]:
-    """Distances of all cells from the adventurer's, four ways, pillars being all that stops.
-
-    Returns:
-        (height, width) int32 steps; (height, width) uint8 rows of engine.STEPS that lead to the adventurer, if asked
-        for.
-    """
-    distance = distance_map(state.board.copy() != PILLAR, np.array([state.adventurer]), diagonal=False)
-    return distance, downhill(distance, diagonal=False) if has_steps else None
 
 
 def escape(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,7 +16,6 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import FOUR_WAYS
 from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
 from dungeon_tui.engine import UNREACHED, distance_map
-from dungeon_tui.games.crawler.model.dungeon import is_file
 from dungeon_tui.games.crawler.model.level import (
     AMULET,
     DOOR,
@@ -127,7 +127,7 @@ def _has_neighbour(path: str, steps: int, paths: Sequence[str]) -> bool:
     if numbered is None or (number := int(numbered[2]) + steps) < 1:
         return False
     neighbour = Path(path).with_name(f"{numbered[1]}{number}.txt")
-    return is_file(neighbour) or any(Path(other) == neighbour for other in paths)
+    return os.path.isfile(neighbour) or any(Path(other) == neighbour for other in paths)
 
 
 def _located(file: LevelFile, tiles_at: int, found: Iterable[Oddity]) -> Iterator[Finding]:

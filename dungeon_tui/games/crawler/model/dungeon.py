@@ -88,15 +88,10 @@ def shipped() -> dict[str, Sidecar]:
     return dict(sorted(sidecars.items(), key=lambda named: (named[1].order, named[0])))
 
 
-def shipped_names() -> list[str]:
-    """Their names."""
-    return list(shipped())
-
-
 def find_prefix(name: str) -> str:
     """The path before the level's number: of a shipped dungeon, if there is one of this name, else the name itself."""
     shipped = levels_folder("crawler") / name
-    if re.fullmatch(r"[\w-]+", name) and is_file(shipped.with_name(f"{name}1.txt")):
+    if re.fullmatch(r"[\w-]+", name) and os.path.isfile(shipped.with_name(f"{name}1.txt")):
         return str(shipped)
     return name
 
@@ -109,7 +104,7 @@ def level_path(prefix: str, number: int) -> Path:
 def count_levels(prefix: str) -> int:
     """Number of levels that lie there, without a gap."""
     number = 0
-    while is_file(level_path(prefix, number + 1)):
+    while os.path.isfile(level_path(prefix, number + 1)):
         number += 1
     return number
 
@@ -126,7 +121,7 @@ def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
     present = count_levels(prefix)
     if present == 0 and levels is None:
         for single in (Path(name), Path(f"{name}.txt")):
-            if is_file(single):
+            if os.path.isfile(single):
                 return _assemble(str(single.with_suffix("")), [single], Sidecar(), (), cell_limit)
     sidecar = Sidecar()
     warnings: tuple[str, ...] = ()
@@ -210,21 +205,13 @@ def _assemble(
     return Dungeon(name, tuple(levels), sidecar, asked, missing, warnings, cell_limit, prefix)
 
 
-def is_file(path: Path) -> bool:
-    """True if there is such a file; False for names that can't be."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name that is too long, or holds a NUL
-        return False
-
-
 def _read_sidecar(path: Path) -> Sidecar:
     """Reads NAME.toml; an absent one says nothing.
 
     Raises:
         LevelError: it is not TOML, or a text in it holds control characters.
     """
-    if not is_file(path):
+    if not os.path.isfile(path):
         return Sidecar()
     file = read_level_file(path)
     file.refuse_what_is_not_text()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,20 +38,6 @@ def frontier(dungeon: Dungeon) -> ParetoFront:
     from dungeon_tui.games.crawler.model import rules
 
     return ParetoFront(rules.start(dungeon), dungeon.is_left_by_door, memory=_MEMORY)
-
-
-def engine() -> ModuleType:
-    """The engine."""
-    from dungeon_tui import engine
-
-    return engine
-
-
-def solver() -> ModuleType:
-    """The solver of levels."""
-    from dungeon_tui.games.crawler.ai import solver
-
-    return solver
 
 
 def editor_screen(drawing: Drawing, glyphs: Glyphs) -> Screen[str | None]:

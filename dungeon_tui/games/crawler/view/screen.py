@@ -8,11 +8,13 @@ from threading import Event
 
 import numpy as np
 
+from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised
+from dungeon_tui.games.crawler.ai import routes
 from dungeon_tui.games.crawler.ai.par.record import Par, par_of
 from dungeon_tui.games.crawler.ai.par.words import level_result
 from dungeon_tui.games.crawler.model import rules
@@ -20,7 +22,6 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, PILLAR, TILE_NAMES, WAY_OUT
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, Doubled, State, Status
 from dungeon_tui.games.crawler.model.threats import Threat, threats
-from dungeon_tui.games.crawler.view import late
 from dungeon_tui.games.crawler.view.advice.adviser import Adviser
 from dungeon_tui.games.crawler.view.advice.par_finder import ParFinder
 from dungeon_tui.games.crawler.view.advice.preview import GhostPicture, Preview, ghost_layer, preview
@@ -308,12 +309,10 @@ def route(state: State, cell: Cell) -> Sequence[Action] | str:
         return "A monster stands there."
     if tile == WAY_OUT and state.treasure == 0:
         return "The way out stays shut: you need a treasure first."
-    solver = late.solver()
     try:
-        actions: Sequence[Action] = solver.route(state, cell)
-    except solver.NoRouteError as error:
+        return routes.route(state, cell)
+    except routes.NoRouteError as error:
         return f"You can't go there: {error}."
-    return actions
 
 
 def reason_to_stop(before: State | None, after: State) -> str:
@@ -332,8 +331,7 @@ def distance_key(state: State) -> Hashable:
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
     """Steps from the adventurer, four ways."""
-    distance, steps = late.solver().distances(state, has_arrows)
-    engine = late.engine()
+    distance, steps = routes.distances(state, has_arrows)
     return DistanceField(kind, distance, steps, engine.UNREACHED, engine.farthest(distance))
 
 

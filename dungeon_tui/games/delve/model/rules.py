@@ -180,7 +180,7 @@ def _take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ..
     level = replace(level, name=state.level.name, monsters=state.level.monsters)
     after = _enter(level, state.seed, depth, dungeons)
     after = replace(after, turns=state.turns + 1, kills=state.kills)
-    return after, (StairsTaken(is_down, depth, len(state.monsters)), LevelBegun(depth))
+    return after, (StairsTaken(is_down, depth), LevelBegun(depth))
 
 
 def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:

@@ -160,7 +160,6 @@ class StairsTaken(Event):
 
     is_down: bool
     depth: int  # of the dungeon entered
-    left_alive: int  # monsters in the one that was left
 
 
 @dataclass(frozen=True, slots=True)

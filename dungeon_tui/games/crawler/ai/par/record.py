@@ -18,7 +18,7 @@ from dungeon_tui.core.json_lines import JsonLine
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, find_prefix, is_file
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, find_prefix
 from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level, level_text
 
 FORMAT = "dungeon-tui par"
@@ -77,7 +77,7 @@ def par_path(prefix: str) -> Path:
 def par_of(dungeon: Dungeon) -> DungeonPar:
     """Par from the file beside the dungeon's levels, as far as that fits; reads it once."""
     path = par_path(find_prefix(dungeon.name) if dungeon.prefix is None else dungeon.prefix)
-    if not is_file(path) or dungeon.cell_limit != MAX_CELLS:
+    if not os.path.isfile(path) or dungeon.cell_limit != MAX_CELLS:
         return DungeonPar()
     try:
         stored = read_par(read_level_file(path))

@@ -1,4 +1,4 @@
-"""Routes and distances of the crawler's solver."""
+"""Routes and distances on the crawler's board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler.ai import solver
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.crawler.ai import routes
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import STEPS, State
 from tests.games.crawler.pictures import dungeon_of
@@ -21,7 +22,7 @@ def state_of(*rows: str) -> State:
 
 
 def walked(state: State, *cell: int) -> str:
-    return "".join(action.value for action in solver.route(state, Cell(*cell)))
+    return "".join(action.value for action in routes.route(state, Cell(*cell)))
 
 
 @pytest.mark.parametrize(
@@ -48,8 +49,8 @@ def test_a_shortest_walk(rows: tuple[str, ...], cell: tuple[int, int], walk: str
 
 @pytest.mark.parametrize("tile", "+?!@M")
 def test_no_walk_leads_through_what_changes_the_level(tile: str) -> None:
-    with pytest.raises(solver.NoRouteError, match="no way leads to row 0, column 2"):
-        solver.route(state_of(f"o{tile}-"), Cell(0, 2))
+    with pytest.raises(routes.NoRouteError, match="no way leads to row 0, column 2"):
+        routes.route(state_of(f"o{tile}-"), Cell(0, 2))
 
 
 def test_standing_still_is_a_walk() -> None:
@@ -59,8 +60,8 @@ def test_standing_still_is_a_walk() -> None:
 def test_the_board_is_left_as_it_was() -> None:
     state = state_of("o-$", "-M-")
     before = state.board.copy()
-    solver.route(state, Cell(0, 2))
-    solver.distances(state)
+    routes.route(state, Cell(0, 2))
+    routes.distances(state)
     assert np.array_equal(state.board.array(), before)
 
 
@@ -86,7 +87,7 @@ def naive_distances(state: State, stops: str) -> dict[Cell, int]:
 def test_walks_and_distances_are_the_naive_ones(rows: list[str]) -> None:
     rows[0] = "o" + rows[0][1:]
     state = state_of(*rows)
-    distance, steps = solver.distances(state)
+    distance, steps = routes.distances(state)
     expected = naive_distances(state, "+")
     assert steps is not None
     for row, tiles in enumerate(rows):
@@ -95,12 +96,12 @@ def test_walks_and_distances_are_the_naive_ones(rows: list[str]) -> None:
             if cell in expected:
                 assert distance[cell] == expected[cell]
             else:
-                assert distance[cell] == solver.UNREACHED
+                assert distance[cell] == UNREACHED
             if tile not in "-$o":
                 continue
             try:
-                actions = solver.route(state, cell)
-            except solver.NoRouteError:
+                actions = routes.route(state, cell)
+            except routes.NoRouteError:
                 assert cell not in naive_distances(state, "+?!@M")
                 continue
             assert len(actions) == naive_distances(state, "+?!@M")[cell]
