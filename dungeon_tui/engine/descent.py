@@ -59,7 +59,8 @@ def farthest(distance: IntGrid) -> int:
     >>> farthest(np.array([[0, 1, 2, UNREACHED]], np.int32))
     2
     """
-    return int(_farthest(_checked_distance(distance).reshape(-1)))
+    grid = _checked_distance(distance)
+    return int(np.max(grid, where=grid != UNREACHED, initial=-1))
 
 
 def path(
@@ -134,15 +135,6 @@ def _checked_cost(cost: object, distance: IntGrid) -> ByteGrid:
 def _checked_seed(seed: int) -> np.uint64:
     """Any integer, as the kernels take it."""
     return np.uint64(int(seed) & 0xFFFF_FFFF_FFFF_FFFF)
-
-
-@kernel
-def _farthest(distances: NDArray[np.int32]) -> np.int32:
-    """The largest that is not UNREACHED, -1 if there is none."""
-    farthest = np.int32(-1)
-    for distance in distances:
-        farthest = max(farthest, distance if distance != UNREACHED else np.int32(-1))
-    return farthest
 
 
 @kernel

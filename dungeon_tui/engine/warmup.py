@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from dungeon_tui.engine.descent import downhill, farthest, path
+from dungeon_tui.engine.descent import downhill, path
 from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
 from dungeon_tui.engine.grid_dp import best_relief, minimum_health, minimum_health_path, need_table
@@ -34,7 +34,6 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "tunnelling distances": lambda: tunnelling_distance_map(_ROCK, _CORNER),
         "tunnelling distances, any weights": lambda: tunnelling_distance_map(_ROCK, _CORNER, weights="div60"),
         "downhill": lambda: downhill(_SLOPE),
-        "farthest": lambda: farthest(_SLOPE),
         "distances over a graph": lambda: graph_distances([0, 1], [0], 0),
         "folds of a graph": lambda: fold_graph([0, 1], [0]),
         "path": lambda: path(_SLOPE, (1, 2)),

@@ -26,13 +26,8 @@ class Facts:
     more: tuple[tuple[str, str], ...] = ()  # rows that may run out of the panel
 
 
-class SidePanel(Widget):
-    """The facts as a column."""
-
-    DEFAULT_CSS = """
-    SidePanel { width: 32; height: 1fr; padding: 1 1 0 2; background: $surface; color: $note; }
-    """
-    LABEL_WIDTH = 12
+class _FactsWidget(Widget):
+    """The facts, and the cell under the mouse."""
 
     def __init__(self, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
@@ -41,7 +36,7 @@ class SidePanel(Widget):
         self._hover = ""
 
     def show(self, facts: Facts, notes: tuple[str, ...] = ()) -> None:
-        """Shows other facts, and notes on what is drawn over the map."""
+        """Shows other facts, and notes: on what is drawn over the map, on one line what must not be overlooked."""
         if (facts, notes) != (self._facts, self._notes):
             self._facts, self._notes = facts, notes
             self.refresh()
@@ -53,6 +48,15 @@ class SidePanel(Widget):
         self._hover = text
         self.refresh()
         return True
+
+
+class SidePanel(_FactsWidget):
+    """The facts as a column."""
+
+    DEFAULT_CSS = """
+    SidePanel { width: 32; height: 1fr; padding: 1 1 0 2; background: $surface; color: $note; }
+    """
+    LABEL_WIDTH = 12
 
     def render(self) -> Content:
         """The column's text."""
@@ -93,7 +97,7 @@ class SidePanel(Widget):
         return parts
 
 
-class StatusLine(Widget):
+class StatusLine(_FactsWidget):
     """The facts as one line: as many as fit whole. What there is to say of a cell may take more lines."""
 
     DEFAULT_CSS = """
@@ -101,25 +105,8 @@ class StatusLine(Widget):
     """
 
     def __init__(self, glyphs: Glyphs = UNICODE, **options: str | None) -> None:
-        super().__init__(**options)  # type: ignore[arg-type]
+        super().__init__(**options)
         self._glyphs = glyphs
-        self._facts: Facts | None = None
-        self._alerts: tuple[str, ...] = ()
-        self._hover = ""
-
-    def show(self, facts: Facts, alerts: tuple[str, ...] = ()) -> None:
-        """Shows other facts, and before them what must not be overlooked."""
-        if (facts, alerts) != (self._facts, self._alerts):
-            self._facts, self._alerts = facts, alerts
-            self.refresh()
-
-    def hover(self, text: str) -> bool:
-        """Names the cell under the mouse, instead of the facts; True if that is another text."""
-        if text == self._hover:
-            return False
-        self._hover = text
-        self.refresh()
-        return True
 
     def wanted_lines(self) -> int:
         """Lines there are to show."""
@@ -132,7 +119,7 @@ class StatusLine(Widget):
         if self._hover:
             return Content("\n".join(self._hover_lines()))
         separator = f"  {self._glyphs.bullet}  "
-        alert = separator.join(self._alerts)
+        alert = separator.join(self._notes)
         line = joined((alert, self._facts.title, *self._facts.short), separator, self.size.width)
         return Content.assemble(Content.styled(alert, "bold $foe"), line[len(alert) :])
 
