@@ -27,6 +27,8 @@ _ON_OF_SEATS = Key(
 _GO_TO = Key("go_to_turn", "T", "T", "Go to turn", "type the number of a turn", TURNS)
 _OTHER = Key("other_line", "L", "L", "Other line", "the other branch of the next turn that has one", TURNS)
 _RECORDING = Key("recording", "J", "J", "Recording", "back to the line that was recorded", TURNS)
+_PREVIOUS = Key("previous", "left_curly_bracket", "{", "Previous", "play more slowly", TURNS)
+_NEXT = Key("next", "right_curly_bracket", "}", "Next", "play faster", TURNS)
 _SLOWER = Key("slower", "comma", ",", "Slower", "play more slowly", TURNS)
 _FASTER = Key("faster", "semicolon", ";", "Faster", "play faster", TURNS)
 
@@ -53,6 +55,8 @@ class Replay(Part):
             Command(_GO_TO, self.ask_for_turn),
             Command(_OTHER, self.other_line),
             Command(_RECORDING, self.back_to_recording),
+            Command(_PREVIOUS, partial(self.change_pace, -1)),  # an analysis takes these for its mistakes
+            Command(_NEXT, partial(self.change_pace, 1)),
             Command(_SLOWER, partial(self.change_pace, -1)),
             Command(_FASTER, partial(self.change_pace, 1)),
         ]
