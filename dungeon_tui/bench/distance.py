@@ -74,7 +74,6 @@ def rock_around(passable: BoolGrid, seed: int = 1) -> ByteGrid:
 
 
 def _walled(passable: BoolGrid) -> BoolGrid:
-    """The grid with a border of wall."""
     passable[[0, -1]] = passable[:, [0, -1]] = False
     return passable
 

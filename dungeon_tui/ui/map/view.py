@@ -271,7 +271,6 @@ class MapView(ScrollView, can_focus=False):
         self._columns = columns
 
     def _follow(self, cell: Cell, always: bool = False) -> None:
-        """Keeps a cell in view."""
         target = self._geometry.followed(cell, *self.scroll_offset, always)
         if target != self.scroll_offset:
             self.scroll_to(*target, animate=False, force=True, immediate=True)

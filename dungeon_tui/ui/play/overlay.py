@@ -51,7 +51,6 @@ class Overlay:
 
     @property
     def _left_out(self) -> set[OverlayStyle]:
-        """The styles that these numbers are not shown in."""
         has = {OverlayStyle.LETTERS: self.wording.has_letters, OverlayStyle.DIGITS: self.wording.has_digits}
         return {style for style, is_there in has.items() if not is_there}
 

@@ -44,7 +44,8 @@ async def racing(
     """A race that is lined up and holds still."""
     app = DungeonApp(ascii_only=ascii_only)
     async with app.run_test(size=size) as pilot:
-        screen = ComparisonScreen(level, app.glyphs, is_playing=False)
+        screen = ComparisonScreen(level, app.glyphs)
+        screen.is_playing = False
         await app.push_screen(screen)
         await wait_until(pilot, lambda: screen.lanes or level.grid.size > MOST_CELLS)
         yield pilot, screen
@@ -215,7 +216,8 @@ async def comparing(
 ) -> AsyncIterator[tuple[Pilot[Any], ComparisonScreen]]:
     app = DungeonApp(ascii_only=ascii_only)
     async with app.run_test(size=size) as pilot:
-        screen = ComparisonScreen(CLASSIC_LEVEL, app.glyphs, "measures", comparison)
+        screen = ComparisonScreen(CLASSIC_LEVEL, app.glyphs, "measures")
+        screen.comparison = comparison
         await app.push_screen(screen)
         yield pilot, screen
 

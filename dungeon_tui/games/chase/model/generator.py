@@ -172,7 +172,6 @@ def _starts(random: Random, blocks: int) -> tuple[tuple[int, int], tuple[int, in
 
 
 def _site(random: Random, rooms: _Rooms, block: tuple[int, int]) -> Cell:
-    """A site of a room."""
     top, bottom, left, right = (int(side[block]) for side in (rooms.top, rooms.bottom, rooms.left, rooms.right))
     return Cell(random.between(top, bottom), random.between(left, right))
 

@@ -190,7 +190,6 @@ _NEVER = 1 << 30  # more than any number of moves
 
 
 def _loss_text(more: int) -> str:
-    """A loss in a few characters."""
     if more < 0:
         return "?"
     return "lost" if more == _NEVER else f"+{more:,}" if more else "best"

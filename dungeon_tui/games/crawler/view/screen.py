@@ -172,7 +172,6 @@ class CrawlerView(GameView):
         return danger_layer(state, self.glyphs)
 
     def _is_line_slow(self, state: State) -> bool:
-        """True unless the line out is known."""
         return state.status is Status.PLAYING and not self._adviser.knows_line(state)
 
     def warning_layer(self, state: State) -> Layer:

@@ -193,7 +193,6 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
 
 
 def _problem(graph: RoomGraph, state: State, needed: int, goal: int | None) -> WalkProblem:
-    """The same in the engine's terms."""
     seen = [room for room in range(len(state.level.rooms)) if state.has_seen(room)]
     costs = graph.edge_costs, graph.node_costs
     return WalkProblem(graph.indptr, graph.indices, *costs, state.room, seen=seen, needed=needed, end=goal)

@@ -134,7 +134,6 @@ class Picture:
         return cells
 
     def _knows(self, corridor: int) -> bool:
-        """True if a corridor is drawn."""
         one, two = self._state.level.corridors[corridor].ends
         return self._is_all or self._state.has_seen(one) or self._state.has_seen(two)
 

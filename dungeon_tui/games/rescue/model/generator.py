@@ -126,7 +126,6 @@ def _filled(
 
 
 def _level(kind: str, seed: int, grid: Grid, lesson: str = "") -> Level:
-    """The level of a grid that is finished."""
     grid.setflags(write=False)
     rows, cols = grid.shape
     return Level(f"{kind}-{seed}-{rows}x{cols}", grid, lesson)

@@ -135,7 +135,6 @@ def fingerprint(state: State) -> str:
 
 
 def _is_guessed(state: State) -> bool:
-    """True if the last guess was right."""
     return bool(state.guesses) and state.guesses[-1] == least_health(state.level)
 
 

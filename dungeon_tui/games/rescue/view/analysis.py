@@ -167,7 +167,6 @@ def _margin(state: State) -> int:
 
 
 def _cells_ahead(state: State) -> Iterable[tuple[Cell, int]]:
-    """The cells that can be entered next, with their needs."""
     if state.status is Status.READY:
         return [(ENTRANCE, int(solver.needs(state.level)[ENTRANCE]))]
     return _steps(state).values()

@@ -146,20 +146,13 @@ class ComparisonScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]
     BINDINGS = [key.binding() for key in (LEAVE, *KEYS["race"], *KEYS["measures"])]
 
-    def __init__(
-        self,
-        level: Level,
-        glyphs: Glyphs = UNICODE,
-        mode: Mode = "race",
-        comparison: Comparison | None = None,
-        is_playing: bool = True,
-    ) -> None:
+    def __init__(self, level: Level, glyphs: Glyphs = UNICODE, mode: Mode = "race") -> None:
         super().__init__()
         self.mode: Mode = mode
         self.level, self.names = level, [*starters(level)]
-        self.visits, self.is_playing, self.pace = 0.0, is_playing, SPEEDS.index(10)
+        self.visits, self.is_playing, self.pace = 0.0, True, SPEEDS.index(10)
         self.lanes: list[LaneView] = []
-        self.comparison = comparison or Comparison(tuple(ALGORITHMS))
+        self.comparison = Comparison(tuple(ALGORITHMS))
         self.found: list[Measure] = []
         self.is_comparing = False
         self._glyphs = glyphs

@@ -91,7 +91,6 @@ class LaneView(Widget):
         return lines
 
     def _path(self) -> Sequence[tuple[int, int]]:
-        """The way that was found, once it is over."""
         return self.lane.solution.path or () if self.lane.solution is not None and self.is_over else ()
 
 

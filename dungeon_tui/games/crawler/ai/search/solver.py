@@ -134,7 +134,6 @@ class Solver:
         return DungeonSearch((stage, *later), state.treasure, self.by_door)
 
     def _room(self) -> int:
-        """The bytes that are left."""
         parts = [*self._terrains.values(), *self._stages.values(), self._present and self._present[1]]
         return self.memory - self.cache.bytes - sum(part.bytes for part in parts if part is not None)
 

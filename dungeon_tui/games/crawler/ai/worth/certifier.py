@@ -195,7 +195,6 @@ class Certifier:
         return True
 
     def _stage(self) -> Stage:
-        """The level as it begins."""
         tiles = self.level.tiles
         return Stage.of(Terrain.of(tiles, MAX_CELLS), tiles, self.level.start, self.max_doublings)
 

@@ -275,5 +275,4 @@ class Pen:
 
 
 def _inside(cell: Cell, draft: Draft) -> Cell:
-    """The nearest cell on the map."""
     return Cell(min(max(cell.row, 0), draft.height - 1), min(max(cell.col, 0), draft.width - 1))

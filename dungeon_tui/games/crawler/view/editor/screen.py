@@ -237,7 +237,6 @@ class EditorScreen(Screen[str | None]):
         self.show()
 
     def _begin(self) -> None:
-        """Shows the drawing from its start on."""
         self._think()
         self.show()
         self.call_after_refresh(self.map.zoom, None)

@@ -29,7 +29,6 @@ _NAMES = TILE_NAMES | {ADVENTURER: "the start"}
 
 @lru_cache(maxsize=1)
 def _counts(draft: Draft) -> tuple[tuple[str, str], ...]:
-    """Numbers of tiles, as rows of the panel."""
     tiles = draft.board.array()
     numbers = {name: np.count_nonzero(tiles == tile) for tile, name in _COUNTED.items()}
     return tuple((name, f"{number:,}") for name, number in numbers.items() if number)
