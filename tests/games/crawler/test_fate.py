@@ -5,35 +5,16 @@ from __future__ import annotations
 from threading import Event
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.ai.fate import Fate, LastChance, last_chance
 from dungeon_tui.games.crawler.ai.planner import Planner
 from dungeon_tui.games.crawler.ai.solver import Solver
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon
-from dungeon_tui.games.crawler.model.level import Level
-from dungeon_tui.games.crawler.model.state import Action, State
-
-
-def dungeon(*levels: tuple[str, ...]) -> Dungeon:
-    """A dungeon of these levels; `o` is where the adventurer starts."""
-    made = []
-    for rows in levels:
-        text = "".join(rows)
-        tiles = np.frombuffer(text.replace("o", "-").encode(), np.uint8).reshape(len(rows), -1)
-        made.append(Level("made", tiles, Cell(*divmod(text.index("o"), len(rows[0])))))
-    return Dungeon("made", tuple(made), asked=len(made))
-
-
-def played(state: State, letters: str) -> State:
-    for letter in letters:
-        state, _ = rules.step(state, Action(letter))
-    return state
+from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from tests.games.crawler.pictures import dungeon_of, played
 
 
 @given(st.integers(0, 60), st.integers(1, 60))
@@ -63,32 +44,32 @@ def test_where_some_are_not_known_it_promises_no_more_than_that(first: list[Fate
 @pytest.mark.parametrize(
     ("levels", "is_left_by_door", "leads_on"),
     [
-        ([("o?",), ("o$!",)], False, [True, False]),
-        ([("o?",), ("o$?!",)], False, [True, False]),
-        ([("o-?",)], True, [True]),
-        ([("o?",), ("o?",)], True, [True, True]),
-        ([("o!?",), ("o?",)], False, [True, False]),
+        (("o?", "o$!"), False, [True, False]),
+        (("o?", "o$?!"), False, [True, False]),
+        (("o-?",), True, [True]),
+        (("o?", "o?"), True, [True, True]),
+        (("o!?", "o?"), False, [True, False]),
     ],
 )
 def test_the_last_door_counts_where_no_level_ever_had_a_way_out(
-    levels: list[tuple[str, ...]], is_left_by_door: bool, leads_on: list[bool]
+    levels: tuple[str, ...], is_left_by_door: bool, leads_on: list[bool]
 ) -> None:
-    made = dungeon(*levels)
+    made = dungeon_of(*levels)
     assert (made.is_left_by_door, made.least_treasure) == (is_left_by_door, int(not is_left_by_door))
     assert [made.leads_on(number) for number in range(1, len(levels) + 1)] == leads_on
 
 
 def test_what_one_plays_for() -> None:
-    without = dungeon(("o-?",))
+    without = dungeon_of("o-?")
     planner = Planner(without)
     assert planner.fate(played(rules.start(without), "dd")) is Fate.OPEN
     assert planner.escape(rules.start(without), 0).commands == ("dd",)
-    only_door = dungeon(("o?",), ("o?!",))  # the door of the last level leads nowhere
+    only_door = dungeon_of("o?", "o?!")  # the door of the last level leads nowhere
     assert Planner(only_door).fate(played(rules.start(only_door), "dd")) is Fate.LOST
 
 
 def test_the_moments_of_a_line_are_at_hand() -> None:
-    made = dungeon(("o-$?",), ("o-!",))
+    made = dungeon_of("o-$?", "o-!")
     planner, state = Planner(made), rules.start(made)
     assert planner.known(state, 1) is None
     assert planner.escape(state, 1).commands == ("ddd", "dd")
@@ -101,7 +82,7 @@ def test_the_moments_of_a_line_are_at_hand() -> None:
 
 
 def test_what_is_impossible_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = dungeon(("o-$!",))
+    made = dungeon_of("o-$!")
     planner, state = Planner(made), rules.start(made)
     found = planner.escape(state, 2)
     assert (found.moves, found.is_proven) == (None, True)
@@ -111,7 +92,7 @@ def test_what_is_impossible_is_not_searched_again(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_answer_for_want_of_time_is_given_again_until_there_is_more() -> None:
-    made = dungeon(("o-$-M", "-----", "@-+-!"))
+    made = dungeon_of("o-$-M ----- @-+-!")
     planner, state = Planner(made), rules.start(made)
     found = planner.escape(state, 3, time_limit=0.0)
     assert (found.ended, found.is_proven) == ("time", False)
@@ -137,7 +118,7 @@ def test_what_is_known_of_a_way_out_stays_known() -> None:
 
 
 def test_a_search_that_was_stopped_is_forgotten() -> None:
-    made = dungeon(("o-$-M", "-----", "@-+-!"))
+    made = dungeon_of("o-$-M ----- @-+-!")
     planner, state = Planner(made), rules.start(made)
     stop = Event()
     stop.set()

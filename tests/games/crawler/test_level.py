@@ -268,29 +268,29 @@ def test_all_that_is_wrong_is_listed() -> None:
     ]
 
 
-def test_a_start_off_the_map_is_looked_for_on_no_tile() -> None:
-    assert [message.partition(":")[0] for _, _, message in errors_in("1 1\n3 0\n---M")] == [
-        "start row 3 is off the map",
-        "'-' after the last tile",
-    ]
-    assert len(errors_in("2 1\n0 1\n-M")) == 1
-
-
-def test_wrong_numbers_don_t_hide_each_other() -> None:
-    assert [(line, column) for line, column, _ in errors_in("x 0\ny z\n")] == [(1, 1), (1, 3), (2, 1), (2, 3)]
-
-
-def test_a_wrong_start_does_not_hide_the_tiles() -> None:
-    errors = errors_in("1 2\n-1 9999999-x")
-    assert [message.partition(":")[0] for _, _, message in errors] == [
-        "start row is negative; it must be from 0 to 999,999",
-        "start column is above 999,999; it must be from 0 to 999,999",
-        "unknown tile 'x'",
-    ]
-
-
-def test_unknown_tiles_and_too_few_are_both_said() -> None:
-    assert [(line, column) for line, column, _ in errors_in("1 4\n0 0\n- x é")] == [(3, 3), (3, 5), (3, 6)]
+@pytest.mark.parametrize(
+    ("text", "places", "first_words"),
+    [
+        ("1 1\n3 0\n---M", [(2, 1), (3, 2)], ["start row 3 is off the map", "'-' after the last tile"]),
+        ("2 1\n0 1\n-M", [(2, 3)], ["start column 1 is off the map"]),  # and is looked for on no tile
+        (
+            "x 0\ny z\n",
+            [(1, 1), (1, 3), (2, 1), (2, 3)],
+            ["rows must be", "the number of columns is 0", "start row must be", "start column must be"],
+        ),
+        (
+            "1 2\n-1 9999999-x",  # nor does a wrong start hide the tiles
+            [(2, 1), (2, 4), (2, 12)],
+            ["start row is negative", "start column is above 999,999", "unknown tile 'x'"],
+        ),
+        ("1 4\n0 0\n- x é", [(3, 3), (3, 5), (3, 6)], ["unknown tile 'x'", "unknown tile 'é'", "too few tiles"]),
+    ],
+)
+def test_one_error_does_not_hide_another(text: str, places: list[tuple[int, int]], first_words: list[str]) -> None:
+    errors = errors_in(text)
+    assert [(line, column) for line, column, _ in errors] == places
+    for (_, _, message), words in zip(errors, first_words, strict=True):
+        assert message.startswith(words)
 
 
 @pytest.mark.parametrize("tile", ["x", "é"])

@@ -41,6 +41,7 @@ from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.openings import openings
 from dungeon_tui.ui.widgets.figure import Figure
+from tests.games.crawler.pictures import dungeon_of
 from tests.naive_escape import fewest_moves
 from tests.processes import call
 from tests.ui.driving import dialogue, playing, sees, wait_until, words, write_dungeon
@@ -127,16 +128,6 @@ def test_all_is_proven_again(start: State, by_door: bool, par: Par) -> None:
 # -- found
 
 
-def dungeon_of(*pictures: str) -> Dungeon:
-    levels = []
-    for picture in pictures:
-        rows = picture.split()
-        row = next(row for row, tiles in enumerate(rows) if "o" in tiles)
-        tiles = np.array([list(tiles.replace("o", "-").encode()) for tiles in rows], np.uint8)
-        levels.append(Level("picture", tiles, Cell(row, rows[row].index("o"))))
-    return Dungeon("picture", tuple(levels), asked=len(levels))
-
-
 def points(par: Par | None) -> list[tuple[int, int]]:
     assert par is not None
     return [(point.treasure, point.moves) for point in par.points]
@@ -156,13 +147,16 @@ def test_the_frontier_of_a_dungeon_and_of_its_levels() -> None:
     assert par.dungeon.points[1].commands == ("dddd", "add")
 
 
-def test_a_level_that_can_only_be_left_with_its_own_treasure() -> None:
-    assert points(par_found(dungeon_of("$o-!")).level(1)) == [(1, 4)]
-
-
-def test_the_door_of_the_last_level_counts_where_there_is_nothing_else() -> None:
-    assert points(par_found(dungeon_of("$o-?")).level(1)) == [(0, 2), (1, 4)]
-    assert points(par_found(dungeon_of("?o$!")).level(1)) == [(1, 2)]
+@pytest.mark.parametrize(
+    ("picture", "found"),
+    [
+        ("$o-!", [(1, 4)]),  # only with its own treasure
+        ("$o-?", [(0, 2), (1, 4)]),  # the last level's door counts where there is nothing else
+        ("?o$!", [(1, 2)]),
+    ],
+)
+def test_the_frontier_of_a_level_alone(picture: str, found: list[tuple[int, int]]) -> None:
+    assert points(par_found(dungeon_of(picture)).level(1)) == found
 
 
 def test_no_way_out_is_proven_and_said() -> None:

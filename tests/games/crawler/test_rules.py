@@ -159,25 +159,22 @@ def test_the_turn(case: Case) -> None:
     )
 
 
-def ways(events: tuple[Event, ...]) -> list[Direction]:
-    return [event.direction for event in events if isinstance(event, MonstersAdvanced)]
-
-
 def test_monsters_move_in_the_order_up_down_left_right() -> None:
     _, events = play(dungeon_of("--M-- ----- M-o-M ----- --M--"), "e")
-    assert ways(events) == [Direction.UP, Direction.DOWN, Direction.LEFT, Direction.RIGHT]
+    ways = [event.direction for event in events if isinstance(event, MonstersAdvanced)]
+    assert ways == [Direction.UP, Direction.DOWN, Direction.LEFT, Direction.RIGHT]
 
 
-def test_a_doubling_above_the_limit_is_refused_and_the_amulet_is_gone() -> None:
-    state, events = play(dungeon_of("o@$", cell_limit=11), "d")
-    assert picture_of(state) == "-o$"
-    assert events[-1] == DoublingRefused(cells=12, limit=11)
-
-
-def test_a_doubling_up_to_the_limit_is_done() -> None:
-    state, events = play(dungeon_of("o@$", cell_limit=12), "d")
-    assert picture_of(state) == "-o$--$ --$--$"
-    assert events[-1] == Doubled(height=2, width=6)
+@pytest.mark.parametrize(
+    ("limit", "after", "event"),
+    [
+        (11, "-o$", DoublingRefused(cells=12, limit=11)),  # and the amulet is gone
+        (12, "-o$--$ --$--$", Doubled(height=2, width=6)),
+    ],
+)
+def test_a_doubling_is_done_up_to_the_limit(limit: int, after: Picture, event: Event) -> None:
+    state, events = play(dungeon_of("o@$", cell_limit=limit), "d")
+    assert (picture_of(state), events[-1]) == (after, event)
 
 
 def test_the_limit_is_the_largest_number_of_cells_that_fits_31_bits() -> None:

@@ -7,28 +7,19 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.games.crawler import commands
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
-from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view import transcript
 from dungeon_tui.games.crawler.view.words import treasures
+from tests.games.crawler.pictures import dungeon_of
 from tests.naive import crawler_transcript
-
-
-def dungeon_of(*levels: tuple[list[str], tuple[int, int]], cell_limit: int = 1000) -> Dungeon:
-    made = tuple(
-        Level("test", np.array([list(row.encode()) for row in rows], np.uint8), Cell(*start)) for rows, start in levels
-    )
-    return Dungeon("test", made, asked=len(made), cell_limit=cell_limit)
 
 
 def last_turn(dungeon: Dungeon, commands: str) -> str:
@@ -41,7 +32,7 @@ def last_turn(dungeon: Dungeon, commands: str) -> str:
 
 
 def test_the_map_shows_every_tile_three_columns_wide() -> None:
-    state = rules.start(dungeon_of((["-+$@", "M?!-"], (0, 0))))
+    state = rules.start(dungeon_of("o+$@ M?!-"))
     assert "".join(transcript.map_lines(state.board, state.adventurer)) == (
         "+------------+\n"
         "| o  +  $  @ |\n"
@@ -51,40 +42,40 @@ def test_the_map_shows_every_tile_three_columns_wide() -> None:
 
 
 def test_the_smallest_map() -> None:
-    state = rules.start(dungeon_of((["-"], (0, 0))))
+    state = rules.start(dungeon_of("o"))
     assert "".join(transcript.map_lines(state.board, state.adventurer)) == "+---+\n| o |\n+---+\n"
 
 
 TURNS = {
     "moved": (
-        [(["--"], (0, 0))],
+        ("o-",),
         "d",
         "+------+\n|    o |\n+------+\nYou have moved to row 0 and column 1\n\n",
     ),
     "stayed": (
-        [(["--"], (0, 0))],
+        ("o-",),
         "e",
         "+------+\n| o    |\n+------+\nYou stayed at row 0 and column 0\nYou didn't move. Are you lost?\n\n",
     ),
     "bumped": (
-        [(["-+", "--"], (1, 0))],
+        ("-+ o-",),
         "a",
         "+------+\n|    + |\n| o    |\n+------+\nYou stayed at row 1 and column 0\nYou didn't move. Are you lost?\n\n",
     ),
     "first treasure": (
-        [(["-$"], (0, 0))],
+        ("o$",),
         "d",
         "+------+\n|    o |\n+------+\nYou have moved to row 0 and column 1\n"
         "Well done, adventurer! You found some treasure.\nYou now have 1 treasure.\n\n",
     ),
     "second treasure": (
-        [(["$-$"], (0, 1))],
+        ("$o$",),
         "add",
         "+---------+\n|       o |\n+---------+\nYou have moved to row 0 and column 2\n"
         "Well done, adventurer! You found some treasure.\nYou now have 2 treasures.\n\n",
     ),
     "amulet": (
-        [(["-@+"], (0, 0))],
+        ("o@+",),
         "d",
         "+------------------+\n|    o  +        + |\n|       +        + |\n+------------------+\n"
         "You have moved to row 0 and column 1\n"
@@ -92,33 +83,33 @@ TURNS = {
         "The ground begins to rumble. Are the walls moving?\n\n",
     ),
     "door shows the level that is left": (
-        [(["-?", "M-"], (0, 0)), (["-"], (0, 0))],
+        ("o? M-", "o"),
         "d",
         "+------+\n|    o |\n| M    |\n+------+\nYou have moved to row 0 and column 1\n"
         "You go through the doorway into the unknown beyond...\n\n",
     ),
     "the last door": (
-        [(["-?"], (0, 0))],
+        ("o?",),
         "d",
         "+------+\n|    o |\n+------+\nYou have moved to row 0 and column 1\n"
         "You go through the doorway into the unknown beyond...\n\n",
     ),
     "out with one treasure": (
-        [(["$-!"], (0, 1))],
+        ("$o!",),
         "add",
         "+---------+\n|       o |\n+---------+\nYou have moved to row 0 and column 2\n"
         "Congratulations, adventurer! You have escaped the dungeon!\n"
         "You escaped with 1 treasure and in 3 total moves.\n\n",
     ),
     "out with two treasures": (
-        [(["$$-!"], (0, 2))],
+        ("$$o!",),
         "aaddd",
         "+------------+\n|          o |\n+------------+\nYou have moved to row 0 and column 3\n"
         "Congratulations, adventurer! You have escaped the dungeon!\n"
         "You escaped with 2 treasures and in 5 total moves.\n\n",
     ),
     "dead, without an empty line": (
-        [(["-$M"], (0, 0))],
+        ("o$M",),
         "d",
         "+---------+\n|    M    |\n+---------+\nYou died, adventurer! Better luck next time!\n",
     ),
@@ -126,7 +117,7 @@ TURNS = {
 
 
 @pytest.mark.parametrize(("levels", "commands", "expected"), TURNS.values(), ids=TURNS.keys())
-def test_what_a_turn_prints(levels: list[tuple[list[str], tuple[int, int]]], commands: str, expected: str) -> None:
+def test_what_a_turn_prints(levels: tuple[str, ...], commands: str, expected: str) -> None:
     assert last_turn(dungeon_of(*levels), commands) == expected
 
 
@@ -168,7 +159,7 @@ def test_treasures_are_counted_in_words(number: int, words: str) -> None:
 
 
 def test_numbers_in_the_fixed_lines_have_digits_alone() -> None:
-    before = replace(rules.start(dungeon_of((["-$!"], (0, 0)))), treasure=1233, moves=4999)
+    before = replace(rules.start(dungeon_of("o$!")), treasure=1233, moves=4999)
     after, events = rules.step(before, Action.RIGHT)
     assert "You now have 1234 treasures.\n" in [*transcript.turn_lines(before, after, events)]
     out, events = rules.step(after, Action.RIGHT)
@@ -180,26 +171,21 @@ def remarks(dungeon: Dungeon, command: str) -> str:
     return "\n".join(transcript.remarks(state, events))
 
 
-def test_a_refused_doubling_is_remarked() -> None:
-    said = remarks(dungeon_of((["-@"], (0, 0)), cell_limit=7), "d")
-    assert said == "Nothing happens: 8 cells would be above the limit of 7."
-    assert "8 cells" in said
-    assert "7" in said
+LOST = LevelError("can't be opened", "x2.txt")
 
 
-def test_a_door_with_no_level_behind_is_remarked() -> None:
-    dungeon = dungeon_of((["-?"], (0, 0)))
-    assert "no level behind" in remarks(dungeon, "d")
-
-
-def test_a_level_that_can_not_be_loaded_is_not_called_the_end() -> None:
-    dungeon = replace(dungeon_of((["-?"], (0, 0))), missing=LevelError("can't be opened", "x2.txt"))
-    assert remarks(dungeon, "d") == ""
-
-
-@pytest.mark.parametrize("tile", "-$M@")
-def test_what_the_transcript_says_needs_no_remark(tile: str) -> None:
-    assert remarks(dungeon_of((["-" + tile], (0, 0))), "d") == ""
+@pytest.mark.parametrize(
+    ("dungeon", "said"),
+    [
+        (dungeon_of("o@", cell_limit=7), "Nothing happens: 8 cells would be above the limit of 7."),
+        (dungeon_of("o?"), "There is no level behind this door: picture ends here, with 0 treasures."),
+        (dungeon_of("o?", missing=LOST), ""),  # not called the end
+        *((dungeon_of("o" + tile), "") for tile in "-$M@"),
+    ],
+    ids=["refused doubling", "last door", "level that can't be loaded", "floor", "treasure", "monster", "amulet"],
+)
+def test_only_what_the_transcript_leaves_out_is_remarked(dungeon: Dungeon, said: str) -> None:
+    assert remarks(dungeon, "d") == said
 
 
 ROWS = st.sampled_from(
