@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import Game, find_games
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.core.recording import read_recording, record, recording_text, verify
+from dungeon_tui.core.recording import read_recording, record, recording_text, reexecute
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.turns import Change, TurnController
 
@@ -235,7 +235,7 @@ def test_restarting_a_level_and_playing_it_again_comes_to_the_same_state(
     game: Game, place: int, choices: list[int]
 ) -> None:
     rules, controller = game.rules(), played(game, place, choices)
-    end, actions = rules.fingerprint(controller.state), list(controller.actions())
+    end, actions = rules.fingerprint(controller.state), [turn.action for turn in controller.turn.line()[1:]]
     controller.restart()
     for action in actions[controller.turn.ply :]:
         controller.apply(action)
@@ -250,7 +250,7 @@ def test_a_recording_is_re_executed_to_the_same_end(game: Game, place: int, choi
     recording = record(controller, game.name)
     again = read_recording(LevelFile("any", recording_text(recording).encode()))
     assert again == recording
-    verdict = verify(again)
+    verdict = reexecute(again)[1]
     assert (verdict.is_ok, verdict.diverged_at, verdict.message) == (True, None, "re-executed to the same end")
     assert verdict.turns == controller.turn.ply
     assert verdict.outcome == (controller.outcome.name if controller.outcome else "unfinished")
@@ -268,6 +268,6 @@ def test_a_recording_that_was_changed_is_found_out(
     index = data.draw(st.sampled_from(hashed))
     head, mark, tail = lines[index].partition('"hash": "')
     lines[index] = head + mark + "x" + tail
-    verdict = verify(read_recording(LevelFile("any", "".join(lines).encode())))
+    verdict = reexecute(read_recording(LevelFile("any", "".join(lines).encode())))[1]
     assert not verdict.is_ok
     assert verdict.diverged_at == min(index, len(recording.actions))

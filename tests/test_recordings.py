@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.core.level import read_level_file
-from dungeon_tui.core.recording import read_recording, verify
+from dungeon_tui.core.recording import read_recording, reexecute
 
 RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.jsonl"))
 
@@ -17,7 +17,7 @@ def test_every_game_has_a_golden_recording() -> None:
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
 def test_a_golden_recording_comes_out_as_it_did(path: Path) -> None:
     recording = read_recording(read_level_file(path))
-    verdict = verify(recording)
+    verdict = reexecute(recording)[1]
     assert (verdict.is_ok, verdict.message) == (True, "re-executed to the same end")
     assert path.stem.endswith(f"-{verdict.outcome}")
     assert verdict.turns == len(recording.actions) > 0

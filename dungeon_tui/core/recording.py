@@ -213,11 +213,6 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
     _compare(controller, recording.last_hash, closing_line)
 
 
-def verify(recording: Recording) -> Verdict:
-    """Re-executes a recording; the verdict names the turn at which it goes another way, if any."""
-    return reexecute(recording)[1]
-
-
 def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | None, Verdict]:
     """Re-executes a recording as far as it goes.
 

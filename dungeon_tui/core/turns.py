@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic
@@ -140,10 +140,6 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         if branch.parent is None or branch in self.turn.line():
             raise ValueError("the line that leads to the present turn can't be forgotten")
         branch.parent.branches.remove(branch)
-
-    def actions(self) -> Iterator[ActionT]:
-        """The actions from the start to the present turn."""
-        return (turn.action for turn in self.turn.line() if turn.action is not None)
 
     def _go(self, kind: ChangeKind, turn: Turn[StateT, ActionT]) -> bool:
         change = Change(kind, self.turn, turn)

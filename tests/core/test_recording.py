@@ -24,8 +24,8 @@ from dungeon_tui.core.recording import (
     read_recording,
     record,
     recording_text,
+    reexecute,
     replay,
-    verify,
 )
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.model import rules
@@ -68,7 +68,7 @@ def text_from(lines: list[dict[str, Any]]) -> str:
 def test_what_is_written_is_read_again_and_verifies(commands: str) -> None:
     recording = record(played(commands), "crawler", {"monster": "greedy"})
     assert read(recording_text(recording)) == recording
-    verdict = verify(recording)
+    verdict = reexecute(recording)[1]
     assert (verdict.is_ok, verdict.turns, verdict.outcome) == (True, len(commands), "unfinished")
     assert verdict.diverged_at is None
 
@@ -76,7 +76,7 @@ def test_what_is_written_is_read_again_and_verifies(commands: str) -> None:
 def test_an_escape_is_recorded_as_the_outcome() -> None:
     recording = record(played(ESCAPING), "crawler")
     assert recording.outcome == "escaped"
-    verdict = verify(recording)
+    verdict = reexecute(recording)[1]
     assert (verdict.is_ok, verdict.turns, verdict.outcome) == (True, 11, "escaped")
 
 
@@ -175,7 +175,7 @@ DIVERGING: dict[str, tuple[str, Change, int, str]] = {
 def test_a_changed_recording_is_found_out_at_its_turn(commands: str, change: Change, turn: int, message: str) -> None:
     lines = lines_of(text_of(commands))
     change(lines)
-    verdict = verify(read(text_from(lines)))
+    verdict = reexecute(read(text_from(lines)))[1]
     assert not verdict.is_ok
     assert verdict.diverged_at == turn
     assert message in verdict.message
@@ -194,8 +194,8 @@ def test_the_line_of_a_divergence_is_that_of_its_turn_or_the_closing_one() -> No
     ):
         lines = lines_of(text_of(WANDERING))
         change(lines)
-        assert verify(read(text_from(lines))).line == line
-    assert verify(read(text_of(WANDERING))).line is None
+        assert reexecute(read(text_from(lines)))[1].line == line
+    assert reexecute(read(text_of(WANDERING)))[1].line is None
 
 
 def test_a_replay_opens_at_its_start_with_all_of_its_turns() -> None:
@@ -203,7 +203,7 @@ def test_a_replay_opens_at_its_start_with_all_of_its_turns() -> None:
     assert (controller.turn, trouble) == (controller.first, "")
     while controller.redo():
         pass
-    assert [action.value for action in controller.actions()] == list(WANDERING)
+    assert [turn.action.value for turn in controller.turn.line()[1:] if turn.action] == list(WANDERING)
 
 
 def test_a_replay_that_diverges_opens_up_to_there_and_says_where() -> None:
@@ -236,7 +236,7 @@ def test_a_title_and_a_date_travel_along_and_may_be_absent() -> None:
 def test_a_verdict_counts_the_turns_that_went_well() -> None:
     lines = lines_of(text_of(ESCAPING))
     one_turn_more(lines)
-    verdict = verify(read(text_from(lines)))
+    verdict = reexecute(read(text_from(lines)))[1]
     assert (verdict.turns, verdict.outcome) == (11, "escaped")
 
 
@@ -337,7 +337,7 @@ def test_options_and_strategies_may_be_absent() -> None:
     del lines[0]["options"], lines[0]["strategies"]
     recording = read(text_from(lines))
     assert (recording.level.options, recording.strategies) == ({}, {})
-    assert verify(recording).is_ok
+    assert reexecute(recording)[1].is_ok
 
 
 def test_a_level_that_is_no_text_travels_as_base64() -> None:
@@ -359,7 +359,7 @@ def error_in(text: str | bytes) -> RecordingError | None:
         recording = read(text)
     except RecordingError as error:
         return error
-    verdict = verify(recording)
+    verdict = reexecute(recording)[1]
     assert verdict.is_ok == (verdict.diverged_at is None)
     return None
 
@@ -419,7 +419,7 @@ def test_recording_errors_are_level_errors_for_those_who_report_them() -> None:
 def test_what_does_not_fit_together_is_found_out_when_it_is_replayed(change: Change, turn: int, message: str) -> None:
     lines = lines_of(text_of("dddaa"))
     change(lines)
-    verdict = verify(read(text_from(lines)))
+    verdict = reexecute(read(text_from(lines)))[1]
     assert (verdict.is_ok, verdict.diverged_at) == (False, turn)
     assert message in verdict.message
 
@@ -427,7 +427,7 @@ def test_what_does_not_fit_together_is_found_out_when_it_is_replayed(change: Cha
 def test_a_lost_line_is_found_out_at_the_next_hash() -> None:
     lines = lines_of(text_of("dddaaasssdddwaddwwddddsseeawdsawdsaweee"))
     del lines[5]
-    verdict = verify(read(text_from(lines)))
+    verdict = reexecute(read(text_from(lines)))[1]
     assert not verdict.is_ok
     assert verdict.diverged_at is not None
     assert 5 <= verdict.diverged_at <= 16

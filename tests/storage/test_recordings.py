@@ -13,7 +13,7 @@ import pytest
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.json_lines import RecordingError
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.recording import verify
+from dungeon_tui.core.recording import reexecute
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import recordings
 from dungeon_tui.storage.recordings import folder, load, save, saved, write_new
@@ -42,7 +42,7 @@ def test_what_is_saved_is_read_again_with_all_that_was_said_of_it(home: Path) ->
     assert path.name.startswith("crawler-first-lesson-x-20")
     recording = load(path, "crawler")
     assert (recording.title, recording.strategies) == ("First / lesson: ..\\x", {"monster": "bfs"})
-    assert verify(recording).is_ok
+    assert reexecute(recording)[1].is_ok
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
@@ -52,7 +52,7 @@ def test_any_turn_can_be_the_last_one_that_is_saved() -> None:
     controller.go_to(controller.first)
     recording = load(save(controller, "crawler", {}, "", middle))
     assert recording.actions == ("d", "d")
-    assert verify(recording).is_ok
+    assert reexecute(recording)[1].is_ok
 
 
 def test_who_played_is_known_without_reading_on() -> None:

@@ -211,7 +211,7 @@ async def nim(
 
 def taken(screen: PlayScreen) -> list[int]:
     """What was taken on the way to the present turn."""
-    return list(screen.controller.actions())
+    return [turn.action for turn in screen.controller.turn.line()[1:]]
 
 
 def seats(screen: PlayScreen) -> Mapping[str, str]:

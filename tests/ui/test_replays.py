@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.core.level import read_level_file
-from dungeon_tui.core.recording import read_recording, verify
+from dungeon_tui.core.recording import read_recording, reexecute
 from dungeon_tui.storage.recordings import folder, load, saved
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.overlay import SPEEDS
@@ -84,7 +84,7 @@ async def test_a_replay_can_be_taken_over_and_saved_again(tmp_path: Path) -> Non
         assert len(saved()) == 2
         newest = next(each for each in saved() if each.path != path)
         assert read_recording(read_level_file(newest.path)).actions == ("d", "w", "s")
-        assert verify(load(newest.path)).is_ok
+        assert reexecute(load(newest.path))[1].is_ok
         await pilot.press("left_square_bracket", "left_square_bracket")
         await sees(pilot, "Turn 1 of 3")
         assert screen.session.line.has_fork(1, 2)

@@ -191,7 +191,7 @@ def test_it_can_be_stopped_between_moves() -> None:
 def test_chance_hangs_on_the_seed() -> None:
     def sites(seed: int) -> list[object]:
         with load_player(Side.MONSTER, "random") as monster, load_player(Side.ROGUE, "random") as rogue:
-            return list(play(LEVEL, monster, rogue, seed).actions())
+            return [turn.action for turn in play(LEVEL, monster, rogue, seed).turn.line()[1:]]
 
     assert sites(1) == sites(1) != sites(2)
 
@@ -244,7 +244,9 @@ def test_it_sees_the_same_state_and_the_level_only_once(guest: Callable[..., Pla
 def test_a_whole_chase_with_guests(guest: Callable[..., Player]) -> None:
     code = "from dungeon_tui.games.chase.ai.monsters import bfs as go"
     with load_player(Side.MONSTER, "bfs") as monster, load_player(Side.ROGUE, "flee") as rogue:
-        assert list(play(LEVEL, guest(code), rogue).actions()) == list(play(LEVEL, monster, rogue).actions())
+        lines = (play(LEVEL, each, rogue).turn.line() for each in (guest(code), monster))
+        ours, theirs = ([turn.action for turn in line] for line in lines)
+        assert ours == theirs
 
 
 @pytest.mark.parametrize(

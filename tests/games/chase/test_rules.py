@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.recording import record, verify
+from dungeon_tui.core.recording import record, reexecute
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.model import rules
@@ -162,7 +162,7 @@ REASONS = st.text(max_size=30)
 def test_a_forfeit_is_recorded_and_comes_out_the_same_whatever_its_reason(reason: str) -> None:
     controller: TurnController[object, State, Action] = TurnController(rules, OPEN)
     controller.apply(Forfeit(reason))
-    verdict = verify(record(controller, "chase"))
+    verdict = reexecute(record(controller, "chase"))[1]
     assert (verdict.is_ok, verdict.outcome) == (True, "forfeit"), verdict.message
     assert controller.state.reason.isprintable()
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.core.recording import read_recording, record, recording_text, verify
+from dungeon_tui.core.recording import read_recording, record, recording_text, reexecute
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.ai.challenge import (
@@ -154,7 +154,7 @@ def test_a_daily_dungeon_is_played_and_recorded_like_any_other() -> None:
             controller.apply(Action(letter))
     assert controller.state.status is Status.ESCAPED
     recording = record(controller, "crawler")
-    assert verify(read_recording(LevelFile("daily", recording_text(recording).encode()))).is_ok
+    assert reexecute(read_recording(LevelFile("daily", recording_text(recording).encode())))[1].is_ok
     assert [file.name for file in recording.level.files] == [f"daily-2026-11-21{number}.txt" for number in (1, 2, 3)]
 
 

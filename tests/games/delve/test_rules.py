@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, read_level_file
-from dungeon_tui.core.recording import read_recording, replay, verify
+from dungeon_tui.core.recording import read_recording, reexecute, replay
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import maps, rules
@@ -477,7 +477,7 @@ def test_fingerprints_tell_states_apart() -> None:
 @pytest.mark.parametrize(("name", "outcome", "turns"), [("won", "won", 95), ("died", "died", 54)])
 def test_golden_recordings_come_out_as_they_did(name: str, outcome: str, turns: int) -> None:
     recording = read_recording(read_level_file(RECORDINGS / f"delve-seed-1-{name}.jsonl"))
-    verdict = verify(recording)
+    verdict = reexecute(recording)[1]
     assert (verdict.is_ok, verdict.outcome, verdict.turns) == (True, outcome, turns), verdict.message
     assert recording.seed == 1
     told = {type(event) for controller in replay(recording) for event in controller.turn.events}

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.recording import record, verify
+from dungeon_tui.core.recording import record, reexecute
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.rescue.model import rules
@@ -325,5 +325,5 @@ def test_verifying_twice_as_many_turns_reads_twice_as_many(monkeypatch: pytest.M
         recording = record(controller, "rescue")
         with monkeypatch.context() as patch:
             patch.setattr(Trail, "__iter__", lambda trail, steps=steps: counted(trail, steps))
-            assert verify(recording).is_ok
+            assert reexecute(recording)[1].is_ok
     assert 0 < read[4096] <= 2.1 * read[2048]
