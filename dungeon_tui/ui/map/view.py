@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from rich.style import Style
-from textual import events
+from textual import events, on
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -17,6 +17,13 @@ from dungeon_tui.ui.map.geometry import Geometry, zooms_for
 from dungeon_tui.ui.map.line import painted_line
 from dungeon_tui.ui.map.source import GrownMap, Layer, MapSource
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
+
+_LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
+    events.MouseScrollDown: (0, 3),
+    events.MouseScrollUp: (0, -3),
+    events.MouseScrollRight: (6, 0),
+    events.MouseScrollLeft: (-6, 0),
+}
 
 
 def _text_on_heat(place: int) -> str:
@@ -230,24 +237,12 @@ class MapView(ScrollView, can_focus=False):
         """The mouse has left."""
         self._hover(None)
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Looks further down."""
-        self._look(0, 3)
-        event.stop()
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Looks further up."""
-        self._look(0, -3)
-        event.stop()
-
-    def on_mouse_scroll_right(self, event: events.MouseScrollRight) -> None:
-        """Looks further right."""
-        self._look(6, 0)
-        event.stop()
-
-    def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
-        """Looks further left."""
-        self._look(-6, 0)
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    @on(events.MouseScrollRight)
+    @on(events.MouseScrollLeft)
+    def _scrolled(self, event: events.MouseEvent) -> None:
+        self._look(*_LOOKS[type(event)])
         event.stop()
 
     # -- inside

@@ -146,9 +146,9 @@ def load_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
     return dungeon
 
 
-def alone(level: Level, cell_limit: int = MAX_CELLS) -> Dungeon:
+def alone(level: Level) -> Dungeon:
     """A dungeon of this one level."""
-    return Dungeon(printable(Path(level.file).stem), (level,), asked=1, cell_limit=cell_limit)
+    return Dungeon(printable(Path(level.file).stem), (level,), asked=1)
 
 
 def pack_level(dungeon: Dungeon) -> PackedLevel:
