@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NoReturn, TextIO
 
 from dungeon_tui.core.level import one_line
@@ -39,6 +39,19 @@ def ask(question: str, source: TextIO, out: TextIO, read: Callable[[TextIO], str
     if not answer:
         out.write(FAREWELL)
     return answer
+
+
+def in_columns(rows: Sequence[Sequence[str]], sides: str) -> str:
+    r"""The rows in columns, each to its side; empty columns are left out.
+
+    >>> in_columns([("room", "cost"), ("a", "12")], "<>")
+    'room  cost\na       12\n'
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        [f"{text:{side}{width}}" for text, side, width in zip(row, sides, widths, strict=True) if width] for row in rows
+    )
+    return "".join("  ".join(line).rstrip() + "\n" for line in lines)
 
 
 def fail(message: str) -> NoReturn:

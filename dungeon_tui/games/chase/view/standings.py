@@ -6,7 +6,9 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
+from textwrap import indent
 
+from dungeon_tui.core.plain import in_columns
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai.solver import value_text
@@ -25,9 +27,8 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
         cells = [_cell_text(found.get(number)) for number in numbers]
         rows = [["monster", *tournament.rogues]]
         rows += [[name, *cells[row * width : (row + 1) * width]] for row, name in enumerate(tournament.monsters)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         text += f"{level.name}{_exact_text(played[0]) if played else ''}\n"
-        text += "".join("  ".join(["", *map(str.ljust, row, widths)]).rstrip() + "\n" for row in rows)
+        text += indent(in_columns(rows, "<" * len(rows[0])), "  ")
         for result in played:
             if result.reason is not None:
                 text += f"  {result.monster} against {result.rogue}: {_reason_text(result)}\n"

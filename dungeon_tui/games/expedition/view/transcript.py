@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
 from dungeon_tui.core.level import printable
-from dungeon_tui.core.plain import ask, read_line
+from dungeon_tui.core.plain import ask, in_columns, read_line
 from dungeon_tui.core.rules import Event, IllegalActionError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted, sentence
@@ -72,7 +72,7 @@ def rooms_text(level: Level, shown: int) -> str:
                 ),
             )
         )
-    return _table(rows, "<<><<")
+    return in_columns(rows, "<<><<")
 
 
 def walk_text(level: Level, walk: Iterable[int]) -> str:
@@ -110,7 +110,7 @@ def curve_text(level: Level, points: Sequence[LeastCost]) -> str:
         sure = "" if point.is_proven else f" (at least {point.lower_bound})"
         bar = "#" * round(BAR * point.cost / max(1, most))
         rows.append((str(number), f"{100 * number / rooms:.1f}", str(point.cost), bar + sure))
-    text = _table(rows, ">>><")
+    text = in_columns(rows, ">>><")
     return text if len(points) == rooms else f"{text}No more is known: {len(points)} of {counted(rooms, 'room')}.\n"
 
 
@@ -246,15 +246,6 @@ def _here_text(state: State) -> str:
     if rules.outcome(state) is not None:
         return ""
     return f"In {level.rooms[state.room].label}; next to it: {', '.join(there) or 'nothing'}.\n"
-
-
-def _table(rows: Sequence[Sequence[str]], sides: str) -> str:
-    """The rows in columns, each to its side; empty columns are left out."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        [f"{text:{side}{width}}" for text, side, width in zip(row, sides, widths, strict=True) if width] for row in rows
-    )
-    return "".join("  ".join(line).rstrip() + "\n" for line in lines)
 
 
 def _in_brackets(*words: object) -> str:

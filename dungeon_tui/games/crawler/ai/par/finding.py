@@ -10,6 +10,7 @@ from threading import Event
 from time import monotonic, perf_counter
 
 from dungeon_tui.core.files import refuse_unwritable, write_text
+from dungeon_tui.core.plain import in_columns
 from dungeon_tui.games.crawler.ai.par.record import Par, Point, dungeon_hash, level_hash, par_path, par_text
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import MEMORY, Progress, Solver
@@ -178,6 +179,4 @@ def table(parts: Iterable[Solved]) -> str:
         first, with_, last, most = ends or ["none" if part.par.is_all else "unknown", "", "", ""]
         more = "" if part.par.is_all or not most else "+"
         rows.append((part.name, first, with_, most + more, last, f"{part.states:,}", f"{part.seconds:.2f}"))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows)
-    return "".join(f"{line}\n" for line in lines)
+    return in_columns(rows, "<>>>>>>")
