@@ -273,7 +273,7 @@ def test_keys_are_told_of_as_they_act_in_each_game() -> None:
     assert "best way" in alone["why"]
     assert "refutes" in together["why"]
     assert "mistake" in together["previous"]
-    assert "previous" not in unsolved
+    assert unsolved["previous"] == "play more slowly"
 
 
 async def opens_palette(pilot: Pilot[Any], screen: PlayScreen, key: str) -> None:
