@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,8 @@ from dungeon_tui.games.crawler.model.check import FileReport, Finding, check_fil
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import Level, read_level
 from tests.naive_escape import fewest_moves
+from tests.processes import call
 from tests.ui.driving import level_text
-
-ROOT = Path(__file__).parents[3]
 
 NO_WAY_OUT = "no way out: the level has neither a door '?' nor a way out '!'"
 TOO_EARLY = "a way out '!' before the last level: the game may end here"
@@ -50,10 +48,6 @@ def test_a_level_with_nothing_odd(tmp_path: Path) -> None:
     assert check(tmp_path, "o-$!").is_ok
 
 
-def test_no_way_out_at_all(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "o-$M")) == [(1, 1, NO_WAY_OUT)]
-
-
 def test_a_way_out_before_the_last_level(tmp_path: Path) -> None:
     (tmp_path / "cave2.txt").write_text(level_text("o$!"))
     assert found(check(tmp_path, "?o-$!", name="cave1.txt")) == [(*place(0, 4), TOO_EARLY)]
@@ -68,29 +62,34 @@ def test_a_next_level_may_be_among_the_files_given(tmp_path: Path) -> None:
     assert found(check(tmp_path, "o$!", name="7.txt", others=(str(tmp_path / "8.txt"),))) == early
 
 
-def test_a_way_out_that_pillars_shut_off(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "o+?", "-++", "-$!")) == [(*place(0, 2), SHUT_OFF)]
-    assert found(check(tmp_path, "o+!", "$+?")) == [(*place(0, 2), SHUT_OFF), (*place(1, 2), SHUT_OFF)]
+ODD: dict[str, tuple[str, list[tuple[int, int, str]]]] = {
+    "no way out at all": ("o-$M", [(1, 1, NO_WAY_OUT)]),
+    "pillars shut the way out off": ("o+? -++ -$!", [(*place(0, 2), SHUT_OFF)]),
+    "both ways out": ("o+! $+?", [(*place(0, 2), SHUT_OFF), (*place(1, 2), SHUT_OFF)]),
+    "a door shuts off, too": ("o?! +++", [(*place(0, 2), SHUT_OFF)]),
+    "unless a monster may break it": ("o?$! +++M", []),
+    "corners let nobody through": ("o+ +?", [(*place(1, 1), SHUT_OFF)]),
+    "treasure out of reach": ("o-+$ -?++ -+-$", [(*place(0, 3), NO_TREASURE), (*place(2, 3), NO_TREASURE)]),
+    "no treasure for the way out": ("o-!", [(*place(0, 2), NEEDS_TREASURE)]),
+    "nor with a door beside it": ("o-! --?", [(*place(0, 2), NEEDS_TREASURE)]),
+    "only out of reach": ("o! ++ $-", [(*place(0, 1), NEEDS_TREASURE), (*place(2, 0), NO_TREASURE)]),
+    "two ways out": ("o-$! --$!", []),
+    "a monster above the start": ("M o ?", [(*place(0, 0), BESIDE)]),
+    "below": ("? o M", [(*place(2, 0), BESIDE)]),
+    "to the left": ("Mo?", [(*place(0, 0), BESIDE)]),
+    "to the right": ("?oM", [(*place(0, 2), BESIDE)]),
+    "monsters further off or at a corner": ("M-M -o- M-? -M-", []),
+    "over the right edge into the copy": ("++++ ?+o@ ++++", []),
+    "no copy without an amulet": ("++++ ?+o- ++++", [(*place(1, 0), SHUT_OFF)]),
+    "through the copy, to its amulet below, and right": ("--+o@ +-+++ +---- ++++- ?+++-", []),
+    "the same without amulets": ("--+o- +-+++ +---- ++++- ?+++-", [(*place(4, 0), SHUT_OFF)]),
+    "an amulet out of reach": ("!+o-+@", [(*place(0, 0), SHUT_OFF)]),
+}
 
 
-def test_a_way_out_behind_a_door_is_shut_off_too_unless_a_monster_may_break_it(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "o?!", "+++")) == [(*place(0, 2), SHUT_OFF)]
-    assert found(check(tmp_path, "o?$!", "+++M")) == []
-
-
-def test_corners_do_not_let_anyone_through(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "o+", "+?")) == [(*place(1, 1), SHUT_OFF)]
-
-
-def test_treasure_that_can_not_be_reached(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "o-+$", "-?++", "-+-$")) == [(*place(0, 3), NO_TREASURE), (*place(2, 3), NO_TREASURE)]
-
-
-def test_a_way_out_that_needs_treasure_where_there_is_none(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "o-!")) == [(*place(0, 2), NEEDS_TREASURE)]
-    assert found(check(tmp_path, "o-!", "--?")) == [(*place(0, 2), NEEDS_TREASURE)]
-    assert found(check(tmp_path, "o!", "++", "$-")) == [(*place(0, 1), NEEDS_TREASURE), (*place(2, 0), NO_TREASURE)]
-    assert found(check(tmp_path, "o-$!", "--$!")) == []
+@pytest.mark.parametrize(("picture", "expected"), ODD.values(), ids=ODD.keys())
+def test_what_is_odd_about_a_level(tmp_path: Path, picture: str, expected: list[tuple[int, int, str]]) -> None:
+    assert found(check(tmp_path, *picture.split())) == expected
 
 
 def test_treasure_for_a_way_out_may_come_from_an_earlier_level(tmp_path: Path) -> None:
@@ -133,40 +132,6 @@ def level_of(*rows: str) -> Level:
     return read_level(LevelFile("drawn.txt", level_text(*rows).encode()))
 
 
-@pytest.mark.parametrize(
-    ("rows", "cell"),
-    [(("M", "o", "?"), (0, 0)), (("?", "o", "M"), (2, 0)), (("Mo?",), (0, 0)), (("?oM",), (0, 2))],
-)
-def test_a_monster_beside_the_start(tmp_path: Path, rows: tuple[str, ...], cell: tuple[int, int]) -> None:
-    assert found(check(tmp_path, *rows)) == [(*place(*cell), BESIDE)]
-
-
-def test_monsters_further_off_or_at_a_corner_are_no_wonder(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "M-M", "-o-", "M-?", "-M-")) == []
-
-
-def test_what_only_a_doubling_opens_is_not_shut_off(tmp_path: Path) -> None:
-    """The right edge of the map leads to the copy's left edge."""
-    assert found(check(tmp_path, "++++", "?+o@", "++++")) == []
-    assert found(check(tmp_path, "++++", "?+o-", "++++")) == [(*place(1, 0), SHUT_OFF)]
-
-
-def test_what_only_two_doublings_open_is_not_shut_off(tmp_path: Path) -> None:
-    rows = (
-        "--+o@",
-        "+-+++",
-        "+----",
-        "++++-",
-        "?+++-",
-    )
-    assert found(check(tmp_path, *rows)) == []  # right, through the copy, to its amulet below, and right once more
-    assert found(check(tmp_path, *(row.replace("@", "-") for row in rows))) == [(*place(4, 0), SHUT_OFF)]
-
-
-def test_an_amulet_that_can_not_be_reached_opens_nothing(tmp_path: Path) -> None:
-    assert found(check(tmp_path, "!+o-+@")) == [(*place(0, 0), SHUT_OFF)]
-
-
 def test_the_list_of_one_oddity_ends_somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dungeon_tui.games.crawler.model.check._MOST_LISTED", 100)
     report = check(tmp_path, "o?+" + "$" * 250)
@@ -197,10 +162,7 @@ def test_lines_and_columns_count_characters_wherever_the_tiles_stand(tmp_path: P
 
 
 def run(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "dungeon_tui", "crawler", "check", *arguments],
-        cwd=ROOT, input=given, capture_output=True,
-    )  # fmt: skip
+    return call("crawler", "check", *arguments, given=given)
 
 
 def shape_is_right(answer: Any) -> bool:
