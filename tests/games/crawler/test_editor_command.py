@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
-
-
-def edit(*arguments: str) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "dungeon_tui", "crawler", "edit", *arguments]
-    return subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+from tests.processes import ROOT, call
 
 
 @pytest.mark.parametrize("arguments", [(), ("--ascii",), (str(ROOT / "levels" / "crawler" / "easy1.txt"),)])
 def test_without_a_terminal_there_is_no_editor(arguments: tuple[str, ...]) -> None:
-    done = edit(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "No terminal to draw on: an editor needs one.\n"
+    done = call("crawler", "edit", *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"No terminal to draw on: an editor needs one.\n"
 
 
 def test_a_bad_file_ends_in_one_line(tmp_path: Path) -> None:
@@ -34,6 +27,6 @@ def test_a_bad_file_ends_in_one_line(tmp_path: Path) -> None:
             f"{tmp_path / 'none' / 'x.txt'}: can't be written: no such file or directory",
         ),
     ):
-        done = edit(name)
-        assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{line}\n")
+        done = call("crawler", "edit", name)
+        assert (done.returncode, done.stdout, done.stderr.decode()) == (1, b"", f"{line}\n")
     assert bad.read_text() == "1 3\n0 0\n--x\n"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -324,11 +322,7 @@ def test_plain_play_and_its_recording(tmp_path: Path, file: str) -> None:
         assert done.status == 0
         assert done.out.startswith("Depth 1\n")
         assert ("--seed" in done.messages) == ("--seed" not in arguments)
-        verified = subprocess.run(
-            [sys.executable, "-m", "dungeon_tui", "recording", "verify", str(path), "--json"],
-            cwd=ROOT, capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        assert json.loads(verified.stdout)["ok"]
+        assert json.loads(call("recording", "verify", str(path), "--json").stdout)["ok"]
 
 
 def test_plain_play_without_anything_named_is_a_new_dungeon() -> None:
