@@ -375,7 +375,7 @@ def test_noise_of_a_strategy_stays_off_standard_output(ring: str, own: str) -> N
 @pytest.mark.parametrize("limit", ["1e10", "1e30", "1e400", "inf"])
 def test_a_long_time_limit_is_as_good_as_none(ring: str, own: str, limit: str) -> None:
     names = ("--monster", f"{own}:stay", "--moves", "2", "--time-limit", limit)
-    assert json.loads(run("chase", "run", ring, *names, "--json").stdout)["outcome"] == "evaded"
+    assert told("run", ring, *names)["outcome"] == "evaded"
 
 
 @pytest.mark.parametrize("words", [("run",), ("play", "--plain")])

@@ -168,12 +168,11 @@ def test_words_for_rooms_and_corridors() -> None:
 
 async def test_arrows_walk_to_the_room_that_lies_there() -> None:
     async with exploring(placed()) as (pilot, screen):
-        for key, label in (("right", "b"), ("down", "d"), ("right", "e"), ("up", "c"), ("left", "b")):
+        for key, label in (("right", "b"), ("down", "d"), ("right", "e"), ("up", "c")):
             await pilot.press(key)
             assert here(screen) == label, key
-            if screen.controller.outcome is not None:
-                break
         assert screen.controller.state.seen_count == 5
+        await dialogue(pilot)  # an app that closes while one opens is cancelled
 
 
 async def test_where_no_room_lies_the_party_says_so() -> None:
