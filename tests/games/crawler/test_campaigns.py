@@ -152,14 +152,19 @@ def test_the_secret_is_worth_it() -> None:
     assert gold[3] > sum(gold[:3])
 
 
-def test_tutorial_the_watchman_catches_who_walks_straight() -> None:
-    state, _ = play(begin(load_dungeon("tutorial"), 3), "ddddd")
-    assert state.status is Status.DIED
-
-
-def test_easy_the_monster_is_first_at_the_gold() -> None:
-    _, events = play(begin(load_dungeon("easy"), 1), "dddd")
-    assert destroyed(events) == b"$"
+@pytest.mark.parametrize(
+    ("name", "number", "commands", "status", "broken"),
+    [
+        pytest.param("tutorial", 3, "ddddd", Status.DIED, b"", id="the watchman catches who walks straight"),
+        pytest.param("easy", 1, "dddd", Status.PLAYING, b"$", id="the monster is first at the gold"),
+        pytest.param("gauntlet", 1, "ddddddd", Status.PLAYING, b"?", id="who walks past it has the door broken"),
+        pytest.param("gauntlet", 2, "d" * 7, Status.DIED, b"@", id="the straight way is death"),
+        pytest.param("gauntlet", 3, "d" * 9, Status.OUT_OF_LEVELS, b"", id="the false door leads nowhere"),
+    ],
+)
+def test_what_becomes_of_a_first_thought(name: str, number: int, commands: str, status: Status, broken: bytes) -> None:
+    state, events = play(begin(load_dungeon(name), number), commands)
+    assert (state.status, destroyed(events)) == (status, broken)
 
 
 def test_easy_who_lingers_between_the_guards_is_caught() -> None:
@@ -223,22 +228,6 @@ def test_gauntlet_something_must_be_broken(number: int, broken: bytes) -> None:
 def test_gauntlet_the_caged_twin_makes_the_amulet_a_trap() -> None:
     start = begin(load_dungeon("gauntlet"), 2, treasure=1)
     assert not can_be_left(start, lambda state, events: b"@" not in destroyed(events))
-
-
-def test_gauntlet_the_monster_breaks_the_door_for_those_who_walk_past_it() -> None:
-    state, events = play(begin(load_dungeon("gauntlet"), 1), "ddddddd")
-    assert destroyed(events) == b"?"
-    assert DOOR not in state.board.array()
-
-
-def test_gauntlet_the_straight_way_is_death() -> None:
-    state, _ = play(begin(load_dungeon("gauntlet"), 2), "d" * 7)
-    assert state.status is Status.DIED
-
-
-def test_gauntlet_the_false_door_leads_nowhere() -> None:
-    state, _ = play(begin(load_dungeon("gauntlet"), 3), "d" * 9)
-    assert state.status is Status.OUT_OF_LEVELS
 
 
 @pytest.mark.parametrize(("steps", "is_winnable"), [(4, True), (5, True), (6, False)])

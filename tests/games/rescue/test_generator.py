@@ -26,6 +26,7 @@ from dungeon_tui.games.rescue.model.generator import (
 )
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level, level_text
 from tests import naive_grid_dp as naive
+from tests.games.rescue.grids import grid_rows
 from tests.naive_rescue import greedy_path as naive_greedy_path
 from tests.naive_rescue import rand
 
@@ -130,26 +131,25 @@ def test_a_seed_gives_the_same_puzzle_for_ever(kind: str) -> None:
     assert level_text(puzzle(kind, 8, 6, 5)) != level_text(level)
 
 
-def small_and_round(level: Level) -> bool:
-    return bool(np.all(level.grid % 5 == 0)) and level.grid.min() >= -30 and level.grid.max() <= 30
+def promised(kind: str, seed: int, size: tuple[int, int]) -> list[list[int]]:
+    """The puzzle's grid, of the size asked for and with small round numbers."""
+    level = puzzle(kind, seed, *size)
+    assert level.grid.shape == size
+    assert np.all(level.grid % 5 == 0)
+    assert np.all(abs(level.grid) <= 30)
+    rows: list[list[int]] = level.grid.tolist()
+    return rows
 
 
 @given(st.integers(-(2**70), 2**70), PUZZLE_SIZES)
 def test_greedy_fails(seed: int, size: tuple[int, int]) -> None:
-    level = puzzle("greedy-fails", seed, *size)
-    grid = level.grid.tolist()
-    assert level.grid.shape == size
-    assert small_and_round(level)
-    least = naive.need_table(grid)[0][0]
-    assert naive.need_of(grid, naive_greedy_path(grid)) > least
+    grid = promised("greedy-fails", seed, size)
+    assert naive.need_of(grid, naive_greedy_path(grid)) > naive.need_table(grid)[0][0]
 
 
 @given(st.integers(-(2**70), 2**70), PUZZLE_SIZES)
 def test_answer_is_one(seed: int, size: tuple[int, int]) -> None:
-    level = puzzle("answer-is-one", seed, *size)
-    assert level.grid.shape == size
-    assert small_and_round(level)
-    assert naive.need_table(level.grid.tolist())[0][0] == 1
+    assert naive.need_table(promised("answer-is-one", seed, size))[0][0] == 1
 
 
 def test_traps_abound_where_the_answer_is_one() -> None:
@@ -159,10 +159,7 @@ def test_traps_abound_where_the_answer_is_one() -> None:
 
 @given(st.integers(-(2**70), 2**70), PUZZLE_SIZES)
 def test_uphill(seed: int, size: tuple[int, int]) -> None:
-    level = puzzle("uphill", seed, *size)
-    grid = level.grid.tolist()
-    assert level.grid.shape == size
-    assert small_and_round(level)
+    grid = promised("uphill", seed, size)
     needs = naive.need_table(grid)
     worse = (0, 1) if grid[0][1] < grid[1][0] else (1, 0)
     better = worse[::-1]
@@ -192,12 +189,6 @@ def test_a_search_that_finds_nothing_ends(monkeypatch: pytest.MonkeyPatch) -> No
         puzzle("uphill", 1, 4, 5)
 
 
-@given(
-    SIZES.flatmap(
-        lambda size: st.lists(
-            st.lists(st.integers(-2, 2), min_size=size[1], max_size=size[1]), min_size=size[0], max_size=size[0]
-        )
-    )
-)
+@given(grid_rows(7, st.integers(-2, 2)))
 def test_the_greedy_way(grid: list[list[int]]) -> None:
     assert greedy_path(np.array(grid, np.int64)) == tuple(naive_greedy_path(grid))
