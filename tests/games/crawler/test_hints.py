@@ -30,7 +30,7 @@ from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play import hints
 from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.games.crawler.test_fate import dungeon
+from tests.games.crawler.pictures import dungeon_of
 from tests.ui.driving import (
     last_message,
     paint,
@@ -59,7 +59,7 @@ def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
 
 
 def test_the_three_steps_in_words() -> None:
-    state = rules.start(dungeon(*TWO))
+    state = rules.start(dungeon_of(*map(" ".join, TWO)))
     found = escape(state)
     assert found.commands == ("dddss", "dd")
     assert (
@@ -72,7 +72,7 @@ def test_the_three_steps_in_words() -> None:
 
 
 def test_what_is_not_proven_is_told_with_its_bound() -> None:
-    state = rules.start(dungeon(*TWO))
+    state = rules.start(dungeon_of(*map(" ".join, TWO)))
     found = Escape(2, ("dddss", "dd"), 2, 5, (), 0, "time")
     assert way_text(state, found).endswith(
         "Out in 7 moves with 2 treasures, as far as was found: 5 are needed at least."
@@ -97,7 +97,7 @@ def test_no_line(found: Escape, said: str) -> None:
 
 
 def test_the_line_is_drawn_with_the_ways_in_which_cells_are_left() -> None:
-    state = rules.start(dungeon(("o-$-", "-+--", "---?")))
+    state = rules.start(dungeon_of("o-$- -+-- ---?"))
     for drawn, arrow in ((UNICODE, "→↓"), (ASCII, "62")):
         layer = line_layer(state, "dddss", drawn)
         marks = {(row, col): (glyph, tint) for row in layer.rows() for col, glyph, _, tint, _ in layer._marks[row]}
@@ -111,7 +111,7 @@ def test_the_line_is_drawn_with_the_ways_in_which_cells_are_left() -> None:
 
 
 def test_where_one_waits_is_marked() -> None:
-    state = rules.start(dungeon(("o-$-",)))
+    state = rules.start(dungeon_of("o-$-"))
     for drawn, waits in ((UNICODE, "→○←"), (ASCII, "654")):
         row = Row(0, "o-$-", bytes(4))
         line_layer(state, "edeeda", drawn).paint(0, row)
@@ -125,7 +125,7 @@ def test_where_one_waits_is_marked() -> None:
 
 
 def test_more_treasure_than_asked_for_is_told_as_that() -> None:
-    state = rules.start(dungeon(("o$$!",)))
+    state = rules.start(dungeon_of("o$$!"))
     assert "Out in 3 moves with at least 1 treasure (this one: 2): none is shorter." in way_text(state, escape(state))
 
 
@@ -139,7 +139,7 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
 
     escape_in_truth = Solver.escape
     monkeypatch.setattr(Solver, "escape", in_vain)
-    solving, state = Solving(), rules.start(dungeon(*TWO))
+    solving, state = Solving(), rules.start(dungeon_of(*map(" ".join, TWO)))
     adviser = Adviser(solving, UNICODE)
     told = "Whether a way leads out is not known yet: gave up after 7 states. {hint} again searches longer."
     assert [adviser.hint(state) for _ in range(3)] == [told] * 3
@@ -177,13 +177,13 @@ def test_no_clock_runs_before_all_is_compiled(ask: Callable[..., object], monkey
     for module in (prospects, asking):
         monkeypatch.setattr(module, "monotonic", lambda: done.append("looked at the clock") or 0.0)
     monkeypatch.setattr(solver, "prepare", lambda: done.append("compiled"))
-    ask(Solving(), rules.start(dungeon(*TWO)))
+    ask(Solving(), rules.start(dungeon_of(*map(" ".join, TWO))))
     assert done[0] == "compiled"
     assert "searched" in done
 
 
 def test_par_is_searched_on_when_it_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    finder, made = ParFinder(Solving()), dungeon(("$o$-!",))
+    finder, made = ParFinder(Solving()), dungeon_of("$o$-!")
     monkeypatch.setattr(par_finder, "_ALL", 0.0)
     assert not any(point.is_proven for point in finder.par_of(made).points)
     assert finder.may_find_more(made)
@@ -196,7 +196,7 @@ def test_par_is_searched_on_when_it_is_asked_for_again(monkeypatch: pytest.Monke
 
 
 def test_at_the_end_nothing_is_searched_that_was_found_behind_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = dungeon(("$o$-!",))
+    made = dungeon_of("$o$-!")
     finder, out = ParFinder(Solving()), replace(rules.start(made), treasure=2, moves=6, status=Status.ESCAPED)
     found = finder.par_for(out)
     assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
@@ -205,8 +205,8 @@ def test_at_the_end_nothing_is_searched_that_was_found_behind_the_game(monkeypat
 
 
 def test_the_most_treasure_counts_what_doubles() -> None:
-    assert most_treasure(rules.start(dungeon(("o$$?",), ("o$!",)))) == 3
-    assert most_treasure(rules.start(dungeon(("o$$@?",), ("o$!",)))) == 9
+    assert most_treasure(rules.start(dungeon_of("o$$?", "o$!"))) == 3
+    assert most_treasure(rules.start(dungeon_of("o$$@?", "o$!"))) == 9
 
 
 # -- by keys
@@ -395,7 +395,7 @@ async def test_what_is_too_hard_is_refused(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_levels_that_no_search_can_hold_are_told_so() -> None:
-    made = dungeon(("o" + "-" * 299 + "$", *("-" * 301,) * 299, "-" * 300 + "!"))
+    made = dungeon_of(" ".join(["o" + "-" * 299 + "$", *("-" * 301,) * 299, "-" * 300 + "!"]))
     found = planner.Planner(made).escape(rules.start(made), 1)
     assert found.ended == "size"
     assert none_text(found).endswith("the level is too large to be searched.")

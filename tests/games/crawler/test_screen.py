@@ -24,7 +24,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import ending
 from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.games.crawler.test_fate import dungeon, played
+from tests.games.crawler.pictures import dungeon_of, played
 from tests.ui.driving import (
     dialogue,
     last_message,
@@ -214,7 +214,7 @@ async def test_playing_on_during_the_flash_is_shown_on_the_grown_map(tmp_path: P
     ],
 )
 def test_lines_of_sight_are_drawn_over_floor(rows: tuple[str, ...], shown: list[str]) -> None:
-    layer = sight_layer(rules.start(dungeon(rows)), UNICODE)
+    layer = sight_layer(rules.start(dungeon_of(" ".join(rows))), UNICODE)
     painted = [Row(0, text, bytes(len(text))) for text in rows]
     for number, row in enumerate(painted):
         layer.paint(number, row)
@@ -285,7 +285,7 @@ async def test_without_a_panel_the_messages_say_what_the_marks_mean(tmp_path: Pa
     ],
 )  # fmt: skip
 def test_turns_in_words(rows: tuple[str, ...], letters: str, said: list[str]) -> None:
-    controller = TurnController(rules, dungeon(rows))
+    controller = TurnController(rules, dungeon_of(" ".join(rows)))
     for letter in letters:
         controller.apply(Action(letter))
     assert [line.text for line in told_events(controller.turn)] == said
@@ -304,7 +304,7 @@ def test_turns_in_words(rows: tuple[str, ...], letters: str, said: list[str]) ->
     ],
 )  # fmt: skip
 def test_ends_in_words(rows: tuple[str, ...], letters: str, par: Par | None, title: str, text: str) -> None:
-    state = played(rules.start(dungeon(rows)), letters)
+    state = played(rules.start(dungeon_of(" ".join(rows))), letters)
     outcome = rules.outcome(state)
     assert outcome is not None
     assert ended(state, outcome, 61.9, par) == (title, text)
@@ -527,7 +527,7 @@ def test_an_amulet_that_brings_nothing_to_be_shown_is_told(
     monkeypatch: pytest.MonkeyPatch, rows: tuple[str, ...], limit: int, text: str
 ) -> None:
     monkeypatch.setattr(crawler_preview, "MOST_CELLS", 24)
-    shown = crawler_preview.preview(rules.start(replace(dungeon(rows), cell_limit=limit)))
+    shown = crawler_preview.preview(rules.start(replace(dungeon_of(" ".join(rows)), cell_limit=limit)))
     assert shown is not None
     assert (shown.after, shown.text) == (None, text)
 

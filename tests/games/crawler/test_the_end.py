@@ -20,7 +20,7 @@ from dungeon_tui.storage.recordings import HOME, saved
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.plot_screen import PlotScreen
-from tests.games.crawler.test_fate import dungeon, played
+from tests.games.crawler.pictures import dungeon_of, played
 from tests.ui.driving import (
     dialogue,
     last_message,
@@ -63,7 +63,7 @@ async def play(pilot: Pilot[Any], screen: PlayScreen, letters: str) -> None:
 
 @ENDS
 def test_nothing_leads_on_from_a_game_that_is_over(rows: tuple[str, ...], letters: str, status: Status) -> None:
-    made = dungeon(rows)
+    made = dungeon_of(" ".join(rows))
     planner, state = Planner(made), played(rules.start(made), letters)
     assert state.status is status
     for found in (planner.escape(state, 1), planner.known(state, 1)):
@@ -134,7 +134,7 @@ async def test_every_key_that_advises_meets_the_end(
     ],
 )  # fmt: skip
 def test_prospects(levels: tuple[tuple[str, ...], ...], letters: str, text: str, back: int | None, mark: str) -> None:
-    controller = TurnController(rules, dungeon(*levels))
+    controller = TurnController(rules, dungeon_of(*map(" ".join, levels)))
     for letter in letters:
         controller.apply(Action(letter))
     prospects = Prospects(Solving())
