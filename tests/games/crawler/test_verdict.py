@@ -51,16 +51,10 @@ def test_each_line_leaves_the_level_by_the_rules() -> None:
         assert (end.moves, end.treasure) == (point.moves, point.treasure)
 
 
-def test_a_level_without_a_way_out_can_not_be_won() -> None:
-    last = judged("o-$", "-M-")[-1]
-    assert last.is_won is False
-    assert told(last) == "Can't be won: there is no way out (proven)"
-    assert last.oddities[0].message.startswith("no way out")
-
-
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
+        (("o-$", "-M-"), "there is no way out"),
         (("o-!",), "'!' needs treasure, and there is none"),
         (("o!+$",), "'!' needs treasure, and none can be reached"),
         (("o$+?",), "every way out is shut off"),
@@ -68,10 +62,12 @@ def test_a_level_without_a_way_out_can_not_be_won() -> None:
     ],
 )
 def test_why_a_level_can_not_be_won_is_said_where_it_is_known(rows: tuple[str, ...], reason: str) -> None:
-    assert told(judged(*rows)[-1]) == f"Can't be won: {reason} (proven)"
+    last = judged(*rows)[-1]
+    assert (last.is_won, told(last)) == (False, f"Can't be won: {reason} (proven)")
 
 
-def test_a_way_out_before_the_last_level_is_odd() -> None:
+def test_what_is_odd_about_the_level_comes_with_the_judgement() -> None:
+    assert judged("o-$", "-M-")[-1].oddities[0].message.startswith("no way out")
     assert judged("o-$!")[-1].oddities == ()
     assert [oddity.cells.tolist() for oddity in judged("o-$!", is_followed=True)[-1].oddities] == [[3]]
 
