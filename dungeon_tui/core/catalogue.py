@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dungeon_tui.core.level import PackedLevel
     from dungeon_tui.core.rules import Rules
     from dungeon_tui.core.turns import TurnController
-    from dungeon_tui.ui.play.game_view import GameView
 
 YOU = "you"  # the person among the players
 
@@ -85,8 +84,8 @@ class Game(ABC):
         """The levels that the menu offers."""
 
     @abstractmethod
-    def view(self) -> type[GameView]:
-        """The game on screen."""
+    def view(self) -> Any:
+        """The class of the game's GameView (ui/play), which core can't name."""
 
     @abstractmethod
     def commands(self) -> Commands:

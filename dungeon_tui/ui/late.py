@@ -13,26 +13,18 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from dungeon_tui.ui.menu.screen import MenuScreen
+    from dungeon_tui.ui.play.game_view import GameView
     from dungeon_tui.ui.play.screen import PlayScreen
-    from dungeon_tui.ui.widgets.figure import Figure
 
 
 def menu_screen(games: Sequence[Game], choose: Callable[[Game, Opening], object], glyphs: Glyphs) -> MenuScreen:
     """The menu; a game that was asked for on the command line needs none."""
     from dungeon_tui.ui.menu.screen import MenuScreen
 
-    return MenuScreen(games, choose, glyphs)
+    return MenuScreen(games, choose, _saved_openings, glyphs)
 
 
-def plot_screen(title: str, figure: Figure, glyphs: Glyphs) -> Screen[None]:
-    """A plot on a screen of its own; it brings the plotting library."""
-    from dungeon_tui.ui.widgets.plot_screen import PlotScreen
-
-    return PlotScreen(title, figure, glyphs)
-
-
-def saved_openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
-    """The saved recordings of these games, as openings."""
+def _saved_openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
     from dungeon_tui.storage.replays import openings
 
     return openings(games)
@@ -62,7 +54,7 @@ def screen_maker(
         players, replay = loaded.strategies, Replay(loaded.file, loaded.title, trouble)
     else:
         controller = TurnController(game.rules(), loaded, opening.seed)
-    view = game.view()(game, glyphs)
+    view: GameView = game.view()(game, glyphs)
     view.prepare(controller.state)
     strategies = view.feature(Strategies)
     session = Session(controller, None if strategies is None else strategies.seats, players, replay)

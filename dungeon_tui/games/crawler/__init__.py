@@ -16,7 +16,10 @@ from dungeon_tui.core.catalogue import Commands, Game, LevelCodec, Opening
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.crawler.view.editor.draft import Drawing
+    from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
     from dungeon_tui.games.crawler.view.screen import CrawlerView
+    from dungeon_tui.ui.glyphs import Glyphs
 
 
 class Crawler(Game):
@@ -67,15 +70,26 @@ class Crawler(Game):
 
     def editor(self, file: str = "") -> Opening:
         """The editor of a level file."""
-        from dungeon_tui.games.crawler.view.editor.draft import opening
+        from dungeon_tui.games.crawler.view.editor.draft import open_drawing
 
-        return opening(file)
+        return Opening(
+            title="Draw a level",
+            summary="A level of your own. The solver says a moment after each change whether it can be won.",
+            load=lambda: open_drawing(file),
+            screen=_editor_screen,
+        )
 
     def compile_kernels(self) -> None:
         """Compiles the solver."""
         from dungeon_tui.games.crawler.ai.solver import prepare
 
         prepare()
+
+
+def _editor_screen(drawing: Drawing, glyphs: Glyphs) -> EditorScreen:
+    from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
+
+    return EditorScreen(drawing, glyphs)
 
 
 GAME = Crawler()

@@ -19,7 +19,6 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
-from dungeon_tui.ui import late
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Key
@@ -43,6 +42,9 @@ KEYS = (
     Key("menu.leave", "q", "q", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP,
         bound_to="app.quit"),
 )  # fmt: skip
+
+
+SavedOpenings = Callable[[Sequence[Game]], list[tuple[Game, Opening]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,23 @@ class MenuScreen(Screen[None]):
     MenuScreen.-narrow OptionList { width: 1fr; }
     """
 
-    def __init__(self, games: Sequence[Game], choose: Callable[[Game, Opening], object], glyphs: Glyphs) -> None:
+    def __init__(
+        self,
+        games: Sequence[Game],
+        choose: Callable[[Game, Opening], object],
+        saved_openings: SavedOpenings,
+        glyphs: Glyphs,
+    ) -> None:
+        """Lists what there is to play.
+
+        Args:
+            games: the games it offers.
+            choose: told of the opening that was chosen.
+            saved_openings: reads the recordings of some games, in a thread.
+            glyphs: spell the help page.
+        """
         super().__init__()
+        self._saved_openings = saved_openings
         self._glyphs = glyphs
         self._choose = choose
         self._games = tuple(games)
@@ -127,12 +144,12 @@ class MenuScreen(Screen[None]):
                 entries = []
                 self.notify(str(error), severity="error", markup=False)
             groups.append((game.title, [*entries, *([Entry(game, None)] if game.open_note else [])]))
-        self._groups, self._recordings = groups, await in_background(late.saved_openings, self._games)
+        self._groups, self._recordings = groups, await in_background(self._saved_openings, self._games)
         self._fill()
 
     @work(exclusive=True, group="recordings")
     async def _list_recordings(self) -> None:
-        found = await in_background(late.saved_openings, self._games)
+        found = await in_background(self._saved_openings, self._games)
         if [opening.summary for _, opening in found] != [opening.summary for _, opening in self._recordings]:
             self._recordings = found
             self._fill()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dungeon_tui.core.files import UnwritableError
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES, TREASURE, read_level
 from dungeon_tui.games.crawler.view.editor import draft as drafts
 from dungeon_tui.games.crawler.view.editor.draft import (
@@ -21,7 +22,6 @@ from dungeon_tui.games.crawler.view.editor.draft import (
     drawing_of,
     new_drawing,
     open_drawing,
-    opening,
 )
 from dungeon_tui.games.crawler.view.editor.shapes import cut_out, flooded, rectangle
 from tests.ui.driving import level_text
@@ -285,5 +285,5 @@ def test_what_can_not_be_drawn_is_said_at_once(tmp_path: Path, monkeypatch: pyte
 
 def test_the_menu_and_the_command_line_open_a_drawing(tmp_path: Path) -> None:
     path = tmp_path / "new.txt"
-    assert isinstance(opening().load(), Drawing)
-    assert opening(str(path)).load().file == str(path)
+    assert isinstance(GAME.editor().load(), Drawing)
+    assert GAME.editor(str(path)).load().file == str(path)

@@ -16,9 +16,9 @@ from textual.widgets import Input
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.model.level import ADVENTURER, PILLAR, TILE_NAMES
 from dungeon_tui.games.crawler.view.editor import judge
-from dungeon_tui.games.crawler.view.editor.draft import opening
 from dungeon_tui.games.crawler.view.editor.keys import KEYS
 from dungeon_tui.games.crawler.view.editor.parts import TileBar
 from dungeon_tui.games.crawler.view.editor.pen import Mode
@@ -72,7 +72,7 @@ async def editing(
     """The app with the editor open, the cursor on the start; where rows are given, on a file that holds them."""
     if rows:
         Path(path).write_text(level_text(*rows))
-    app = DungeonApp(find_game("crawler"), opening(str(path)), ascii_only=ascii_only)
+    app = DungeonApp(find_game("crawler"), GAME.editor(str(path)), ascii_only=ascii_only)
     app.animation_level = "none"
     async with app.run_test(size=size) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
@@ -616,7 +616,7 @@ def pictured(*keys: str, theme: str = "") -> Callable[[Pilot[Any]], Any]:
 
 def drawn(file: Path) -> DungeonApp:
     file.write_text(level_text(*PIT))
-    app = DungeonApp(find_game("crawler"), opening(str(file)))
+    app = DungeonApp(find_game("crawler"), GAME.editor(str(file)))
     app.animation_level = "none"
     return app
 

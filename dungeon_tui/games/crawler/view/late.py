@@ -5,13 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
-
     from dungeon_tui.games.crawler.ai.par.finding import ParetoFront
     from dungeon_tui.games.crawler.ai.planner import Planner
     from dungeon_tui.games.crawler.model.dungeon import Dungeon
-    from dungeon_tui.games.crawler.view.editor.draft import Drawing
-    from dungeon_tui.ui.glyphs import Glyphs
 
 _MEMORY = 1 << 30  # bytes for a frontier
 
@@ -38,10 +34,3 @@ def frontier(dungeon: Dungeon) -> ParetoFront:
     from dungeon_tui.games.crawler.model import rules
 
     return ParetoFront(rules.start(dungeon), dungeon.is_left_by_door, memory=_MEMORY)
-
-
-def editor_screen(drawing: Drawing, glyphs: Glyphs) -> Screen[str | None]:
-    """The editor's screen, which brings the play screen."""
-    from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
-
-    return EditorScreen(drawing, glyphs)

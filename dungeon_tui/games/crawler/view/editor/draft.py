@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from dungeon_tui.core.board import Board, ByteGrid, FlatCells
-from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.games.crawler.model.level import ADVENTURER, MAX_SIDE, OPEN, Level, level_text, read_level
-from dungeon_tui.games.crawler.view import late
 from dungeon_tui.games.crawler.view.editor.shapes import rectangle
 
 MOST_TILES = 1 << 24  # of a level that is drawn
@@ -208,13 +205,3 @@ def drawing_of(source: LevelFile) -> Drawing:
         raise source.error(0, str(error)) from None
     draft = Draft(Board.of(level.tiles), level.start)
     return Drawing((draft,), draft, file=source.name, known=source.data)
-
-
-def opening(file: str = "") -> Opening:
-    """The menu's and the command line's way to the editor."""
-    return Opening(
-        title="Draw a level",
-        summary="A level of your own. The solver says a moment after each change whether it can be won.",
-        load=partial(open_drawing, file),
-        screen=late.editor_screen,
-    )
