@@ -60,10 +60,14 @@ def crushed_cells(state: State, action: Action) -> list[Cell]:
 def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
     """The crushed cells whose loss in this turn can't be made good."""
     tiles = state.board.array()
-    lost: dict[int, list[Cell]] = {tile: [] for tile in _ITEMS}
+    lost: dict[int, list[Cell]] = {}
+    left: dict[int, int] = {}  # with the one taken
+    for tile in _ITEMS:
+        lost[tile] = []
+        left[tile] = int(np.count_nonzero(tiles == tile))
     for cell in crushed:
         lost[int(tiles[cell])].append(cell)
-    left = {tile: int(np.count_nonzero(tiles == tile)) - len(lost[tile]) for tile in _ITEMS}  # with the one taken
+        left[int(tiles[cell])] -= 1
     has_treasure = state.treasure + left[TREASURE] > 0
     leads_on = state.dungeon.leads_on(state.number)
     was_open = state.treasure + int(np.count_nonzero(tiles == TREASURE)) > 0
