@@ -14,7 +14,7 @@ sys.path.insert(0, str(FOLDER.parents[1]))
 from dungeon_tui.core.catalogue import Opening, find_game  # noqa: E402
 from dungeon_tui.games.chase.model.dungeon import PLAYERS, read_board  # noqa: E402
 from dungeon_tui.games.crawler.model.dungeon import find_prefix, level_path, load_dungeon  # noqa: E402
-from dungeon_tui.games.crawler.view.editor.draft import opening as draw  # noqa: E402
+from dungeon_tui.games.crawler import GAME as CRAWLER  # noqa: E402
 from dungeon_tui.games.delve.model.generator import generate  # noqa: E402
 from dungeon_tui.games.expedition.model.dungeon import read_map  # noqa: E402
 from dungeon_tui.games.rescue.model.dungeon import read_grid  # noqa: E402
@@ -27,11 +27,11 @@ PICTURES = {
         load_dungeon("hard").note(1).solution[:61] + "xv",
         (112, 34),
     ),
-    "editor": ("crawler", draw(str(level_path(find_prefix("hard"), 1))), ["0"] * 15 + ["/"] * 3, (112, 34)),
+    "editor": ("crawler", CRAWLER.editor(str(level_path(find_prefix("hard"), 1))), ["0"] * 15 + ["/"] * 3, (112, 34)),
     "chase": (
         "chase",
         Opening("five good moves", partial(read_board, "five-good-moves"), players=PLAYERS),
-        "Anljll{[",
+        "nljllA{[",
         (112, 32),
     ),
     "rescue": ("rescue", Opening("three rivers", partial(read_grid, "three-rivers")), "O" + "]" * 60, (118, 34)),
