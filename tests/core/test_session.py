@@ -150,9 +150,8 @@ def test_new_players_are_not_carried_along_what_others_played() -> None:
     session.play(2)
     assert not session.is_ahead  # nothing follows
     assert session.goes_on  # by a strategy
-    session.seek(0)
-    assert session.follow()  # up to where they sat down, the line is theirs to look at
-    assert session.redo()
+    session.seek(2)
+    assert session.follow()  # their own move
     assert line(session) == [1, 1, 2]
 
 
@@ -267,6 +266,16 @@ def test_a_variation_is_left_at_its_origin(way: Any, lands: int, is_left: bool) 
     assert line(session) == ([1] * 5 if is_left else [1, 1, 2, 2])
 
 
+def test_a_variation_along_another_branch_leaves_the_line_as_it_was() -> None:
+    session = session_of(1, 1, 1)
+    session.seek(1)
+    session.play(2)
+    session.play(2)
+    session.seek(1)
+    varied(session, 1, 1, 1).leave_variation()
+    assert line(session) == [1, 2, 2]
+
+
 def test_a_variation_that_is_kept_becomes_the_line() -> None:
     session = varied(session_of(1, 1, 1), 1, 2, 2)
     session.keep_variation()
@@ -347,7 +356,8 @@ def test_moves_of_a_person_that_no_file_holds_would_be_lost() -> None:
     assert not session.is_saved_exactly(session.turn)
     session.play(2)
     assert session.would_lose
-    session.undo()
+    session = session_of(1)
+    session.has_moved = True
     session.undo()
     assert not session.would_lose  # nothing was played
 

@@ -13,8 +13,9 @@ from textual.pilot import Pilot
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.line import Judgement
+from dungeon_tui.core.recording import Recording, record
 from dungeon_tui.core.rules import Outcome
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.map.distance_layer import DistanceField
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
@@ -24,9 +25,10 @@ from dungeon_tui.ui.play.features import Hints, Journeys, Numbers, Strategies
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.message_log import Line
+from dungeon_tui.ui.widgets.players_dialog import PlayersDialog
 from dungeon_tui.ui.widgets.side_panel import Facts
 from tests.nim_rules import SEATS, NimCodec, NimRules, State, Taken, best
-from tests.ui.driving import begun
+from tests.ui.driving import begun, wait_until
 
 SOLVABLE = 10_000  # of a pile
 
@@ -217,3 +219,31 @@ def taken(screen: PlayScreen) -> list[int]:
 def seats(screen: PlayScreen) -> Mapping[str, str]:
     """Who plays."""
     return screen.session.players
+
+
+async def ply_is(pilot: Pilot[Any], screen: PlayScreen, ply: int) -> None:
+    """The game has come to a turn, and nobody is about to move."""
+    await wait_until(
+        pilot,
+        lambda: screen.controller.turn.ply == ply and not screen.seats.is_answering and not screen.seats.is_playing,
+    )
+
+
+async def ask_players(pilot: Pilot[Any]) -> None:
+    await pilot.press("m")
+    await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog) and pilot.app.screen.query("SeatList"))
+
+
+RECORDED = [2, 1, 1, 1, 1, 2, 1, 1]
+
+
+def recording_of(actions: list[int], strategies: dict[str, str], pile: int = 10) -> Recording:
+    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), pile)
+    for action in actions:
+        controller.apply(action)
+    return record(controller, "nim", strategies)
+
+
+def recorded() -> Recording:
+    """A game that the person lost to the perfect one."""
+    return recording_of(RECORDED, {"first": "you", "second": "perfect"})

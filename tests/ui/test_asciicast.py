@@ -78,24 +78,17 @@ def test_a_cast_shows_every_turns_map(name: str) -> None:
     assert len([event for event in events if event[1] == "m"]) == levels
 
 
-def test_a_grid_of_numbers_is_cast_as_numbers() -> None:
+def test_a_grid_is_cast_as_numbers_or_where_it_is_too_wide_as_glyphs() -> None:
     view, line = line_of("rescue-classic-saved.jsonl")
-    header, *frames = [json.loads(text) for text in asciicast(view, line, "", 4)]
-    terminal = Terminal(header["width"], header["height"])
-    for _, _, data in frames:
-        terminal.write(data)
-    assert "".join(terminal.lines[1]).rstrip() == " -5 -10   1"
-    assert "".join(terminal.lines[2]).rstrip() == " 10  30  @1"
-
-
-def test_a_grid_too_wide_for_numbers_is_cast_as_glyphs() -> None:
-    view, _ = line_of("rescue-classic-saved.jsonl")
-    start = rules.start(Level("wide", np.full((2, WIDEST // 2 - 20), -5)))
-    header, (_, _, data) = [json.loads(text) for text in asciicast(view, [Turn(start)], "", 4)]
+    wide = Turn(rules.start(Level("wide", np.full((2, WIDEST // 2 - 20), -5))))
+    for turns, rows in ((line, (" -5 -10   1", " 10  30  @1")), ([wide], ("i" * (WIDEST // 2 - 21) + "P",))):
+        header, *frames = [json.loads(text) for text in asciicast(view, turns, "", 4)]
+        terminal = Terminal(header["width"], header["height"])
+        for _, _, data in frames:
+            terminal.write(data)
+        for row, text in enumerate(rows, 1):
+            assert "".join(terminal.lines[row]).rstrip() == text
     assert header["width"] == 80
-    terminal = Terminal(header["width"], header["height"])
-    terminal.write(data)
-    assert "".join(terminal.lines[1]).rstrip() == "i" * (WIDEST // 2 - 21) + "P"
 
 
 def test_the_command_writes_a_cast(tmp_path: Path) -> None:

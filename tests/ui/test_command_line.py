@@ -26,16 +26,13 @@ def test_seconds_are_numbers() -> None:
         command_line.refuse_nan(nan)
 
 
-@pytest.mark.parametrize("path", [None, Path("-")])
-def test_what_is_made_is_printed_where_no_file_is_named(path: Path | None, capsys: pytest.CaptureFixture[str]) -> None:
-    command_line.write_output(path, "made\n")
-    assert capsys.readouterr().out == "made\n"
-
-
-def test_what_is_made_goes_to_the_file_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_made_goes_to_the_file_named_or_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command_line.write_output(tmp_path / "made.txt", "made\n")
     assert (tmp_path / "made.txt").read_bytes() == b"made\n"
     assert capsys.readouterr().out == ""
+    for path in (None, Path("-")):
+        command_line.write_output(path, "made\n")
+        assert capsys.readouterr().out == "made\n"
 
 
 def test_what_cannot_be_done_ends_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,24 +49,18 @@ def test_levels_and_errors_of_another_kind_are_told_elsewhere() -> None:
         raise KeyError
 
 
-@pytest.mark.parametrize(("quiet", "is_told"), [(3600, False), (-1, True)])
-def test_a_terminal_is_told_of_what_takes_long(quiet: float, is_told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = Terminal()
+@pytest.mark.parametrize(
+    ("stream", "quiet", "is_told"), [(Terminal(), 3600, False), (Terminal(), -1, True), (io.StringIO(), -1, False)]
+)
+def test_a_terminal_alone_is_told_of_what_takes_long(
+    stream: io.StringIO, quiet: float, is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(command_line, "QUIET", quiet)
     with command_line.status("planning") as tell:
         tell("12,345 states")
-    assert ("planning: 12,345 states" in shown.getvalue()) == is_told
-
-
-def test_what_is_no_terminal_is_told_nothing(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(command_line, "QUIET", -1)
-    with command_line.status("planning") as tell:
-        tell("12,345 states")
-    assert capsys.readouterr() == ("", "")
+    assert ("planning: 12,345 states" in stream.getvalue()) == is_told == bool(stream.getvalue())
 
 
 def test_a_bar_counts_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:

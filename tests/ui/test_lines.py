@@ -9,28 +9,14 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.core.recording import Recording
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
 from tests.ui.driving import dialogue, last_message, sees, wait_until
-from tests.ui.nim import GAME, nim, seats, taken
-from tests.ui.test_players import ask_players, ply_is, recording_of
+from tests.ui.nim import RECORDED, ask_players, nim, ply_is, recorded, seats, taken
 
-RECORDED = [2, 1, 1, 1, 1, 2, 1, 1]
 FIVE_ON = 5 * ["right_square_bracket"]
-
-
-@pytest.fixture(autouse=True)
-def readable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Recordings of nim can be read."""
-    monkeypatch.setattr("dungeon_tui.core.recording.find_game", lambda name: GAME if name == "nim" else find_game(name))
-
-
-def recorded() -> Recording:
-    return recording_of(RECORDED, {"first": "you", "second": "perfect"})
 
 
 @asynccontextmanager

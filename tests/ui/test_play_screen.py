@@ -186,7 +186,7 @@ async def test_nothing_is_cut_in_the_middle_of_a_word_at_any_size(tmp_path: Path
     name = write_dungeon(tmp_path, HALL, sidecar=SIDECAR)
     async with playing(name, (80, 24)) as (pilot, screen):
         await pilot.press("slash")
-        await wait_until(pilot, lambda: "Thinking ..." not in screen.messages.texts)
+        await wait_until(pilot, lambda: "The author says" in last_message(screen))
         await pilot.press("i", "escape", "right", "m")
         facts = screen.view.facts(screen.controller.turn)
         texts = [*screen.messages.texts, facts.title, *facts.short, "· ..."]

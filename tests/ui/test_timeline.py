@@ -164,6 +164,12 @@ async def test_the_present_turn_is_lit() -> None:
         lit = [span for span in timeline.render().spans if span.style == HERE]
         before = len("Turn  ·  of words\n") + 7
         assert [(span.start, span.end) for span in lit] == [(before, before + 1)]
+    mistaken = line_of(4, {2}, lambda ply: 1)
+    async with shown(mistaken, 2) as (_, timeline, _app):
+        assert "●" in rows(timeline)[1]
+    async with shown(mistaken, 2, height=1) as (_, timeline, _app):
+        assert rows(timeline)[0].startswith("2/3 ")
+        assert "!" in rows(timeline)[0]
 
 
 async def test_a_click_asks_for_the_turn_under_the_mouse() -> None:
@@ -172,14 +178,9 @@ async def test_a_click_asks_for_the_turn_under_the_mouse() -> None:
             app.sought.clear()
             await pilot.click(Timeline, offset=(column, 1))
             assert app.sought == [ply], column
-
-
-async def test_of_many_turns_a_click_asks_for_the_mistake_else_for_the_first_at_the_end_for_the_last() -> None:
-    line = line_of(400, {27, 28}, lambda ply: 0)
-    async with shown(line) as (pilot, _, app):
-        await pilot.click(Timeline, offset=(3, 1))
-        await pilot.click(Timeline, offset=(4, 1))
-        await pilot.click(Timeline, offset=(41, 1))
+    async with shown(line_of(400, {27, 28}, lambda ply: 0)) as (pilot, _, app):
+        for column in (3, 4, 41):  # of many turns for the mistake, else for the first, at the end for the last
+            await pilot.click(Timeline, offset=(column, 1))
         assert app.sought == [27, 30, 399]
 
 
@@ -207,15 +208,6 @@ def test_how_many_lines_it_takes() -> None:
     assert [lines_wanted(height, has_graph) for height in (10, 24, 40) for has_graph in (False, True)] == [
         1, 1, 2, 3, 2, 5,
     ]  # fmt: skip
-
-
-async def test_where_one_is_is_seen_on_a_mistake_too() -> None:
-    line = line_of(4, {2}, lambda ply: 1)
-    async with shown(line, 2, height=2) as (_, timeline, _app):
-        assert "●" in rows(timeline)[1]
-    async with shown(line, 2, height=1) as (_, timeline, _app):
-        assert rows(timeline)[0].startswith("2/3 ")
-        assert "!" in rows(timeline)[0]
 
 
 async def test_slips_have_a_smaller_mark_than_mistakes_and_are_clicked_like_them() -> None:
