@@ -13,8 +13,8 @@ sys.path.insert(0, str(FOLDER.parents[1]))
 
 from dungeon_tui.core.catalogue import Opening, find_game  # noqa: E402
 from dungeon_tui.games.chase.model.dungeon import PLAYERS, read_board  # noqa: E402
-from dungeon_tui.games.crawler.model.dungeon import find_prefix, level_path, load_dungeon  # noqa: E402
 from dungeon_tui.games.crawler import GAME as CRAWLER  # noqa: E402
+from dungeon_tui.games.crawler.model.dungeon import find_prefix, level_path, load_dungeon  # noqa: E402
 from dungeon_tui.games.delve.model.generator import generate  # noqa: E402
 from dungeon_tui.games.expedition.model.dungeon import read_map  # noqa: E402
 from dungeon_tui.games.rescue.model.dungeon import read_grid  # noqa: E402
