@@ -138,6 +138,7 @@ async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
     """Gives the terminal another size, and lets all be laid out for it."""
     await pilot.resize_terminal(width, height)
     await wait_until(pilot, lambda: pilot.app._resize_event is None)  # Textual waits a moment for the next one
+    await wait_until(pilot, lambda: pilot.app.screen._compositor.size == (width, height))
     await painted(pilot.app.screen)
 
 

@@ -167,8 +167,12 @@ class PlayScreen(Screen[str | None]):
             own.append(Command(page.key, partial(self._open_page, page)))
         for part in self._parts:
             own += part.commands()
-        own += [Command(key, partial(self._zoom, steps)) for key, steps in _ZOOMS]
-        own += [Command(_HELP, self._help), Command(_PALETTE, self._help), Command(_LEAVE, self._leave_or_drop)]
+        own += [Command(key, partial(self._zoom, places)) for key, places in _ZOOMS]
+        own += [
+            Command(_HELP, self._help),
+            Command(_PALETTE, lambda: self.app.action_command_palette()),
+            Command(_LEAVE, self._leave_or_drop),
+        ]
         words = view.feature(features.KeyWords)
         return in_order(own, {} if words is None else words.words)
 
