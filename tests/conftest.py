@@ -1,9 +1,10 @@
-"""What all tests share: how thoroughly hypothesis looks, on how many processors, and an environment like any other."""
+"""Common ground of all tests: hypothesis, processors, an environment like any other, golden files of sentences."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,3 +25,20 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Folders of tests are run on all processors, as xdist counts them; single files and tests in this process."""
     return None if any(Path(name).is_dir() for name in config.args) else 0
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """--update-golden: write the golden files of sentences anew."""
+    parser.addoption("--update-golden", action="store_true", help="write the golden files of sentences anew")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """A function of a file and a text: compares the two line by line, or writes the file under --update-golden."""
+
+    def check(path: Path, text: str) -> None:
+        if request.config.getoption("--update-golden"):
+            path.write_text(text, encoding="utf-8", newline="\n")
+        assert text.splitlines() == path.read_text(encoding="utf-8").splitlines()
+
+    return check
