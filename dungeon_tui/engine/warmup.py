@@ -42,7 +42,6 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "least health of every cell": lambda: need_table(_SLOPE),
         "best relief": lambda: best_relief(-_SLOPE),
         "walks over maps": lambda: cheapest_walk(_THREE, method="frontier"),
-        "walks over tangles": lambda: cheapest_walk(_THREE, method="greedy"),
         "pursuit": lambda: solve_pursuit(*_PAIR),
     }
 )

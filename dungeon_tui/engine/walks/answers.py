@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.engine.walks.greedy import FAR
-from dungeon_tui.engine.walks.problem import Task, WalkProblem, checked_request
+from dungeon_tui.engine.walks.problem import FAR, Task, WalkProblem, checked_request
 from dungeon_tui.engine.walks.solve import METHODS, WalkSolver
 from dungeon_tui.engine.walks.watch import UNWATCHED, Watch
 
@@ -118,9 +117,11 @@ def count_walks(problem: WalkProblem, watch: Watch = UNWATCHED, *, cap: int = 10
     if not request.is_possible:
         return 0
     try:
-        return _count(request.task, cap, _CheapestSteps(request.task, watch))
+        return _CheapestSteps(request.task, watch).count(request.task, cap)
     except _NotProvenError:
         return None
+    except _CappedError:
+        return cap
 
 
 def cheapest_costs(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
@@ -162,22 +163,30 @@ class _NotProvenError(Exception):
     """Raised where a cost could not be proven to be the least."""
 
 
+class _CappedError(Exception):
+    """Raised where as many walks are counted as were to be."""
+
+
+_State = tuple[int, bytes]  # the node, and those seen
+
+
 class _CheapestSteps:
     """The steps of cheapest walks from any state on; each state's cost is asked for once."""
 
     def __init__(self, task: Task, watch: Watch) -> None:
         self._solver = WalkSolver(task.network, watch)
-        self._costs: dict[tuple[int, bytes], int] = {}
+        self._costs: dict[_State, int] = {}
+        self._counts: dict[_State, int] = {}
+        self._path: set[_State] = set()
 
     def cost(self, task: Task) -> int:
         """The least cost of a task. Raises _NotProvenError."""
-        key = task.start, task.seen.tobytes()
-        if key not in self._costs:
+        if task.state not in self._costs:
             found = self._solver.solve(task)
             if not found.is_proven or len(self._costs) >= MAX_QUESTIONS:
                 raise _NotProvenError
-            self._costs[key] = found.cost
-        return self._costs[key]
+            self._costs[task.state] = found.cost
+        return self._costs[task.state]
 
     def after(self, task: Task) -> Iterator[Task]:
         """The tasks that are left after each step that a cheapest walk can begin with. Raises _NotProvenError."""
@@ -188,39 +197,24 @@ class _CheapestSteps:
                 if self.cost(after) == cost - network.steps[step]:
                     yield after
 
+    def count(self, task: Task, cap: int) -> int:
+        """Number of cheapest walks that do a task.
 
-def _count(task: Task, cap: int, cheapest: _CheapestSteps) -> int:
-    """Number of cheapest walks that do a task, at most cap: depth first over the states that they pass."""
-    known: dict[tuple[int, bytes], int] = {}
-    path = [_Visit(task, cheapest)]
-    on_path = {path[0].key}
-    while True:
-        visit = path[-1]
-        after = next(visit.after, None)
-        if after is None:
-            path.pop()
-            on_path.remove(visit.key)
-            known[visit.key] = visit.walks
-            if not path:
-                return min(cap, visit.walks)
-            path[-1].walks += visit.walks
-        else:
-            below = _Visit(after, cheapest)
-            if below.key in on_path:
-                return cap  # a cheapest walk can come round for ever
-            if below.key in known:
-                visit.walks += known[below.key]
-            else:
-                path.append(below)
-                on_path.add(below.key)
-        if path[-1].walks >= cap:
-            return cap  # each walk from there is the rest of one from the start
-
-
-class _Visit:
-    """A state on the way down, and the walks from it that were counted."""
-
-    def __init__(self, task: Task, cheapest: _CheapestSteps) -> None:
-        self.key = task.start, task.seen.tobytes()
-        self.after = cheapest.after(task)
-        self.walks = int(task.is_done)
+        Raises:
+            _CappedError: they are as many as the cap, or one can come round for ever: it is back in a state, or so long
+                that it passes a circle that it could leave out (of more edges than twice the nodes, some are one).
+            _NotProvenError: a cost is not known.
+        """
+        if task.state in self._counts:
+            return self._counts[task.state]
+        if task.state in self._path or len(self._path) > 2 * len(task.seen):
+            raise _CappedError
+        self._path.add(task.state)
+        walks = int(task.is_done)
+        for after in self.after(task):
+            walks += self.count(after, cap)
+            if walks >= cap:
+                raise _CappedError  # each walk from here is the rest of one from the start
+        self._path.remove(task.state)
+        self._counts[task.state] = walks
+        return walks

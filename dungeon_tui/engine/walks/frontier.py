@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import lean_kernel
 from dungeon_tui.engine._rows import Indices
-from dungeon_tui.engine.walks.greedy import FAR
 from dungeon_tui.engine.walks.order import MAX_WIDTH
-from dungeon_tui.engine.walks.problem import Costs
+from dungeon_tui.engine.walks.problem import FAR, Costs
 
 NONE, ONE = uint64(0), uint64(1)
 _BITS, _LABEL, _ODD = uint64(5), uint64(15), uint64(16)

@@ -32,16 +32,25 @@ class SweepOrder(NamedTuple):
 
 
 def sweep_order(network: Network) -> SweepOrder:
-    """The narrowest sweep among those that begin at each node and go on where the frontier grows least."""
+    """The narrowest sweep among those that begin at each node and go on where the frontier grows least.
+
+    Narrow is one whose frontiers, each counted five-fold for a node more, are least in sum.
+    """
     indptr, indices = network.indptr.tolist(), network.indices.tolist()
-    order = _best_order(network)
-    rank = {node: place for place, node in enumerate(order)}
+    count = len(network.nodes)
+    order, least, room = np.arange(count, dtype=np.int32), np.inf, np.empty((3, count), np.int32)
+    for first in range(count):
+        tried = np.empty(count, np.int32)
+        score = _order_from(network.indptr, network.indices, first, tried, room, least)
+        if score < least:
+            order, least = tried, score
+    rank = np.argsort(order).tolist()
     left = np.diff(network.indptr).tolist()
-    free = list(range(len(order) - 1, -1, -1))
+    free = list(range(count - 1, -1, -1))
     place: dict[int, int] = {}
     events: list[SweepEvent] = []
     width = 0
-    for entered, node in enumerate(order, 1):
+    for entered, node in enumerate(order.tolist(), 1):
         place[node] = free.pop()
         width = max(width, place[node] + 1)
         earlier = [edge for edge in range(indptr[node], indptr[node + 1]) if rank[indices[edge]] < rank[node]]
@@ -56,21 +65,7 @@ def sweep_order(network: Network) -> SweepOrder:
                 events.append(SweepEvent(-1, other, (place[other], place[other]), entered))
                 free.append(place.pop(other))
                 free.sort(reverse=True)
-    return SweepOrder(events, order, width)
-
-
-def _best_order(network: Network) -> list[int]:
-    """Of the orders from each node the one whose frontiers, each counted five-fold for a node more, are least."""
-    count = len(network.nodes)
-    room = np.empty((3, count), np.int32)
-    best: list[int] = []
-    least = np.inf
-    for first in range(count):
-        order = np.empty(count, np.int32)
-        score = _order_from(network.indptr, network.indices, first, order, room, least)
-        if score < least:
-            least, best = score, order.tolist()
-    return best
+    return SweepOrder(events, order.tolist(), width)
 
 
 @lean_kernel

@@ -20,6 +20,9 @@ MAX_COST = 2**40
 MAX_NODES = 256
 """A graph of more nodes is refused."""
 
+FAR = 2**61
+"""Dearer than any walk."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkProblem:
@@ -76,9 +79,21 @@ class Network:
     @property
     def least_entries(self) -> Costs:
         """(n,), of the steps into each node the cheapest."""
-        least = np.full(len(self.nodes), MAX_COST * 4, np.int64)
+        least = np.full(len(self.nodes), FAR, np.int64)
         np.minimum.at(least, self.indices, self.steps)
         return least
+
+    def cost(self, walk: list[int]) -> int:
+        """Sum of a walk's steps.
+
+        Raises:
+            ValueError: two nodes that follow each other are not joined.
+        """
+        pairs = self.tails * len(self.nodes) + self.indices
+        wanted = np.array(walk[:-1], np.int64) * len(self.nodes) + walk[1:]
+        if not np.isin(wanted, pairs).all():
+            raise ValueError("a step of the walk leads to no neighbour")
+        return int(self.steps[np.searchsorted(pairs, wanted)].sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,11 +114,26 @@ class Task:
         """True if nothing is left to do."""
         return self.missing == 0 and self.end in (-1, self.start)
 
+    @property
+    def state(self) -> tuple[int, bytes]:
+        """The start, and the nodes seen: of the tasks on the way from one, no two others have the same."""
+        return self.start, self.seen.tobytes()
+
     def after(self, node: int) -> Task:
         """The task that is left after a step to a neighbour."""
         seen = self.seen.copy()
         seen[node] = True
         return replace(self, start=node, seen=seen, missing=max(0, self.missing - (not self.seen[node])))
+
+    def cut_short(self, walk: list[int]) -> list[int]:
+        """The walk up to the moment when the task is done; it must do it."""
+        seen, missing = self.seen.copy(), self.missing
+        for place, node in enumerate(walk):
+            missing -= not seen[node]
+            seen[node] = True
+            if missing <= 0 and self.end in (-1, node):
+                return walk[: place + 1]
+        raise ValueError("the walk does not do its task")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +202,6 @@ def spread(part: Bools, tails: Indices, heads: Indices) -> Bools:
 
 
 def _checked_graph(problem: WalkProblem) -> tuple[Indices, Indices, Costs, Costs]:
-    """indptr, indices and both costs as contiguous arrays."""
     starts, heads = checked_rows(problem.indptr, problem.indices)
     count = len(starts) - 1
     if count == 0:
@@ -190,7 +219,6 @@ def _checked_node(name: str, node: Any, count: int) -> int:
 
 
 def _checked_costs(name: str, numbers: ArrayLike | None, count: int, default: int) -> Costs:
-    """The costs, all alike where none are given."""
     if numbers is None:
         return np.full(count, default, np.int64)
     costs = integers(name, numbers)

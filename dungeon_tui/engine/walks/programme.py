@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.engine.walks.greedy import cut_short, walk_cost
 from dungeon_tui.engine.walks.problem import Task, spread
 from dungeon_tui.engine.walks.sweep import euler_path
 from dungeon_tui.engine.walks.watch import Finding, Watch
@@ -61,8 +60,8 @@ def solve_programme(task: Task, best: Finding, watch: Watch) -> Finding:
     walk, cost = best.walk, best.cost
     if info.primal_solution_status == _FEASIBLE:
         found = _walk(task, np.array(highs.getSolution().col_value))
-        if walk_cost(task.network, found) < cost:
-            walk, cost = found, walk_cost(task.network, found)
+        if task.network.cost(found) < cost:
+            walk, cost = found, task.network.cost(found)
     return Finding(walk, cost, max(best.bound, min(cost, bound)), int(info.mip_node_count))
 
 
@@ -129,9 +128,8 @@ def _runs(highs: Highs, best: Finding, watch: Watch) -> bool:
 
 
 def _walk(task: Task, solution: Numbers) -> list[int]:
-    """The walk that a solution is."""
     network = task.network
     taken = np.flatnonzero(solution[: len(network.steps)] > 0.5)
     start = np.arange(len(network.nodes)) == task.start
     reached = spread(start, network.tails[taken], network.indices[taken])
-    return cut_short(task, euler_path(task, {edge: 1 for edge in taken.tolist() if reached[network.tails[edge]]}))
+    return task.cut_short(euler_path(task, {edge: 1 for edge in taken.tolist() if reached[network.tails[edge]]}))

@@ -1,4 +1,4 @@
-"""Finds a cheapest walk by the solver that suits the graph."""
+"""Finds a cheapest walk by the method that suits the graph."""
 
 from __future__ import annotations
 
@@ -7,15 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from dungeon_tui.engine.walks.greedy import (
-    DistanceTables,
-    distance_tables,
-    iterated_local_search,
-    nearest_first,
-    walk_cost,
-)
+from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine.walks.order import MAX_WIDTH, SweepOrder, sweep_order
-from dungeon_tui.engine.walks.problem import Costs, Network, Task
+from dungeon_tui.engine.walks.problem import FAR, Costs, Network, Task
 from dungeon_tui.engine.walks.programme import solve_programme
 from dungeon_tui.engine.walks.sweep import sweep, sweep_costs
 from dungeon_tui.engine.walks.watch import Finding, Watch
@@ -23,7 +17,6 @@ from dungeon_tui.engine.walks.watch import Finding, Watch
 GREEDY, FRONTIER, PROGRAMME = "greedy", "frontier", "programme"
 METHODS = (GREEDY, FRONTIER, PROGRAMME)
 
-_NARROW = 6  # frontiers that are swept faster than a better walk is looked for
 _WIDE = 8  # frontiers that are swept in a second or so
 
 
@@ -34,14 +27,24 @@ class WalkSolver:
         self.network, self.watch = network, watch
 
     @cached_property
-    def tables(self) -> DistanceTables:
-        """Distances between all nodes."""
-        return distance_tables(self.network)
-
-    @cached_property
     def order(self) -> SweepOrder:
         """The order of the sweep."""
         return sweep_order(self.network)
+
+    @cached_property
+    def distances(self) -> tuple[Costs, Indices]:
+        """(n, n) doubled costs of the cheapest ways between all nodes, and the first node on each (Floyd, Warshall)."""
+        network, count = self.network, len(self.network.nodes)
+        costs, onward = np.full((count, count), FAR, np.int64), np.full((count, count), -1, np.int32)
+        costs[network.tails, network.indices] = network.doubled
+        onward[network.tails, network.indices] = network.indices
+        np.fill_diagonal(costs, 0)
+        for middle in range(count):
+            through = costs[:, middle, None] + costs[middle]
+            shorter = through < costs
+            np.copyto(costs, through, where=shorter)
+            np.copyto(onward, onward[:, middle, None], where=shorter)
+        return costs, onward
 
     def solve(self, task: Task, method: str | None = None) -> Finding:
         """A cheapest walk; the best one known where time and room did not suffice to prove one.
@@ -58,18 +61,18 @@ class WalkSolver:
             raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
         if method == FRONTIER and self.order.width > MAX_WIDTH:
             raise ValueError(f"a frontier of {self.order.width} nodes is too wide: at most {MAX_WIDTH}")
-        walk = nearest_first(task, self.tables)
-        best = Finding(walk, walk_cost(self.network, walk), self._first_bound(task))
-        best = iterated_local_search(task, self.tables, best, self.watch, rounds=0)
-        for attempt in [method] if method else self._methods():
+        walk = self._nearest_first(task)
+        best = Finding(walk, self.network.cost(walk), self._first_bound(task), method=GREEDY)
+        self.watch.tell(0, best.bound, best.cost)
+        for attempt in [method] if method else self._exact_methods():
             if method is None and (best.is_proven or self.watch.is_over):
                 break
-            if attempt == GREEDY:
-                found = iterated_local_search(task, self.tables, best, self.watch)
-            elif attempt == FRONTIER:
+            if attempt == FRONTIER:
                 found = sweep(task, self.order, best, self.watch)
-            else:
+            elif attempt == PROGRAMME:
                 found = solve_programme(task, best, self.watch)
+            else:
+                return best
             is_news = found.is_proven or found.cost < best.cost
             best = replace(found, method=attempt if is_news else best.method)
         return best
@@ -78,20 +81,29 @@ class WalkSolver:
         """As sweep_costs; None also where the graph is too wide for it."""
         return sweep_costs(task, self.order, self.watch) if self.order.width <= _WIDE else None
 
-    def _methods(self) -> tuple[str, ...]:
+    def _exact_methods(self) -> tuple[str, ...]:
         """Methods in the order in which they are worth trying."""
-        if self.order.width <= _NARROW:
-            return FRONTIER, GREEDY, PROGRAMME
         if self.order.width <= _WIDE:
-            return GREEDY, FRONTIER, PROGRAMME
-        if self.order.width <= MAX_WIDTH:
-            return GREEDY, PROGRAMME, FRONTIER
-        return GREEDY, PROGRAMME
+            return FRONTIER, PROGRAMME
+        return (PROGRAMME, FRONTIER) if self.order.width <= MAX_WIDTH else (PROGRAMME,)
+
+    def _nearest_first(self, task: Task) -> list[int]:
+        """The walk that goes to the nearest unseen node each time, then to the end."""
+        costs, onward = self.distances
+        walk, seen, here = [task.start], task.seen.copy(), task.start
+        for missing in range(task.missing, -1, -1):
+            stop = int(np.where(seen, FAR, costs[here]).argmin()) if missing else task.end if task.end >= 0 else here
+            while walk[-1] != stop:
+                walk.append(int(onward[walk[-1], stop]))
+            seen[stop], here = True, stop
+        return task.cut_short(walk)
 
     def _first_bound(self, task: Task) -> int:
         """A bound on every walk's cost: each node missing is entered, the end too, and it must be reached."""
-        least = self.network.least_entries
+        least, entries = self.network.least_entries, self.network.entries
         bound = int(np.sort(least[~task.seen])[: task.missing].sum())
-        if task.end >= 0 and task.missing > 0:
-            bound += int(least[task.end])
-        return max(bound, self.tables.to_end(task))
+        if task.end < 0:
+            return bound
+        bound += int(least[task.end]) if task.missing else 0
+        doubled = self.distances[0][task.start, task.end] + entries[task.end] - entries[task.start]
+        return max(bound, int(doubled) // 2)

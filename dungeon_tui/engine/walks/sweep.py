@@ -6,9 +6,8 @@ import numpy as np
 
 from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine.walks.frontier import Goals, Layer, Leaving, Passing, empty_layer, leave_node, pass_edge
-from dungeon_tui.engine.walks.greedy import FAR, cut_short, walk_cost
 from dungeon_tui.engine.walks.order import SweepOrder
-from dungeon_tui.engine.walks.problem import Costs, Task
+from dungeon_tui.engine.walks.problem import FAR, Costs, Task
 from dungeon_tui.engine.walks.watch import Finding, Watch
 
 MAX_BYTES = 600 * 2**20
@@ -25,8 +24,8 @@ def sweep(task: Task, order: SweepOrder, best: Finding, watch: Watch) -> Finding
         return Finding(best.walk, best.cost, best.bound, run.states)
     if run.costs.min() >= FAR:
         return Finding(best.walk, best.cost, best.cost, run.states)
-    walk = cut_short(task, euler_path(task, run.passes(int(run.costs.argmin()))))
-    cost = walk_cost(task.network, walk)
+    walk = task.cut_short(euler_path(task, run.passes(int(run.costs.argmin()))))
+    cost = task.network.cost(walk)
     return Finding(walk, cost, cost, run.states)
 
 
