@@ -1,24 +1,32 @@
-"""Recordings that the player saved: a folder of files, one a game."""
+"""Recordings that the player saved: a folder of files, one a game; and as openings, for the menu."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_dir
 
-from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.core.json_lines import JsonLine, RecordingError
-from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
-from dungeon_tui.core.recording import FORMAT, Recording, read_recording, record, recording_text
+from dungeon_tui.core.catalogue import Game, Opening, Preview, find_game
+from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
+from dungeon_tui.core.recording import (
+    FORMAT,
+    JsonLine,
+    Recording,
+    RecordingError,
+    read_recording,
+    record,
+    recording_text,
+)
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import reason
+from dungeon_tui.core.words import counted, reason
 
 HOME = "DUNGEON_TUI_HOME"
 """The environment variable that names another home than the user's data folder."""
@@ -161,3 +169,36 @@ def _ends(path: Path) -> tuple[str, str]:
         last = file.read().rstrip().rpartition(b"\n")[2]
     LevelFile(str(path), first).refuse_what_is_not_text()
     return first.decode(), last.decode("utf-8", "replace")
+
+
+def openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
+    """Openings of the saved recordings of these games, the newest first; unreadable ones count as of the first game."""
+    by_name = {game.name: game for game in games}
+    return [
+        (game, _opening(each, game))
+        for each in saved()
+        if (game := games[0] if each.error else by_name.get(each.game)) is not None
+    ]
+
+
+def _opening(found: Saved, game: Game) -> Opening:
+    if found.error:
+        load_it = partial(load, found.path)
+        return Opening(printable(found.path.stem), load_it, "can't be read", preview=partial(_complain, found))
+    facts = f"{found.outcome}, {counted(found.turns, 'turn')}, {found.date}"
+    if found.players:
+        facts += f"; {', '.join(f'{seat}: {player}' for seat, player in found.players.items())}"
+    return Opening(
+        f"{game.title}: {printable(found.title or found.path.stem)}",
+        partial(load, found.path, game.name),
+        printable(facts),
+        preview=partial(_card, found),
+    )
+
+
+def _card(found: Saved) -> list[Preview]:
+    return [Preview("A recording", printable(str(found.path)), [])]
+
+
+def _complain(found: Saved) -> list[Preview]:
+    raise LevelError(found.error, str(found.path))

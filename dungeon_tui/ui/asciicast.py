@@ -15,14 +15,13 @@ from typing import Any
 from dungeon_tui.core.rules import LevelBegun
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.map.source import MapSource
-from dungeon_tui.ui.palette import DARK, Meaning
+from dungeon_tui.ui.palette import DARK, GROUNDS, Meaning
 from dungeon_tui.ui.play.game_view import GameView
 
 WIDTH = 80  # columns at least: the words below the map need them
 WIDEST = 200  # columns, up to which cells are as wide as their texts
 BELOW = 2  # lines below the map: how it stands, what happened
 CLEAR, RESET, TO_LINE_END = "\x1b[2J", "\x1b[0m", "\x1b[K"
-_WALLS = {Meaning.WALL: "wall-back", Meaning.REMEMBERED_WALL: "remembered-wall"}
 
 
 def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_second: float) -> Iterator[str]:
@@ -72,20 +71,14 @@ def _map(picture: MapSource, rows: Iterable[int], columns: int) -> Iterator[str]
             cells.glyphs[:] = [text.center(columns) for text in cells.glyphs]
         yield _at(row)
         for meaning, run in groupby(zip(cells.meanings, cells.glyphs, strict=True), key=lambda cell: cell[0]):
-            yield _colours(Meaning(meaning)) + "".join(glyph for _, glyph in run)
+            ink = _colour(38, DARK.get(Meaning(meaning).css, DARK["note"]))
+            ground = _colour(48, DARK[GROUNDS[meaning]]) if meaning in GROUNDS else ""
+            yield RESET + ink + ground + "".join(glyph for _, glyph in run)
         yield RESET
 
 
 def _at(row: int) -> str:
     return f"\x1b[{row + 1};1H"
-
-
-def _colours(meaning: Meaning) -> str:
-    return (
-        RESET
-        + _colour(38, DARK.get(meaning.css, DARK["note"]))
-        + (_colour(48, DARK[_WALLS[meaning]]) if meaning in _WALLS else "")
-    )
 
 
 def _colour(kind: int, colour: str) -> str:

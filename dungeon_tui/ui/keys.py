@@ -1,16 +1,16 @@
-"""Keys and commands: footer, help, palette and settings are made from them."""
+"""Keys and commands: footer, help, settings and the command palette are made from them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any, Protocol, runtime_checkable
 
 from textual.binding import Binding
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.screen import Screen
 
 MOVES, ADVICE, TURNS, LOOKING, GAME = "Moving", "Help while you play", "Turns", "Looking", "The game"
 SECTIONS = (MOVES, ADVICE, TURNS, LOOKING, GAME)
@@ -86,3 +86,45 @@ def key_names(screen: Screen[Any], keys: Collection[Key]) -> dict[str, str]:
         if key is not None and binding.key not in key.keys.split(","):  # somebody has rebound it
             names[key.id] = screen.app.get_key_display(binding)
     return names
+
+
+@runtime_checkable
+class HasKeys(Protocol):
+    """A screen with a table of keys."""
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """The table."""
+        ...
+
+    def spell(self, text: str) -> str:
+        """The text as this terminal can show it."""
+        ...
+
+
+class KeyCommands(Provider):
+    """Offers the keys of the screen below the palette."""
+
+    async def discover(self) -> Hits:
+        """All commands, before anything is typed."""
+        for key, shown in self._keys():
+            yield DiscoveryHit(f"{key.label} ({shown})", partial(self._run, key), help=key.help)
+
+    async def search(self, query: str) -> Hits:
+        """The commands that match the typed text."""
+        matcher = self.matcher(query)
+        for key, shown in self._keys():
+            name = f"{key.label}: {key.help}"
+            if (score := matcher.match(name)) > 0:
+                # A command's name counts more than its help: "back" is Back before "turn back".
+                score += 2 * matcher.match(key.label)
+                yield Hit(score, matcher.highlight(name), partial(self._run, key), help=shown)
+
+    def _keys(self) -> list[tuple[Key, str]]:
+        screen = self.screen
+        if not isinstance(screen, HasKeys):
+            return []
+        return [(key, screen.spell(key.shown)) for key in screen.keys if key.id != "palette"]
+
+    async def _run(self, key: Key) -> None:
+        await self.screen.run_action(key.action)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dungeon_tui.ui.menu.screen import MenuScreen
     from dungeon_tui.ui.play.game_view import GameView
     from dungeon_tui.ui.play.screen import PlayScreen
+    from dungeon_tui.ui.widgets.figure import Figure
 
 
 def menu_screen(games: Sequence[Game], choose: Callable[[Game, Opening], object], glyphs: Glyphs) -> MenuScreen:
@@ -25,7 +26,7 @@ def menu_screen(games: Sequence[Game], choose: Callable[[Game, Opening], object]
 
 
 def _saved_openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
-    from dungeon_tui.storage.replays import openings
+    from dungeon_tui.storage.recordings import openings
 
     return openings(games)
 
@@ -68,3 +69,10 @@ def warm_up(
     from dungeon_tui.engine.warmup import warm_up as compile_kernels
 
     compile_kernels(progress, leaving, more)
+
+
+def plot_screen(title: str, figure: Figure, glyphs: Glyphs) -> Screen[None]:
+    """A plot on a screen of its own; it brings the plotting library."""
+    from dungeon_tui.ui.widgets.plot import PlotScreen
+
+    return PlotScreen(title, figure, glyphs)

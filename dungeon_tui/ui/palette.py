@@ -6,8 +6,10 @@ meaning also has a glyph or a mark of its own, so that no colour carries anythin
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 
+from rich.style import Style
 from textual.theme import Theme
 
 
@@ -50,107 +52,48 @@ class Tint(_Colour):
     FRESH = 5
     CURSOR = 6
     FRONTIER = 7
-    HEAT_0 = 8
-    HEAT_1 = 9
-    HEAT_2 = 10
-    HEAT_3 = 11
-    HEAT_4 = 12
-    HEAT_5 = 13
-    HEAT_6 = 14
-    HEAT_7 = 15
-    HEAT_8 = 16
-    HEAT_9 = 17
-    HEAT_10 = 18
-    HEAT_11 = 19
-    HEAT_12 = 20
-    HEAT_13 = 21
-    HEAT_14 = 22
-    HEAT_15 = 23
-    FOE = 24
+    FOE = 8
+    HEAT_0 = 9  # the darkest; the brighter ones, up to HEATS of them, are the numbers that follow
 
 
-HEATS = 16
 # Cividis in steps, dark to bright: even to the eye, and alike to those who see fewer colours.
 HEAT_COLOURS = (
-    "#00204d",
-    "#00295f",
-    "#04326f",
-    "#223e6d",
-    "#3d4b6b",
-    "#4d566c",
-    "#5c616e",
-    "#696c71",
-    "#777775",
-    "#858278",
-    "#938d78",
-    "#a19976",
-    "#b1a670",
-    "#c2b36a",
-    "#dfcd58",
-    "#fde845",
-)
-HEAT = {f"heat-{place}": colour for place, colour in enumerate(HEAT_COLOURS)}
+    "#00204d #00295f #04326f #223e6d #3d4b6b #4d566c #5c616e #696c71 "
+    "#777775 #858278 #938d78 #a19976 #b1a670 #c2b36a #dfcd58 #fde845"
+).split()
+HEATS = len(HEAT_COLOURS)
 
-DARK = HEAT | {
-    "floor": "#6f7787",
-    "slight-foe": "#c4836a",
-    "slight-prize": "#aaa268",
-    "you": "#7cc7ff",
-    "foe": "#ff7a45",
-    "prize": "#f5e663",
-    "magic": "#e79ac8",
-    "door": "#ffb84d",
-    "way-out": "#3ddbb0",
-    "frame": "#7f899c",
-    "wall": "#525b6d",
-    "wall-back": "#3a4252",
-    "map-back": "#12141a",
-    "map-odd": "#171a22",
-    "path": "#9db4d0",
-    "unseen": "#2a2f3a",
-    "remembered": "#565e6c",
-    "remembered-wall": "#20242e",
-    "note": "#e6e9ef",
-    "tint-sight": "#4a2f24",
-    "tint-danger": "#7a1f1f",
-    "tint-foe": "#ff7a45",
-    "tint-safe": "#10402f",
-    "tint-path": "#23344d",
-    "tint-fresh": "#4d2f4a",
-    "tint-frontier": "#1f6f8b",
-    "tint-cursor": "#f5e663",
-    "tint-cursor-text": "#12141a",
+COLOURS = {  # on dark and on light ground
+    "floor": ("#6f7787", "#857f71"),
+    "slight-foe": ("#c4836a", "#9c5234"),
+    "slight-prize": ("#aaa268", "#746427"),
+    "you": ("#7cc7ff", "#0058a8"),
+    "foe": ("#ff7a45", "#b53a00"),
+    "prize": ("#f5e663", "#7a5f00"),
+    "magic": ("#e79ac8", "#a02f78"),
+    "door": ("#ffb84d", "#935200"),
+    "way-out": ("#3ddbb0", "#00704f"),
+    "frame": ("#7f899c", "#8d8778"),
+    "wall": ("#525b6d", "#b3ac9d"),
+    "wall-back": ("#3a4252", "#cbc5b7"),
+    "map-back": ("#12141a", "#fbf9f4"),
+    "map-odd": ("#171a22", "#f4f1e9"),
+    "path": ("#9db4d0", "#3c5a80"),
+    "unseen": ("#2a2f3a", "#e4e0d6"),
+    "remembered": ("#565e6c", "#9f9988"),
+    "remembered-wall": ("#20242e", "#e6e2d8"),
+    "note": ("#e6e9ef", "#23262d"),
+    "tint-sight": ("#4a2f24", "#fbdcc8"),
+    "tint-danger": ("#7a1f1f", "#f4a9a0"),
+    "tint-foe": ("#ff7a45", "#b53a00"),
+    "tint-safe": ("#10402f", "#c9ecdd"),
+    "tint-path": ("#23344d", "#d5e3f5"),
+    "tint-fresh": ("#4d2f4a", "#f3d6e8"),
+    "tint-frontier": ("#1f6f8b", "#7cc4dd"),
+    "tint-cursor": ("#f5e663", "#23262d"),
+    "tint-cursor-text": ("#12141a", "#fbf9f4"),
 }
-LIGHT = HEAT | {
-    "floor": "#857f71",
-    "slight-foe": "#9c5234",
-    "slight-prize": "#746427",
-    "you": "#0058a8",
-    "foe": "#b53a00",
-    "prize": "#7a5f00",
-    "magic": "#a02f78",
-    "door": "#935200",
-    "way-out": "#00704f",
-    "frame": "#8d8778",
-    "wall": "#b3ac9d",
-    "wall-back": "#cbc5b7",
-    "map-back": "#fbf9f4",
-    "map-odd": "#f4f1e9",
-    "path": "#3c5a80",
-    "unseen": "#e4e0d6",
-    "remembered": "#9f9988",
-    "remembered-wall": "#e6e2d8",
-    "note": "#23262d",
-    "tint-sight": "#fbdcc8",
-    "tint-danger": "#f4a9a0",
-    "tint-foe": "#b53a00",
-    "tint-safe": "#c9ecdd",
-    "tint-path": "#d5e3f5",
-    "tint-fresh": "#f3d6e8",
-    "tint-frontier": "#7cc4dd",
-    "tint-cursor": "#23262d",
-    "tint-cursor-text": "#fbf9f4",
-}
+DARK, LIGHT = ({name: colours[place] for name, colours in COLOURS.items()} for place in (0, 1))
 # Where red and green look alike: blue against orange and yellow, told apart by lightness too.
 RED_GREEN = DARK | {
     "you": "#ffffff",
@@ -178,6 +121,40 @@ BLUE_YELLOW = DARK | {
     "tint-foe": "#ff5a5a",
     "tint-safe": "#0b4a4a",
 }
+
+
+_INKS: dict[int | None, str] = {None: "frame", Meaning.REMEMBERED_WALL: "remembered", Meaning.ROCK_NOTE: "path"}
+GROUNDS: dict[int | None, str] = {
+    Meaning.WALL: "wall-back", Meaning.REMEMBERED_WALL: "remembered-wall", Meaning.ROCK_NOTE: "wall-back",
+}  # fmt: skip
+"""The backgrounds of meanings that have one of their own."""
+_BOLD = (Meaning.YOU, Meaning.FOE, Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
+_TINT_INKS = {Tint.CURSOR: "tint-cursor-text", Tint.FOE: "map-back"}
+_BOLD_TINTS = (Tint.DANGER, Tint.FRONTIER, Tint.CURSOR, Tint.FOE)
+
+
+def cell_style(colours: Mapping[str, str], meaning: int | None, tint: int, is_odd: int = 0) -> Style:
+    """The style of a cell on the map.
+
+    Args:
+        colours: a theme's, by their names.
+        meaning: a Meaning; None: the map's frame.
+        tint: a Tint, or HEAT_0 and more, up to HEATS - 1 more.
+        is_odd: 1 for the darker cells of the chess board that large cells make; a tint covers it.
+    """
+    ink = colours[_INKS[meaning] if meaning is None or meaning in _INKS else Meaning(meaning).css]
+    if tint == Tint.NONE:
+        ground = GROUNDS.get(meaning, "map-odd" if is_odd else "map-back")
+        return Style(color=ink, bgcolor=colours[ground], bold=meaning in _BOLD or None)
+    if tint >= Tint.HEAT_0:
+        place = tint - Tint.HEAT_0
+        ink = "#ffffff" if place < HEATS // 2 else "#000000"
+        return Style(color=ink, bgcolor=HEAT_COLOURS[place], bold=meaning in _BOLD or None)
+    if tint in _TINT_INKS:
+        ink = colours[_TINT_INKS[Tint(tint)]]
+    is_bold = meaning in _BOLD or tint in _BOLD_TINTS
+    ground = colours[f"tint-{Tint(tint).css}"]
+    return Style(color=ink, bgcolor=ground, bold=is_bold or None, underline=tint == Tint.DANGER or None)
 
 
 def themes() -> list[Theme]:

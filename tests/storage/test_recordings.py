@@ -11,13 +11,11 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.core.json_lines import RecordingError
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.recording import reexecute
+from dungeon_tui.core.recording import RecordingError, reexecute
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import recordings
-from dungeon_tui.storage.recordings import folder, load, save, saved, write_new
-from dungeon_tui.storage.replays import openings
+from dungeon_tui.storage.recordings import folder, load, openings, save, saved, write_new
 
 
 @pytest.fixture(autouse=True)

@@ -17,10 +17,9 @@ from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.recordings import saved
-from dungeon_tui.ui.key_commands import KeyCommands
-from dungeon_tui.ui.keys import Key
+from dungeon_tui.ui.keys import Key, KeyCommands
 from dungeon_tui.ui.map.distance_layer import OverlayStyle
-from dungeon_tui.ui.map.geometry import ZOOMS
+from dungeon_tui.ui.map.view import ZOOMS
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.features import Strategies
 from dungeon_tui.ui.play.overlay import SPEEDS

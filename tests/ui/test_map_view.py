@@ -15,9 +15,8 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.map.geometry import ZOOMS
 from dungeon_tui.ui.map.source import CellLayer, Row
-from dungeon_tui.ui.map.view import MapView
+from dungeon_tui.ui.map.view import ZOOMS, MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
 from tests.ui.driving import wait_until
 
@@ -202,7 +201,7 @@ async def test_only_what_is_seen_is_built() -> None:
     sheet = Sheet(1000, 1000)
     async with map_of(sheet, (500, 500)) as (_, view, _app):
         sheet.asked.clear()
-        view._forget_strips()
+        view._repaint()
         lines = lines_of(view)
         assert len(lines) == 20
         assert len(sheet.asked) == 20
@@ -319,8 +318,8 @@ async def test_another_theme_paints_all_anew() -> None:
 
 
 def styles_of(view: MapView) -> dict[str, Any]:
-    meanings = {meaning.name: view._styles[meaning, Tint.NONE, 0] for meaning in Meaning}
-    tints = {f"tint {tint.name}": view._styles[Meaning.NOTE, tint, 0].bgcolor for tint in Tint}
+    meanings = {meaning.name: view._style(meaning) for meaning in Meaning}
+    tints = {f"tint {tint.name}": view._style(Meaning.NOTE, tint).bgcolor for tint in Tint}
     assert None not in meanings.values()
     assert None not in tints.values()
     return meanings | tints

@@ -539,12 +539,12 @@ def test_heat_is_even_and_bright_where_it_is_near() -> None:
     cells = Row(0, "." * len(row), bytes([Meaning.FLOOR]) * len(row))
     DistanceLayer(field_of(row), OverlayStyle.HEAT, UNICODE).paint(0, cells)
     tints = list(cells.tints)
-    assert (tints[0], tints[-1]) == (Tint.HEAT_15, Tint.HEAT_0)
+    assert (tints[0], tints[-1]) == (Tint.HEAT_0 + 15, Tint.HEAT_0)
     assert tints == sorted(tints, reverse=True)
-    assert set(tints) == set(range(Tint.HEAT_0, Tint.HEAT_15 + 1))
+    assert set(tints) == set(range(Tint.HEAT_0, Tint.HEAT_0 + 16))
     alone = Row(0, ".", bytes([Meaning.FLOOR]))
     DistanceLayer(field_of([0]), OverlayStyle.HEAT, UNICODE).paint(0, alone)
-    assert list(alone.tints) == [Tint.HEAT_15]
+    assert list(alone.tints) == [Tint.HEAT_0 + 15]
 
 
 def test_rock_and_floor_stay_different_ground() -> None:

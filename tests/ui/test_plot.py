@@ -15,8 +15,7 @@ from textual.pilot import Pilot
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series, lowest, number_text, thinned
-from dungeon_tui.ui.widgets.plot import ASCII_MARKERS, COLOURS, MARKERS, Plot, marker
-from dungeon_tui.ui.widgets.plot_screen import PlotScreen
+from dungeon_tui.ui.widgets.plot import ASCII_MARKERS, COLOURS, MARKERS, Plot, PlotScreen, marker
 from tests.ui.driving import painted, shown, shown_lines, wait_until
 
 WALK = Series("your walk", (0, 1, 2, 3), (9, 4, 2, 6))
@@ -164,7 +163,7 @@ async def test_a_log_log_plot_of_powers_is_a_straight_line() -> None:
 async def test_a_plot_without_points_is_an_empty_frame() -> None:
     async with plotted(Figure((), Axis("step"), Axis("health"))) as (pilot, screen):
         assert "health" in shown(pilot.app)
-        screen.show(HEALTH)
+        screen.query_one(Plot).show(HEALTH)
         await pilot.pause()
         assert "● your walk" in shown(pilot.app)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from textual import events
 from textual.message import Message
 
@@ -14,19 +16,19 @@ class DrawView(MapView):
 
     ALLOW_SELECT = False
 
+    @dataclass
     class Pressed(Message):
         """A button went down on a cell."""
 
-        def __init__(self, cell: Cell, button: int, is_shifted: bool) -> None:
-            super().__init__()
-            self.cell, self.button, self.is_shifted = cell, button, is_shifted
+        cell: Cell
+        button: int
+        is_shifted: bool
 
+    @dataclass
     class Dragged(Message):
         """The mouse came to another cell, with the button still down."""
 
-        def __init__(self, cell: Cell) -> None:
-            super().__init__()
-            self.cell = cell
+        cell: Cell
 
     class Released(Message):
         """The button came up, wherever that was."""
@@ -47,18 +49,16 @@ class DrawView(MapView):
             return
         if not event.button:  # it came up where nobody told us
             self._release()
-            return
-        cell = self.cell_at(event.offset)
-        if cell is not None and cell != self._held:
+        elif (cell := self.cell_at(event.offset)) is not None and cell != self._held:
             self._held = cell
             self.post_message(self.Dragged(cell))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """It ends."""
-        if self._held is not None:
-            self._release()
+        self._release()
 
     def _release(self) -> None:
-        self._held = None
-        self.release_mouse()
-        self.post_message(self.Released())
+        if self._held is not None:
+            self._held = None
+            self.release_mouse()
+            self.post_message(self.Released())

@@ -1,10 +1,16 @@
-"""One widget for every map: builds the lines that are seen, repaints the rows that changed, follows the player."""
+"""One widget for every map: builds the lines that are seen, repaints the rows that changed, follows the player.
+
+`Geometry` is its arithmetic: cell size, frame, margins, scrolling.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import groupby, repeat
 
+from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
 from textual.geometry import Offset, Region, Size
@@ -13,10 +19,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.map.geometry import Geometry, zooms_for
-from dungeon_tui.ui.map.line import painted_line
-from dungeon_tui.ui.map.source import GrownMap, Layer, MapSource
-from dungeon_tui.ui.palette import HEATS, Meaning, Tint
+from dungeon_tui.ui.map.source import GrownMap, Layer, MapSource, Row
+from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollDown: (0, 3),
@@ -24,83 +28,151 @@ _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollRight: (6, 0),
     events.MouseScrollLeft: (-6, 0),
 }
+_WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL, Meaning.ROCK_NOTE)
+_UPRIGHT = "│|"
+_LYING = "─-"
+
+Zooms = tuple[tuple[int, int], ...]
+
+ZOOMS: Zooms = ((11, 5), (7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and lines a cell, the largest first
 
 
-def _text_on_heat(place: int) -> str:
-    return "white" if place < HEATS // 2 else "black"
+def zooms_for(columns: int) -> Zooms:
+    """The sizes of cells whose texts take so many columns, the largest first; in the last ones they have no room.
+
+    0 columns: the map is a drawing, whose characters stay as they are.
+
+    >>> zooms_for(4), zooms_for(0)
+    (((11, 5), (7, 3), (5, 2), (4, 1), (3, 1), (2, 1), (1, 1)), ((1, 1),))
+    """
+    if not columns:
+        return ((1, 1),)
+    roomy = {(max(cols, columns), lines) for cols, lines in ZOOMS}
+    small = {(cols, lines) for cols, lines in ZOOMS if lines == 1}
+    return tuple(sorted(roomy | small, key=lambda size: (size[1], size[0]), reverse=True))
 
 
-def _there(source: MapSource) -> tuple[int, int] | None:
-    return source.there if isinstance(source, GrownMap) else None
+@dataclass(frozen=True)  # without slots: derived figures are kept
+class Geometry:
+    """A map of rows and columns, in cells of some columns and lines, in a widget of some width and height."""
 
+    rows: int
+    cols: int
+    width: int  # of the widget, in columns
+    height: int  # of the widget, in lines
+    cell_cols: int
+    cell_lines: int
+    edge: int  # 1 with a frame, 0 without
+    columns: int = 1  # that the text of a cell takes
+    there: tuple[int, int] | None = None  # (rows, columns) that keep their place, and what is beyond is cut off
 
-def _sizes(source: MapSource) -> tuple[int, int, tuple[int, int] | None]:
-    return source.height, source.width, _there(source)
+    @classmethod
+    def fit(
+        cls,
+        rows: int,
+        cols: int,
+        width: int,
+        height: int,
+        zoom: int | None = None,
+        columns: int = 1,
+        there: tuple[int, int] | None = None,
+    ) -> Geometry:
+        """The largest cells with which the map fits, or those chosen (a place in `zooms_for(columns)`).
+
+        Where it doesn't fit as a whole, those with which what is there does. A map that fits only without a frame has
+        none; one that does not fit at all has the smallest cells that hold their texts.
+        """
+        all_zooms = zooms_for(columns)
+        zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
+        for part in (None, there) if there else (None,):
+            fitted_rows, fitted_cols = part or (rows, cols)
+            for edge in (1, 0):
+                for cell_cols, cell_lines in zooms:
+                    if fitted_cols * cell_cols + 2 * edge <= width and fitted_rows * cell_lines + 2 * edge <= height:
+                        return cls(rows, cols, width, height, cell_cols, cell_lines, edge, columns, part)
+        return cls(rows, cols, width, height, *zooms[-1], edge=1, columns=columns, there=there)
+
+    @cached_property
+    def zoom(self) -> int:
+        """The cell size's place in `zooms_for(columns)`."""
+        return zooms_for(self.columns).index((self.cell_cols, self.cell_lines))
+
+    @cached_property
+    def map_width(self) -> int:
+        """Columns of the map with its frame."""
+        return self.cols * self.cell_cols + 2 * self.edge
+
+    @cached_property
+    def map_height(self) -> int:
+        """Lines of the map with its frame."""
+        return self.rows * self.cell_lines + 2 * self.edge
+
+    @cached_property
+    def left(self) -> int:
+        """Blank columns before a map of which what is there is narrower than the widget."""
+        return max(0, self._spare[0] // 2)
+
+    @cached_property
+    def top(self) -> int:
+        """Blank lines above a map of which what is there is lower than the widget."""
+        return max(0, self._spare[1] // 2)
+
+    @cached_property
+    def _spare(self) -> tuple[int, int]:
+        """Columns and lines of the widget that what is there leaves over; below 0, that it lacks."""
+        rows, cols = self.there or (self.rows, self.cols)
+        frame = 2 * self.edge
+        return self.width - cols * self.cell_cols - frame, self.height - rows * self.cell_lines - frame
+
+    def cell_at(self, column: int, line: int) -> Cell | None:
+        """The cell at a place of the map, its frame included; None off the map."""
+        cell = Cell((line - self.edge) // self.cell_lines, (column - self.edge) // self.cell_cols)
+        return cell if cell.is_inside(self.rows, self.cols) else None
+
+    def first_line(self, row: int) -> int:
+        """The first line of a row, on the map with its frame."""
+        return row * self.cell_lines + self.edge
+
+    def followed(self, cell: Cell, left: int, top: int, always: bool) -> tuple[int, int]:
+        """The place to scroll to, so that the cell's middle lies in the widget's once it has come near an edge of it.
+
+        Args:
+            cell: what to follow.
+            left: columns scrolled so far.
+            top: lines scrolled so far.
+            always: even if the cell is not near an edge.
+        """
+        x, y = self.left + cell.col * self.cell_cols + self.edge, self.top + self.first_line(cell.row)
+        side, end = self.width // 6, self.height // 6
+        # What is there stays where it is as long as it fits, and the cell is not beyond the widget.
+        stays = self._spare[0] >= 0 and x + self.cell_cols <= self.width
+        stays_upright = self._spare[1] >= 0 and y + self.cell_lines <= self.height
+        if always or not left + side <= x < left + self.width - side - self.cell_cols:
+            left = 0 if stays else x + self.cell_cols // 2 - self.width // 2
+        if always or not top + end <= y < top + self.height - end - self.cell_lines:
+            top = 0 if stays_upright else y + self.cell_lines // 2 - self.height // 2
+        most_left, most_top = self.left + self.map_width - self.width, self.top + self.map_height - self.height
+        return max(0, min(left, most_left)), max(0, min(top, most_top))
 
 
 class MapView(ScrollView, can_focus=False):
     """A map in a frame, centred where it is small, scrolled where it is large."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "map--frame",
-        "map--odd",
-        *(f"map--{meaning.css}" for meaning in Meaning),
-        *(f"map--tint-{tint.css}" for tint in Tint),
-    }
     DEFAULT_CSS = """
-    MapView {
-        overflow: hidden hidden;
-        background: $map-back;
-        .map--frame { color: $frame; }
-        .map--odd { background: $map-odd; }
-        .map--floor { color: $floor; }
-        .map--you { color: $you; text-style: bold; }
-        .map--foe { color: $foe; text-style: bold; }
-        .map--prize { color: $prize; text-style: bold; }
-        .map--magic { color: $magic; text-style: bold; }
-        .map--door { color: $door; text-style: bold; }
-        .map--way-out { color: $way-out; text-style: bold; }
-        .map--wall { color: $wall; background: $wall-back; }
-        .map--path { color: $path; }
-        .map--unseen { color: $unseen; }
-        .map--note { color: $note; }
-        .map--remembered { color: $remembered; }
-        .map--remembered-wall { color: $remembered; background: $remembered-wall; }
-        .map--slight-foe { color: $slight-foe; }
-        .map--slight-prize { color: $slight-prize; }
-        .map--rock-note { color: $path; background: $wall-back; }
-        .map--tint-none { background: $map-back; }
-        .map--tint-sight { background: $tint-sight; }
-        .map--tint-danger { background: $tint-danger; text-style: bold underline; }
-        .map--tint-safe { background: $tint-safe; }
-        .map--tint-path { background: $tint-path; }
-        .map--tint-fresh { background: $tint-fresh; }
-        .map--tint-frontier { background: $tint-frontier; text-style: bold; }
-        .map--tint-cursor { background: $tint-cursor; color: $tint-cursor-text; text-style: bold; }
-        .map--tint-foe { background: $tint-foe; color: $map-back; text-style: bold; }
-        HEAT_RULES
-    }
-    """.replace(
-        "HEAT_RULES",
-        " ".join(
-            f".map--tint-heat-{place} {{ background: $heat-{place}; color: {_text_on_heat(place)}; }}"
-            for place in range(HEATS)
-        ),
-    )
+    MapView { overflow: hidden hidden; background: $map-back; }
+    """
 
+    @dataclass
     class CellClicked(Message):
         """The mouse clicked a cell of the map."""
 
-        def __init__(self, cell: Cell) -> None:
-            super().__init__()
-            self.cell = cell
+        cell: Cell
 
+    @dataclass
     class CellHovered(Message):
         """The mouse came to another cell; None: it left the map."""
 
-        def __init__(self, cell: Cell | None) -> None:
-            super().__init__()
-            self.cell = cell
+        cell: Cell | None
 
     def __init__(self, *, frame: str = "┌─┐│└┘", **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
@@ -114,7 +186,7 @@ class MapView(ScrollView, can_focus=False):
         self._hovered: Cell | None = None
         self._strips: dict[int, Strip] = {}  # by line of the map; an unchanged line keeps its Strip
         self._strips_at = (0, 0)  # the columns they were built for
-        self._styles = _Styles(self)
+        self._styles: dict[tuple[int | None, int, int], Style] = {}  # by meaning (None: the frame), tint, is_odd
 
     # -- what is shown
 
@@ -146,80 +218,58 @@ class MapView(ScrollView, can_focus=False):
                 draws on, or drew on, need not be named.
             columns: how wide a cell must be for its text; zoomed out further, its glyph stands there.
         """
-        same_size = self._source is not None and _sizes(self._source) == _sizes(source)
+        has_other_texts = columns != self._columns
+        if has_other_texts:
+            self._change_columns(columns)
+        same_size = not has_other_texts and self._source is not None and _sizes(self._source) == _sizes(source)
         layer_rows = [layer.rows() for layer in (*self._layers, *layers)]
         self._source, self._layers, self._focus_cell = source, tuple(layers), focus
-        if has_other_texts := columns != self._columns:
-            self._change_columns(columns)
-            same_size = False
         if not same_size:
             self._fit()
         if not same_size or changed_rows is None or None in layer_rows:
-            self._forget_strips()
-            self.refresh()
+            self._repaint()
         else:
-            rows = set(changed_rows)
-            for drawn in layer_rows:
-                rows.update(drawn or ())
-            self._refresh_rows(rows)
+            self._repaint_rows({*changed_rows, *(row for rows in layer_rows for row in rows or ())})
         self._follow(focus, always=has_other_texts)
 
     def zoom(self, steps: int | None) -> None:
         """Larger cells (steps > 0) or smaller; None: the largest with which the map fits."""
-        current = self._geometry.zoom
         last = len(zooms_for(self._columns)) - 1
-        self._chosen_zoom = None if steps is None else min(max(current - steps, 0), last)
-        self._fit()
-        self._forget_strips()
-        self.refresh()
-        if self._focus_cell is not None:
-            self._follow(self._focus_cell, always=True)
+        self._chosen_zoom = None if steps is None else min(max(self._geometry.zoom - steps, 0), last)
+        self.on_resize()
 
     def cell_at(self, offset: Offset) -> Cell | None:
         """The cell at a place in the widget; None outside the map."""
         if self._source is None:
             return None
-        geometry = self._geometry
-        return geometry.cell_at(
-            offset.x - geometry.left + self.scroll_offset.x, offset.y - geometry.top + self.scroll_offset.y
-        )
+        place = offset + self.scroll_offset
+        return self._geometry.cell_at(place.x - self._geometry.left, place.y - self._geometry.top)
 
     # -- Textual's side
 
     def render_line(self, y: int) -> Strip:
         """One line of the widget."""
-        source = self._source
-        width = self.size.width
-        blank = Strip.blank(width, self._styles[Meaning.FLOOR, Tint.NONE, 0])
-        if source is None:
-            return blank
         line = y - self._geometry.top + self.scroll_offset.y
-        if not 0 <= line < self._geometry.map_height:
-            return blank
-        span = (self.scroll_offset.x, width)
-        if span != self._strips_at:
+        if self._source is None or not 0 <= line < self._geometry.map_height:
+            return Strip.blank(self.size.width, self._style(Meaning.FLOOR))
+        span = (self.scroll_offset.x, self.size.width)
+        if span != self._strips_at or len(self._strips) > 4 * self.size.height + 64:
             self._strips.clear()
             self._strips_at = span
-        strip = self._strips.get(line)
-        if strip is None:
-            if len(self._strips) > 4 * self.size.height + 64:
-                self._strips.clear()
-            strip = self._strips[line] = painted_line(
-                source, self._layers, self._geometry, line, span, self._frame, self._styles
-            )
-        return strip
+        if line not in self._strips:
+            self._strips[line] = self._painted(self._source, line)
+        return self._strips[line]
 
     def notify_style_update(self) -> None:
         """Another theme: all colours anew."""
         super().notify_style_update()
         self._styles.clear()
-        self._forget_strips()
+        self._strips.clear()
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         """Keeps the focus in view."""
         self._fit()
-        self._forget_strips()
-        self.refresh()
+        self._repaint()
         if self._focus_cell is not None:
             self._follow(self._focus_cell, always=True)
 
@@ -233,7 +283,7 @@ class MapView(ScrollView, can_focus=False):
         """Says which cell the mouse is on, once a cell."""
         self._hover(self.cell_at(event.offset))
 
-    def on_leave(self, event: events.Leave) -> None:
+    def on_leave(self) -> None:
         """The mouse has left."""
         self._hover(None)
 
@@ -242,19 +292,16 @@ class MapView(ScrollView, can_focus=False):
     @on(events.MouseScrollRight)
     @on(events.MouseScrollLeft)
     def _scrolled(self, event: events.MouseEvent) -> None:
-        self._look(*_LOOKS[type(event)])
+        self.scroll_to(*(self.scroll_offset + _LOOKS[type(event)]), animate=False, force=True, immediate=True)
         event.stop()
 
     # -- inside
 
     def _fit(self) -> None:
-        """The geometry for the present map and size."""
         if self._source is not None:
-            width, height = self.size
-            there = _there(self._source)
-            self._geometry = geometry = Geometry.fit(
-                self._source.height, self._source.width, width, height, self._chosen_zoom, self._columns, there
-            )
+            rows, cols, there = _sizes(self._source)
+            geometry = Geometry.fit(rows, cols, *self.size, self._chosen_zoom, self._columns, there)
+            self._geometry = geometry
             self.virtual_size = Size(geometry.left + geometry.map_width, geometry.top + geometry.map_height)
 
     def _change_columns(self, columns: int) -> None:
@@ -265,24 +312,21 @@ class MapView(ScrollView, can_focus=False):
             self._chosen_zoom = zooms_for(columns).index(size) if is_small else None
         self._columns = columns
 
-    def _follow(self, cell: Cell, always: bool = False) -> None:
+    def _follow(self, cell: Cell, always: bool) -> None:
         target = self._geometry.followed(cell, *self.scroll_offset, always)
         if target != self.scroll_offset:
             self.scroll_to(*target, animate=False, force=True, immediate=True)
-
-    def _look(self, columns: int, lines: int) -> None:
-        left, top = self.scroll_offset
-        self.scroll_to(left + columns, top + lines, animate=False, force=True, immediate=True)
 
     def _hover(self, cell: Cell | None) -> None:
         if cell != self._hovered:
             self._hovered = cell
             self.post_message(self.CellHovered(cell))
 
-    def _forget_strips(self) -> None:
+    def _repaint(self) -> None:
         self._strips.clear()
+        self.refresh()
 
-    def _refresh_rows(self, rows: set[int]) -> None:
+    def _repaint_rows(self, rows: set[int]) -> None:
         """Repaints the lines of some rows, as far as they are seen."""
         lines = self._geometry.cell_lines
         for row in rows:
@@ -293,21 +337,81 @@ class MapView(ScrollView, can_focus=False):
             if y + lines > 0 and y < self.size.height:
                 self.refresh(Region(0, y, self.size.width, lines))
 
-
-class _Styles(dict[tuple[int | None, int, int], Style]):
-    """The styles of a map's cells, each made from the widget's style sheet when it is first asked for."""
-
-    def __init__(self, widget: MapView) -> None:
-        super().__init__()
-        self._widget = widget
-
-    def __missing__(self, key: tuple[int | None, int, int]) -> Style:
-        meaning, tint, is_odd = key
-        style_of = self._widget.get_component_rich_style
-        glyph = style_of(f"map--{'frame' if meaning is None else Meaning(meaning).css}", partial=True)
-        under = style_of(f"map--tint-{Tint(tint).css}", partial=True)
-        if tint == Tint.NONE and is_odd:
-            under += style_of("map--odd", partial=True)
-        # A wall keeps its own background, unless something is to be seen there.
-        self[key] = style = under + glyph if tint == Tint.NONE else glyph + under
+    def _style(self, meaning: int | None, tint: int = Tint.NONE, is_odd: int = 0) -> Style:
+        """The style of a meaning (None: the frame) on a tint, in odd cells or in even ones."""
+        style = self._styles.get((meaning, tint, is_odd))
+        if style is None:
+            style = cell_style(self.app.theme_variables, meaning, tint, is_odd)
+            self._styles[meaning, tint, is_odd] = style
         return style
+
+    # -- painting
+
+    def _painted(self, source: MapSource, line: int) -> Strip:
+        """A line of the map with its frame, as far as it is seen."""
+        geometry = self._geometry
+        before = max(0, geometry.left - self.scroll_offset.x)
+        scroll_x, width = max(0, self.scroll_offset.x - geometry.left), self.size.width - before
+        top_left, horizontal, top_right, vertical, bottom_left, bottom_right = (*self._frame,)
+        if geometry.edge and line in (0, geometry.map_height - 1):
+            ends = (top_left, top_right) if line == 0 else (bottom_left, bottom_right)
+            text = ends[0] + horizontal * (geometry.map_width - 2) + ends[1]
+            strip = Strip([Segment(text[scroll_x : scroll_x + width], self._style(None))])
+        else:
+            cols, edge = geometry.cell_cols, geometry.edge
+            start = max(0, (scroll_x - edge) // cols)
+            stop = min(source.width, (scroll_x - edge + width) // cols + 1)
+            row, sub_line = divmod(line - edge, geometry.cell_lines)
+            cells = source.row(row, start, stop)
+            for layer in self._layers:
+                layer.paint(row, cells)
+            segments = self._segments(cells, row, cols, sub_line == geometry.cell_lines // 2)
+            first_column = start * cols + edge
+            if edge and scroll_x == 0:
+                segments.insert(0, Segment(vertical, self._style(None)))
+                first_column = 0
+            if edge and stop == source.width:
+                segments.append(Segment(vertical, self._style(None)))
+            strip = Strip(segments)
+            if first_column != scroll_x or strip.cell_length > width:
+                strip = strip.crop(scroll_x - first_column, scroll_x - first_column + width)
+        blank = self._style(Meaning.FLOOR)
+        after = width - strip.cell_length
+        return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
+
+    def _segments(self, cells: Row, row: int, cols: int, is_middle: bool) -> list[Segment]:
+        """The cells as runs of one style; large cells alternate like a chess board's."""
+        segments = []
+        index = 0
+        count_of = len(cells.glyphs)
+        for place, text in cells.texts.items():
+            if len(text) <= cols:
+                cells.glyphs[place] = text.center(cols) if is_middle else " " * cols
+        first = (row + cells.start) % 2
+        odd = (bytes((first, 1 - first)) * (count_of // 2 + 1))[:count_of] if cols > 3 else bytes(count_of)
+        for (meaning, tint, is_odd), group in groupby(zip(cells.meanings, cells.tints, odd, strict=True)):
+            count = len(list(group))
+            glyphs = cells.glyphs[index : index + count]
+            index += count
+            if cols == 1:
+                text = "".join(glyphs)
+            elif is_middle or meaning in _WALLS:
+                text = "".join(map(_widened, glyphs, repeat(cols), repeat(meaning)))
+            else:
+                text = "".join([glyph.center(cols) if glyph in _UPRIGHT else " " * cols for glyph in glyphs])
+            segments.append(Segment(text, self._style(meaning, tint, is_odd)))
+        return segments
+
+
+@lru_cache(maxsize=4096)
+def _widened(glyph: str, cols: int, meaning: int) -> str:
+    """A glyph in a wide cell: walls and lying lines fill it, all else stands in its middle."""
+    if len(glyph) == cols:
+        return glyph
+    if meaning in _WALLS or (glyph in _LYING and meaning == Meaning.PATH):
+        return glyph * cols
+    return glyph.rjust(cols // 2 + 1).ljust(cols)
+
+
+def _sizes(source: MapSource) -> tuple[int, int, tuple[int, int] | None]:
+    return source.height, source.width, source.there if isinstance(source, GrownMap) else None

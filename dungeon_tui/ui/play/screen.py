@@ -20,8 +20,18 @@ from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.ui.background import ResultT, in_background
-from dungeon_tui.ui.key_commands import KeyCommands
-from dungeon_tui.ui.keys import GAME, LOOKING, MOVES, Command, Key, footer_of, in_order, key_names, with_key_names
+from dungeon_tui.ui.keys import (
+    GAME,
+    LOOKING,
+    MOVES,
+    Command,
+    Key,
+    KeyCommands,
+    footer_of,
+    in_order,
+    key_names,
+    with_key_names,
+)
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning

@@ -38,8 +38,12 @@ class Axis:
     is_log: bool = False
     has_zero: bool = True  # whether it begins at 0, where that says something
 
+    def has_place(self, value: float) -> bool:
+        """False for 0 and below on a logarithmic axis."""
+        return value > 0 or not self.is_log
+
     def place(self, value: float) -> float:
-        """The place of a value: the value itself, or its logarithm. A logarithmic axis has none for 0 and below."""
+        """The place of a value that has one: the value itself, or its logarithm."""
         return log10(value) if self.is_log else float(value)
 
     def limits(self, values: Iterable[float]) -> tuple[float, float]:
@@ -50,17 +54,17 @@ class Axis:
         >>> Axis("moves", has_zero=False).limits([100, 200]), Axis("moves").limits([100, 200])
         ((97.0, 203.0), (0.0, 206.0))
         """
-        places = [self.place(value) for value in values] or [0.0]
+        places = [self.place(value) for value in values if self.has_place(value)] or [0.0]
+        low, high = min(places), max(places)
         if self.is_log:
-            low = float(floor(min(places)))
-            return low, max(low + 1, max(places)) + _ROOM
-        if not self.has_zero:
-            low, high = min(places), max(places)
-            room = _ROOM * max(1.0, high - low)
-            return low - room, high + room
-        low, high = min(0.0, *places), max(0.0, *places)
-        high = max(high, low + 1)
-        return low, high + _ROOM * (high - low)
+            low = float(floor(low))
+            return low, max(low + 1, high) + _ROOM
+        if self.has_zero:
+            low, high = min(0.0, low), max(0.0, high)
+            high = max(high, low + 1)
+            return low, high + _ROOM * (high - low)
+        room = _ROOM * max(1.0, high - low)
+        return low - room, high + room
 
     def ticks(self, low: float, high: float, most: int) -> list[tuple[float, str]]:
         """Places and labels of round values between two places; a logarithmic axis begins at a power of ten.
@@ -72,12 +76,11 @@ class Axis:
         """
         if self.is_log:
             step = float(max(1, ceil((floor(high) - low + 1) / most)))
+            places = [low + number * step for number in range(floor((high - low) / step) + 1)]
         else:
             power = 10.0 ** floor(log10((high - low) / most))
             step = max(1.0, next(power * round_ for round_ in (1, 2, 5, 10) if (high - low) / (power * round_) <= most))
-        places = [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
-        if self.is_log:
-            places = [low + number * step for number in range(floor((high - low) / step) + 1)]
+            places = [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
         return [(place, number_text(10**place if self.is_log else place, self.unit)) for place in places]
 
 

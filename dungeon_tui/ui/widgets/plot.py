@@ -1,21 +1,24 @@
-"""The one plot of the app: a plotting widget in the palette's colours. Loaded only where a plot is opened."""
+"""The one plot of the app, in the palette's colours, and a screen for it. Loaded only where a plot is opened."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Grid, Vertical
 from textual.content import Content
 from textual.geometry import Size
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Label, Static
 from textual_hires_canvas import Canvas
 from textual_plot import AxisFormatter, HiResMode, PlotWidget
 
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.widgets.figure import Figure, Mark, Series, thinned
+from dungeon_tui.ui.widgets.key_bar import GAP, Entry, KeyBar, rows_of
 
 COLOURS = ("you", "foe", "way-out", "prize", "magic", "door")  # names of the palette
 MARKERS, ASCII_MARKERS = "●▲■◆×+○", "o^#*x+@"  # one more than colours, so that pairs repeat late
@@ -23,7 +26,6 @@ MARK = "!"
 _MOST_POINTS = 800  # of a series: more than the finest line can show
 _MOST_MARKERS = 40  # on a series: more would hide its line
 _COLUMNS_A_TICK, _ROWS_A_TICK = 12, 3
-_GAP = 3  # columns between two entries of the legend
 _EDGE = 10  # columns for the numbers on the left
 
 _AS_ASCII = str.maketrans({"█": ".", "━": "-", "┃": "|"} | dict.fromkeys("┏┓┗┛┣┫┳┻╋", "+"))
@@ -35,12 +37,32 @@ def marker(number: int, glyphs: Glyphs) -> tuple[str, str]:
     return markers[number % len(markers)], COLOURS[number % len(COLOURS)]
 
 
-def _colour_of(mark: Mark, figure: Figure, kinds: Sequence[tuple[str, str]]) -> str:
+def _colour_of(mark: Mark, figure: Figure, glyphs: Glyphs) -> str:
     """The colour of a mark, a name of the palette; over a point of a series it is that one's, whose marker it hides."""
-    for series, (_, colour) in zip(figure.series, kinds, strict=True):
+    for number, series in enumerate(figure.series):
         if (mark.x, mark.y) in zip(series.x, series.y, strict=True):
-            return colour
+            return marker(number, glyphs)[1]
     return "note"
+
+
+class PlotScreen(Screen[None]):
+    """A title and a figure; q, Escape or the key that opened it leads back."""
+
+    DEFAULT_CSS = """
+    PlotScreen { background: $map-back; }
+    PlotScreen .title { text-style: bold; padding: 0 1; color: $note; }
+    """
+    BINDINGS = [Binding("q,escape,C", "dismiss", show=False, id="plot.leave")]
+
+    def __init__(self, title: str, figure: Figure, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__()
+        self._heading, self._figure, self._glyphs = title, figure, glyphs
+
+    def compose(self) -> ComposeResult:
+        """From top to bottom."""
+        yield Label(Content(self._glyphs.plain(self._heading)), classes="title")
+        yield Plot(self._figure, self._glyphs)
+        yield KeyBar([("q", "Back", "dismiss")])
 
 
 class Plot(Vertical):
@@ -73,48 +95,43 @@ class Plot(Vertical):
         """Shows another figure."""
         self._figure = figure
         kinds = [marker(number, self._glyphs) for number in range(len(figure.series))]
-        names = [series.name for series in figure.series]
-        entries = [(char, f"bold ${colour}", name) for (char, colour), name in zip(kinds, names, strict=True)]
-        entries += [(MARK, f"bold reverse ${_colour_of(mark, figure, kinds)}", mark.text) for mark in figure.marks]
-        self.query_one(Legend).show(entries)
+        self.query_one(Legend).show(
+            [
+                *(
+                    (char, each.name, f"bold ${colour}")
+                    for (char, colour), each in zip(kinds, figure.series, strict=True)
+                ),
+                *(
+                    (MARK, each.text, f"bold reverse ${_colour_of(each, figure, self._glyphs)}")
+                    for each in figure.marks
+                ),
+            ]
+        )
         self.query_one(".y-label", Static).update(figure.y.label)
         self.query_one(".x-label", Static).update(figure.x.label)
-        self.query_one(_Lines).show(figure, kinds)
+        self.query_one(_Lines).show(figure)
 
 
 class Legend(Widget):
     """Markers and names, as many on a line as fit whole."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._entries: tuple[tuple[str, str, str], ...] = ()
+    _entries: Sequence[Entry] = ()
 
-    def show(self, entries: Sequence[tuple[str, str, str]]) -> None:
-        """Shows other entries: marker, style, name."""
-        if tuple(entries) != self._entries:
-            self._entries = tuple(entries)
-            self.refresh(layout=True)
+    def show(self, entries: Sequence[Entry]) -> None:
+        """Shows other entries: marker, name, style."""
+        self._entries = entries
+        self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many lines as it takes."""
-        return len(list(self._lines(width)))
+        return len(rows_of(self._entries, width))
 
     def render(self) -> Content:
         """The text."""
-        return Content("\n").join(self._lines(self.content_size.width))
-
-    def _lines(self, width: int) -> Iterator[Content]:
-        line: list[Content | str] = []
-        length = 0
-        for char, style, name in self._entries:
-            wanted = len(name) + 2
-            if line and length + _GAP + wanted > width:
-                yield Content.assemble(*line)
-                line, length = [], 0
-            line += [" " * _GAP if line else "", Content.styled(char, style), f" {name}"]
-            length += wanted + (_GAP if length else 0)
-        if line:
-            yield Content.assemble(*line)
+        return Content("\n").join(
+            Content(" " * GAP).join(Content.assemble((char, style), f" {name}") for char, name, style in row)
+            for row in rows_of(self._entries, self.content_size.width)
+        )
 
 
 class _AsciiCanvas(Canvas):
@@ -150,13 +167,12 @@ class _Lines(PlotWidget, can_focus=False):
 
     def __init__(self, glyphs: Glyphs) -> None:
         super().__init__(allow_pan_and_zoom=False)
-        self._is_ascii = glyphs.is_ascii
+        self._glyphs = glyphs
         self._figure: Figure | None = None
-        self._kinds: Sequence[tuple[str, str]] = ()
 
     def compose(self) -> ComposeResult:
         """The toolkit's canvases, or those that spell ASCII."""
-        if not self._is_ascii:
+        if not self._glyphs.is_ascii:
             yield from super().compose()
             return
         with Grid():
@@ -172,33 +188,24 @@ class _Lines(PlotWidget, can_focus=False):
         """Other ticks fit."""
         self._show_ticks()
 
-    def show(self, figure: Figure, kinds: Sequence[tuple[str, str]]) -> None:
-        """Draws another figure; `kinds`: marker and colour of each series."""
-        self._figure, self._kinds = figure, kinds
+    def show(self, figure: Figure) -> None:
+        """Draws another figure: all lines below all markers."""
+        self._figure = figure
         self.clear()
-        all_places = [self._places(series) for series in figure.series]
-        styles = [self._style(colour) for _, colour in kinds]
-        for (x, y), style in zip(all_places, styles, strict=True):
-            self.plot(x, y, style, None if self._is_ascii else HiResMode.BRAILLE)
-        for (x, y), style, (char, _) in zip(all_places, styles, kinds, strict=True):
+        colours = self.app.theme_variables
+        drawn = []
+        for number, series in enumerate(figure.series):
+            char, colour = marker(number, self._glyphs)
+            x, y = _places(thinned(series, _MOST_POINTS), figure)
+            self.plot(x, y, colours[colour], None if self._glyphs.is_ascii else HiResMode.BRAILLE)
+            drawn.append((x, y, char, colours[colour]))
+        for x, y, char, style in drawn:
             some = slice(None, None, 1 + len(x) // _MOST_MARKERS)
             self.scatter(x[some], y[some], char, style)
         for mark in figure.marks:
-            style = f"bold reverse {self._style(_colour_of(mark, figure, kinds))}"
+            style = f"bold reverse {colours[_colour_of(mark, figure, self._glyphs)]}"
             self.scatter([figure.x.place(mark.x)], [figure.y.place(mark.y)], MARK, style)
         self._show_ticks()
-
-    def _places(self, series: Series) -> tuple[list[float], list[float]]:
-        """The points of a series where they are drawn; a logarithmic axis has no 0."""
-        assert self._figure is not None
-        x_axis, y_axis = self._figure.x, self._figure.y
-        series = thinned(series, _MOST_POINTS)
-        points = [
-            (x_axis.place(x), y_axis.place(y))
-            for x, y in zip(series.x, series.y, strict=True)
-            if (x > 0 or not x_axis.is_log) and (y > 0 or not y_axis.is_log)
-        ]
-        return [x for x, _ in points], [y for _, y in points]
 
     def _show_ticks(self) -> None:
         figure = self._figure
@@ -206,13 +213,20 @@ class _Lines(PlotWidget, can_focus=False):
             return
         points = [point for series in figure.series for point in zip(series.x, series.y, strict=True)]
         points += [(mark.x, mark.y) for mark in figure.marks]
-        left, right = figure.x.limits(x for x, _ in points if x > 0 or not figure.x.is_log)
-        low, high = figure.y.limits(y for _, y in points if y > 0 or not figure.y.is_log)
+        left, right = figure.x.limits(x for x, _ in points)
+        low, high = figure.y.limits(y for _, y in points)
         self.set_xlimits(left, right)
         self.set_ylimits(low, high)
         columns, rows = self.size.width - _EDGE, self.size.height - 1
         self.set_x_formatter(_Ticks(figure.x.ticks(left, right, max(2, columns // _COLUMNS_A_TICK))))
         self.set_y_formatter(_Ticks(figure.y.ticks(low, high, max(2, rows // _ROWS_A_TICK))))
 
-    def _style(self, colour: str) -> str:
-        return self.app.theme_variables[colour]
+
+def _places(series: Series, figure: Figure) -> tuple[list[float], list[float]]:
+    """The points of a series where they are drawn; a logarithmic axis has no 0."""
+    points = [
+        (figure.x.place(x), figure.y.place(y))
+        for x, y in zip(series.x, series.y, strict=True)
+        if figure.x.has_place(x) and figure.y.has_place(y)
+    ]
+    return [x for x, _ in points], [y for _, y in points]

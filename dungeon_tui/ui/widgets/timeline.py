@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from textual import events
 from textual.content import Content
@@ -33,12 +34,11 @@ class Timeline(Widget):
     Timeline.-shown { display: block; }
     """
 
+    @dataclass
     class Sought(Message):
         """The mouse chose a turn."""
 
-        def __init__(self, ply: int) -> None:
-            super().__init__()
-            self.ply = ply
+        ply: int
 
     def __init__(self, glyphs: Glyphs = UNICODE, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ from dungeon_tui.games.crawler.view.editor.pen import Mode
 from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
 from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict
 from dungeon_tui.ui.app import DungeonApp
-from dungeon_tui.ui.key_commands import KeyCommands
+from dungeon_tui.ui.keys import KeyCommands
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog

@@ -19,7 +19,7 @@ from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.storage.recordings import HOME, saved
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.plot_screen import PlotScreen
+from dungeon_tui.ui.widgets.plot import PlotScreen
 from tests.games.crawler.pictures import dungeon_of, played
 from tests.ui.driving import (
     dialogue,

@@ -22,8 +22,7 @@ from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.state import Action, Status
 from dungeon_tui.games.delve.view.screen import DelveView
-from dungeon_tui.ui.map.geometry import Geometry
-from dungeon_tui.ui.map.view import MapView
+from dungeon_tui.ui.map.view import Geometry, MapView
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.message_log import MessageLog

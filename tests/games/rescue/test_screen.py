@@ -39,7 +39,7 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.message_log import Line
-from dungeon_tui.ui.widgets.plot_screen import PlotScreen
+from dungeon_tui.ui.widgets.plot import PlotScreen
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
 from tests.ui.driving import (
     dialogue,

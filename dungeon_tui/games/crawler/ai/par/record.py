@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from dungeon_tui.core.json_lines import JsonLine
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.core.recording import JsonLine
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, find_prefix

@@ -39,8 +39,7 @@ from dungeon_tui.games.crawler.view.screen import CrawlerView
 from dungeon_tui.games.crawler.view.words import treasures
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.key_commands import KeyCommands
-from dungeon_tui.ui.keys import key_names, with_key_names
+from dungeon_tui.ui.keys import KeyCommands, key_names, with_key_names
 from dungeon_tui.ui.map.drawing import DrawView
 from dungeon_tui.ui.map.source import CellLayer, Layer
 from dungeon_tui.ui.map.view import MapView
