@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dungeon_tui.core.catalogue import YOU
-from dungeon_tui.core.line import TurnLine
 from dungeon_tui.core.rules import Outcome
-from dungeon_tui.core.turns import Change, Turn, TurnController
+from dungeon_tui.core.turns import Turn, TurnController, TurnLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +50,11 @@ class Variation:
         self._controller = controller
         self._line: list[Turn[Any, Any]] = []  # the turns that redo led to from the origin on
         self._added: Turn[Any, Any] | None = None
-        turn = origin
-        while turn.branches:
-            turn = turn.branches[-1]
-            self._line.append(turn)
+        self.last = origin  # the end of the line that was left
+        while self.last.branches:
+            self.last = self.last.branches[-1]
+            self._line.append(self.last)
         controller.go_to(origin)
-
-    @property
-    def last(self) -> Turn[Any, Any]:
-        """The end of the line that was left."""
-        return self._line[-1] if self._line else self.origin
 
     def apply(self, action: Any) -> None:
         """Plays the next move of the variation."""
@@ -104,23 +98,21 @@ class Session:
         self.replay = replay
         self.line = TurnLine(controller.turn)
         self.recorded = tuple(self.line.turns) if replay is not None else ()
-        self.is_looking_back = replay is not None
+        self.is_replay = self.is_looking_back = replay is not None
+        self.trouble = replay.trouble if replay is not None else ""  # the fault of the recording, in words
         self.variation: Variation | None = None
         self.has_moved = False  # a person has made a move
         self.new_at: Turn[Any, Any] | None = None  # the last turn of the present players, where older ones follow
         self._seats = seats
-        wanted = players or {}
-        self.players = {seat: wanted.get(seat, YOU) for seat in (seats.strategies if seats is not None else ())}
-        if replay is not None and seats is not None:  # a file may name no player that is not known here
-            self.players = {
-                seat: player if player in seats.strategies[seat] else YOU for seat, player in self.players.items()
-            }
+        self.players: dict[str, str] = {}
+        for seat, known in (seats.strategies if seats is not None else {}).items():
+            player = (players or {}).get(seat, YOU)
+            # A file may name no player that is not known here.
+            self.players[seat] = player if replay is None or player in known else YOU
         self._recorded_players = dict(self.players)
-        self._kept: tuple[Turn[Any, Any], str] | None = None  # the turn that was saved last, and its file
-        controller.observe(self._follow)
-
-    def _follow(self, change: Change[Any, Any]) -> None:
-        self.line.follow(change.after)
+        self.saved_file: str | None = None  # the last one
+        self._saved: Turn[Any, Any] | None = None  # the last turn of its line
+        controller.observe(lambda change: self.line.follow(change.after))
 
     # -- the present
 
@@ -138,16 +130,6 @@ class Session:
     def outcome(self) -> Outcome | None:
         """The outcome of the present turn; None while the game goes on."""
         return self.controller.outcome
-
-    @property
-    def is_replay(self) -> bool:
-        """True if the session began as a recording."""
-        return self.replay is not None
-
-    @property
-    def trouble(self) -> str:
-        """The fault of the recording, in words; empty where there is none."""
-        return self.replay.trouble if self.replay is not None else ""
 
     # -- seats
 
@@ -266,8 +248,7 @@ class Session:
         if fork < self.turn.ply:
             self.controller.go_to(turn)
         self.controller.prefer(turn.branches[0])
-        self.line.forget_after(self.turn.ply)
-        self.line.follow(self.turn)
+        self._follow_anew(self.turn, self.turn.ply)
         return fork
 
     @property
@@ -283,8 +264,7 @@ class Session:
         self.controller.go_to(turn)
         for each in self.recorded[turn.ply + 1 :]:
             self.controller.prefer(each)
-        self.line.forget_after(turn.ply)
-        self.line.follow(turn)
+        self._follow_anew(turn, turn.ply)
         self.take_seats(self._recorded_players)
         self.new_at = None
 
@@ -295,8 +275,8 @@ class Session:
 
     def begin_variation(self, origin: Turn[Any, Any]) -> Variation:
         """Opens a variation that departs from a turn, and goes there."""
-        was_looking_back, self.is_looking_back = self.is_looking_back, True
-        self.variation = Variation(self.controller, origin, was_looking_back)
+        self.variation = Variation(self.controller, origin, self.is_looking_back)
+        self.is_looking_back = True
         return self.variation
 
     def leave_variation(self) -> bool:
@@ -307,15 +287,15 @@ class Session:
         self._return_to(self.variation.start)
         return True
 
-    def keep_variation(self) -> None:
-        """Makes the variation a part of the line, since a person plays on from it."""
-        self.variation = None
-
     def _return_to(self, turn: Turn[Any, Any]) -> None:
         assert self.variation is not None
         variation, self.variation = self.variation, None
         variation.leave(turn)
-        self.line.forget_after(variation.origin.ply)
+        self._follow_anew(turn, variation.origin.ply)
+
+    def _follow_anew(self, turn: Turn[Any, Any], ply: int) -> None:
+        """Makes the line the one through a turn, though redo leads elsewhere from a ply on."""
+        self.line.forget_after(ply)
         self.line.follow(turn)
 
     # -- what is kept of it
@@ -330,24 +310,17 @@ class Session:
             return self.variation.last if self.variation.was_looking_back else self.variation.start
         return self.line.turns[-1] if self.is_looking_back else self.turn
 
-    @property
-    def saved_file(self) -> str | None:
-        """The file that was saved last."""
-        return self._kept[1] if self._kept is not None else None
-
     def mark_saved(self, turn: Turn[Any, Any], file: str) -> None:
         """Notes that a file holds the line up to a turn."""
-        self._kept = turn, file
+        self._saved, self.saved_file = turn, file
 
     def is_saved_exactly(self, turn: Turn[Any, Any]) -> bool:
         """True if a file ends with this turn: the one saved last, or the recording that was opened."""
-        return turn is (self.recorded[-1] if self.recorded else None) or (
-            self._kept is not None and turn is self._kept[0]
-        )
+        return turn is self._saved or turn in self.recorded[-1:]
 
     @property
     def would_lose(self) -> bool:
         """True if leaving would lose moves of a person, because no file holds them."""
         turn = self.turn_to_keep
-        is_kept = self._is_recorded(turn) or (self._kept is not None and turn in self._kept[0].line())
+        is_kept = self._is_recorded(turn) or (self._saved is not None and turn in self._saved.line())
         return bool(turn.ply) and self.has_moved and not is_kept

@@ -1,11 +1,11 @@
-"""The turn controller: asks the rules, keeps the history, tells whoever listens."""
+"""The turn controller: asks the rules, keeps the tree of turns, tells whoever listens; and one line through it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic
+from typing import Any, Generic
 
 from dungeon_tui.core.rules import ActionT, Event, LevelBegun, LevelT, Outcome, Rules, StateT
 
@@ -80,10 +80,9 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         """The end of the game; None while it goes on."""
         return self.rules.outcome(self.turn.state)
 
-    def observe(self, observer: Observer[StateT, ActionT]) -> Callable[[], None]:
-        """Lets the observer hear of every change once; returns what ends it."""
+    def observe(self, observer: Observer[StateT, ActionT]) -> None:
+        """Calls the observer after every change of the present turn, once and in the order of their coming."""
         self._observers.append(observer)
-        return lambda: self._observers.remove(observer)
 
     def apply(self, action: ActionT) -> Turn[StateT, ActionT]:
         """Plays an action. After an undo this starts a branch, or follows the one that began with this action.
@@ -150,6 +149,141 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
             if kind is not ChangeKind.JUMPED:
                 break
             turn = parent
-        for observer in tuple(self._observers):
+        for observer in self._observers:
             observer(change)
         return True
+
+
+_SLIP, _MISTAKE = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The value of a turn under perfect play, and the fault of the move that led to it."""
+
+    text: str  # the verdict in words: "captured in 12 monster moves"
+    height: float  # 0 (lost) to 1 (safe), from one side's point of view throughout
+    is_mistake: bool  # the move that led here threw value away
+    label: str = ""  # a few characters for the timeline: "12"
+    is_slip: bool = False  # the move that led here lost something, not all
+    whose: str = ""  # the mover, as a possessive: "the rogue's"
+
+    @property
+    def fault(self) -> str:
+        """The move's fault in words: "the rogue's mistake"; empty where there is none."""
+        what = "mistake" if self.is_mistake else "slip" if self.is_slip else ""
+        return f"{self.whose or 'a'} {what}" if what else ""
+
+
+class TurnLine:
+    """The turns of one line, each at the place of its ply, with their judgements.
+
+    Following a turn costs what changed. Judgements cover the line from its start on, as far as they were given.
+    """
+
+    def __init__(self, turn: Turn[Any, Any]) -> None:
+        self.turns: list[Turn[Any, Any]] = []
+        self.judgements: list[Judgement] = []
+        self._forks = bytearray()  # 1: the turn has several branches
+        self._faults = bytearray()  # of the move that led to the turn: _MISTAKE, _SLIP, or 0
+        self.follow(turn)
+
+    def __len__(self) -> int:
+        return len(self.turns)
+
+    def follow(self, turn: Turn[Any, Any]) -> None:
+        """Makes this the line through a turn."""
+        way: list[Turn[Any, Any]] = []
+        known: Turn[Any, Any] | None = turn
+        while known is not None and not self._holds(known):
+            way.append(known)
+            known = known.parent
+        for newer in reversed(way):
+            self._put(newer)
+        if known is not None:
+            self._forks[known.ply] = len(known.branches) > 1
+        while turn.branches:
+            turn = turn.branches[-1]
+            if self._holds(turn):
+                return  # whatever follows was followed before
+            self._put(turn)
+        self.forget_after(turn.ply)
+
+    # -- judgements
+
+    def unjudged(self, most: int) -> Sequence[Turn[Any, Any]]:
+        """The first turns that are not judged yet, at most so many."""
+        start = len(self.judgements)
+        return self.turns[start : start + most]
+
+    def take(self, turns: Sequence[Turn[Any, Any]], judgements: Sequence[Judgement]) -> None:
+        """Judgements of what `unjudged` gave; passed over where the line has changed meanwhile."""
+        start = len(self.judgements)
+        if self.turns[start : start + len(turns)] == list(turns):  # turns are equal to themselves alone
+            self.judgements += judgements
+            self._faults += bytes(_MISTAKE if each.is_mistake else _SLIP if each.is_slip else 0 for each in judgements)
+
+    def judgement(self, ply: int) -> Judgement | None:
+        """The judgement of a turn; None where it is not judged yet."""
+        return self.judgements[ply] if ply < len(self.judgements) else None
+
+    def forget_judgements(self) -> None:
+        """Drops all judgements."""
+        self.judgements.clear()
+        self._faults.clear()
+
+    @property
+    def _kind(self) -> int:
+        return _MISTAKE if _MISTAKE in self._faults else _SLIP
+
+    @property
+    def faults(self) -> tuple[str, int]:
+        """The kind of fault to step through, and its number: mistakes; where there are none, slips."""
+        return "mistake" if self._kind == _MISTAKE else "slip", self._faults.count(self._kind)
+
+    def fault_beside(self, ply: int, steps: int) -> int | None:
+        """The ply of the next fault of the kind in `faults` (steps > 0), or of the one before; None: there is none."""
+        faults = self._faults
+        return _place(faults.find(self._kind, ply + 1) if steps > 0 else faults.rfind(self._kind, 0, ply))
+
+    def fault_number(self, ply: int) -> int:
+        """The number of a turn among the faults of the kind in `faults`, from 1 on."""
+        return self._faults.count(self._kind, 0, ply + 1)
+
+    def first_mistake(self, start: int, stop: int) -> int | None:
+        """The first ply from start up to stop, stop excluded, whose move was a mistake; None where none was."""
+        return _place(self._faults.find(_MISTAKE, start, stop))
+
+    def first_slip(self, start: int, stop: int) -> int | None:
+        """The first ply from start up to stop, stop excluded, whose move was a slip; None where none was."""
+        return _place(self._faults.find(_SLIP, start, stop))
+
+    # -- forks: turns with several branches
+
+    def fork_beside(self, ply: int) -> int | None:
+        """The ply of the first fork from here on, else of the last one before; None where the line has none."""
+        found = self._forks.find(1, ply)
+        return _place(found if found >= 0 else self._forks.rfind(1, 0, ply))
+
+    def has_fork(self, start: int, stop: int) -> bool:
+        """True if there is a fork from start up to stop, stop excluded."""
+        return self._forks.find(1, start, stop) >= 0
+
+    def forget_after(self, ply: int) -> None:
+        """Forgets the turns after a ply; called where redo leads elsewhere from there, before `follow`."""
+        if ply + 1 < len(self.turns):
+            for kept in (self.turns, self.judgements, self._forks, self._faults):
+                del kept[ply + 1 :]
+
+    def _holds(self, turn: Turn[Any, Any]) -> bool:
+        return turn.ply < len(self.turns) and self.turns[turn.ply] is turn
+
+    def _put(self, turn: Turn[Any, Any]) -> None:
+        """Puts a turn in its place; the turns that stood there and after are dropped."""
+        self.forget_after(turn.ply - 1)
+        self.turns.append(turn)
+        self._forks.append(len(turn.branches) > 1)
+
+
+def _place(found: int) -> int | None:
+    return None if found < 0 else found

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.line import Judgement, TurnLine
-from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.turns import Judgement, Turn, TurnController, TurnLine
 from tests.ui.nim import NimAnalysis, NimRules
 
 Controller = TurnController[Any, Any, Any]

@@ -278,7 +278,7 @@ def test_a_variation_along_another_branch_leaves_the_line_as_it_was() -> None:
 
 def test_a_variation_that_is_kept_becomes_the_line() -> None:
     session = varied(session_of(1, 1, 1), 1, 2, 2)
-    session.keep_variation()
+    session.variation = None
     session.play(1)
     assert line(session) == [1, 2, 2, 1]
     assert session.other_line() == 1

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
-from dungeon_tui.core.turns import Change, ChangeKind, TurnController
+from dungeon_tui.core.turns import ChangeKind, TurnController
 
 Controller = TurnController[int, int, int]
 
@@ -252,46 +252,6 @@ def test_nothing_is_heard_where_nothing_happens() -> None:
     controller.redo()
     controller.restart()
     assert heard == []
-
-
-def test_an_observer_that_has_left_hears_no_more() -> None:
-    controller = TurnController(Counting(), 0)
-    heard: list[int] = []
-    leave = controller.observe(lambda change: heard.append(change.after.state))
-    controller.apply(1)
-    leave()
-    controller.apply(1)
-    assert heard == [1]
-
-
-def test_an_observer_may_leave_while_it_is_told_and_the_others_still_hear() -> None:
-    controller = TurnController(Counting(), 0)
-    heard: list[str] = []
-
-    def once(change: Change[int, int]) -> None:
-        heard.append("once")
-        leave()
-
-    leave = controller.observe(once)
-    controller.observe(lambda change: heard.append("always"))
-    controller.apply(1)
-    controller.apply(1)
-    assert heard == ["once", "always", "always"]
-
-
-def test_an_observer_may_join_while_others_are_told_and_hears_from_the_next_change_on() -> None:
-    controller = TurnController(Counting(), 0)
-    heard: list[int] = []
-
-    def join(change: Change[int, int]) -> None:
-        leave()
-        controller.observe(lambda change: heard.append(change.after.state))
-
-    leave = controller.observe(join)
-    controller.apply(1)
-    assert heard == []
-    controller.apply(1)
-    assert heard == [2]
 
 
 COMMANDS = st.lists(st.one_of(st.integers(1, 11), st.sampled_from(["undo", "redo", "restart", "jump"])), max_size=60)

@@ -12,10 +12,9 @@ from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.line import Judgement
 from dungeon_tui.core.recording import Recording, record
 from dungeon_tui.core.rules import Outcome
-from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.turns import Judgement, Turn, TurnController
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.map.distance_layer import DistanceField
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row

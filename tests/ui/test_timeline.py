@@ -12,8 +12,7 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from dungeon_tui.core.line import Judgement, TurnLine
-from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.turns import Judgement, Turn, TurnController, TurnLine
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import themes
 from dungeon_tui.ui.widgets.timeline import HERE, Timeline, lines_wanted

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from dungeon_tui.core.line import Judgement
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import LOOKING, TURNS, Command, Key
@@ -230,15 +229,15 @@ class AnalysisBoard(Part):
             return
         self._seats.leave_variation()
         line = self._session.line
+        what, number = line.faults
         found = line.fault_beside(self._session.turn.ply, steps)
         if found is None:
-            what, number = line.faults
             self._stage.mention(f"No {what if number else 'mistake'} {'after' if steps > 0 else 'before'} this turn.")
             return
         self._replay.seek(found)
         judgement = self.present()
-        number, all_of_them = line.fault_number(found)
-        self._stage.mention(f"{judgement.fault.capitalize()}, {number} of {all_of_them}: {judgement.text}.")
+        which = line.fault_number(found)
+        self._stage.mention(f"{judgement.fault.capitalize()}, {which} of {number}: {judgement.text}.")
 
     # -- refutations
 

@@ -139,7 +139,7 @@ class Seats(Part):
             session.controller.rules.step(turn.state, action)
         except IllegalActionError:  # it is said where it is played
             return True
-        session.keep_variation()
+        session.variation = None
         session.is_looking_back = False
         way_back = " {recording}: back to the recording." if session.is_replay else ""
         if is_taken:

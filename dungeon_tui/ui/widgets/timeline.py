@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from dungeon_tui.core.line import TurnLine
+from dungeon_tui.core.turns import TurnLine
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.widgets.side_panel import joined
 

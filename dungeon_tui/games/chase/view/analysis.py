@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.line import Judgement
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver

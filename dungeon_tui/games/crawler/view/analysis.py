@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dungeon_tui.core.line import Judgement
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import LETTERS, counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import OPEN

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from math import ceil
 from time import monotonic
 
-from dungeon_tui.core.line import Judgement
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine.walks import WalkCancelledError, Watch
 from dungeon_tui.games.expedition.ai import solver

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.line import Judgement
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
