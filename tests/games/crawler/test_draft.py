@@ -1,8 +1,8 @@
-"""A level under the pen: painting, shapes, resizing, undo, and its file."""
+"""A level under the pen: shapes beside slow and obvious twins, painting, resizing, undo, keys and strokes, its file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,25 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dungeon_tui.core.board import Board
 from dungeon_tui.core.files import UnwritableError
-from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
+from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.games.crawler import GAME
-from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES, TREASURE, read_level
+from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, PILLAR, TILE_NAMES, TREASURE, read_level
 from dungeon_tui.games.crawler.view.editor import draft as drafts
-from dungeon_tui.games.crawler.view.editor.draft import (
-    Draft,
-    Drawing,
-    drawing_of,
-    new_drawing,
-    open_drawing,
-)
-from dungeon_tui.games.crawler.view.editor.shapes import cut_out, flooded, rectangle
+from dungeon_tui.games.crawler.view.editor import levels
+from dungeon_tui.games.crawler.view.editor.draft import Draft, edge, flooded, rectangle, segment
+from dungeon_tui.games.crawler.view.editor.levels import drawing_of, file_text, open_drawing, tiles_of
+from dungeon_tui.games.crawler.view.editor.pen import Pen, Said
 from tests.ui.driving import level_text
 
+ROOM = ("-----", "-o-$-", "----!")
 
-def drawn(*rows: str) -> Drawing:
-    return drawing_of(LevelFile("drawn.txt", level_text(*rows).encode()))
+
+def drawn(*rows: str) -> Draft:
+    return drawing_of(LevelFile("drawn.txt", level_text(*rows).encode())).draft
 
 
 def rows_of(draft: Draft) -> list[str]:
@@ -43,247 +42,372 @@ def at(draft: Draft, *cells: tuple[int, int]) -> np.ndarray:
     return np.array([row * draft.width + col for row, col in cells], np.intp)
 
 
-# -- painting
+# -- shapes, and tiles as text
+
+SIZES = st.tuples(st.integers(1, 7), st.integers(1, 7))
 
 
-def test_painting_changes_the_cells_and_nothing_else() -> None:
-    before = drawn("o--", "-M-").present
-    after = before.painted(at(before, (0, 2), (1, 1)), PILLAR)
-    assert rows_of(after) == ["o-+", "-+-"]
-    assert rows_of(before) == ["o--", "-M-"]
+@st.composite
+def boards(draw: st.DrawFn, tiles: bytes = bytes(TILE_NAMES)) -> Board:
+    height, width = draw(SIZES)
+    data = draw(st.lists(st.sampled_from(tiles), min_size=height * width, max_size=height * width))
+    return Board.of(np.array(data, np.uint8).reshape(height, width))
+
+
+def cell_of(draw: st.DrawFn, board: Board) -> Cell:
+    return Cell(draw(st.integers(0, board.height - 1)), draw(st.integers(0, board.width - 1)))
+
+
+@given(st.data(), boards(tiles=b"-+"))
+def test_a_flood_takes_all_that_hangs_together(data: st.DataObject, board: Board) -> None:
+    origin = cell_of(data.draw, board)
+    found, waiting = {origin}, [origin]
+    while waiting:
+        cell = waiting.pop()
+        for other in map(cell.neighbour, FOUR_WAYS):
+            if other.is_inside(board.height, board.width) and other not in found and board[other] == board[origin]:
+                found.add(other)
+                waiting.append(other)
+    flat = flooded(board, origin).tolist()
+    assert len(flat) == len(set(flat))
+    assert {Cell(*divmod(cell, board.width)) for cell in flat} == found
+
+
+@given(st.data(), boards())
+def test_rectangles_and_their_edges(data: st.DataObject, board: Board) -> None:
+    one, other = cell_of(data.draw, board), cell_of(data.draw, board)
+    (top, bottom), (left, right) = sorted((one.row, other.row)), sorted((one.col, other.col))
+    inside = [(row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)]
+    assert [divmod(cell, board.width) for cell in rectangle(board.width, one, other).tolist()] == inside
+    outermost = {(row, col) for row, col in inside if row in (top, bottom) or col in (left, right)}
+    assert {divmod(cell, board.width) for cell in edge(board.width, one, other).tolist()} == outermost
+
+
+@given(st.data(), boards())
+def test_a_line_has_no_gaps_and_keeps_near_the_straight_one(data: st.DataObject, board: Board) -> None:
+    one, other = cell_of(data.draw, board), cell_of(data.draw, board)
+    cells = [divmod(cell, board.width) for cell in segment(board.width, one, other).tolist()]
+    assert (cells[0], cells[-1]) == (one, other)
+    assert len(set(cells)) == len(cells)
+    for (row, col), (next_row, next_col) in pairwise(cells):
+        assert max(abs(row - next_row), abs(col - next_col)) == 1
+    rows, cols = other.row - one.row, other.col - one.col
+    for row, col in cells:
+        assert abs((row - one.row) * cols - (col - one.col) * rows) <= max(abs(rows), abs(cols)) / 2
+
+
+# -- tiles as text
+
+
+@pytest.mark.parametrize("text", ["-+\n$o", " - +\r\n\r\n $ -\n", "2 2\n0 0\n- + $ -"])
+def test_texts_of_many_kinds_are_tiles(text: str) -> None:
+    assert tiles_of(text).tolist() == [[*b"-+"], [*b"$-"]]
+
+
+@pytest.mark.parametrize("text", ["", " \n", "-+\n$", "hello", "2 2\n0 0\n- +", "-\u2588", "\ud800"])
+def test_other_texts_are_not(text: str) -> None:
+    with pytest.raises(ValueError, match=r"- \+ \$ @ M \? !"):
+        tiles_of(text)
+
+
+# -- drafts
+
+
+def test_painting_changes_the_cells_and_spares_the_start() -> None:
+    before = drawn("o--", "-M-")
+    after = before.painted(at(before, (0, 0), (0, 2), (1, 1)), PILLAR)
+    assert (rows_of(after), rows_of(before)) == (["o-+", "-+-"], ["o--", "-M-"])
     assert after.board.changed_cells(before.board).tolist() == [2, 4]
-
-
-def test_painting_what_is_there_is_no_change() -> None:
-    draft = drawn("o-+").present
-    assert draft.painted(at(draft, (0, 2)), PILLAR) is draft
-    assert draft.painted(at(draft, (0, 0)), OPEN) is draft
-
-
-def test_the_start_stays_open_floor() -> None:
-    draft = drawn("o-", "--").present
-    assert draft.painted(at(draft, (0, 0)), MONSTER) is draft
-    assert rows_of(draft.painted(rectangle(2, Cell(0, 0), Cell(1, 1)), MONSTER)) == ["oM", "MM"]
+    assert after.painted(at(before, (0, 0), (0, 2)), PILLAR) is after  # it is there already
+    assert after.painted(at(before, (0, 0)), OPEN) is after
 
 
 def test_the_start_moves_and_sweeps_the_floor() -> None:
-    draft = drawn("o-", "-M").present
-    assert rows_of(draft.with_start(Cell(1, 1))) == ["--", "-o"]
-    assert draft.with_start(Cell(0, 0)) is draft
-
-
-def test_a_stamp_is_cut_at_the_maps_edge_and_spares_the_start() -> None:
-    draft = drawn("$M-", "---", "--o").present
-    stamp = cut_out(draft.board, Cell(1, 1), Cell(0, 0))
-    assert rows_of(draft.stamped(Cell(1, 1), stamp)) == ["$M-", "-$M", "--o"]
-    assert rows_of(draft.stamped(Cell(2, 2), stamp)) == ["$M-", "---", "--o"]
-    assert rows_of(draft.stamped(Cell(2, 1), stamp)) == ["$M-", "---", "-$o"]
-    assert rows_of(draft.stamped(Cell(0, 1), stamp)) == ["$$M", "---", "--o"]
-
-
-# -- the size
-
-
-@pytest.mark.parametrize(
-    ("side", "lines", "rows"),
-    [
-        (Direction.UP, 1, ["---", "$-M", "-o-", "+-@"]),
-        (Direction.DOWN, 1, ["$-M", "-o-", "+-@", "---"]),
-        (Direction.LEFT, 1, ["-$-M", "--o-", "-+-@"]),
-        (Direction.RIGHT, 1, ["$-M-", "-o--", "+-@-"]),
-        (Direction.UP, -1, ["-o-", "+-@"]),
-        (Direction.DOWN, -1, ["$-M", "-o-"]),
-        (Direction.LEFT, -1, ["-M", "o-", "-@"]),
-        (Direction.RIGHT, -1, ["$-", "-o", "+-"]),
-    ],
-)
-def test_rows_and_columns_come_and_go_at_every_side(side: Direction, lines: int, rows: list[str]) -> None:
-    assert rows_of(drawn("$-M", "-o-", "+-@").present.pushed(side, lines)) == rows
+    draft = drawn("o-", "-M")
+    assert rows_of(draft.painted(at(draft, (0, 1), (1, 1)), ADVENTURER)) == ["--", "-o"]
+    assert draft.painted(at(draft, (0, 0)), ADVENTURER) is draft
 
 
 def test_what_no_level_can_be_is_refused() -> None:
-    draft = drawn("o-", "-$").present
-    for side in (Direction.UP, Direction.LEFT):
-        with pytest.raises(ValueError, match="the adventurer starts at row 0, column 0: put"):
-            draft.pushed(side, -1)
-    with pytest.raises(ValueError, match="needs a row and a column"):
-        draft.framed(right=-2)
-    with pytest.raises(ValueError, match="too large to draw: 2 x 1,000,000"):
-        draft.framed(right=999_998)
-    with pytest.raises(ValueError, match="at most 16,777,216 tiles"):
-        draft.framed(bottom=4096 - 2, right=4097 - 2)
+    draft = drawn("o-", "-$")
+    for change in ({"top": -1}, {"left": -1}):
+        with pytest.raises(ValueError, match="row 0, column 0"):
+            draft.framed(**change)
+    for change in ({"right": -2}, {"right": 999_998}, {"bottom": 4096 - 2, "right": 4097 - 2}):
+        with pytest.raises(ValueError, match=r"needs a row|too large"):
+            draft.framed(**change)
     assert draft.framed() is draft
 
 
 def test_sizes_as_people_type_them() -> None:
-    draft = drawn("o-", "-$").present
+    draft = drawn("o-", "-$")
     for text in ("1 x 3", "1x3", "1 3", " 1,3 ", "1 × 3"):
         assert rows_of(draft.resized(text)) == ["o--"]
     for text in ("12", "a x b", "12 x 30 x 4", "-1 x 3", "²x3"):
-        with pytest.raises(ValueError, match="give rows and columns: 12 x 30"):
+        with pytest.raises(ValueError, match="12 x 30"):
             draft.resized(text)
-    with pytest.raises(ValueError, match="needs a row"):
-        draft.resized("0 x 4")
-    with pytest.raises(ValueError, match="too large"):
-        draft.resized("99999999999 x 4")
-
-
-# -- the history
-
-Change = tuple[str, int, int, int]
-CHANGES = st.lists(
-    st.tuples(
-        st.sampled_from(["paint", "fill", "start", "grow", "shrink", "undo", "redo"]),
-        st.integers(0, 99),
-        st.integers(0, 99),
-        st.sampled_from(list(TILE_NAMES)),
-    ),
-    max_size=30,
-)
-
-
-def apply(drawing: Drawing, change: Change) -> Drawing:
-    what, one, other, tile = change
-    draft = drawing.present
-    cell = Cell(one % draft.height, other % draft.width)
-    try:
-        match what:
-            case "paint":
-                return drawing.changed(draft.painted(rectangle(draft.width, draft.start, cell), tile))
-            case "fill":
-                return drawing.changed(draft.painted(flooded(draft.board, cell), tile))
-            case "start":
-                return drawing.changed(draft.with_start(cell))
-            case "grow" | "shrink":
-                return drawing.changed(draft.pushed(FOUR_WAYS[one % 4], 1 if what == "grow" else -1))
-            case "undo":
-                return drawing.undone()
-            case _:
-                return drawing.redone()
-    except ValueError:
-        return drawing
-
-
-@given(CHANGES)
-def test_undo_undoes_everything_and_redo_makes_it_again(changes: list[Change]) -> None:
-    first = drawing = new_drawing()
-    seen = {first.present: rows_of(first.present)}
-    for change in changes:
-        drawing = apply(drawing, change)
-        # Whatever was read in between, a draft stays what it was.
-        assert seen.setdefault(drawing.present, rows_of(drawing.present)) == rows_of(drawing.present)
-    last = rows_of(drawing.present)
-    count = drawing.at
-    while drawing.at:
-        drawing = drawing.undone()
-        assert rows_of(drawing.present) == seen[drawing.present]
-    assert drawing.present is first.present
-    assert drawing.is_saved
-    assert drawing.undone() is drawing
-    for _ in range(count):
-        drawing = drawing.redone()
-    assert rows_of(drawing.present) == last
-
-
-@given(CHANGES)
-def test_every_draft_comes_back_from_its_text(changes: list[Change]) -> None:
-    drawing = new_drawing("level.txt")
-    for change in changes:
-        drawing = apply(drawing, change)
-    level = read_level(LevelFile("level.txt", drawing.text().encode()))
-    again = drawing_of(LevelFile("level.txt", drawing.text().encode()))
-    assert np.array_equal(level.tiles, drawing.present.board.copy())
-    assert level.start == drawing.present.start
-    assert rows_of(again.present) == rows_of(drawing.present)
-    assert again.is_saved
-
-
-def strokes(drawing: Drawing, *cells: tuple[int, int]) -> Iterator[Drawing]:
-    since = drawing.present
-    for cell in cells:
-        drawing = drawing.changed(drawing.present.painted(at(since, cell), PILLAR), since)
-        yield drawing
-
-
-def test_a_stroke_is_one_change() -> None:
-    before = drawn("o---").changed(drawn("o--$").present)
-    *_, after = strokes(before, (0, 0), (0, 1), (0, 1), (0, 2))
-    assert rows_of(after.present) == ["o++$"]
-    assert after.undone().present is before.present
-    *_, again = strokes(after, (0, 3))
-    assert rows_of(again.undone().present) == ["o++$"]
-    assert again.undone().undone().present is before.present
-
-
-def test_a_stroke_that_comes_back_was_none() -> None:
-    before = drawn("o---").changed(drawn("o--$").present)
-    since = before.present
-    moved = before.changed(since.with_start(Cell(0, 1)), since)
-    back = moved.changed(since.with_start(Cell(0, 0)), since)
-    assert back.present is since
-    assert back.undone().present is before.undone().present
-    assert back.redone() is back
-
-
-def test_a_new_change_forgets_what_was_undone() -> None:
-    drawing = drawn("o---")
-    painted = drawing.changed(drawing.present.painted(at(drawing.present, (0, 1)), TREASURE))
-    other = painted.undone().changed(drawing.present.painted(at(drawing.present, (0, 2)), AMULET))
-    assert other.redone() is other
-    assert painted.undone().redone().present is painted.present
-
-
-def test_what_is_saved_follows_undo() -> None:
-    drawing = drawn("o---")
-    assert drawing.is_saved
-    painted = drawing.changed(drawing.present.painted(at(drawing.present, (0, 1)), TREASURE))
-    assert not painted.is_saved
-    kept = painted.kept("other.txt", b"data")
-    assert (kept.is_saved, kept.file, kept.known) == (True, "other.txt", b"data")
-    assert not kept.undone().is_saved
-    assert kept.undone().redone().is_saved
+    for text in ("0 x 4", "99999999999 x 4"):
+        with pytest.raises(ValueError, match=r"needs a row|too large"):
+            draft.resized(text)
 
 
 # -- files
 
 
-def test_a_file_is_opened_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "mine.txt"
+def test_a_file_is_opened_as_it_is_and_begun_where_it_is_not_there(tmp_path: Path) -> None:
+    path, new = tmp_path / "mine.txt", tmp_path / "new.txt"
     path.write_text("2 3\n0 1\n--M +$!")
     drawing = open_drawing(str(path))
-    assert rows_of(drawing.present) == ["-oM", "+$!"]
-    assert (drawing.file, drawing.known, drawing.is_saved) == (str(path), path.read_bytes(), True)
-
-
-def test_a_file_that_is_not_there_is_begun(tmp_path: Path) -> None:
-    path = tmp_path / "new.txt"
-    drawing = open_drawing(str(path))
-    assert (drawing.file, drawing.known, drawing.is_saved) == (str(path), None, True)
-    assert (drawing.present.height, drawing.present.width) == (10, 20)
-    assert list(tmp_path.iterdir()) == []
-    assert open_drawing().file == ""
+    assert rows_of(drawing.draft) == ["-oM", "+$!"]
+    assert (drawing.file, drawing.known) == (str(path), path.read_bytes())
+    begun = GAME.editor(str(new)).load()
+    assert (begun.file, begun.known) == (str(new), None)
+    assert (begun.draft.height, begun.draft.width) == (10, 20)
+    assert list(tmp_path.iterdir()) == [path]
+    assert GAME.editor().load().file == ""
 
 
 def test_what_can_not_be_drawn_is_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "bad.txt"
     path.write_text("2 3\n0 1\n--M +$x")
-    with pytest.raises(LevelError, match="unknown tile 'x'"):
-        open_drawing(str(path))
-    with pytest.raises(LevelError, match="not on standard input"):
-        open_drawing("-")
-    with pytest.raises(LevelError, match="can't be opened"):
-        open_drawing(str(tmp_path))
-    with pytest.raises(UnwritableError, match="no such file or directory"):
-        open_drawing(str(tmp_path / "none" / "x.txt"))
-    with pytest.raises(UnwritableError):
-        open_drawing("a\0b")
+    for name, error in (
+        (path, LevelError), ("-", LevelError), (tmp_path, LevelError), (tmp_path / "none" / "x.txt", UnwritableError),
+        ("a\0b", UnwritableError),
+    ):  # fmt: skip
+        with pytest.raises(error):
+            open_drawing(str(name))
     monkeypatch.setattr(drafts, "MOST_TILES", 5)
     path.write_text("2 3\n0 1\n--M +$!")
-    with pytest.raises(LevelError, match="too large to draw: 2 x 3"):
+    with pytest.raises(LevelError, match="2 x 3"):
         open_drawing(str(path))
 
 
-def test_the_menu_and_the_command_line_open_a_drawing(tmp_path: Path) -> None:
-    path = tmp_path / "new.txt"
-    assert isinstance(GAME.editor().load(), Drawing)
-    assert GAME.editor(str(path)).load().file == str(path)
+# -- keys
+
+
+def pen_on(*rows: str) -> Pen:
+    """A pen with its cursor on the start."""
+    pen = Pen(drawn(*rows), levels.BRUSHES, tiles_of)
+    pen.cursor = pen.corner = pen.draft.start
+    return pen
+
+
+def press(pen: Pen, keys: str) -> Said | None:
+    """Presses keys; returns the message of the last one."""
+    deeds = {name: each.run for each in pen.commands() for name in each.key.keys.split(",")}
+    deeds["escape"] = pen.end  # the screen's key: a line that is shown ends with it, too
+    said = None
+    for key in keys.split():
+        said = deeds[key]()
+    assert said is None or isinstance(said, Said)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("key", "tile"),
+    [
+        ("minus", "-"), ("space", "-"), ("plus", "+"), ("number_sign", "+"), ("dollar_sign", "$"), ("at", "@"),
+        ("M", "M"), ("question_mark", "?"), ("exclamation_mark", "!"),
+    ],
+)  # fmt: skip
+def test_the_keys_of_the_tiles_paint_and_choose_the_brush(key: str, tile: str) -> None:
+    pen = pen_on(*ROOM)
+    press(pen, f"right right {key}")
+    assert rows_of(pen.draft) == ["-----", f"-o-{tile}-", "----!"]
+    press(pen, "left enter")
+    assert rows_of(pen.draft) == ["-----", f"-o{tile}{tile}-", "----!"]
+
+
+@pytest.mark.parametrize(
+    ("before", "keys", "after"),
+    [
+        (("oM$",), "right right delete", ("oM-",)),
+        (("o--",), "right right o", ("--o",)),
+        (("o-",), "M", ("o-",)),
+        # the brush is down
+        (ROOM, "tab tab b down right right", ("-----", "-o-$-", "-@@@!")),
+        (ROOM, "tab tab b down right right b up", ("-----", "-o-$-", "-@@@!")),
+        (ROOM, "tab tab b down right right b up backspace", ("-----", "-o-$-", "-@@-!")),
+        (ROOM, "i b down home home down end", ("-----", "---$-", "----o")),
+        (ROOM, "i b down home home down end backspace", ("-----", "---$-", "o---!")),
+        # fill, erase, pick, clear
+        (("o+--", "-+-$"), "end at left f", ("o+@@", "-+@$")),
+        (("o+--", "-+-$"), "f", ("o+--", "++-$")),
+        (("o+--", "-+-$"), "i f", ("o+--", "-+-$")),
+        (("o+--", "-+-$"), "i v right down enter", ("o+--", "-+-$")),
+        (("o+--", "-+-$"), "i v right e", ("o+--", "-+-$")),
+        (("o+--", "-+-$"), "C", ("o---", "----")),
+        (("o+--", "-+-$"), "C backspace", ("o+--", "-+-$")),
+        # rectangles
+        (("o--", "---", "---"), "down v right down plus", ("o--", "++-", "++-")),
+        (("o++", "+++", "---"), "v right down delete", ("o-+", "--+", "---")),
+        (("o--", "---", "---"), "right shift+down shift+down shift+right e", ("o++", "-++", "-++")),
+        (("---", "---", "o--"), "shift+up shift+up shift+right shift+right e", ("+++", "+-+", "o++")),
+        (("o-",), "e", ("o-",)),
+        # undo and redo
+        (("o-",), "backspace", ("o-",)),
+        (("o--",), "right plus right M backspace ctrl+z", ("o--",)),
+        (("o--",), "right plus right M backspace ctrl+z ctrl+y ctrl+y", ("o+M",)),
+        (("o--",), "right plus backspace M ctrl+y", ("oM-",)),
+        (("o--",), "ctrl+y", ("o--",)),
+        # resizing
+        (("o$", "-!"), "r up left down right", ("----", "-o$-", "--!-", "----")),
+        (("o$", "-!"), "r up left down right shift+up shift+right", ("-o$", "--!", "---")),
+        (("$-M", "-o-", "+-@"), "r shift+left shift+down", ("-M", "o-")),
+        (("o$", "-!"), "r shift+up", ("o$", "-!")),
+        (("o$", "-!"), "r up left escape down backspace backspace", ("o$", "-!")),
+    ],
+)
+def test_what_keys_draw(before: tuple[str, ...], keys: str, after: tuple[str, ...]) -> None:
+    pen = pen_on(*before)
+    first = pen.draft
+    said = press(pen, keys)
+    assert rows_of(pen.draft) == list(after)
+    assert (pen.draft is first) is (after == before)
+    refused = {"M", "r shift+up"}
+    assert (said is not None and said.is_trouble) is (keys in refused)
+
+
+def test_the_cursor_stays_on_the_map() -> None:
+    pen = pen_on(*ROOM)
+    for keys, cell in (
+        ("up w k", (0, 1)), ("left a h", (0, 0)), ("end", (0, 4)), ("right d l", (0, 4)), ("pagedown", (2, 4)),
+        ("down s j", (2, 4)), ("home", (2, 0)), ("pageup", (0, 0)),
+    ):  # fmt: skip
+        press(pen, keys)
+        assert pen.cursor == cell
+    assert press(pen, "backspace") == press(pen_on("o"), "backspace")  # nothing was drawn
+
+
+def test_the_cursor_stays_on_its_tile_while_the_map_is_resized() -> None:
+    pen = pen_on("---", "-o-", "---")
+    for keys, cell in (("r up left left", (2, 3)), ("backspace backspace", (2, 1)), ("ctrl+y ctrl+y", (2, 3))):
+        press(pen, keys)
+        assert pen.cursor == cell
+    press(pen, "home r pageup r shift+up shift+left shift+up shift+left")
+    assert rows_of(pen.draft) == ["-o-", "---"]
+    assert pen.cursor == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "cell"), [(("-o-",), (0, 2)), (("--", "-o"), (1, 0)), (("o", "-"), (1, 0)), (("-", "o"), (0, 0))]
+)
+def test_a_drawing_begins_beside_its_start(rows: tuple[str, ...], cell: tuple[int, int]) -> None:
+    assert Pen(drawn(*rows), levels.BRUSHES, tiles_of).cursor == cell
+
+
+def test_the_brush_is_picked_and_chosen_along_the_palette() -> None:
+    pen = pen_on("o$M")
+    for keys, brush in (("i", ADVENTURER), ("tab", OPEN), ("right i", TREASURE), ("right i shift+tab", ord("@"))):
+        press(pen, keys)
+        assert pen.brush == brush
+    press(pen, "x")
+    assert (rows_of(pen.draft), pen.brush) == (["o$-"], ord("@"))
+
+
+def test_copying_and_pasting() -> None:
+    pen = pen_on("o$-M", "-+--", "----")
+    assert press(pen, "V") is not None  # nothing was copied
+    said = press(pen, "right v down c")
+    assert said is not None
+    assert said.copied == "$\n+\n"
+    assert np.array_equal(tiles_of(said.copied), [[TREASURE], [PILLAR]])
+    press(pen, "right V")
+    assert rows_of(pen.draft) == ["o$-M", "-+$-", "--+-"]
+    assert not pen.paste("- $\n$ M\n").is_trouble
+    assert rows_of(pen.draft) == ["o$-M", "-+-$", "--$M"]
+    assert pen.paste("- $\n$").is_trouble
+    press(pen, "home pageup V")  # the start stays
+    assert rows_of(pen.draft) == ["o$-M", "$M-$", "--$M"]
+
+
+def test_what_is_pasted_over_the_edge_is_counted() -> None:
+    pen = pen_on("o---", "----")
+    press(pen, "end down")
+    said = pen.paste("$ $ $\n+ + +\n")
+    assert said.is_trouble
+    assert "5 tiles" in said.text
+    assert rows_of(pen.draft) == ["o---", "---$"]
+    said = press(pen, "up left left V")
+    assert said is not None
+    assert not said.is_trouble
+    assert rows_of(pen.draft) == ["o$$$", "-+++"]
+
+
+# -- the mouse
+
+
+def drag(pen: Pen, *cells: tuple[int, int], is_eraser: bool = False) -> list[str]:
+    pen.press(Cell(*cells[0]), is_eraser=is_eraser)
+    for cell in cells[1:]:
+        pen.drag(Cell(*cell))
+    pen.release()
+    return rows_of(pen.draft)
+
+
+def test_a_stroke_of_the_mouse_is_one_change() -> None:
+    pen = pen_on("o-----", "------")
+    assert drag(pen, (1, 0), (1, 1), (1, 4)) == ["o-----", "+++++-"]  # it jumped
+    assert drag(pen, (1, 1), (1, 3), is_eraser=True) == ["o-----", "+---+-"]
+    assert pen.cursor == (1, 3)
+    press(pen, "backspace")
+    assert rows_of(pen.draft) == ["o-----", "+++++-"]
+    pen.drag(Cell(0, 5))  # without a button
+    press(pen, "backspace")
+    assert rows_of(pen.draft) == ["o-----", "------"]
+
+
+def test_the_mouse_drags_the_start_and_leaves_what_it_passes() -> None:
+    pen = pen_on("o$-", "--M")
+    assert drag(pen, (0, 0), (0, 1), (1, 2), (1, 1)) == ["-$-", "-oM"]
+    press(pen, "backspace")
+    assert rows_of(pen.draft) == ["o$-", "--M"]
+
+
+def test_the_mouse_draws_a_rectangle() -> None:
+    pen = pen_on("o---", "----", "----")
+    press(pen, "v")
+    drag(pen, (1, 1), (1, 2), (2, 3))
+    press(pen, "enter")
+    assert rows_of(pen.draft) == ["o---", "-+++", "-+++"]
+
+
+def test_a_stroke_that_comes_back_was_none() -> None:
+    pen = pen_on("o---")
+    press(pen, "end M home")
+    before = pen.draft
+    assert drag(pen, (0, 0), (0, 1), (0, 0)) == ["o--M"]
+    assert pen.draft is before
+    press(pen, "backspace")
+    assert rows_of(pen.draft) == ["o---"]
+
+
+# -- all of it, by chance
+
+KEYS = "up down left right plus M f i o b v r e C c V backspace backspace ctrl+y shift+left shift+down enter".split()
+
+
+@given(st.lists(st.sampled_from(KEYS), max_size=40))
+def test_undo_undoes_everything_and_every_draft_comes_back_from_its_text(keys: list[str]) -> None:
+    pen = pen_on("-----", "-o-$-", "-M--!")
+    first = pen.draft
+    seen = {first: rows_of(first)}
+    for key in keys:
+        press(pen, key)
+        # Whatever was read in between, a draft stays what it was.
+        assert seen.setdefault(pen.draft, rows_of(pen.draft)) == rows_of(pen.draft)
+        assert pen.draft[pen.cursor] in pen.brushes
+    last, draft = rows_of(pen.draft), pen.draft
+    level = read_level(LevelFile("level.txt", file_text(draft).encode()))
+    assert np.array_equal(level.tiles, draft.board.copy())
+    assert level.start == draft.start
+    changes = 0
+    while pen.draft is not first:
+        press(pen, "backspace")
+        assert rows_of(pen.draft) == seen[pen.draft]
+        changes += 1
+    press(pen, "backspace")
+    assert pen.draft is first
+    for _ in range(changes):
+        press(pen, "ctrl+y")
+    assert rows_of(pen.draft) == last

@@ -12,7 +12,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import OPEN, TREASURE, WAY_OUT, Level, read_level
 from dungeon_tui.games.crawler.model.state import Status
-from dungeon_tui.games.crawler.view.editor.verdict import Effort, Verdict, judging, news, told
+from dungeon_tui.games.crawler.view.editor.judge import Effort, Verdict, judging, news, told
 from tests.ui.driving import level_text
 
 ROOM = ("--+$-", "-o$--", "+++-?")

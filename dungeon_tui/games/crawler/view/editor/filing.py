@@ -3,35 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from textual.screen import Screen
 
 from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_bytes
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.words import sentence
-from dungeon_tui.games.crawler.view.editor.draft import Drawing, open_drawing
+from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
 from dungeon_tui.games.crawler.view.editor.pen import Pen
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog
 
-Ask = Callable[[Screen[Any]], Awaitable[Any]]
-"""Shows a dialogue and awaits its answer."""
+FoundT = TypeVar("FoundT")
 
 
 class Filing:
-    """The file of a pen's drawing."""
+    """The file of the draft that a pen draws."""
 
-    def __init__(self, pen: Pen, ask: Ask, say: Callable[[str, Meaning], object]) -> None:
-        self.saved: str | None = None  # the file written last
-        self._pen, self._ask, self._say = pen, ask, say
+    def __init__(
+        self,
+        pen: Pen,
+        read: Callable[[str], Drawing],
+        text: Callable[[Draft], str],
+        ask: Callable[[Screen[Any]], Awaitable[Any]],
+        say: Callable[[str, Meaning], object],
+    ) -> None:
+        """Knows no file yet.
+
+        Args:
+            pen: holds the draft.
+            read: the drawing of a file; one that isn't there is begun. Raises UnwritableError, ValueError.
+            text: a draft as a file holds it.
+            ask: shows a dialogue and awaits its answer.
+            say: says what was done.
+        """
+        self.written: str | None = None  # the file written last
+        self.file = ""  # where the draft will be saved; empty: nowhere yet
+        self._known: bytes | None = None  # read from there or written there last
+        self._saved = pen.draft  # as the file holds it
+        self._pen, self._read, self._text, self._ask, self._say = pen, read, text, ask, say
+
+    def take(self, drawing: Drawing) -> None:
+        """Turns to another file, and gives its draft to the pen."""
+        self.file, self._known, self._saved = drawing.file, drawing.known, drawing.draft
+        self._pen.draw(drawing.draft)
+
+    @property
+    def is_saved(self) -> bool:
+        """True if the file holds the present draft."""
+        return self._pen.draft is self._saved
 
     @property
     def name(self) -> str:
         """The level's name for titles and messages."""
-        file = self._pen.drawing.file
-        return Path(file).name if file else "A new level"
+        return Path(self.file).name if self.file else "A new level"
 
     async def save(self, file: str) -> bool:
         """Writes the drawing, once it was asked for a name that is missing; True if it was written.
@@ -40,43 +68,45 @@ class Filing:
         """
         if not file:
             text = "To which file? A dungeon's levels are NAME1.txt, NAME2.txt ..."
-            typed = await self._ask(LineDialog("Save the level", text, "level.txt", check=_refuse_unwritable))
+            check = partial(_checked, lambda file: refuse_unwritable(Path(file)))
+            typed = await self._ask(LineDialog("Save the level", text, "level.txt", check=check))
             if typed is None:
                 return False
             file = str(Path(typed).expanduser())
-        path, data = Path(file), self._pen.drawing.text().encode()
+        draft = self._pen.draft
+        path, data = Path(file), self._text(draft).encode()
         try:
-            known = self._pen.drawing.known
-            if path.exists() and path.read_bytes() != known and not await self._may_replace(file):
-                return False
+            if path.exists() and path.read_bytes() != self._known:
+                was_ours = file == self.file and self._known is not None
+                what = "Others have changed the file since" if was_ours else "There is such a file"
+                answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
+                question = ChoiceDialog(what, f"{printable(file)} would be lost.", answers)
+                if await self._ask(question) != "replace":
+                    return False
             write_bytes(path, data)
         except (OSError, UnwritableError) as error:
             refused = error if isinstance(error, UnwritableError) else UnwritableError(path, error)
             self._say(sentence(str(refused)), Meaning.FOE)
             return False
-        self._pen.drawing = self._pen.drawing.kept(file, data)
-        self.saved = file
+        self.file = self.written = file
+        self._known, self._saved = data, draft
         self._say(f"Saved: {printable(str(path.resolve()))}", Meaning.NOTE)
         return True
 
-    async def _may_replace(self, file: str) -> bool:
-        was_ours = file == self._pen.drawing.file and self._pen.drawing.known is not None
-        what = "Others have changed the file since" if was_ours else "There is such a file"
-        answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
-        answer = await self._ask(ChoiceDialog(what, f"{printable(file)} would be lost.", answers))
-        return bool(answer == "replace")
-
-    async def open(self) -> Drawing | None:
-        """The drawing of a file that is asked for; None where the player stays with the present one."""
+    async def open(self) -> bool:
+        """Opens a file that is asked for; False where the player stays with the present one."""
         if not await self.may_leave("Leave this level?"):
-            return None
+            return False
+        check = partial(_checked, self._read)
         text = "Which file? One that isn't there is begun."
-        typed = await self._ask(LineDialog("Open a level", text, "level.txt", check=_opened))
-        return None if typed is None else _opened(typed)
+        typed = await self._ask(LineDialog("Open a level", text, "level.txt", check=check))
+        if typed is not None:
+            self.take(check(typed))
+        return typed is not None
 
     async def may_leave(self, title: str) -> bool:
         """True if the file holds the drawing, or the player saves it or gives it up."""
-        if self._pen.drawing.is_saved:
+        if self.is_saved:
             return True
         question = ChoiceDialog(
             title,
@@ -85,20 +115,12 @@ class Filing:
             is_leaving=True,
         )
         answer = await self._ask(question)
-        return answer == "leave" or (answer == "save" and await self.save(self._pen.drawing.file))
+        return answer == "leave" or (answer == "save" and await self.save(self.file))
 
 
-def _refuse_unwritable(typed: str) -> None:
-    """Raises ValueError for a file that can't be written; the message says why."""
+def _checked(use: Callable[[str], FoundT], typed: str) -> FoundT:
+    """The use made of a file that was typed. Raises ValueError, whose message says what is wrong with the file."""
     try:
-        refuse_unwritable(Path(typed).expanduser())
-    except UnwritableError as error:
-        raise ValueError(str(error)) from None
-
-
-def _opened(typed: str) -> Drawing:
-    """The drawing of a file. Raises ValueError, whose message says what is wrong with the file."""
-    try:
-        return open_drawing(str(Path(typed).expanduser()))
+        return use(str(Path(typed).expanduser()))
     except UnwritableError as error:
         raise ValueError(str(error)) from None

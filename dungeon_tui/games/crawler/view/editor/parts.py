@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 from textual import events
@@ -10,9 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from dungeon_tui.core.board import FlatCells
-from dungeon_tui.games.crawler.model.level import OPEN
-from dungeon_tui.games.crawler.view.editor.pen import BRUSHES
-from dungeon_tui.games.crawler.view.picture import MEANINGS
+from dungeon_tui.games.crawler.view.editor.pen import Brush
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
@@ -26,10 +24,13 @@ class TileBar(Widget):
     TileBar { height: 1; padding: 0 1; background: $panel; color: $note; }
     """
 
-    def __init__(self, choose: Callable[[int], object], **options: str | None) -> None:
-        super().__init__(**options)  # type: ignore[arg-type]
-        self._choose = choose
-        self._brush = OPEN
+    def __init__(
+        self, brushes: Iterable[Brush], meanings: Mapping[int, Meaning], choose: Callable[[int], object]
+    ) -> None:
+        super().__init__()
+        self._names = {brush.code: brush.name for brush in brushes}
+        self._meanings, self._choose = meanings, choose
+        self._brush = -1
 
     def show(self, brush: int) -> None:
         """Marks another brush."""
@@ -43,7 +44,7 @@ class TileBar(Widget):
             if tile == self._brush:
                 parts.append(Content.styled(text, "bold $tint-cursor-text on $tint-cursor"))
             else:
-                meaning = MEANINGS.get(tile, Meaning.YOU)
+                meaning = self._meanings.get(tile, Meaning.YOU)
                 colour = "path" if meaning in (Meaning.FLOOR, Meaning.WALL) else meaning.css
                 parts.append(Content.assemble(Content.styled(text[:1], f"bold ${colour}"), text[1:]))
             parts.append(" " * _GAP)
@@ -58,9 +59,9 @@ class TileBar(Widget):
 
     def _places(self) -> Iterator[tuple[int, int, str]]:
         """(column, tile, text) of the tiles; as their keys alone where there is no room for names."""
-        texts = {tile: f"{chr(tile)} {name}" for tile, name in BRUSHES.items()}
+        texts = {tile: f"{chr(tile)} {name}" for tile, name in self._names.items()}
         if sum(len(text) + _GAP for text in texts.values()) - _GAP > self.content_size.width:
-            texts = {tile: chr(tile) for tile in BRUSHES}
+            texts = {tile: chr(tile) for tile in texts}
         start = 0
         for tile, text in texts.items():
             yield start, tile, text

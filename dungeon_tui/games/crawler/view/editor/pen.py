@@ -1,20 +1,26 @@
-"""The pen: every key and stroke of the mouse as a change of the drawing, with a word on it. Knows no screen."""
+"""The pen: every key and stroke of the mouse as a change of a draft, with a word on it. Knows no game and no screen."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dungeon_tui.core.board import ByteGrid, FlatCells
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.games.crawler.model.level import ADVENTURER, DOOR, OPEN, PILLAR, TILE_NAMES, WAY_OUT
-from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
-from dungeon_tui.games.crawler.view.editor.shapes import cut_out, edge, flooded, rectangle, segment, tiles_of
+from dungeon_tui.games.crawler.view.editor.draft import Draft, edge, flooded, rectangle, segment
+from dungeon_tui.ui.keys import Command, Key
 
-BRUSHES = TILE_NAMES | {OPEN: "floor", DOOR: "door", WAY_OUT: "way out", ADVENTURER: "start"}
+_WAYS = (  # name, keys that move, keys that stretch
+    (Direction.UP, "up", "up,w,k,8", "↑ w k 8", "shift+up,K", "shift+↑ K"),
+    (Direction.DOWN, "down", "down,s,j,2", "↓ s j 2", "shift+down,J", "shift+↓ J"),
+    (Direction.LEFT, "left", "left,a,h,4", "← a h 4", "shift+left,H", "shift+← H"),
+    (Direction.RIGHT, "right", "right,d,l,6", "→ d l 6", "shift+right,L", "shift+→ L"),
+)
 _SIDES = {
     Direction.UP: ("row", "at the top"),
     Direction.DOWN: ("row", "at the bottom"),
@@ -32,180 +38,251 @@ class Mode(Enum):
     RESIZE = "Resize: an arrow adds a line on that side, shift takes one away."
 
 
+class Brush(NamedTuple):
+    """A tile or a piece to paint with, and its keys as `Key` has them."""
+
+    code: int
+    name: str
+    keys: str
+    shown: str
+
+
 class Said(NamedTuple):
     """A message."""
 
     text: str
     is_trouble: bool = False  # nothing, or not all, was done
+    copied: str = ""  # for the clipboard
 
 
-_ONE_START = Said("There is one start only: choose a tile to fill with.")
+Shape = Callable[["Pen"], FlatCells]
+SHAPES: dict[str, Shape] = {
+    "cell": lambda pen: rectangle(pen.draft.width, pen.cursor, pen.cursor),
+    "rectangle": lambda pen: rectangle(pen.draft.width, pen.corner, pen.cursor),
+    "edge": lambda pen: edge(pen.draft.width, pen.corner, pen.cursor),
+    "area": lambda pen: flooded(pen.draft.board, pen.cursor),
+    "all": lambda pen: np.arange(pen.draft.height * pen.draft.width),
+}
+"""The cells that a tool paints."""
+
+
+def commands(sections: Mapping[str, Sequence[tuple[Any, ...]]]) -> Iterator[Command]:
+    """Commands by section, from rows: a deed, then as `Key` has it id, keys, shown, label, help, footer."""
+    for section, rows in sections.items():
+        for run, name, keys, shown, label, help_text, *place in rows:
+            yield Command(Key(f"editor.{name}", keys, shown, label, help_text, section, *place), run)
 
 
 class Pen:
-    """A drawing with its cursor, brush and mode."""
+    """A draft with its history, the cursor, the brush, and the meaning of the arrow keys."""
 
-    def __init__(self, drawing: Drawing) -> None:
-        self.brush = PILLAR
+    def __init__(self, draft: Draft, brushes: Iterable[Brush], tiles_of: Callable[[str], ByteGrid]) -> None:
+        """Begins with the second brush.
+
+        Args:
+            draft: to change.
+            brushes: all there are, floor first.
+            tiles_of: the tiles of a text that is pasted; raises ValueError, which says what would be right.
+        """
+        self.brushes = {brush.code: brush for brush in brushes}
+        self.brush = list(self.brushes)[1]
         self.mode = Mode.DRAW
-        self.copied: ByteGrid | None = None
+        self._tiles_of = tiles_of
+        self._copied: ByteGrid | None = None
         self._stroke: tuple[Draft, int, Cell] | None = None  # draft before it, tile, cell of the mouse
-        self.draw(drawing)
+        self.draw(draft)
 
-    def draw(self, drawing: Drawing) -> None:
-        """Goes on with another drawing, from beside its start: nothing can be painted on the start itself."""
-        self.drawing = drawing
-        start = self.draft.start
-        beside = map(start.neighbour, (Direction.RIGHT, Direction.LEFT, Direction.DOWN, Direction.UP))
-        self.cursor = self.corner = next(filter(self._has, beside), start)  # the two corners of the rectangle
+    def draw(self, draft: Draft) -> None:
+        """Goes on with another draft, from beside its start: nothing can be painted on that itself."""
+        self._drafts, self._at = [draft], 0  # all of them, also those that were undone; index of the present one
+        beside = (draft.start.neighbour(way) for way in (Direction.RIGHT, Direction.LEFT, Direction.DOWN, Direction.UP))
+        self.cursor: Cell = next((cell for cell in beside if cell == draft.nearest(cell)), draft.start)
+        self.corner: Cell = self.cursor  # the other one of the rectangle
 
     @property
     def draft(self) -> Draft:
-        """The present draft."""
-        return self.drawing.present
+        """The present one."""
+        return self._drafts[self._at]
 
-    def _has(self, cell: Cell) -> bool:
-        return cell.is_inside(self.draft.height, self.draft.width)
+    def commands(self) -> Iterator[Command]:
+        """Its keys; each deed returns what is Said, or None."""
+        brushes, pieces = self.brushes.values(), self.draft.pieces
+        return commands({
+            "Moving": [
+                *((partial(self.go, way), name, keys, shown, name.capitalize(), f"the cursor goes {name}")
+                  for way, name, keys, shown, *_ in _WAYS),
+                (partial(self.jump, Direction.LEFT), "first", "home", "Home", "Row's start", "to the start of the row"),
+                (partial(self.jump, Direction.RIGHT), "last", "end", "End", "Row's end", "to the end of the row"),
+                (partial(self.jump, Direction.UP), "top", "pageup", "PgUp", "Top", "to the top of the column"),
+                (partial(self.jump, Direction.DOWN), "bottom", "pagedown", "PgDn", "Bottom", "to its bottom"),
+            ],
+            "Painting": [
+                *((partial(self.tile, code), f"tile.{chr(code)}", keys, shown, name.capitalize(), f"paint {name}")
+                  for code, name, keys, shown in brushes if code not in pieces),
+                (self.stamp, "stamp", "enter,5", "Enter", "Paint", "paint with the brush; so does the mouse"),
+                (self.erase, "erase", "delete,x", "Del x", "Erase", "floor; the right mouse button, too"),
+                *((partial(self.use, "cell", code), name, keys, shown, name.capitalize(),
+                   f"put the {name} here; it can be dragged, too", 9)
+                  for code, name, keys, shown in brushes if code in pieces),
+                (partial(self.begin, Mode.BRUSH), "brush", "b", "b", "Brush",
+                 "paint while moving, until pressed again", 6),
+                (partial(self.begin, Mode.RECTANGLE), "rectangle", "v", "v", "Rectangle",
+                 "choose a rectangle; a tile fills it", 7),
+                *((partial(self.stretch, way), f"stretch.{name}", keys, shown, f"Stretch {name}",
+                   f"rectangle {name}wards") for way, name, _, _, keys, shown, *_ in _WAYS),
+                (self.edge, "edge", "e", "e", "Edge", "the brush along the rectangle's edge"),
+                (self.copy, "copy", "c", "c", "Copy", "copy the rectangle, or the tile"),
+                (self.paste, "paste", "V", "V", "Paste", "paste it here; the terminal's own paste takes tiles, too"),
+                (partial(self.use, "area"), "fill", "f", "f", "Fill",
+                 "the brush on all like this that hangs together", 10),
+                (self.pick, "pick", "i", "i", "Pick", "the tile here becomes the brush"),
+                (partial(self.next_brush, 1), "next-tile", "tab", "Tab", "Next brush", "the next tile of the palette"),
+                (partial(self.next_brush, -1), "previous-tile", "shift+tab", "shift+Tab", "Last brush", "one before"),
+            ],
+            "Changes": [
+                (self.undo, "undo", "backspace,ctrl+z", "⌫ ctrl+z", "Undo", "take the last change back", 5),
+                (self.redo, "redo", "ctrl+y", "ctrl+y", "Redo", "make it again"),
+                (partial(self.begin, Mode.RESIZE), "resize", "r", "r", "Resize",
+                 "arrows add a line there, shift+arrows take one away", 8),
+                (self.clear, "clear", "C", "C", "Clear", "floor everywhere"),
+            ],
+        })  # fmt: skip
 
     # -- changes
 
-    def change(self, drawing: Drawing) -> None:
-        """Takes the drawing on or back; the cursor stays on its tile, as far as that is there."""
-        before, after = self.draft, drawing.present
-        self.drawing = drawing
+    def change(self, draft: Draft, since: Draft | None = None) -> None:
+        """Makes another draft the present one; drafts that were undone are forgotten.
+
+        Args:
+            draft: the new one.
+            since: the draft before a stroke of the brush; all changes after it count as one for undo.
+        """
+        if draft is self.draft:
+            return
+        kept = self._drafts[: self._at + 1]
+        if since is not None and since in kept[-2:-1]:  # the stroke goes on
+            kept.pop()
+        drafts = kept if draft is kept[-1] else [*kept, draft]  # it may come back to its beginning
+        self._take(drafts, len(drafts) - 1)
+
+    def _take(self, drafts: list[Draft], at: int) -> None:
+        """Goes to one of the drafts; the cursor stays on its tile, as far as that is there."""
+        before, after = self.draft, drafts[at]
+        self._drafts, self._at = drafts, at
         down = right = 0
         if (after.height, after.width) != (before.height, before.width):
             down, right = after.start.row - before.start.row, after.start.col - before.start.col
-        self.cursor = _inside(Cell(self.cursor.row + down, self.cursor.col + right), after)
-        self.corner = _inside(self.corner, after)
+        self.cursor = after.nearest(Cell(self.cursor.row + down, self.cursor.col + right))
+        self.corner = after.nearest(self.corner)
 
-    def _paint(self, cells: FlatCells, tile: int, since: Draft | None = None) -> None:
-        """Paints cells; the start is put on the last of them. `since` as `Drawing.changed` takes it."""
-        if tile == ADVENTURER:
-            draft = (since or self.draft).with_start(Cell(*divmod(int(cells[-1]), self.draft.width)))
-        else:
-            draft = self.draft.painted(cells, tile)
-        self.change(self.drawing.changed(draft, since))
+    def undo(self) -> Said:
+        """Takes the last change back."""
+        if not self._at:
+            return Said("There is nothing to take back.")
+        self._take(self._drafts, self._at - 1)
+        return Said("Taken back.")
 
-    def _here(self) -> FlatCells:
-        return rectangle(self.draft.width, self.cursor, self.cursor)
+    def redo(self) -> Said:
+        """Makes it again."""
+        if self._at + 1 == len(self._drafts):
+            return Said("There is nothing to make again.")
+        self._take(self._drafts, self._at + 1)
+        return Said("Made again.")
 
-    def chosen(self) -> FlatCells:
-        """The cells of the rectangle."""
-        return rectangle(self.draft.width, self.corner, self.cursor)
+    # -- tools
+
+    def use(self, tool: str, code: int | None = None) -> Said | None:
+        """Paints the cells of a tool with a tile, or with the brush."""
+        code = self.brush if code is None else code
+        cells = SHAPES[tool](self)
+        if tool != "cell" or self.mode is not Mode.BRUSH or code in self.draft.pieces:
+            self.mode = Mode.DRAW
+        if tool != "cell" and code in self.draft.pieces:
+            return Said(f"There is one {self.brushes[code].name} only: choose a tile to fill with.")
+        self.change(self.draft.painted(cells, code))
+        under = self.draft[self.cursor]
+        if tool == "cell" and under in self.draft.pieces and code not in (under, self.draft.floor):
+            name = self.brushes[under].name
+            return Said(f"The {name} is here: {{editor.{name}}} puts it elsewhere.", True)
+        if tool in ("rectangle", "edge"):
+            height, width = (abs(one - other) + 1 for one, other in zip(self.corner, self.cursor, strict=True))
+            done = "Edge" if tool == "edge" else "Filled"
+            return Said(f"{done}: {height} x {width}, {self.brushes[code].name}.")
+        return None
 
     def tile(self, tile: int) -> Said | None:
         """Makes a tile the brush, and stamps it."""
         self.brush = tile
         return self.stamp()
 
-    def stamp(self) -> Said | None:
-        """Paints the cursor's cell, or the rectangle."""
-        if self.mode is Mode.RECTANGLE and self.corner != self.cursor:
-            return self._paint_rectangle(self.chosen(), "Filled")
-        if self.mode is not Mode.BRUSH:
-            self.end()
-        self._paint(self._here(), self.brush)
-        if self.cursor == self.draft.start and self.brush not in (OPEN, ADVENTURER):
-            return Said("The adventurer starts here, on open floor: {editor.start} puts the start elsewhere.", True)
-        return None
+    def stamp(self, code: int | None = None) -> Said | None:
+        """Paints the cursor's cell, or the rectangle, with a tile or with the brush."""
+        is_stretched = self.mode is Mode.RECTANGLE and self.corner != self.cursor
+        return self.use("rectangle" if is_stretched else "cell", code)
 
     def erase(self) -> Said | None:
-        """Paints open floor, whatever the brush is."""
-        brush, self.brush = self.brush, OPEN
-        said = self.stamp()
-        self.brush = brush
-        return said
+        """Paints floor, whatever the brush is."""
+        return self.stamp(self.draft.floor)
 
-    def edge(self) -> Said:
+    def edge(self) -> Said | None:
         """Paints the rectangle's edge."""
         if self.mode is not Mode.RECTANGLE:
             return Said("There is no rectangle: {editor.rectangle} begins one, so do shift+arrows.")
-        return self._paint_rectangle(edge(self.draft.width, self.corner, self.cursor), "Edge")
+        return self.use("edge")
 
-    def _paint_rectangle(self, cells: FlatCells, what: str) -> Said:
-        self.end()
-        if self.brush == ADVENTURER:
-            return _ONE_START
-        height, width = (abs(one - other) + 1 for one, other in zip(self.corner, self.cursor, strict=True))
-        self._paint(cells, self.brush)
-        return Said(f"{what}: {height} x {width}, {BRUSHES[self.brush]}.")
+    def clear(self) -> Said:
+        """Paints floor everywhere."""
+        self.use("all", self.draft.floor)
+        return Said("Cleared; undo brings all back.")
 
     def copy(self) -> Said:
         """Keeps the tiles of the rectangle, or the cursor's."""
         one = self.corner if self.mode is Mode.RECTANGLE else self.cursor
-        self.copied = tiles = cut_out(self.draft.board, one, self.cursor)
-        self.end()
+        self.mode = Mode.DRAW
+        (top, bottom), (left, right) = sorted((one.row, self.cursor.row)), sorted((one.col, self.cursor.col))
+        self._copied = tiles = self.draft.board.array()[top : bottom + 1, left : right + 1].copy()
         size = f"{tiles.shape[0]} x {tiles.shape[1]}"
-        return Said(f"Copied: {size}. {{editor.paste}} pastes with its upper left corner at the cursor.")
+        text = "".join(" ".join(row.tobytes().decode("ascii")) + "\n" for row in tiles)
+        return Said(f"Copied: {size}. {{editor.paste}} pastes with its upper left corner at the cursor.", copied=text)
 
     def paste(self, text: str = "") -> Said:
-        """Stamps the tiles of a text, or those that were copied last."""
-        self.end()
+        """Stamps the tiles of a text, or those that were copied last, from the cursor to the right and down."""
+        self.mode = Mode.DRAW
         try:
-            self.copied = tiles_of(text) if text else self.copied
+            self._copied = tiles = self._tiles_of(text) if text else self._copied
         except ValueError as error:
             return Said(sentence(str(error)), True)
-        if self.copied is None:
+        if tiles is None:
             return Said("Nothing was copied: {editor.rectangle} chooses a rectangle, {editor.copy} copies it.")
-        height, width = self.draft.room(self.cursor, self.copied)
-        left_out = self.copied.size - height * width
+        row, col = self.cursor
+        fitting = tiles[: self.draft.height - row, : self.draft.width - col]
+        height, width = fitting.shape
+        left_out = tiles.size - fitting.size
         told = f"; {counted(left_out, 'tile')} beyond the edge had no room" if left_out else ""
-        self.change(self.drawing.changed(self.draft.stamped(self.cursor, self.copied)))
+        cells = rectangle(self.draft.width, self.cursor, Cell(row + height - 1, col + width - 1))
+        self.change(self.draft.painted(cells, fitting.reshape(-1)))
         return Said(f"Pasted: {height} x {width}{told}.", left_out > 0)
-
-    def fill(self) -> Said | None:
-        """Paints the connected area of the cursor's tile."""
-        self.end()
-        if self.brush == ADVENTURER:
-            return _ONE_START
-        self._paint(flooded(self.draft.board, self.cursor), self.brush)
-        return None
-
-    def start(self) -> None:
-        """Puts the start at the cursor."""
-        self.end()
-        self._paint(self._here(), ADVENTURER)
 
     def pick(self) -> None:
         """Makes the cursor's tile the brush."""
-        self.end()
+        self.mode = Mode.DRAW
         self.brush = self.draft[self.cursor]
 
     def next_brush(self, places: int) -> None:
         """Goes along the palette."""
-        tiles = list(BRUSHES)
-        self.brush = tiles[(tiles.index(self.brush) + places) % len(tiles)]
-
-    def clear(self) -> Said:
-        """Paints open floor everywhere."""
-        self.end()
-        self._paint(np.arange(self.draft.height * self.draft.width), OPEN)
-        return Said("Cleared; undo brings all back.")
-
-    def undo(self) -> Said:
-        """Takes the last change back."""
-        return self._go_in_time(self.drawing.undone(), "Taken back.", "There is nothing to take back.")
-
-    def redo(self) -> Said:
-        """Makes it again."""
-        return self._go_in_time(self.drawing.redone(), "Made again.", "There is nothing to make again.")
-
-    def _go_in_time(self, drawing: Drawing, said: str, otherwise: str) -> Said:
-        text = otherwise if drawing is self.drawing else said
-        self.change(drawing)
-        return Said(text)
+        codes = list(self.brushes)
+        self.brush = codes[(codes.index(self.brush) + places) % len(codes)]
 
     # -- modes, and the arrows
 
     def begin(self, mode: Mode) -> Said | None:
         """Begins a mode; the same one again ends it."""
         if self.mode is mode:
-            self.end()
+            self.mode = Mode.DRAW
             return None
         self.mode, self.corner = mode, self.cursor
         if mode is Mode.BRUSH:
-            self._paint(self._here(), self.brush)
+            self.change(self.draft.painted(SHAPES["cell"](self), self.brush))
         return Said(mode.value + " {editor.end} ends it.")
 
     def end(self) -> None:
@@ -230,34 +307,33 @@ class Pen:
     def jump(self, direction: Direction) -> None:
         """Moves the cursor to an edge of the map."""
         if self.mode is Mode.RESIZE:
-            self.end()
-        far = max(self.draft.height, self.draft.width)
-        self._move(_inside(self.cursor.neighbour(direction, far), self.draft))
+            self.mode = Mode.DRAW
+        self._move(self.cursor.neighbour(direction, max(self.draft.height, self.draft.width)))
 
     def _move(self, cell: Cell) -> None:
-        if self._has(cell):
-            before, self.cursor = self.cursor, cell
-            if self.mode is Mode.BRUSH and before != cell:
-                self._paint(segment(self.draft.width, before, cell)[1:], self.brush)
+        before, self.cursor = self.cursor, self.draft.nearest(cell)
+        if self.mode is Mode.BRUSH and self.cursor != before:
+            self.change(self.draft.painted(segment(self.draft.width, before, self.cursor)[1:], self.brush))
 
     def _push(self, side: Direction, lines: int) -> Said:
+        what, where = _SIDES[side]
         try:
-            draft = self.draft.pushed(side, lines)
+            draft = self.draft.framed(**{where.split()[-1]: lines})
         except ValueError as error:
             return Said(sentence(str(error)), True)
-        what, where = _SIDES[side]
-        self.change(self.drawing.changed(draft))
+        self.change(draft)
         return Said(f"One {what} {'more' if lines > 0 else 'fewer'} {where}: {draft.height} x {draft.width}.")
 
     # -- the mouse
 
     def press(self, cell: Cell, *, is_eraser: bool) -> None:
-        """Begins a stroke: of the brush, of the floor, of the start if it lies there; or a rectangle."""
+        """Begins a stroke: of the brush, of the floor, of the piece that lies there; or a rectangle."""
         self.cursor = cell
         if self.mode is Mode.RECTANGLE:
             self.corner = cell
         else:
-            tile = ADVENTURER if cell == self.draft.start else OPEN if is_eraser else self.brush
+            under = self.draft[cell]
+            tile = under if under in self.draft.pieces else self.draft.floor if is_eraser else self.brush
             self._stroke = self.draft, tile, cell
         self.drag(cell)
 
@@ -267,12 +343,9 @@ class Pen:
         if self._stroke is not None:
             since, tile, before = self._stroke
             self._stroke = since, tile, cell
-            self._paint(segment(self.draft.width, before, cell), tile, since)
+            draft = since if tile in since.pieces else self.draft  # a piece leaves what it passes
+            self.change(draft.painted(segment(draft.width, before, cell), tile), since)
 
     def release(self) -> None:
         """Ends the stroke."""
         self._stroke = None
-
-
-def _inside(cell: Cell, draft: Draft) -> Cell:
-    return Cell(min(max(cell.row, 0), draft.height - 1), min(max(cell.col, 0), draft.width - 1))
