@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     )
     from dungeon_tui.engine.walks import (
         CheapestWalk,
-        WalkCancelledError,
         WalkProblem,
         cheapest_costs,
         cheapest_walk,
@@ -48,7 +47,6 @@ _FAMILIES = {
     "pursuit": ("PursuitCancelledError", "check_safe_positions", "safe_positions", "solve_pursuit"),
     "walks": (
         "CheapestWalk",
-        "WalkCancelledError",
         "WalkProblem",
         "cheapest_costs",
         "cheapest_walk",

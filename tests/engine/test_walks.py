@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from dungeon_tui.engine.walks import (
     METHODS,
-    WalkCancelledError,
     WalkProblem,
     Watch,
     cheapest_costs,
@@ -294,25 +293,23 @@ def test_another_thread_stops_it(method):
         stop.wait(10)
 
     def run():
-        try:
-            cheapest_walk(problem(40, tangled(40, 3.2, 1)), method=method, watch=Watch(None, stop, progress))
-        except WalkCancelledError as error:
-            ended.append(str(error))
+        watch = Watch(None, stop, progress)
+        ended.append(cheapest_walk(problem(70, tangled(70, 3.2, 1)), method=method, watch=watch).is_proven)
 
     thread = Thread(target=run)
     thread.start()
     assert begun.wait(60)
     stop.set()
     thread.join(60)
-    assert ended == ["the search for a walk was stopped"]
+    assert ended == [False]
 
 
 @pytest.mark.parametrize("ask", [first_steps, count_walks, lambda *task: list(cheapest_costs(*task))])
 def test_the_other_questions_are_stopped_too(ask):
     stop = Event()
     stop.set()
-    with pytest.raises(WalkCancelledError):
-        ask(problem(20, tangled(20, 3, 1)), Watch(stop=stop))
+    answer = ask(problem(20, tangled(20, 3, 1)), Watch(stop=stop))
+    assert answer is None or answer[-1][0] > answer[-1][1]
 
 
 ONE, TWO = ([0, 0], []), ([0, 1, 2], [1, 0])

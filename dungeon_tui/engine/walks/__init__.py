@@ -9,7 +9,7 @@ from dungeon_tui.engine.walks.answers import (
 )
 from dungeon_tui.engine.walks.problem import MAX_COST, MAX_NODES, WalkProblem
 from dungeon_tui.engine.walks.solve import METHODS
-from dungeon_tui.engine.walks.watch import UNWATCHED, WalkCancelledError, Watch
+from dungeon_tui.engine.walks.watch import UNWATCHED, Watch
 
 __all__ = [
     "MAX_COST",
@@ -17,7 +17,6 @@ __all__ = [
     "METHODS",
     "UNWATCHED",
     "CheapestWalk",
-    "WalkCancelledError",
     "WalkProblem",
     "Watch",
     "cheapest_costs",

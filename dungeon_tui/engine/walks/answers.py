@@ -43,7 +43,6 @@ def cheapest_walk(problem: WalkProblem, watch: Watch = UNWATCHED, *, method: str
     Raises:
         ValueError: the graph is none, or has more than MAX_NODES nodes, or another argument is wrong; the message says
             which and how.
-        WalkCancelledError: the watch was told to stop.
 
     Cost:
         Milliseconds for 60 nodes of a map that a plane almost holds, seconds for as many that are tangled. In general
@@ -70,7 +69,7 @@ def cheapest_walk(problem: WalkProblem, watch: Watch = UNWATCHED, *, method: str
 def first_steps(problem: WalkProblem, watch: Watch = UNWATCHED) -> NDArray[np.int32] | None:
     """The nodes to which a cheapest walk can go first.
 
-    Takes and raises what cheapest_walk does; the time limit holds for all of it.
+    Takes and raises what cheapest_walk does; the watch is for all of it.
 
     Returns:
         (k,) int32, ascending; empty where there is nothing left to do, or no walk does it; None where time or room did
@@ -99,7 +98,7 @@ def count_walks(problem: WalkProblem, watch: Watch = UNWATCHED, *, cap: int = 10
     parallel edges they take makes no difference. Where a way back to where it was, with no node more seen, costs
     nothing, a cheapest walk can take it for ever: then there are infinitely many, and the answer is the cap.
 
-    Takes and raises what cheapest_walk does; the time limit holds for all of it.
+    Takes and raises what cheapest_walk does; the watch is for all of it.
 
     Returns:
         The number, at most cap, which is at least 1; 0 where no walk does it; None where the time or MAX_QUESTIONS did
@@ -127,7 +126,7 @@ def count_walks(problem: WalkProblem, watch: Watch = UNWATCHED, *, cap: int = 10
 def cheapest_costs(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
     """The least cost for each number of nodes that can be seen, from 1 on.
 
-    Takes and raises what cheapest_walk does; the time limit holds for all of it, `needed` is not looked at.
+    Takes and raises what cheapest_walk does; the watch is for all of it, `needed` is not looked at.
 
     Yields:
         For 1, 2, 3 ... nodes the cost of the best walk that sees at least so many, and the cost below which there is

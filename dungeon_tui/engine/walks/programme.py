@@ -47,9 +47,6 @@ def solve_programme(task: Task, best: Finding, watch: Watch) -> Finding:
 
     The solver computes with floating point numbers: where costs are so large that its tolerances could hide a cheaper
     walk, the bound is lowered by as much, and then nothing is proven.
-
-    Raises:
-        WalkCancelledError: the watch's stop was set; the solver ends by itself, soon after.
     """
     highs = _programme(task)
     if not _runs(highs, best, watch):
@@ -107,7 +104,7 @@ def _programme(task: Task) -> Highs:
 
 
 def _runs(highs: Highs, best: Finding, watch: Watch) -> bool:
-    """Runs the solver in a thread of its own; False if it did not end in time, and runs on for a while."""
+    """True if the solver, in a thread of its own, ended in time; else it runs on for a while."""
 
     def run() -> None:
         highs.run()
@@ -117,12 +114,10 @@ def _runs(highs: Highs, best: Finding, watch: Watch) -> bool:
     thread = Thread(target=run, daemon=True)
     _running[thread] = highs
     thread.start()
-    try:
-        while thread.is_alive() and not watch.is_over:
-            thread.join(_GLANCE)
-            watch.tell(0, best.bound, best.cost)
-    finally:
-        highs.cancelSolve()
+    while thread.is_alive() and not watch.is_over:
+        thread.join(_GLANCE)
+        watch.tell(0, best.bound, best.cost)
+    highs.cancelSolve()
     thread.join(_GRACE)
     return not thread.is_alive()
 

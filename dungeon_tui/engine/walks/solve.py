@@ -55,7 +55,6 @@ class WalkSolver:
 
         Raises:
             ValueError: the method can't be used here; the message says why.
-            WalkCancelledError: the watch's stop was set.
         """
         if method not in (None, *METHODS):
             raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")

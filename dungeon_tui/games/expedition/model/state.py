@@ -138,6 +138,6 @@ class RoomSeen(Event):
 
 @dataclass(frozen=True, slots=True)
 class Explored(Event):
-    """The quest is done."""
+    """All that was asked is done."""
 
     cost: int

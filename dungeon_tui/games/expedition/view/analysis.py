@@ -8,7 +8,7 @@ from time import monotonic
 
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
-from dungeon_tui.engine.walks import WalkCancelledError, Watch
+from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.planner import PATIENCE, Planner
 from dungeon_tui.games.expedition.ai.solver import Plan
@@ -16,7 +16,7 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
-from dungeon_tui.games.expedition.view.layout import layout
+from dungeon_tui.games.expedition.view.drawing import drawing_of
 from dungeon_tui.games.expedition.view.story import out_of_reach
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -73,7 +73,7 @@ class ExpeditionAnalysis(Analysis):
     def layer(self, state: State) -> CellLayer:
         """The surplus of each step over the best one, on the upper side of the room that it leads to."""
         layer = CellLayer()
-        boxes = layout(state.level).boxes
+        boxes = drawing_of(state.level).boxes
         for room, dearer in self._steps(state).items():
             box = boxes[room]
             text = "best" if dearer == 0 else f"+{dearer}"
@@ -143,10 +143,7 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
         is_foggy: whether the player doesn't know the whole map: then it is said that this does.
     """
     level = state.level
-    try:
-        points = list(solver.curve(level, Watch(PATIENCE, planner.stop)))
-    except WalkCancelledError:
-        return ""
+    points = list(solver.curve(level, Watch(PATIENCE, planner.stop)))
     if not points:
         return "No walk ends where it should: there is nothing to plot."
     rooms = [*range(1, len(points) + 1)]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import corridor_numbers
+from dungeon_tui.games.expedition.model.maps import neighbours
 from dungeon_tui.games.expedition.model.state import State
-from dungeon_tui.games.expedition.view.layout import (
+from dungeon_tui.games.expedition.view.drawing import (
     DOWN,
     EVENT_GLYPHS,
     LEFT,
@@ -19,9 +23,10 @@ from dungeon_tui.games.expedition.view.layout import (
     SQUARE,
     UP,
     box_text,
+    cells_between,
+    drawing_of,
     first_step,
     label_of,
-    layout,
 )
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Row
@@ -30,157 +35,141 @@ from dungeon_tui.ui.palette import Meaning, Tint
 PARTY, GOAL, WASTED = "@", ">", "!"
 SEEN, ASCII_SEEN = "√", "x"
 ASCII_SQUARE = "o"
-TEXT_AT = 3  # columns from a box's left side to its text; the party or the sign of a room seen stands at 1
 
-_LINES = {
-    UP: "│", DOWN: "│", UP | DOWN: "│", LEFT: "─", RIGHT: "─", LEFT | RIGHT: "─",
-    DOWN | RIGHT: "┌", DOWN | LEFT: "┐", UP | RIGHT: "└", UP | LEFT: "┘",
-    UP | DOWN | RIGHT: "├", UP | DOWN | LEFT: "┤", LEFT | RIGHT | DOWN: "┬", LEFT | RIGHT | UP: "┴",
-    UP | DOWN | LEFT | RIGHT: "┼",
-}  # fmt: skip
+# By the sides to which a cell goes on: of up 1, down 2, left 4, right 8 the sum.
+_LINES, _ASCII_LINES = (np.array([ord(char) for char in chars]) for chars in (" │││─┘┐┤─└┌├─┴┬┼", " |||-+++-+++-+++"))
 _EVENT_MEANINGS = {
     EVENT_GLYPHS["trap"]: Meaning.FOE,
     EVENT_GLYPHS["darkness"]: Meaning.MAGIC,
     EVENT_GLYPHS["curio"]: Meaning.PRIZE,
 }
+_AS_ITS_ROOM = 255  # a meaning that depends on whether the room was seen
 
-
-def line_glyph(sides: int, glyphs: Glyphs) -> str:
-    """The character that goes on to some sides of a cell."""
-    if not glyphs.is_ascii:
-        return _LINES[sides]
-    return "|" if not sides & (LEFT | RIGHT) else "-" if not sides & (UP | DOWN) else "+"
+Ink = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Places:
-    """The drawing, by rows."""
+class Inks:
+    """All that a drawing may show, a row for each place in the picture."""
 
-    boxes: Mapping[int, Sequence[int]]  # by row: the rooms whose boxes it goes through
-    lines: Mapping[int, Sequence[tuple[int, int, int]]]  # by row: column, sides and corridor
-    marks: Mapping[int, Sequence[tuple[int, str, int]]]  # by row: column, character and corridor
+    lines: Ink  # place, sides, corridor
+    frames: Ink  # place, sides, room
+    texts: Ink  # place, character, meaning, room
+    marks: Ink  # place, character, meaning, corridor
+    signs: Ink  # of each room the place of the party, or of the sign that it was seen
+    ends: Ink  # (corridors, 2) rooms
 
 
 @lru_cache(maxsize=8)
-def places(level: Level) -> Places:
-    """The places of a map's drawing."""
-    drawing = layout(level)
-    boxes: dict[int, list[int]] = {}
-    for room, box in enumerate(drawing.boxes):
-        for row in range(box.row, box.bottom + 1):
-            boxes.setdefault(row, []).append(room)
-    lines: dict[int, list[tuple[int, int, int]]] = {}
-    marks: dict[int, list[tuple[int, str, int]]] = {}
+def _inks(level: Level, is_ascii: bool) -> Inks:
+    drawing = drawing_of(level)
+    lines, frames, texts, marks, signs = [], [], [], [], []
+
+    def place(row: int, col: int) -> int:
+        return row * drawing.width + col
+
     for corridor, line in enumerate(drawing.lines):
-        for cell, sides in zip(line.cells, line.sides, strict=True):
-            lines.setdefault(cell.row, []).append((cell.col, sides, corridor))
+        lines += [(place(*cell), sides, corridor) for cell, sides in zip(line.cells, line.sides, strict=True)]
         for cell, char in line.marks:
-            marks.setdefault(cell.row, []).append((cell.col, char, corridor))
-    return Places(boxes, lines, marks)
+            glyph = ASCII_SQUARE if char == SQUARE and is_ascii else char
+            marks.append((place(*cell), ord(glyph), _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE), corridor))
+    for number, (room, box) in enumerate(zip(level.rooms, drawing.boxes, strict=True)):
+        for row in range(box.row, box.bottom + 1):
+            is_edge = row in (box.row, box.bottom)
+            for col in range(box.col, box.right + 1) if is_edge else (box.col, box.right):
+                sides = (UP * (row > box.row) | DOWN * (row < box.bottom)) if col in (box.col, box.right) else 0
+                sides |= (LEFT * (col > box.col) | RIGHT * (col < box.right)) if is_edge else 0
+                frames.append((place(row, col), sides, number))
+        label, middle = label_of(room), place(box.row + 1, box.col)
+        signs.append(middle + 1)
+        for at, char in enumerate(f" {box_text(room)}".ljust(box.width - 3), 2):
+            is_told = at - 3 > len(label) and char != " "
+            meaning = _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE) if is_told else _AS_ITS_ROOM
+            texts.append((middle + at, ord("?" if is_ascii and not char.isascii() else char), meaning, number))
+    return Inks(
+        _ink(lines, 3),
+        _ink(frames, 3),
+        _ink(texts, 4),
+        _ink(marks, 4),
+        np.array(signs, np.int32),
+        _ink([corridor.ends for corridor in level.corridors], 2),
+    )
+
+
+def _ink(rows: Sequence[tuple[int, ...]], columns: int) -> Ink:
+    return np.array(rows, np.int32).reshape(-1, columns)
 
 
 def room_at(level: Level, cell: Cell) -> int | None:
-    """The room whose box holds a cell."""
-    boxes = layout(level).boxes
-    return next((room for room in places(level).boxes.get(cell.row, ()) if boxes[room].holds(cell)), None)
+    """The room whose box holds a cell, None where none does."""
+    return next((room for room, box in enumerate(drawing_of(level).boxes) if box.holds(cell)), None)
 
 
 def corridors_at(level: Level, cell: Cell) -> list[int]:
-    """The corridors that are drawn on a cell."""
-    found = places(level)
-    drawn = [corridor for col, _, corridor in found.lines.get(cell.row, ()) if col == cell.col]
-    written = [corridor for col, _, corridor in found.marks.get(cell.row, ()) if col == cell.col]
-    return written or drawn
+    """The corridors drawn on a cell, by their places in the level; of a number or a sign the one that it tells of."""
+    lines = drawing_of(level).lines
+    written = [number for number, line in enumerate(lines) if any(cell == at for at, _ in line.marks)]
+    return written or [number for number, line in enumerate(lines) if cell in line.cells]
 
 
 class Picture:
     """The rooms and corridors that are known, those seen and walked, and the party."""
 
-    def __init__(self, state: State, glyphs: Glyphs, known: int, goal: int | None) -> None:
-        """Takes what there is to show.
+    def __init__(self, state: State, glyphs: Glyphs, known: int) -> None:
+        """Draws a moment of an expedition.
 
         Args:
-            state: a moment of an expedition.
+            state: the moment.
             glyphs: what to draw with.
-            known: the rooms that are drawn, one bit each; a corridor is, once a room at one of its ends is seen.
-            goal: the room to end in.
+            known: the rooms that are drawn, one bit each; a corridor is, once a room at one of its ends is seen, or all
+                rooms are known.
         """
-        level = state.level
-        self._drawing = layout(level)
-        self.height, self.width = self._drawing.height, self._drawing.width
-        self._state, self._glyphs, self._known, self._goal = state, glyphs, known, goal
-        self._places = places(level)
-        self._is_all = known == (1 << len(level.rooms)) - 1
-        self._walked = walked(state)
+        level, rooms = state.level, len(state.level.rooms)
+        drawing, inks = drawing_of(level), _inks(level, glyphs.is_ascii)
+        self.height, self.width = drawing.height, drawing.width
+        is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
+        is_shown = is_seen[inks.ends[:, 0]] | is_seen[inks.ends[:, 1]] | bool(is_known.all())
+        is_walked = np.zeros(len(is_shown), np.bool_)
+        trail = state.trail
+        while trail.before is not None:
+            is_walked[neighbours(level)[trail.room][trail.before.room]] = True
+            trail = trail.before
+
+        lines, frames = inks.lines[is_shown[inks.lines[:, 2]]], inks.frames[is_known[inks.frames[:, 2]]]
+        sides = np.zeros(self.height * self.width, np.int32)
+        for ink in (lines, frames):
+            np.bitwise_or.at(sides, ink[:, 0], ink[:, 1])
+        chars = (_ASCII_LINES if glyphs.is_ascii else _LINES)[sides]
+        meanings = np.full(len(sides), Meaning.FLOOR, np.uint8)
+        meanings[lines[is_walked[lines[:, 2]], 0]] = Meaning.PATH
+        own = np.where(is_seen, Meaning.PATH, Meaning.FLOOR)
+        own[state.room] = Meaning.YOU
+        meanings[frames[:, 0]] = own[frames[:, 2]]
+
+        own[~is_seen] = Meaning.NOTE
+        texts, marks = inks.texts[is_known[inks.texts[:, 3]]], inks.marks[is_shown[inks.marks[:, 3]]]
+        texts[:, 2] = np.where(texts[:, 2] == _AS_ITS_ROOM, own[texts[:, 3]], texts[:, 2])
+        for ink in (texts, marks):
+            chars[ink[:, 0]], meanings[ink[:, 0]] = ink[:, 1], ink[:, 2]
+        chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
+        meanings[inks.signs[is_known]] = Meaning.REMEMBERED
+        here, party = drawing.boxes[state.room], inks.signs[state.room]
+        chars[party], meanings[party] = ord(PARTY), Meaning.YOU
+        if level.goal is not None and is_known[level.goal]:
+            goal = inks.signs[level.goal] + drawing.boxes[level.goal].width - 3
+            chars[goal], meanings[goal] = ord(GOAL), Meaning.WAY_OUT
+        tints = np.zeros(len(sides), np.uint8)
+        tints[party : party + here.width - 2] = Tint.PATH
+        self._chars = chars.astype("<u4").reshape(self.height, self.width)
+        self._meanings, self._tints = (each.reshape(self.height, self.width) for each in (meanings, tints))
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """One row's cells."""
-        cells = Row(start, " " * (stop - start), bytes([Meaning.FLOOR]) * (stop - start))
-        drawn: dict[int, tuple[int, bool]] = {}  # by column: sides, and whether the party came that way
-        for col, sides, corridor in self._places.lines.get(row, ()):
-            if start <= col < stop and self._knows(corridor):
-                before, was_walked = drawn.get(col, (0, False))
-                drawn[col] = before | sides, was_walked or corridor in self._walked
-        for room in self._places.boxes.get(row, ()):
-            if self._known >> room & 1:
-                self._put_box(row, room, cells, drawn)
-        for col, (sides, was_walked) in drawn.items():
-            meaning = Meaning.PATH if was_walked else Meaning.FLOOR
-            cells.put(col, line_glyph(sides, self._glyphs), meaning)
-        for col, char, corridor in self._places.marks.get(row, ()):
-            if self._knows(corridor):
-                glyph = ASCII_SQUARE if char == SQUARE and self._glyphs.is_ascii else char
-                cells.put(col, glyph, _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE))
-        return cells
-
-    def _knows(self, corridor: int) -> bool:
-        one, two = self._state.level.corridors[corridor].ends
-        return self._is_all or self._state.has_seen(one) or self._state.has_seen(two)
-
-    def _put_box(self, row: int, room: int, cells: Row, drawn: dict[int, tuple[int, bool]]) -> None:
-        """One row of a box; where a corridor begins, its frame opens."""
-        box, state = self._drawing.boxes[room], self._state
-        is_here, is_seen = room == state.room, state.has_seen(room)
-        frame = Meaning.YOU if is_here else Meaning.PATH if is_seen else Meaning.FLOOR
-        upright = (DOWN if row < box.bottom else 0) | (UP if row > box.row else 0)
-        is_edge = row in (box.row, box.bottom)
-        for col in range(box.col, box.right + 1) if is_edge else (box.col, box.right):
-            at_side = col in (box.col, box.right)
-            sides = upright if at_side else 0
-            if is_edge:
-                sides |= (RIGHT if col < box.right else 0) | (LEFT if col > box.col else 0)
-            beyond, _ = drawn.pop(col, (0, False))
-            cells.put(col, line_glyph(sides | beyond, self._glyphs), frame)
-        if is_edge:
-            return
-        text = Meaning.YOU if is_here else Meaning.PATH if is_seen else Meaning.NOTE
-        for col in range(box.col + 2, box.right):
-            cells.put(col, " ", text)
-        told = state.level.rooms[room]
-        label = label_of(told)
-        for place, char in enumerate(box_text(told)):
-            meaning = text
-            if place > len(label):
-                meaning = _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE)
-            glyph = "?" if self._glyphs.is_ascii and not char.isascii() else char
-            cells.put(box.col + TEXT_AT + place, glyph, meaning)
-        tick = ASCII_SEEN if self._glyphs.is_ascii else SEEN
-        cells.put(box.col + 1, PARTY if is_here else tick if is_seen else " ", text if is_here else Meaning.REMEMBERED)
-        if room == self._goal:
-            cells.put(box.right - 1, GOAL, Meaning.WAY_OUT)
-        if is_here:
-            for col in range(box.col + 1, box.right):
-                cells.put(col, None, None, Tint.PATH)
-
-
-def walked(state: State) -> frozenset[int]:
-    """The corridors that the party went through."""
-    numbers = corridor_numbers(state.level)
-    trail, found = state.trail, set()
-    while trail.before is not None:
-        found.add(numbers[min(trail.room, trail.before.room), max(trail.room, trail.before.room)])
-        trail = trail.before
-    return frozenset(found)
+        """One row's cells from column start up to column stop."""
+        cells = slice(start, stop)
+        glyphs = self._chars[row, cells].tobytes().decode("utf-32-le")
+        painted = Row(start, glyphs, self._meanings[row, cells].tobytes())
+        painted.tints[:] = self._tints[row, cells].tobytes()
+        return painted
 
 
 def visits_text(steps: Sequence[int], room: int) -> str:
@@ -189,14 +178,12 @@ def visits_text(steps: Sequence[int], room: int) -> str:
     >>> visits_text([14, 16, 18], 8), visits_text([14, 16, 18], 7), visits_text([14, 16, 18], 5)
     ('14,16,18', '14,16+', '14+')
     """
+    text = ",".join(map(str, steps))
     told = len(steps)
-    while told > 1 and len(_listed(steps, told)) > room:
+    while told > 1 and len(text) > room:
         told -= 1
-    return _listed(steps, told)[:room]
-
-
-def _listed(steps: Sequence[int], told: int) -> str:
-    return ",".join(map(str, steps[:told])) + ("+" if told < len(steps) else "")
+        text = ",".join(map(str, steps[:told])) + "+"
+    return text[:room]
 
 
 class WalkLayer:
@@ -226,38 +213,30 @@ class WalkLayer:
             wasted: the steps that were, counted from 0.
         """
         self._tint = tint
-        self._tints: dict[int, dict[int, Tint]] = {}  # by row and column
-        self._signs: dict[int, dict[int, tuple[str, Meaning]]] = {}
-        self._numbers: dict[int, dict[int, tuple[str, Meaning]]] = {}
-        drawing, numbers = layout(level), corridor_numbers(level)
-        visits: dict[int, list[int]] = {}
+        self._tints: dict[int, dict[int, Tint]] = defaultdict(dict)  # by row and column
+        self._signs: dict[int, dict[int, tuple[str, Meaning]]] = defaultdict(dict)
         arrows = "AV<>" if glyphs.is_ascii else glyphs.ways[:4]
         for step, (one, two) in enumerate(pairwise(rooms)):
-            cells = drawing.lines[numbers[min(one, two), max(one, two)]].cells
-            cells = cells if one < two else cells[::-1]
+            cells = cells_between(level, one, two)
             is_wasted = step in wasted
             for cell in cells[1:-1]:
-                there = self._tints.setdefault(cell.row, {})
+                there = self._tints[cell.row]
                 there[cell.col] = Tint.DANGER if is_wasted else there.get(cell.col, tint)
-            arrow = arrows[first_step(cells)]
-            sign = (WASTED, Meaning.FOE) if is_wasted else (arrow, Meaning.YOU if is_below else Meaning.NOTE)
-            self._signs.setdefault(cells[1].row, {})[cells[1].col] = sign
-        for step, room in enumerate(rooms):
-            visits.setdefault(room, []).append(step)
-        for room, steps in visits.items():
-            box = drawing.boxes[room]
-            text = visits_text(steps, box.width - 2)
-            row = box.bottom if is_below else box.row
-            for place, char in enumerate(text):
+            arrow = arrows[first_step(cells)], Meaning.YOU if is_below else Meaning.NOTE
+            self._signs[cells[1].row][cells[1].col] = (WASTED, Meaning.FOE) if is_wasted else arrow
+        for room in set(rooms):
+            box = drawing_of(level).boxes[room]
+            text = visits_text([step for step, other in enumerate(rooms) if other == room], box.width - 2)
+            for col, char in enumerate(text, box.col + 1):
                 meaning = Meaning.WAY_OUT if is_below else Meaning.NOTE
-                self._numbers.setdefault(row, {})[box.col + 1 + place] = char, meaning
+                self._signs[box.bottom if is_below else box.row][col] = char, meaning
 
     def rows(self) -> Iterable[int]:
-        """Those that the walk goes through."""
-        return {*self._tints, *self._numbers}
+        """The rows that the walk goes through."""
+        return {*self._tints, *self._signs}
 
     def paint(self, row: int, cells: Row) -> None:
-        """Draws one row."""
+        """Draws on one row."""
         blamed = set()  # what an earlier walk wasted stays to be seen
         for col, tint in self._tints.get(row, {}).items():
             index = col - cells.start
@@ -268,6 +247,6 @@ class WalkLayer:
                     blamed.add(col)
                 else:
                     cells.put(col, None, None, Tint.FRESH if is_other and tint == self._tint else tint)
-        for col, (glyph, meaning) in (self._signs.get(row, {}) | self._numbers.get(row, {})).items():
+        for col, (glyph, meaning) in self._signs.get(row, {}).items():
             if col not in blamed:
                 cells.put(col, glyph, meaning)

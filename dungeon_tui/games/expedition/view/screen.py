@@ -10,16 +10,21 @@ from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.engine.walks import WalkCancelledError
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.planner import Planner
 from dungeon_tui.games.expedition.model import rules
-from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, corridor_numbers, known_rooms, way_to
+from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
 from dungeon_tui.games.expedition.model.state import Action, Explored, RoomSeen, State, Status, Walk, Walked, trails_of
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
-from dungeon_tui.games.expedition.view.hints import Hints
-from dungeon_tui.games.expedition.view.layout import EVENT_GLYPHS, SQUARE, cost_field, layout, room_towards
+from dungeon_tui.games.expedition.view.drawing import (
+    EVENT_GLYPHS,
+    SQUARE,
+    cells_between,
+    cost_field,
+    drawing_of,
+    room_towards,
+)
 from dungeon_tui.games.expedition.view.picture import (
     ASCII_SEEN,
     ASCII_SQUARE,
@@ -33,9 +38,11 @@ from dungeon_tui.games.expedition.view.picture import (
     room_at,
 )
 from dungeon_tui.games.expedition.view.story import (
+    ALL_IS_SEEN,
     arrival,
     comparison_sentences,
     corridor_text,
+    hint_text,
     room_text,
     standing,
     wanted,
@@ -87,7 +94,7 @@ class ExpeditionView(GameView):
         super().__init__(game, glyphs)
         self.fog = Fog(is_on=False)
         self._planner = Planner()
-        self._hints = Hints(self._planner)
+        self._asked: tuple[State | None, int] = None, 0  # the state for which hints were given, and how many
         self.features = (
             KeyWords(_WORDS),
             WideCells(lambda state: 0),
@@ -110,11 +117,11 @@ class ExpeditionView(GameView):
 
     def picture(self, state: State) -> MapSource:
         """Boxes and lines."""
-        return Picture(state, self.glyphs, self._known(state), state.level.goal)
+        return Picture(state, self.glyphs, self._known(state))
 
     def focus_cell(self, state: State) -> Cell:
         """The middle of the party's room."""
-        return layout(state.level).boxes[state.room].middle
+        return drawing_of(state.level).boxes[state.room].middle
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         """The rows of both rooms and of the corridor between them; None for a leap, and where rooms come into view."""
@@ -122,11 +129,10 @@ class ExpeditionView(GameView):
         is_step = trails[0].before is trails[1] or trails[1].before is trails[0]
         if self.fog.is_on or not is_step:
             return None
-        drawing = layout(before.level)
-        ends = min(before.room, after.room), max(before.room, after.room)
-        line = drawing.lines[corridor_numbers(before.level)[ends]]
-        boxes = [drawing.boxes[room] for room in ends]
-        return {cell.row for cell in line.cells} | {row for box in boxes for row in range(box.row, box.bottom + 1)}
+        level = before.level
+        rows = {cell.row for cell in cells_between(level, before.room, after.room)}
+        boxes = [drawing_of(level).boxes[room] for room in (before.room, after.room)]
+        return rows.union(*(range(box.row, box.bottom + 1) for box in boxes))
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """The task."""
@@ -226,12 +232,17 @@ class ExpeditionView(GameView):
     # -- hints
 
     def hint(self, state: State) -> str:
-        """The rest to be done, the next room, then the whole plan. In a thread."""
-        return self._hints.next(state, known_only=self.fog.is_on)
+        """A hint: the cost left, then the next room, then the whole plan; in fog with what is known. In a thread."""
+        if state.status is not Status.EXPLORING:
+            return ALL_IS_SEEN
+        before, hints = self._asked
+        self._asked = state, hints + 1 if before is state else 1
+        known_only = self.fog.is_on
+        return hint_text(state, self._planner.plan(state, known_only=known_only), self._asked[1], known_only=known_only)
 
     def hint_layer(self, state: State) -> str:
         """The plan's layer, once the plan was told."""
-        return _PLAN.id if self._hints.has_told_all(state) else ""
+        return _PLAN.id if self._asked[0] is state and self._asked[1] > 2 else ""
 
     # -- moves
 
@@ -248,7 +259,7 @@ class ExpeditionView(GameView):
         """The rooms that are known, the cheapest to reach first."""
         level, known = state.level, self._known(state)
         costs, _ = cheapest_ways(level, state.room, self._open_rooms(state))
-        boxes = layout(level).boxes
+        boxes = drawing_of(level).boxes
         rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
                        key=lambda room: (costs.get(room, UNREACHED), room))  # fmt: skip
         return [(level.rooms[room].label[:1], boxes[room].middle) for room in rooms]
@@ -269,9 +280,9 @@ class ExpeditionView(GameView):
 
     def prepare(self, state: State) -> None:
         """Draws the map, begins in fog where that was asked for, and compiles what the first hint needs."""
-        layout(state.level)
+        drawing_of(state.level)
         self.fog.is_on = state.level.is_fogged
-        solver.plan(_SMALLEST)
+        solver.prepare()
 
     def distance_key(self, state: State) -> Hashable:
         """The map, where the party is, and what is known."""
@@ -287,10 +298,7 @@ class ExpeditionView(GameView):
 
     def prepare_ending(self, state: State) -> None:
         """Compares the walk with the best one."""
-        try:
-            self._planner.compared(state)
-        except WalkCancelledError:
-            return
+        self._planner.compared(state)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """The walk beside the best one, and the legs that were wasted."""
@@ -354,4 +362,3 @@ class _Both:
 
 _WAYS = {Direction.UP: "further up", Direction.DOWN: "further down", Direction.LEFT: "on the left",
          Direction.RIGHT: "on the right"}  # fmt: skip
-_SMALLEST = Level("", (Room(0, ""), Room(1, "")), (Corridor((0, 1)),), 0)

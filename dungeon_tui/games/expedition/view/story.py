@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.dungeon import title
 from dungeon_tui.games.expedition.model.level import Corridor, Level
-from dungeon_tui.games.expedition.model.maps import room_graph
+from dungeon_tui.games.expedition.model.maps import neighbours
 from dungeon_tui.games.expedition.model.state import State
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _MOST_LEGS = 3  # that the end tells of
 _BAR = 16  # characters of the progress
+
+ALL_IS_SEEN = (
+    "All is seen. {walk} draws your walk, {plan} the cheapest one, {curve} the least cost for each number of rooms."
+)
 
 
 def wanted(level: Level) -> str:
@@ -25,10 +29,31 @@ def wanted(level: Level) -> str:
 def arrival(before: State, after: State) -> str:
     """A step in words: the room, its cost, what was met, whether it is new."""
     level = after.level
-    corridor = room_graph(level).corridors[before.room][after.room]
+    corridor = level.corridors[neighbours(level)[before.room][after.room]]
     met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
     told = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
     return f"{told}, seen before." if before.seen == after.seen else f"{told}, new: {after.seen_count} seen."
+
+
+def hint_text(state: State, plan: Plan, asked: int, *, known_only: bool) -> str:
+    """A hint for a moment: first what is left at least, then the next room, from the third one on the whole plan.
+
+    Args:
+        state: the moment.
+        plan: the way on.
+        asked: how many hints were asked for at this moment, this one included.
+        known_only: whether the plan is made with what is known in fog.
+    """
+    if plan.cost is None:
+        known = ", as far as you know the map" if known_only else ""
+        return f"{capitalised(out_of_reach(plan))}{known}."
+    if asked == 1:
+        proven = "proven" if plan.is_proven else f"the best way found costs {plan.cost}"
+        what = "To see what you know of" if known_only else "What is left"
+        return f"{what} costs at least {plan.lower_bound}; {proven}. {{hint}} again: the next room."
+    if asked == 2 and len(plan.walk) > 1:
+        return f"Go to {state.level.rooms[plan.walk[1]].label}. {{hint}} again: the whole plan."
+    return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more. {{plan}} hides it."
 
 
 def out_of_reach(plan: Plan) -> str:

@@ -14,7 +14,7 @@ from dungeon_tui.games.expedition.ai.solver import Comparison, LeastCost, Plan
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import lessons
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import known_rooms, room_graph
+from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Walk, Walked
 
 ASK_MAP = "Please enter the name of a map:\n"
@@ -58,7 +58,7 @@ def rooms_text(level: Level, shown: int) -> str:
     for number, room in enumerate(level.rooms):
         if not shown >> number & 1:
             continue
-        there = room_graph(level).corridors[number].items()
+        there = [(other, level.corridors[corridor]) for other, corridor in neighbours(level)[number].items()]
         rows.append(
             (
                 printable(str(room.id)),
@@ -215,7 +215,7 @@ def _answered(game: Game, word: str) -> str:
     """Does what a word says, and tells what came of it."""
     state = game.state
     rooms = _rooms_called(state, word)
-    near = [room for room in rooms if room in room_graph(state.level).corridors[state.room]]
+    near = [room for room in rooms if room in neighbours(state.level)[state.room]]
     if not rooms:
         return f"There is no room {printable(word)[:40]!r} here.\n{HELP}"
     if len(near or rooms) > 1:
@@ -240,8 +240,8 @@ def _here_text(state: State) -> str:
     """The rooms next door with the cost of each step; nothing once it is over."""
     level = state.level
     there = [
-        f"{level.rooms[other].label} {corridor.cost + level.rooms[other].cost}{'' if state.has_seen(other) else ' *'}"
-        for other, corridor in room_graph(level).corridors[state.room].items()
+        f"{level.rooms[other].label} {step_cost(level, state.room, other)}{'' if state.has_seen(other) else ' *'}"
+        for other in neighbours(level)[state.room]
     ]
     if rules.outcome(state) is not None:
         return ""

@@ -14,7 +14,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.expedition.model.dungeon import lessons, read_map
 from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.view.layout import (
+from dungeon_tui.games.expedition.view.drawing import (
     DOWN,
     LEFT,
     LONGEST_LABEL,
@@ -24,8 +24,8 @@ from dungeon_tui.games.expedition.view.layout import (
     UP,
     Drawing,
     box_text,
+    drawing_of,
     label_of,
-    layout,
 )
 from dungeon_tui.games.expedition.view.router import BOX_HEIGHT
 from dungeon_tui.games.expedition.view.slots import snapped
@@ -90,22 +90,22 @@ def written(level: Level, drawing: Drawing) -> list[str]:
 
 @given(level=placed_levels())
 def test_any_map_with_places_is_drawn_as_promised(level: Level) -> None:
-    check(level, layout(level))
+    check(level, drawing_of(level))
 
 
 @settings(max_examples=15)
 @given(level=levels(most=9))
 def test_any_map_without_places_is_drawn_as_promised_and_alike_each_time(level: Level) -> None:
-    drawing = layout(level)
+    drawing = drawing_of(level)
     check(level, drawing)
-    again = layout(replace(level, name="again"))
+    again = drawing_of(replace(level, name="again"))
     assert (again.boxes, again.lines) == (drawing.boxes, drawing.lines)
 
 
 @pytest.mark.parametrize("name", lessons())
 def test_shipped_maps_have_all_their_costs_and_no_line_over_another(name: str) -> None:
     level = read_map(name)
-    drawing = layout(level)
+    drawing = drawing_of(level)
     check(level, drawing)
     for corridor, text in zip(level.corridors, written(level, drawing), strict=True):
         text = text.lstrip("^~?")
@@ -126,7 +126,7 @@ def test_shipped_maps_have_all_their_costs_and_no_line_over_another(name: str) -
 def test_sixty_rooms_without_places_are_drawn_as_promised(seed: int) -> None:
     made = generate(seed, 60)
     level = replace(made, rooms=tuple(replace(room, place=None) for room in made.rooms))
-    check(level, layout(level))
+    check(level, drawing_of(level))
 
 
 def test_a_room_with_many_corridors_has_a_place_for_each() -> None:
@@ -137,7 +137,7 @@ def test_a_room_with_many_corridors_has_a_place_for_each() -> None:
         tuple(Corridor((0, number), 3) for number in range(1, leaves + 1)),
         0,
     )
-    drawing = layout(level)
+    drawing = drawing_of(level)
     check(level, drawing)
     ends = [line.cells[0] for line in drawing.lines]
     assert len(set(ends)) == len(ends)
@@ -150,7 +150,7 @@ def test_rows_and_columns_of_the_file_stay_rows_and_columns() -> None:
         (),
         0,
     )
-    boxes = layout(level).boxes
+    boxes = drawing_of(level).boxes
     assert len({box.row for box in boxes}) == 3
     assert len({box.col for box in boxes}) == 4
     assert [box.row for box in boxes] == sorted(box.row for box in boxes)
@@ -161,7 +161,7 @@ def test_squares_stand_for_small_costs_and_numbers_for_large_ones() -> None:
     places = [(0.0, 0.0), (0.0, 1.0), (0.0, 2.0), (0.0, 3.0)]
     rooms = tuple(replace(room, place=place) for room, place in zip(level.rooms, places, strict=True))
     level = replace(level, rooms=rooms)
-    assert written(level, layout(level)) == [SQUARE * 2, "", "123456"]
+    assert written(level, drawing_of(level)) == [SQUARE * 2, "", "123456"]
     assert MOST_SQUARES >= 2
 
 
@@ -183,7 +183,7 @@ def test_labels_take_a_column_a_character(text: str) -> None:
 
 def test_a_single_room_is_a_box() -> None:
     level = Level("one", (Room("a", "a", place=(7.0, -3.0)),), (), 0, coverage=Fraction(100))
-    drawing = layout(level)
+    drawing = drawing_of(level)
     check(level, drawing)
     assert drawing.lines == ()
 
@@ -192,4 +192,4 @@ def test_every_room_joined_to_every_other_is_drawn_in_the_end() -> None:
     rooms = tuple(Room(number, str(number)) for number in range(16))
     corridors = tuple(Corridor((one, other), one) for other in range(16) for one in range(other))
     level = Level("dense", rooms, corridors, 0)
-    check(level, layout(level))
+    check(level, drawing_of(level))

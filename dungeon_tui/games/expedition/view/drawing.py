@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.model.maps import corridor_numbers, room_graph
+from dungeon_tui.games.expedition.model.maps import neighbours
 from dungeon_tui.games.expedition.view.router import BOX_HEIGHT, STEPS, Box, Router
 from dungeon_tui.games.expedition.view.slots import Slot, slots_of
 
@@ -55,29 +55,36 @@ class Drawing:
 
 
 @lru_cache(maxsize=8)
-def layout(level: Level) -> Drawing:
+def drawing_of(level: Level) -> Drawing:
     """The drawing of a map; asked for again, it is not made again.
 
     Boxes never overlap, and no line runs through a box. Lines cross; where there is no room left they overlap.
     """
     slots = slots_of(level)
     is_dense = len(level.corridors) > _DENSE * len(level.rooms)
-    gutters = _GUTTERS[-1:] if is_dense else _GUTTERS
-    drawings: list[tuple[int, int, Drawing]] = []
-    for rows, cols in gutters:
+    best, least = None, 0
+    for rows, cols in _GUTTERS[-1:] if is_dense else _GUTTERS:
         drawing, flaws = _drawn(level, slots, rows, cols, _HASTE if is_dense else 1)
+        if best is None or flaws < least:
+            best, least = drawing, flaws
         if not flaws:
-            return drawing
-        drawings.append((flaws, len(drawings), drawing))
-    return min(drawings)[2]
+            break
+    assert best is not None
+    return best
+
+
+def cells_between(level: Level, one: int, two: int) -> tuple[Cell, ...]:
+    """The cells of the line between two neighbouring rooms, from the frame of the one to the frame of the other."""
+    cells = drawing_of(level).lines[neighbours(level)[one][two]].cells
+    return cells if one < two else cells[::-1]
 
 
 def room_towards(level: Level, room: int, direction: Direction) -> int | None:
     """The neighbouring room that lies that way in the drawing, the straightest and nearest; None where none does."""
-    boxes = layout(level).boxes
+    boxes = drawing_of(level).boxes
     here = boxes[room].middle
     best: tuple[bool, float, float, int] | None = None
-    for neighbour in room_graph(level).corridors[room]:
+    for neighbour in neighbours(level)[room]:
         there = boxes[neighbour].middle
         rows, cols = 2 * (there.row - here.row), there.col - here.col
         length = hypot(rows, cols)
@@ -104,18 +111,15 @@ def cost_field(
         (height, width) of the drawing: costs, UNREACHED elsewhere; steps towards `room`, numbered as
         DistanceField.steps are, 8 elsewhere.
     """
-    drawing = layout(level)
+    drawing = drawing_of(level)
     shape = drawing.height, drawing.width
     distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _NO_STEP, np.uint8)
-    numbers = corridor_numbers(level)
     for each, cost in costs.items():
         box = drawing.boxes[each]
         inside = box.row + 1, slice(box.col + 1, box.right)
         distance[inside] = cost
         if each != room:
-            parent = parents[each]
-            cells = drawing.lines[numbers[min(each, parent), max(each, parent)]].cells
-            steps[inside] = first_step(cells if each < parent else cells[::-1])
+            steps[inside] = first_step(cells_between(level, each, parents[each]))
     return distance, steps
 
 
@@ -141,13 +145,10 @@ def box_text(room: Room) -> str:
 
 def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: int, haste: int) -> tuple[Drawing, int]:
     """The drawing with gutters of a width, and how many flaws it has."""
-    degrees = [0] * len(level.rooms)
-    for corridor in level.corridors:
-        for room in corridor.ends:
-            degrees[room] += 1
     # Room for the text, for the party's sign before it, and for each corridor's end above or below.
     widths = [
-        max(len(box_text(room)) + 5, ceil(degree / 2) + 4) for room, degree in zip(level.rooms, degrees, strict=True)
+        max(len(box_text(room)) + 5, ceil(len(there) / 2) + 4)
+        for room, there in zip(level.rooms, neighbours(level), strict=True)
     ]
     columns = 1 + max(col for _, col in slots)
     column_widths = [0] * columns
@@ -167,9 +168,10 @@ def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: i
     written: set[Cell] = set()
     lines, flaws = [], router.overlaps
     for number, corridor in enumerate(level.corridors):
-        line, is_written = _line(corridor, ways[number], router, written)
-        flaws += not is_written
-        lines.append(line)
+        sides = _sides(ways[number])
+        marks = _marks(corridor, _straight_runs(ways[number], sides, router, written), router, written)
+        flaws += marks is None
+        lines.append(Line(tuple(ways[number]), tuple(sides), tuple(marks or ())))
     return Drawing(height, router.width, boxes, tuple(lines)), flaws
 
 
@@ -178,28 +180,29 @@ def _distance(boxes: Sequence[Box], corridor: Corridor) -> int:
     return 2 * abs(one.row - two.row) + abs(one.col - two.col)
 
 
-def _line(corridor: Corridor, cells: Sequence[Cell], router: Router, written: set[Cell]) -> tuple[Line, bool]:
-    """A corridor's line with what is written on it, and whether there was room for that."""
+def _sides(cells: Sequence[Cell]) -> list[int]:
     sides = [0] * len(cells)
     for at, (cell, after) in enumerate(pairwise(cells)):
         way = STEPS.index((after.row - cell.row, after.col - cell.col))
         sides[at] |= _SIDES[way]
         sides[at + 1] |= _SIDES[(way + 2) % 4]
-    events = "".join(EVENT_GLYPHS[event] for event in corridor.events)
-    number = str(corridor.cost)
+    return sides
+
+
+def _marks(
+    corridor: Corridor, runs: Sequence[tuple[Sequence[Cell], bool]], router: Router, written: set[Cell]
+) -> list[tuple[Cell, str]] | None:
+    """The squares, digits and events on a line with these straight runs; None where there is no room for them."""
+    events, number = "".join(EVENT_GLYPHS[event] for event in corridor.events), str(corridor.cost)
     texts = [events + SQUARE * corridor.cost] if corridor.cost <= MOST_SQUARES else []
     for text in [*texts, events + number]:
-        for run, is_upright in _straight_runs(cells, sides, router, written):
-            marks = (
-                _along(text, run)
-                if not is_upright or not text.endswith(number)
-                else _across(text, run, router, written)
-            )
-            if marks:
-                written.update(cell for cell, _ in marks)
+        for run, is_upright in runs:
+            is_across = is_upright and text.endswith(number)
+            marks = _across(text, run, router, written) if is_across else _along(text, run)
             if marks or not text:
-                return Line(tuple(cells), tuple(sides), tuple(marks)), True
-    return Line(tuple(cells), tuple(sides), ()), False
+                written.update(cell for cell, _ in marks)
+                return marks
+    return None
 
 
 def _straight_runs(
