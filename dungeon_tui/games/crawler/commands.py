@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from datetime import date, datetime
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from threading import Event
-from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, TextIO
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
+from dungeon_tui.core.catalogue import Opening, Play
 from dungeon_tui.core.files import UnwritableError, refuse_unwritable
 from dungeon_tui.core.level import LevelError, one_line, printable
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.command_line import (
     REPLACED,
     JsonOption,
@@ -36,14 +36,15 @@ from dungeon_tui.ui.command_line import (
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.challenge import Challenge
-    from dungeon_tui.games.crawler.ai.worth.certificate import Certificate
-    from dungeon_tui.games.crawler.model.check import FileReport
-    from dungeon_tui.games.crawler.model.dungeon import Dungeon
+    from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
+    from dungeon_tui.games.crawler.ai.worth import Certificate
+    from dungeon_tui.games.crawler.model.level import Level
 
 app = typer.Typer()
 
 SECONDS_A_FILE = 60.0  # for what a level is worth
 MOST_DOUBLINGS = 99  # more than any board can hold
+_ENDED = {"time": "the time is over", "memory": "the memory is full", "size": "a level is too large"}
 
 
 class Difficulty(StrEnum):
@@ -108,15 +109,18 @@ def play(
     day = chosen_day(is_daily, day)
     if day is not None and dungeon is not None:
         raise typer.BadParameter("either a DUNGEON or a daily one, not both")
-    if day is not None:
-        from dungeon_tui.games.crawler.ai.daily import daily_dungeon, daily_opening
+    from dungeon_tui.games.crawler.model.dungeon import load_dungeon, read_dungeon
+    from dungeon_tui.games.crawler.view import transcript
+    from dungeon_tui.games.crawler.view.openings import daily_opening
 
-        load = partial(daily_dungeon, day, max_cells)
-        return Play(daily_opening(day, max_cells), partial(_play_plain, load, max_cells))
+    if day is not None:
+        opening = daily_opening(day, max_cells)
+        return Play(opening, partial(transcript.play, opening.load, max_cells))
     if dungeon is None:
-        return Play(None, partial(_play_plain, None, max_cells))
-    opening = Opening(dungeon, partial(_load, dungeon, levels, max_cells))
-    return Play(opening, partial(_play_plain, partial(_read, dungeon, levels, max_cells), max_cells))
+        return Play(None, partial(transcript.play, None, max_cells))
+    opening = Opening(dungeon, partial(load_dungeon, dungeon, levels, max_cells))
+    read = partial(read_dungeon, dungeon, levels, max_cells)
+    return Play(opening, partial(transcript.play, read, max_cells))
 
 
 @app.command()
@@ -149,18 +153,19 @@ def check(
     if files.count("-") > 1:
         raise typer.BadParameter("standard input can be read only once", param_hint="FILE")
     entries, bad = [], 0
-    certify = _certifying(max_doublings, timeout) if is_solved else None
     with interrupts() if is_solved else nullcontext(Event()) as stop:
         for report in check_files(files):
             bad += not report.is_ok
             if not as_json:
                 _print_now(report.lines())
-            certificate = certify(report, stop) if certify is not None else None
+            solved = None
+            if is_solved and report.level is not None:
+                solved = _certified(report.level, report.file, stop, timeout, max_doublings)
             if as_json:
-                solved = {"solved": None if certificate is None else certificate.values()}
-                entries.append(report.values() | (solved if is_solved else {}))
-            elif certificate is not None:
-                _print_now(f"  {line}" for line in certificate.lines())
+                worth = {"solved": None if solved is None else solved.values()}
+                entries.append(report.values() | (worth if is_solved else {}))
+            elif solved is not None:
+                _print_now(f"  {line}" for line in solved.lines())
     if as_json:
         print(json.dumps({"files": entries}))
     if stop.is_set():
@@ -177,26 +182,18 @@ def _print_now(lines: Iterable[str]) -> None:
     sys.stdout.flush()
 
 
-def _certifying(max_doublings: int | None, timeout: float | None) -> Callable[[FileReport, Event], Certificate | None]:
-    """A function that certifies a level; it gives None for a file that can't be played."""
-    from dungeon_tui.games.crawler.ai.worth.certificate import MAX_DOUBLINGS
-    from dungeon_tui.games.crawler.ai.worth.certifier import Certifier, prepare
+def _certified(level: Level, file: str, stop: Event, timeout: float | None, max_doublings: int | None) -> Certificate:
+    from dungeon_tui.games.crawler.ai.worth import MAX_DOUBLINGS, Certifier, prepare
 
-    prepare()
+    prepare()  # before the clock runs
+    cap = MAX_DOUBLINGS if max_doublings is None else max_doublings
+    deadline = monotonic() + (SECONDS_A_FILE if timeout is None else timeout)
+    with status("solving") as tell:  # gone before a line is printed
 
-    def certify(report: FileReport, stop: Event) -> Certificate | None:
-        if report.level is None:
-            return None
-        with status("solving") as tell:  # gone before a line is printed
-            return Certifier(
-                report.level,
-                MAX_DOUBLINGS if max_doublings is None else max_doublings,
-                time_limit=SECONDS_A_FILE if timeout is None else timeout,
-                stop=stop,
-                tell=lambda what, states: tell(f"{printable(report.file)}, {what}, {states:,} states"),
-            ).certify()
+        def told(what: str, states: int) -> None:
+            tell(f"{printable(file)}, {what}, {states:,} states")
 
-    return certify
+        return Certifier(level, cap, deadline=deadline, stop=stop, tell=told).certify()
 
 
 @app.command()
@@ -222,25 +219,25 @@ def generate(
 
     A daily dungeon has three levels: --output PREFIX writes PREFIX1.txt to PREFIX3.txt, --difficulty chooses one.
     """
-    from dungeon_tui.games.crawler.ai.daily import LEAVE_BY, seed_of
+    from dungeon_tui.games.crawler.ai.challenge import DAILY, daily_seed
     from dungeon_tui.games.crawler.model.dungeon import level_path
     from dungeon_tui.games.crawler.model.level import DOOR, WAY_OUT, level_text
 
     day = chosen_day(is_daily, day)
     if day is not None and (seed, rows, cols, amulet, by_door) != (None, None, None, None, False):
         raise typer.BadParameter("--seed, --rows, --cols, --amulet and --door don't go with a daily dungeon")
-    names = [difficulty or Difficulty.NORMAL] if day is None or difficulty else list(LEAVE_BY)
+    names = [difficulty or Difficulty.NORMAL] if day is None or difficulty else list(DAILY)
     is_printed = output in (None, "-")
     if len(names) > 1 and is_printed and not as_json:
         raise typer.BadParameter("these are three levels: give --output PREFIX, or choose one by --difficulty")
     paths: list[Path | None] = [None] * 3
     if output is not None:
         paths = [Path(output)] if len(names) == 1 else [level_path(output, place) for place in (1, 2, 3)]
-    chosen = seed_of(day) if day else seed_by_chance() if seed is None else seed
+    chosen = daily_seed(day) if day else seed_by_chance() if seed is None else seed
     for path in paths[: len(names)]:
         if path is not None and not is_printed:
             refuse_unwritable(path)
-    tiles = [LEAVE_BY[name] if day else DOOR if by_door else WAY_OUT for name in names]
+    tiles = [DAILY[name] if day else DOOR if by_door else WAY_OUT for name in names]
     made = _challenges(chosen, list(zip(names, tiles, strict=True)), rows, cols, amulet or Amulet.ANY)
     if seed is None and day is None:
         tell_seed(chosen, sys.stderr)
@@ -261,8 +258,8 @@ def _challenges(
     seed: int, wanted: list[tuple[str, int]], rows: int | None, cols: int | None, amulet: str
 ) -> list[tuple[Challenge, Certificate]]:
     """A level for each difficulty and tile to leave by, and what it is worth."""
-    from dungeon_tui.games.crawler.ai import challenge
-    from dungeon_tui.games.crawler.ai.worth.certifier import prepare
+    from dungeon_tui.games.crawler.ai import challenge, solver
+    from dungeon_tui.games.crawler.ai.worth import prepare
 
     prepare()
     made = []
@@ -274,11 +271,11 @@ def _challenges(
 
             try:
                 found = challenge.make(
-                    seed, difficulty, rows=rows, cols=cols, amulet=amulet, leave_by=tile, stop=stop, tell=told
+                    seed, difficulty, size=(rows, cols), amulet=amulet, leave_by=tile, stop=stop, tell=told
                 )
                 tell(f"{difficulty}, what it is worth")
                 made.append((found, found.certificate(stop)))
-            except challenge.StoppedError:
+            except solver.StoppedError:
                 print("Stopped: nothing was written.", file=sys.stderr)
                 raise typer.Exit(130) from None
     return made
@@ -300,7 +297,6 @@ def solve(
 ) -> None:
     """Find the fewest moves out of a dungeon."""
     from dungeon_tui.games.crawler.ai import solver
-    from dungeon_tui.games.crawler.ai.worth import answer
     from dungeon_tui.games.crawler.model import rules
     from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 
@@ -317,17 +313,58 @@ def solve(
         solver.prepare()
         began = perf_counter()
         with interrupts() as stop:
-            found = solver.escape(
-                rules.start(chosen), treasure, max_doublings=max_doublings, time_limit=timeout, stop=stop, progress=show
-            )
+            asked = solver.Solver(chosen, max_doublings=max_doublings)
+            found = asked.escape(rules.start(chosen), treasure, time_limit=timeout, stop=stop, progress=show)
     if as_json:
-        print(json.dumps(answer.values(found)))
+        print(json.dumps(_answer(found)))
     else:
-        sys.stdout.writelines(f"{line}\n" for line in answer.lines(found, max_doublings))
+        sys.stdout.writelines(f"{line}\n" for line in _answer_lines(found, max_doublings))
         print(f"Looked at {found.states:,} states in {perf_counter() - began:.3f} seconds.")
     if found.ended == "stopped":
         print("Stopped: this is what was known.", file=sys.stderr)
         raise typer.Exit(130)
+
+
+def _answer(found: Escape) -> dict[str, Any]:
+    """The solver's answer by the names that scripts rely on."""
+    is_found = found.moves is not None
+    return {
+        "moves": found.moves,
+        "treasure": found.treasure if is_found else None,
+        "commands": list(found.commands) if is_found else None,
+        "proven_minimal": found.is_proven,
+        "lower_bound": found.lower_bound,
+        "frontier": [{"treasure": treasure, "moves": moves} for treasure, moves in _pareto_front(found)],
+    }
+
+
+def _answer_lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
+    """The solver's answer in words."""
+    from dungeon_tui.games.crawler.ai.worth import left_out
+
+    asked = counted(found.asked, "treasure")
+    reason = _ENDED.get(found.ended, "the search was stopped")
+    if found.moves is not None:
+        least = f"; none takes fewer than {found.lower_bound:,}" if found.lower_bound else ""
+        proven = ", and no line is shorter." if found.is_proven else f"{least}. Not proven: {reason}."
+        yield f"Out with {counted(found.treasure, 'treasure')} in {counted(found.moves, 'move')}{proven}"
+        for number, letters in enumerate(found.commands, 1):
+            yield f"Level {number}: {letters}"
+    elif found.is_proven:
+        yield f"No line leads out with {asked}: that is proven."
+    else:
+        least = f" If there is one, it takes at least {counted(found.lower_bound or 0, 'move')}."
+        yield f"{capitalised(reason)}: no line out with {asked} has been found.{least if found.lower_bound else ''}"
+    if max_doublings is not None:
+        yield left_out(max_doublings, "a level")
+    for treasure, moves in _pareto_front(found):
+        yield f"Fewest moves with {counted(treasure, 'treasure')}: {moves:,}"
+
+
+def _pareto_front(found: Escape) -> list[tuple[int, int]]:
+    """(treasure, fewest moves), all that is proven: the answer, too, where the search left less treasure open."""
+    is_point = found.moves is not None and found.is_proven
+    return sorted({*found.pareto_front, (found.asked, found.moves or 0)} if is_point else found.pareto_front)
 
 
 @app.command()
@@ -338,8 +375,7 @@ def par(
     ] = 1_000_000,
 ) -> None:
     """Find the fewest moves out of dungeons and out of each level, for ever more treasure; write PREFIX.par.jsonl."""
-    from dungeon_tui.games.crawler.ai import solver
-    from dungeon_tui.games.crawler.ai.par import finding as par_search
+    from dungeon_tui.games.crawler.ai import par_search, solver
 
     solver.prepare()
     parts = []
@@ -352,7 +388,7 @@ def par(
         for dungeon in dungeons:
             try:
                 path, solved = par_search.store(dungeon, states, stop, told)
-            except par_search.StoppedError:
+            except solver.StoppedError:
                 break
             except (LevelError, UnwritableError) as error:  # the others can be solved all the same
                 print(one_line(str(error)), file=sys.stderr)
@@ -367,23 +403,3 @@ def par(
         raise typer.Exit(130)
     if is_refused:
         raise typer.Exit(1)
-
-
-def _load(name: str, levels: int | None, max_cells: int) -> Dungeon:
-    from dungeon_tui.games.crawler.model.dungeon import load_dungeon
-
-    return load_dungeon(name, levels, max_cells)
-
-
-def _read(name: str, levels: int | None, max_cells: int) -> Dungeon:
-    from dungeon_tui.games.crawler.model.dungeon import read_dungeon
-
-    return read_dungeon(name, levels, max_cells)
-
-
-def _play_plain(
-    read: Callable[[], Dungeon] | None, max_cells: int, source: TextIO, out: TextIO, messages: TextIO
-) -> PlainEnd:
-    from dungeon_tui.games.crawler.view import transcript
-
-    return transcript.play(read, max_cells, source, out, messages)

@@ -11,9 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler.ai.worth import certifier
-from dungeon_tui.games.crawler.ai.worth.certificate import MOST_LINES, Certificate
-from dungeon_tui.games.crawler.ai.worth.certifier import Certifier, played
+from dungeon_tui.games.crawler.ai import worth
+from dungeon_tui.games.crawler.ai.worth import MOST_LINES, Certificate, Certifier, played
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import Status
@@ -165,7 +164,7 @@ def test_what_the_limits_leave_open_is_no_fact() -> None:
 
 
 def test_a_line_that_was_found_in_no_time_is_a_fact_but_not_that_none_is_shorter() -> None:
-    found = Certifier(halls(), time_limit=0).certify()
+    found = Certifier(halls(), deadline=0).certify()
     assert found.can_be_won
     assert found.moves is not None
     assert not found.is_shortest
@@ -252,6 +251,6 @@ def test_counting_ends_where_memory_states_or_time_do(monkeypatch: pytest.Monkey
     level = load_dungeon("mirrors").levels[2]
     assert Certifier(level).solutions(69) == 786
     assert Certifier(level, most_states=100).solutions(69) is None
-    assert Certifier(level, time_limit=0).solutions(69) is None
-    monkeypatch.setattr(certifier, "MEMORY", 1 << 19)
+    assert Certifier(level, deadline=0).solutions(69) is None
+    monkeypatch.setattr(worth, "MEMORY", 1 << 19)
     assert Certifier(level).solutions(69) is None

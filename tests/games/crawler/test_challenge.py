@@ -21,15 +21,16 @@ from dungeon_tui.games.crawler.ai.challenge import (
     NONE,
     Challenge,
     NoChallengeError,
-    StoppedError,
+    daily_dungeon,
+    daily_seed,
     make,
 )
-from dungeon_tui.games.crawler.ai.daily import daily_dungeon, daily_opening, seed_of
-from dungeon_tui.games.crawler.ai.worth.certifier import Certifier, played
+from dungeon_tui.games.crawler.ai.solver import StoppedError
+from dungeon_tui.games.crawler.ai.worth import Certifier, played
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, WAY_OUT, Level, level_text
 from dungeon_tui.games.crawler.model.state import Action, Status
-from dungeon_tui.games.crawler.view.openings import openings
+from dungeon_tui.games.crawler.view.openings import daily_opening, openings
 
 
 def digest(level: Level) -> str:
@@ -45,7 +46,7 @@ def without_monsters(level: Level) -> Level:
 def test_every_promise_is_kept(difficulty: str, amulet: str) -> None:
     grade = DIFFICULTIES[difficulty]
     for seed in range(3):
-        found = make(seed, difficulty, amulet=amulet, rows=9, cols=13)
+        found = make(seed, difficulty, amulet=amulet, size=(9, 13))
         level = found.level
         assert level.tiles.shape == (9, 13)
         certifier = Certifier(level)
@@ -75,7 +76,7 @@ def test_every_promise_is_kept(difficulty: str, amulet: str) -> None:
 def test_on_a_small_level_too_no_fewer_moves_are_enough_than_promised(
     seed: int, difficulty: str, rows: int, cols: int, amulet: str, leave_by: int
 ) -> None:
-    found = make(seed, difficulty, rows=rows, cols=cols, amulet=amulet, leave_by=leave_by)
+    found = make(seed, difficulty, size=(rows, cols), amulet=amulet, leave_by=leave_by)
     assert 100 * found.moves / (rows + cols) >= DIFFICULTIES[difficulty].moves[0]
 
 
@@ -102,19 +103,19 @@ def test_a_level_before_the_last_is_left_by_a_door() -> None:
     ],
 )
 def test_a_seed_makes_the_same_level_on_every_machine(seed: int, difficulty: str, amulet: str, expected: str) -> None:
-    assert digest(make(seed, difficulty, amulet=amulet, rows=8, cols=10).level) == expected
+    assert digest(make(seed, difficulty, amulet=amulet, size=(8, 10)).level) == expected
 
 
 @pytest.mark.parametrize(("rows", "cols", "complaint"), [(4, 9, "5 to 60 rows, not 4"), (9, 61, "60 columns, not 61")])
 def test_sizes_that_can_not_be(rows: int, cols: int, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        make(1, "easy", rows=rows, cols=cols)
+        make(1, "easy", size=(rows, cols))
 
 
 def test_what_is_not_found_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dungeon_tui.games.crawler.ai.challenge.MOST_TRIES", 3)
     with pytest.raises(NoChallengeError, match="no hard level of 5 x 5 that needs an amulet in 3 tries"):
-        make(1, "hard", rows=5, cols=5, amulet=NEEDED)
+        make(1, "hard", size=(5, 5), amulet=NEEDED)
 
 
 def test_it_is_told_how_many_levels_were_tried_and_can_be_stopped() -> None:
@@ -142,7 +143,7 @@ def test_the_date_is_the_seed_of_three_levels() -> None:
     assert [dungeon.note(number).name for number in (1, 2, 3)] == ["Easy", "Normal", "Hard"]
     assert dungeon.title == "Daily dungeon, 2026-11-21"
     assert counted(expected[-1].moves, "move") in dungeon.sidecar.summary
-    assert seed_of(date(2026, 1, 2)) == 20260102
+    assert daily_seed(date(2026, 1, 2)) == 20260102
     assert digest(daily_dungeon(date(2026, 11, 22)).levels[0]) != digest(dungeon.levels[0])
 
 

@@ -11,8 +11,7 @@ from signal import SIGINT, pthread_kill
 import pytest
 
 from dungeon_tui.games.crawler.ai import solver
-from dungeon_tui.games.crawler.ai.worth.certificate import Certificate
-from dungeon_tui.games.crawler.ai.worth.certifier import Certifier
+from dungeon_tui.games.crawler.ai.worth import Certificate, Certifier
 from tests.processes import call
 from tests.ui.driving import level_text
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from dungeon_tui.games.crawler.ai import challenge, solver
-from dungeon_tui.games.crawler.ai.worth.certificate import Certificate
-from dungeon_tui.games.crawler.ai.worth.certifier import Certifier
+from dungeon_tui.games.crawler.ai.worth import Certificate, Certifier
+from dungeon_tui.games.crawler.model.level import level_text
 from tests.processes import call
 
 EASY = ("crawler", "generate", "--seed", "7", "--difficulty", "easy", "--rows", "7", "--cols", "9")
@@ -21,18 +21,12 @@ EASY = ("crawler", "generate", "--seed", "7", "--difficulty", "easy", "--rows", 
 
 def test_a_level_on_standard_output_and_what_it_is_worth_beside_it() -> None:
     done = call(*EASY)
-    assert done.stdout.decode() == expected_text("easy", 7, rows=7, cols=9)
+    assert done.stdout.decode() == level_text(challenge.make(7, "easy", size=(7, 9)).level)
     first, second, *_ = done.stderr.decode().splitlines()
     assert first.startswith("easy, seed 7: found at try ")
     assert second.startswith("  Can be won in ")
     assert done.returncode == 0
     assert call(*EASY, "--output", "-").stdout == done.stdout
-
-
-def expected_text(difficulty: str, seed: int, **options: Any) -> str:
-    from dungeon_tui.games.crawler.model.level import level_text
-
-    return level_text(challenge.make(seed, difficulty, **options).level)
 
 
 def test_the_certificate_is_verified_by_check(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ import pytest
 
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.crawler.ai import planner, solver
-from dungeon_tui.games.crawler.ai.search import solver as asking
+from dungeon_tui.games.crawler.ai import solver as asking
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
-from dungeon_tui.games.crawler.ai.solver import Solver, escape
+from dungeon_tui.games.crawler.ai.solver import Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
 from dungeon_tui.games.crawler.view import analysis
@@ -60,7 +60,7 @@ def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
 
 def test_the_three_steps_in_words() -> None:
     state = rules.start(dungeon_of(*map(" ".join, TWO)))
-    found = escape(state)
+    found = Solver(state.dungeon).escape(state)
     assert found.commands == ("dddss", "dd")
     assert (
         way_text(state, found)
@@ -126,7 +126,8 @@ def test_where_one_waits_is_marked() -> None:
 
 def test_more_treasure_than_asked_for_is_told_as_that() -> None:
     state = rules.start(dungeon_of("o$$!"))
-    assert "Out in 3 moves with at least 1 treasure (this one: 2): none is shorter." in way_text(state, escape(state))
+    found = Solver(state.dungeon).escape(state)
+    assert "Out in 3 moves with at least 1 treasure (this one: 2): none is shorter." in way_text(state, found)
 
 
 def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,20 +20,23 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.recording import read_recording, recording_text, replay
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.games.crawler.ai import solver
-from dungeon_tui.games.crawler.ai.par import finding as par_search
-from dungeon_tui.games.crawler.ai.par.record import (
+from dungeon_tui.games.crawler.ai import par_search, solver
+from dungeon_tui.games.crawler.ai.par import (
     DungeonPar,
     Par,
     Point,
+    beside,
+    caption,
     dungeon_hash,
     level_hash,
+    panel_rows,
     par_of,
     par_path,
     par_text,
     read_par,
+    result_text,
+    summary,
 )
-from dungeon_tui.games.crawler.ai.par.words import beside, caption, panel_rows, result_text, summary
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, shipped
 from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT, Level
@@ -167,8 +170,9 @@ def test_no_way_out_is_proven_and_said() -> None:
 
 
 def test_the_search_ends_after_so_many_states_and_says_that_more_may_be_possible() -> None:
-    par, states = par_search.par_from(rules.start(load_dungeon("easy")), most_states=5000)
-    found = par.points
+    front = par_search.ParetoFront(rules.start(load_dungeon("easy")), most_states=5000)
+    front.search()
+    par, states, found = front.par, front.states, front.par.points
     assert not par.is_all
     assert 5000 <= states < 50_000
     assert all(point.is_proven for point in found[:-1])
@@ -180,7 +184,9 @@ def test_the_search_ends_after_so_many_states_and_says_that_more_may_be_possible
 def test_a_search_that_is_stopped_tells_what_is_known() -> None:
     stop = threading.Event()
     stop.set()
-    par, _ = par_search.par_from(rules.start(load_dungeon("hard")), stop=stop)
+    front = par_search.ParetoFront(rules.start(load_dungeon("hard")))
+    front.search(stop=stop)
+    par = front.par
     assert not par.is_all
     assert not any(point.is_proven for point in par.points)
 
@@ -192,9 +198,10 @@ def test_the_frontier_is_the_naive_one(seed: int) -> None:
     tiles = chance.choice(np.frombuffer(b"-----++$$$MM?!!", np.uint8), (3, 4))
     tiles[1, 1] = ord("-")
     dungeon = alone(Level("random", tiles, Cell(1, 1)))
-    par, _ = par_search.par_from(rules.start(dungeon))
-    found = par.points
-    assert par.is_all
+    front = par_search.ParetoFront(rules.start(dungeon))
+    front.search()
+    found = front.par.points
+    assert front.par.is_all
     best = [
         fewest_moves(rules.start(dungeon), asked, 0, 200_000)[0] for asked in range(1, 1 + np.sum(tiles == TREASURE))
     ]
@@ -462,7 +469,7 @@ async def test_without_stored_par_the_frontier_is_searched(tmp_path: Path) -> No
 
 async def test_what_is_found_behind_the_game_leaves_the_map_where_it_was_scrolled(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("$o$-!" + 120 * "-",))) as (pilot, screen):
-        screen.map._look(20, 0)
+        screen.map.scroll_to(20, 0, animate=False, force=True, immediate=True)
         await pilot.pause()
         scrolled = screen.map.scroll_offset
         assert scrolled.x > 0
@@ -539,13 +546,13 @@ def test_the_command_goes_on_behind_what_it_cannot_read_or_write(tmp_path: Path)
 
 def test_ctrl_c_leaves_what_was_there(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = par_path(made).read_text()
-    par_from = par_search.par_from
+    search = par_search.ParetoFront.search
 
     def interrupted(*arguments: Any, **options: Any) -> object:
         pthread_kill(threading.main_thread().ident or 0, SIGINT)
-        return par_from(*arguments, **options)
+        return search(*arguments, **options)
 
-    monkeypatch.setattr(par_search, "par_from", interrupted)
+    monkeypatch.setattr(par_search.ParetoFront, "search", interrupted)
     done = call("crawler", "par", made)
     assert (done.returncode, done.stdout) == (130, b"")
     assert done.stderr == b"Stopped: no other file was written.\n"

@@ -16,7 +16,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.planner import Planner
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
-from dungeon_tui.games.crawler.ai.par.finding import ParetoFront
+from dungeon_tui.games.crawler.ai.par_search import ParetoFront
 
 def compiled():
     modules = [module for name, module in sys.modules.items() if name.startswith("dungeon_tui.games.crawler")]

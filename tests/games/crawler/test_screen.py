@@ -11,7 +11,7 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.crawler.ai.par.record import Par, Point
+from dungeon_tui.games.crawler.ai.par import Par, Point
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view.advice import preview as crawler_preview
@@ -468,7 +468,7 @@ async def test_where_the_ghosts_are_too_many_the_level_stays_where_it_is(tmp_pat
         assert (screen.map.cell_size, screen.map.region, screen.map.cell_at(Offset(30, 8))) == before
         width, height = screen.map.size
         assert {screen.map.render_line(line).cell_length for line in range(height)} == {width}
-        screen.map._look(60, 60)
+        screen.map.scroll_to(60, 60, animate=False, force=True, immediate=True)
         await pilot.pause()
         assert any("M│" in screen.map.render_line(line).text for line in range(height))
         assert {screen.map.render_line(line).cell_length for line in range(height)} == {width}

@@ -7,6 +7,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 from signal import SIGINT, pthread_kill
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.ai import solver
-from dungeon_tui.games.crawler.ai.search import solver as asking
+from dungeon_tui.games.crawler.ai.solver import Escape, Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, pack_level, shipped
 from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level
@@ -25,8 +26,22 @@ from tests.naive_escape import doublings, fewest_moves
 from tests.processes import call
 
 
+def escape(
+    state: State,
+    treasure: int = 1,
+    *,
+    by_door: bool = False,
+    max_doublings: int | None = None,
+    memory: int = solver.MEMORY,
+    **limits: Any,
+) -> Escape:
+    """The answer of a solver that was asked nothing before."""
+    asked = Solver(state.dungeon, by_door=by_door, max_doublings=max_doublings, memory=memory)
+    return asked.escape(state, treasure, **limits)
+
+
 def assert_it_is_what_it_says(
-    start: State, found: solver.Escape, max_doublings: int | None = None, by_door: bool = False
+    start: State, found: Escape, max_doublings: int | None = None, by_door: bool = False
 ) -> None:
     """Plays the line by the rules."""
     if found.moves is None:
@@ -69,7 +84,7 @@ def assert_it_is_what_it_says(
 )
 def test_small_dungeons(pictures: tuple[str, ...], treasure: int, moves: int | None) -> None:
     start = rules.start(dungeon_of(*pictures))
-    found = solver.escape(start, treasure, max_doublings=1)
+    found = escape(start, treasure, max_doublings=1)
     assert fewest_moves(start, treasure, 1, 50_000)[0] == moves
     assert found.moves == moves
     assert found.is_proven
@@ -90,7 +105,7 @@ def test_small_dungeons(pictures: tuple[str, ...], treasure: int, moves: int | N
 )
 def test_a_level_of_its_own_may_be_left_by_its_door(picture: str, treasure: int, moves: int | None) -> None:
     start = rules.start(alone(dungeon_of(picture).levels[0]))
-    found = solver.escape(start, treasure, by_door=True)
+    found = escape(start, treasure, by_door=True)
     assert (found.moves, found.is_proven) == (moves, True)
     assert_it_is_what_it_says(start, found, by_door=True)
 
@@ -99,7 +114,7 @@ def test_from_a_later_moment_on_a_level_that_has_doubled() -> None:
     state = played(rules.start(dungeon_of("$o?", "$o@-! $----")), "adddd")
     assert (state.number, state.treasure, state.board.width) == (2, 1, 10)
     for treasure in (1, 2, 3):
-        found = solver.escape(state, treasure)
+        found = escape(state, treasure)
         assert found.moves == fewest_moves(state, treasure, 0, 50_000)[0]
         assert found.pareto_front[0] == (1, 1)
         assert_it_is_what_it_says(state, found)
@@ -138,7 +153,7 @@ def moments(draw: st.DrawFn, some: bytes = SMALL) -> State:
 
 def assert_it_is_as_for_the_naive_twin(state: State, asked: int, cap: int, by_door: bool) -> None:
     asked = asked if by_door else max(asked, 1)
-    found = solver.escape(state, asked, by_door=by_door, max_doublings=cap)
+    found = escape(state, asked, by_door=by_door, max_doublings=cap)
     moves, least = fewest_moves(state, asked, cap, 3000, by_door)
     assert found.is_proven
     if moves is not None or least == -1:
@@ -168,14 +183,14 @@ def test_dungeons_full_of_monsters_take_as_many_moves_as_by_the_naive_twin(
 
 def test_two_amulets_and_four_copies_of_one_treasure() -> None:
     start = rules.start(dungeon_of("+$+!@- +--o-@"))
-    found = solver.escape(start, 4, max_doublings=2)
+    found = escape(start, 4, max_doublings=2)
     assert (found.moves, found.lower_bound) == (19, 19)
     assert fewest_moves(start, 4, 2, 60_000)[0] == 19
     assert_it_is_what_it_says(start, found, 2)
 
 
 def test_behind_an_amulet_the_way_goes_on_from_another_item() -> None:
-    found = solver.escape(rules.start(dungeon_of("!+-- $+@o $+@-")), 4, max_doublings=2)
+    found = escape(rules.start(dungeon_of("!+-- $+@o $+@-")), 4, max_doublings=2)
     assert (found.moves, found.is_proven) == (11, True)
     assert found.states <= 71
 
@@ -186,7 +201,7 @@ MOST_STATES = {"tutorial": 130, "easy": 189, "hard": 14_375, "mirrors": 661, "ga
 @pytest.mark.parametrize("name", shipped())
 def test_shipped_dungeons_are_won_at_least_as_fast_as_by_their_authors(name: str) -> None:
     dungeon = load_dungeon(name)
-    found = solver.escape(rules.start(dungeon))
+    found = escape(rules.start(dungeon))
     assert found.is_proven
     assert found.moves is not None
     solutions = [note.solution for note in dungeon.sidecar.notes]
@@ -198,11 +213,11 @@ def test_shipped_dungeons_are_won_at_least_as_fast_as_by_their_authors(name: str
 def test_a_level_that_never_ends_is_not_called_impossible() -> None:
     """The way out lies above the corridor, if copies of both are looked at, and nothing lies above the first."""
     state = rules.start(dungeon_of("o@@$ ++++ !---"))
-    found = solver.escape(state, memory=1 << 28)
+    found = escape(state, memory=1 << 28)
     assert found.ended in ("memory", "size")
     assert found.moves is None
     assert not found.is_proven
-    assert solver.escape(state, max_doublings=3).is_proven
+    assert escape(state, max_doublings=3).is_proven
 
 
 def test_what_lies_on_a_board_that_is_too_large_to_search_is_not_called_impossible() -> None:
@@ -210,13 +225,13 @@ def test_what_lies_on_a_board_that_is_too_large_to_search_is_not_called_impossib
     tiles[0, [0, 198, 199]] = list(b"?-@")
     state = rules.start(alone(Level("large", tiles, Cell(0, 198))))
     assert played(state, "dd").status is Status.OUT_OF_LEVELS
-    found = solver.escape(state, 0, by_door=True)
+    found = escape(state, 0, by_door=True)
     assert (found.moves, found.lower_bound, found.is_proven, found.ended) == (None, 1, False, "size")
-    assert solver.Solver(state.dungeon, by_door=True).is_lost(state) is None
+    assert Solver(state.dungeon, by_door=True).is_lost(state) is None
 
 
 def test_no_copy_helps_where_pillars_shut_the_level_off_on_all_sides() -> None:
-    found = solver.escape(rules.start(dungeon_of("++++++ +o@@$+ ++++++ +-!--+ ++++++")))
+    found = escape(rules.start(dungeon_of("++++++ +o@@$+ ++++++ +-!--+ ++++++")))
     assert found.moves is None
     assert found.is_proven
 
@@ -225,7 +240,7 @@ def test_time_and_a_stop_end_the_search_without_a_claim() -> None:
     state = rules.start(load_dungeon("hard"))
     stop = threading.Event()
     stop.set()
-    for found, why in ((solver.escape(state, time_limit=0), "time"), (solver.escape(state, stop=stop), "stopped")):
+    for found, why in ((escape(state, time_limit=0), "time"), (escape(state, stop=stop), "stopped")):
         assert found.ended == why
         assert (found.moves is None) == (why == "stopped")  # some line is dived for, unless nobody wants it any more
         assert found.lower_bound is not None
@@ -234,8 +249,8 @@ def test_time_and_a_stop_end_the_search_without_a_claim() -> None:
 
 
 def test_where_the_shortest_line_is_not_found_in_time_some_line_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "_PATIENCE", 0)
-    monkeypatch.setattr(asking, "SLICE", 500)
+    monkeypatch.setattr(solver, "_PATIENCE", 0)
+    monkeypatch.setattr(solver, "SLICE", 500)
     state, stop = rules.start(alone(load_dungeon("hard").levels[3])), threading.Event()
     told: list[int] = []
 
@@ -244,7 +259,7 @@ def test_where_the_shortest_line_is_not_found_in_time_some_line_is(monkeypatch: 
         if len(told) == 40:
             stop.set()
 
-    found = solver.escape(state, 6, stop=stop, progress=progress)
+    found = escape(state, 6, stop=stop, progress=progress)
     assert found.ended == "stopped"
     assert found.moves is not None
     assert found.lower_bound is not None
@@ -254,14 +269,14 @@ def test_where_the_shortest_line_is_not_found_in_time_some_line_is(monkeypatch: 
 
 def test_it_is_told_how_the_search_stands() -> None:
     told: list[tuple[int, int, int]] = []
-    found = solver.escape(rules.start(load_dungeon("hard")), 2, progress=lambda *values: told.append(values))
+    found = escape(rules.start(load_dungeon("hard")), 2, progress=lambda *values: told.append(values))
     assert {asked for asked, _, _ in told} == {1, 2}
     assert [states for _, states, _ in told] == sorted(states for _, states, _ in told)
     assert all(bound <= (found.moves or 0) for _, _, bound in told)
 
 
 def test_more_treasure_than_copies_can_hold_is_soon_proven_impossible() -> None:
-    found = solver.escape(rules.start(dungeon_of("$o@-! -----")), 99)
+    found = escape(rules.start(dungeon_of("$o@-! -----")), 99)
     assert (found.moves, found.is_proven) == (None, True)
     assert found.pareto_front == ((1, 5), (2, 9), (3, 13), (4, 15))
 
@@ -269,25 +284,25 @@ def test_more_treasure_than_copies_can_hold_is_soon_proven_impossible() -> None:
 @pytest.mark.parametrize(("pictures", "most"), [(("$o$!",), 2), (("$o$?", "o$-!"), 3), (("$o@$!",), 7)])
 def test_no_search_is_begun_for_more_treasure_than_a_level_can_hold(pictures: tuple[str, ...], most: int) -> None:
     start = rules.start(dungeon_of(*pictures))
-    assert solver.escape(start, most).moves == fewest_moves(start, most, 1, 50_000)[0]
-    found = solver.escape(start, 255)
+    assert escape(start, most).moves == fewest_moves(start, most, 1, 50_000)[0]
+    found = escape(start, 255)
     assert (found.moves, found.is_proven) == (None, True)
     assert len(found.pareto_front) <= most
 
 
 def test_nobody_leaves_without_treasure() -> None:
     with pytest.raises(ValueError, match="at least 1, not 0"):
-        solver.escape(rules.start(dungeon_of("o$!")), 0)
+        escape(rules.start(dungeon_of("o$!")), 0)
 
 
 def test_nothing_leads_on_once_the_game_is_over() -> None:
     with pytest.raises(ValueError, match=r"the game is over \(escaped\)"):
-        solver.escape(played(rules.start(dungeon_of("o$!")), "dd"))
+        escape(played(rules.start(dungeon_of("o$!")), "dd"))
 
 
 def test_a_moment_of_another_dungeon_is_refused() -> None:
     with pytest.raises(ValueError, match="another dungeon"):
-        solver.Solver(dungeon_of("o$!")).escape(rules.start(dungeon_of("o$!")))
+        Solver(dungeon_of("o$!")).escape(rules.start(dungeon_of("o$!")))
 
 
 @settings(max_examples=150, deadline=None)
@@ -295,19 +310,19 @@ def test_a_moment_of_another_dungeon_is_refused() -> None:
 def test_a_solver_that_is_asked_again_says_what_it_would_have_said_at_first(
     state: State, actions: list[Action], by_door: bool
 ) -> None:
-    asked = solver.Solver(state.dungeon, by_door=by_door, max_doublings=2)
+    asked = Solver(state.dungeon, by_door=by_door, max_doublings=2)
     for action in (None, *actions):
         after = state if action is None else rules.step(state, action)[0]
         if after.status is Status.PLAYING and after.board.height <= 8:
             state = after
-        again, anew = asked.escape(state), solver.escape(state, by_door=by_door, max_doublings=2)
+        again, anew = asked.escape(state), escape(state, by_door=by_door, max_doublings=2)
         assert (again.moves, again.is_proven) == (anew.moves, anew.is_proven)
         assert_it_is_what_it_says(state, again, 2, by_door)
 
 
 def test_along_the_best_line_nothing_is_searched_again() -> None:
     state = rules.start(load_dungeon("easy"))
-    asked = solver.Solver(state.dungeon)
+    asked = Solver(state.dungeon)
     found = asked.escape(state)
     assert found.states > 0
     letters = "".join(found.commands)
@@ -327,7 +342,7 @@ def test_along_the_best_line_nothing_is_searched_again() -> None:
 @settings(max_examples=300, deadline=None)
 @given(moments(), st.integers(0, 1), st.booleans())
 def test_a_lost_position_is_lost_for_the_naive_twin(state: State, cap: int, by_door: bool) -> None:
-    is_lost = solver.Solver(state.dungeon, by_door=by_door, max_doublings=cap).is_lost(state)
+    is_lost = Solver(state.dungeon, by_door=by_door, max_doublings=cap).is_lost(state)
     moves, least = fewest_moves(state, 0 if by_door else 1, cap, 3000, by_door)
     assert is_lost is not None
     if moves is not None or least == -1:
@@ -347,19 +362,19 @@ def test_a_lost_position_is_lost_for_the_naive_twin(state: State, cap: int, by_d
 )
 def test_what_is_lost(picture: str, letters: str, is_lost: bool | None) -> None:
     state = played(rules.start(dungeon_of(picture)), letters)
-    assert solver.Solver(state.dungeon).is_lost(state) is is_lost
+    assert Solver(state.dungeon).is_lost(state) is is_lost
 
 
 def test_a_position_is_not_called_lost_for_want_of_time() -> None:
     state = rules.start(load_dungeon("hard"))
     stop = threading.Event()
     stop.set()
-    assert solver.Solver(state.dungeon).is_lost(state, time_limit=0) is None
-    assert solver.Solver(state.dungeon).is_lost(state, stop=stop) is None
-    assert solver.Solver(state.dungeon, memory=0).is_lost(state) is None
+    assert Solver(state.dungeon).is_lost(state, time_limit=0) is None
+    assert Solver(state.dungeon).is_lost(state, stop=stop) is None
+    assert Solver(state.dungeon, memory=0).is_lost(state) is None
     endless = rules.start(dungeon_of("o@@$ ++++ !---"))
-    assert solver.Solver(endless.dungeon, memory=1 << 26).is_lost(endless, time_limit=0.5) is None
-    assert solver.Solver(state.dungeon).is_lost(state) is False
+    assert Solver(endless.dungeon, memory=1 << 26).is_lost(endless, time_limit=0.5) is None
+    assert Solver(state.dungeon).is_lost(state) is False
 
 
 def written(folder: Path, *pictures: str) -> str:
@@ -385,15 +400,15 @@ def test_a_proven_answer_is_a_point_of_its_own_even_if_less_treasure_is_open(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     prefix = written(tmp_path, "$o$$$!")
-    found = solver.escape(rules.start(load_dungeon(prefix)), 4)
-    monkeypatch.setattr(solver, "escape", lambda *_, **__: replace(found, pareto_front=((1, 4),), ended="time"))
+    found = escape(rules.start(load_dungeon(prefix)), 4)
+    monkeypatch.setattr(Solver, "escape", lambda *_, **__: replace(found, pareto_front=((1, 4),), ended="time"))
     answer = json.loads(call("crawler", "solve", prefix, "--treasure", "4", "--json").stdout)
     assert answer["frontier"] == [{"treasure": 1, "moves": 4}, {"treasure": 4, "moves": 6}]
     assert call("crawler", "solve", prefix, "--treasure", "4").stdout.decode().splitlines()[2:-1] == [
         "Fewest moves with 1 treasure: 4",
         "Fewest moves with 4 treasures: 6",
     ]
-    monkeypatch.setattr(solver, "escape", lambda *_, **__: replace(found, pareto_front=(), lower_bound=5, ended="time"))
+    monkeypatch.setattr(Solver, "escape", lambda *_, **__: replace(found, pareto_front=(), lower_bound=5, ended="time"))
     assert json.loads(call("crawler", "solve", prefix, "--treasure", "4", "--json").stdout)["frontier"] == []
 
 
@@ -435,7 +450,7 @@ def test_the_answer_in_words(tmp_path: Path) -> None:
     ("found", "said"),
     [
         (
-            solver.Escape(5, ("dd", "s"), 6, 2, (), 0, "memory"),
+            Escape(5, ("dd", "s"), 6, 2, (), 0, "memory"),
             [
                 "Out with 6 treasures in 3 moves; none takes fewer than 2. Not proven: the memory is full.",
                 "Level 1: dd",
@@ -443,22 +458,22 @@ def test_the_answer_in_words(tmp_path: Path) -> None:
             ],
         ),
         (
-            solver.Escape(7, (), 0, 82, (), 0, "time"),
+            Escape(7, (), 0, 82, (), 0, "time"),
             [
                 "The time is over: no line out with 7 treasures has been found. "
                 "If there is one, it takes at least 82 moves."
             ],
         ),
         (
-            solver.Escape(7, (), 0, 0, (), 0, "size"),
+            Escape(7, (), 0, 0, (), 0, "size"),
             ["A level is too large: no line out with 7 treasures has been found."],
         ),
     ],
 )
 def test_what_is_not_proven_is_said_in_words(
-    found: solver.Escape, said: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    found: Escape, said: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(solver, "escape", lambda *_, **__: found)
+    monkeypatch.setattr(Solver, "escape", lambda *_, **__: found)
     done = call("crawler", "solve", written(tmp_path, "o$!"))
     assert done.stdout.decode().splitlines()[:-1] == said
 
@@ -477,15 +492,15 @@ def test_a_dungeon_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_shows_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    escape = solver.escape
+    escape = Solver.escape
 
-    def interrupted(*arguments: object, **options: object) -> solver.Escape:
+    def interrupted(*arguments: object, **options: object) -> Escape:
         pthread_kill(threading.main_thread().ident or 0, SIGINT)
         return escape(*arguments, **options)  # type: ignore[arg-type]
 
     solver.prepare()
     monkeypatch.setattr(solver, "prepare", lambda: None)
-    monkeypatch.setattr(solver, "escape", interrupted)
+    monkeypatch.setattr(Solver, "escape", interrupted)
     done = call("crawler", "solve", "hard", "--json")
     assert not json.loads(done.stdout)["proven_minimal"]
     assert done.stderr == b"Stopped: this is what was known.\n"
@@ -506,7 +521,7 @@ def open_state(size: int = 40) -> State:
 @pytest.mark.parametrize(("asked", "limits"), [(3, {"time_limit": 0.0}), (8, {"time_limit": 0.0}), (1, {"memory": 0})])
 def test_a_search_that_ends_without_a_line_looks_for_one(asked: int, limits: dict[str, float]) -> None:
     state = open_state()
-    found = solver.escape(state, asked, **limits)  # type: ignore[arg-type]
+    found = escape(state, asked, **limits)  # type: ignore[arg-type]
     assert found.ended == ("time" if "time_limit" in limits else "memory")
     assert found.moves is not None
     assert found.lower_bound is not None

@@ -7,7 +7,7 @@ import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.crawler.ai.par.record import Par, Point
+from dungeon_tui.games.crawler.ai.par import Par, Point
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import OPEN, TREASURE, WAY_OUT, Level, read_level

@@ -6,12 +6,16 @@
 
 The fewest moves lie within a band, a share of rows + columns. What decides are states looked at, never seconds: a level
 depends on the seed and the options alone.
+
+The daily dungeon: three levels that the date makes, easy, normal and hard, the same for everyone. Doors lead on from
+the first two; the third has the way out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import islice
 from threading import Event
 
@@ -19,15 +23,20 @@ import numpy as np
 
 from dungeon_tui.core.grid import cells_of
 from dungeon_tui.core.random import Random
+from dungeon_tui.core.words import capitalised
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
-from dungeon_tui.games.crawler.ai.worth.certificate import Certificate
-from dungeon_tui.games.crawler.ai.worth.certifier import Certifier, played
+from dungeon_tui.games.crawler.ai.solver import StoppedError
+from dungeon_tui.games.crawler.ai.worth import Certificate, Certifier, played
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, Note, Sidecar
 from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, MOST_SIDE, LevelSpec, generate
-from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, WAY_OUT, Level
+from dungeon_tui.games.crawler.model.level import DOOR, MAX_CELLS, MONSTER, OPEN, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Status
 
 NEEDED, NONE, ANY = AMULETS = ("needed", "none", "any")
-"""What may be asked of amulets: that the level can't be won without one, that there is none, nothing."""
+"""Choices for amulets: the level can't be won without one, there is none, or nothing is asked of them."""
+
+DAILY = {"easy": DOOR, "normal": DOOR, "hard": WAY_OUT}
+"""The levels of a daily dungeon in their order: by difficulty, the tile to leave by."""
 
 MOST_TRIES = 1000
 _MOST_THINGS = 12  # monsters, and treasure, however large the level
@@ -39,8 +48,7 @@ _CERTIFIED_STATES = 1 << 16  # the same for the certificate of the level that is
 class Difficulty:
     """Conditions that make a level of it."""
 
-    rows: int  # by default
-    cols: int
+    size: tuple[int, int]  # rows and columns, by default
     moves: tuple[int, int]  # fewest and most, in percent of rows + columns
     cells_a_monster: int
     cells_a_treasure: int
@@ -51,18 +59,14 @@ class Difficulty:
 
 
 DIFFICULTIES = {
-    "easy": Difficulty(9, 15, (50, 110), 60, 35, True, 0, 0, 0),
-    "normal": Difficulty(11, 19, (70, 150), 50, 40, False, 1, 1, 1),
-    "hard": Difficulty(13, 23, (90, 250), 40, 45, False, 4, 2, 1),
+    "easy": Difficulty((9, 15), (50, 110), 60, 35, True, 0, 0, 0),
+    "normal": Difficulty((11, 19), (70, 150), 50, 40, False, 1, 1, 1),
+    "hard": Difficulty((13, 23), (90, 250), 40, 45, False, 4, 2, 1),
 }
 
 
 class NoChallengeError(ValueError):
     """No level tried was what was asked for."""
-
-
-class StoppedError(Exception):
-    """Somebody asked to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +94,18 @@ def make(
     seed: int,
     difficulty: str,
     *,
-    rows: int | None = None,
-    cols: int | None = None,
+    size: tuple[int | None, int | None] = (None, None),
     amulet: str = ANY,
     leave_by: int = WAY_OUT,
     stop: Event | None = None,
     tell: Callable[[int], None] = lambda tries: None,
 ) -> Challenge:
-    """The first of the levels that a seed leads to which is what is asked for.
+    """The first generated level for this seed that keeps the promises of a difficulty.
 
     Args:
         seed: any integer.
         difficulty: one of DIFFICULTIES.
-        rows: 5 to 60; default: the difficulty's.
-        cols: as rows.
+        size: rows and columns, each 5 to 60; None: the difficulty's.
         amulet: one of AMULETS.
         leave_by: the tile, WAY_OUT or DOOR.
         stop: set by another thread to end.
@@ -115,18 +117,17 @@ def make(
         StoppedError: `stop` was set.
     """
     grade = DIFFICULTIES[difficulty]
-    rows, cols = grade.rows if rows is None else rows, grade.cols if cols is None else cols
+    rows, cols = (usual if side is None else side for side, usual in zip(size, grade.size, strict=True))
     for side, name in ((rows, "rows"), (cols, "columns")):
         if not LEAST_SIDE <= side <= MOST_SIDE:
             raise ValueError(f"a level has from {LEAST_SIDE} to {MOST_SIDE} {name}, not {side:,}")
     random = Random(seed)
-    amulets = {NEEDED: 1, NONE: 0, ANY: grade.amulets}[amulet]
     spec = LevelSpec(
         rows,
         cols,
-        monsters=_many(rows * cols // grade.cells_a_monster, max(grade.matter, 1)),
-        treasure=_many(rows * cols // grade.cells_a_treasure, 1),
-        amulets=amulets,
+        monsters=min(max(rows * cols // grade.cells_a_monster, grade.matter, 1), _MOST_THINGS),
+        treasure=min(max(rows * cols // grade.cells_a_treasure, 1), _MOST_THINGS),
+        amulets={NEEDED: 1, NONE: 0, ANY: grade.amulets}[amulet],
         leave_by=leave_by,
         has_vault=amulet == NEEDED,
     )
@@ -143,34 +144,20 @@ def make(
     raise NoChallengeError(f"no {what} in {MOST_TRIES:,} tries: choose another size or seed")
 
 
-def _many(count: int, least: int) -> int:
-    return min(max(count, least), _MOST_THINGS)
-
-
-def _band(grade: Difficulty, rows: int, cols: int) -> tuple[int, int]:
-    """Bounds on the fewest moves, both included; no share is rounded in its own favour.
-
-    >>> _band(DIFFICULTIES["normal"], 7, 5)
-    (9, 18)
-    """
-    least, most = grade.moves
-    return -(-least * (rows + cols) // 100), most * (rows + cols) // 100
-
-
 def _fitting(level: Level, grade: Difficulty, amulet: str, stop: Event | None) -> Escape | None:
     """The shortest line, if the level is what is asked for; what is cheap to find out comes first."""
     certifier = Certifier(level, most_states=_STATES, stop=stop)
     tiles = level.tiles.copy()
     tiles[tiles == MONSTER] = OPEN
     lonely = certifier.escape("the way without monsters", replace(level, tiles=tiles))
-    low, high = _band(grade, *tiles.shape)
-    if lonely.moves is None or lonely.moves > high:
+    low, high = (share * sum(tiles.shape) for share in grade.moves)  # in hundredths of a move
+    if lonely.moves is None or 100 * lonely.moves > high:
         return None
     ends = (Status.ESCAPED, Status.OUT_OF_LEVELS)
     if (played(level, lonely.commands[0]).status in ends) != grade.survives:
         return None
     best = certifier.escape("the fewest moves")
-    if best.moves is None or not best.is_proven or not low <= best.moves <= high:
+    if best.moves is None or not best.is_proven or not low <= 100 * best.moves <= high:
         return None
     if best.moves < lonely.moves + grade.detour:
         return None
@@ -179,3 +166,34 @@ def _fitting(level: Level, grade: Difficulty, amulet: str, stop: Event | None) -
     monsters = cells_of(np.argwhere(level.tiles == MONSTER))
     matter = (cell for cell in monsters if certifier.does_matter(cell, best))
     return best if len(list(islice(matter, grade.matter))) == grade.matter else None
+
+
+def daily_seed(day: date) -> int:
+    """The date's digits.
+
+    >>> daily_seed(date(2026, 11, 21))
+    20261121
+    """
+    return day.year * 10_000 + day.month * 100 + day.day
+
+
+def daily_dungeon(day: date, cell_limit: int = MAX_CELLS) -> Dungeon:
+    """The dungeon of a day.
+
+    Cost:
+        About a second, once the kernels are compiled.
+    """
+    made = [make(daily_seed(day), difficulty, leave_by=tile) for difficulty, tile in DAILY.items()]
+    *first, last = (str(each.moves) for each in made)
+    summary = f"The dungeon of {day}. Its levels can be left in {', '.join(first)} and {last} moves."
+    notes = (
+        Note(name=capitalised(difficulty), author="chance", solution=each.commands)
+        for difficulty, each in zip(DAILY, made, strict=True)
+    )
+    return Dungeon(
+        f"daily-{day}",
+        tuple(each.level for each in made),
+        Sidecar(title=f"Daily dungeon, {day}", summary=summary, notes=tuple(notes)),
+        asked=len(made),
+        cell_limit=cell_limit,
+    )

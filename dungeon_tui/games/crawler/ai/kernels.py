@@ -42,11 +42,6 @@ class Boards(NamedTuple):
     places: Ints  # per size the items' cells
     kinds: NDArray[np.uint8]  # (items of the first size,) tile codes
 
-    @property
-    def sizes(self) -> int:
-        """Number of boards."""
-        return len(self.layout)
-
     def is_open(self, size: int) -> NDArray[np.bool_]:
         """(height, width): False where a pillar stands."""
         height, width, at = self.layout[size, :ITEMS_AT].tolist()
@@ -90,28 +85,14 @@ def pack_board(boards: Boards, size: int, tiles: ByteGrid) -> tuple[Words, Words
     return _packed(flat[places] == np.resize(boards.kinds, count)), _packed(flat == MONSTER)
 
 
-def unpack_board(boards: Boards, size: int, items: Words, monsters: Words) -> ByteGrid:
-    """The (height, width) tile codes that `pack_board` packed."""
-    is_open = boards.is_open(size)
-    tiles = np.where(is_open, OPEN, PILLAR).astype(np.uint8).reshape(-1)
-    at, count = boards.layout[size, [ITEMS_AT, ITEMS]].tolist()
-    present = _members(items, count)
-    tiles[boards.places[at + present]] = boards.kinds[present % max(len(boards.kinds), 1)]
-    tiles[_members(monsters, tiles.size)] = MONSTER
-    return tiles.reshape(is_open.shape)
-
-
 def items_of_kind(boards: Boards, size: int, items: Words, kind: int) -> Words:
     """The subset of the items that are of a kind."""
-    is_member = np.zeros(64 * len(items), np.bool_)
-    is_member[_members(items, int(boards.layout[size, ITEMS]))] = True
-    is_kind = np.resize(boards.kinds == kind, boards.layout[size, ITEMS])
-    return _packed(is_member[: len(is_kind)] & is_kind)
+    return items & _packed(np.resize(boards.kinds == kind, boards.layout[size, ITEMS]))
 
 
 def count_members(words: Words) -> int:
     """Size of a set."""
-    return len(_members(words, 64 * len(words)))
+    return int(np.bitwise_count(words.view(np.uint64)).sum())
 
 
 def _packed(is_member: NDArray[np.bool_]) -> Words:
@@ -119,11 +100,6 @@ def _packed(is_member: NDArray[np.bool_]) -> Words:
     padded = np.zeros(-(-len(is_member) // 64) * 64, np.bool_)
     padded[: len(is_member)] = is_member
     return np.packbits(padded, bitorder="little").view("<i8").astype(np.int64)
-
-
-def _members(words: Words, most: int) -> NDArray[np.intp]:
-    """The numbers in a set, all of which are below `most`."""
-    return np.flatnonzero(np.unpackbits(words.astype("<i8").view(np.uint8), bitorder="little")[:most])
 
 
 @lean_kernel
@@ -146,7 +122,7 @@ def drop(words: Words, at: int, member: int) -> None:
 
 @lean_kernel
 def play_turn(
-    boards: Boards, size: int, cell: int, way: int, has_treasure: bool, words: Words, items: int, monsters: int
+    boards: Boards, size: int, cell: int, way: int, has_treasure: bool, words: Words, items: int
 ) -> tuple[int, int]:
     """One turn but for the doubling, in place.
 
@@ -157,8 +133,7 @@ def play_turn(
         way: the command's place in COMMANDS.
         has_treasure: True if a way out opens.
         words: holds the sets; changed.
-        items: offset of the items that are there.
-        monsters: offset of the monsters' cells.
+        items: offset of the items that are there, followed by the monsters' cells.
 
     Returns:
         The result, and the adventurer's cell.
@@ -167,6 +142,7 @@ def play_turn(
         O(height + width).
     """
     height, width, base = boards.layout[size, HEIGHT], boards.layout[size, WIDTH], boards.layout[size, CELLS_AT]
+    monsters = items + boards.layout[size, ITEM_WORDS]
     row, col = cell // width, cell % width
     to = cell
     if way == 0 and row > 0:

@@ -32,29 +32,27 @@ class Planner:
             time_limit: seconds; what was not found in as many is not searched again; see `patience`.
             stop: ends this search; without one `self.stop` does.
         """
-        if state.status is not Status.PLAYING:
-            return _nothing(state, aim)
-        key = key_of(state.apart())
-        known, seconds = self._solver.cache.answer(key, aim)
+        known, seconds = self._answer(state, aim)
         if known is not None and (known.is_proven or seconds >= time_limit):
             return known  # at once, even while somebody else's question is searched
         found = self._solver.escape(state, aim, time_limit=time_limit, stop=stop or self.stop)
         if found.ended != "stopped" and not (found.is_proven and found.commands):
-            self._solver.cache.keep_try(key, found, time_limit)
+            self._solver.cache.keep_try(key_of(state.apart()), found, time_limit)
         return found
 
     def patience(self, state: State, aim: int) -> float:
         """Seconds for who asks by a key: twice as many as were in vain before."""
-        if state.status is not Status.PLAYING:
-            return PATIENCE
-        known, seconds = self._solver.cache.answer(key_of(state.apart()), aim)
+        known, seconds = self._answer(state, aim)
         return PATIENCE if known is not None and known.moves is not None else max(PATIENCE, 2 * seconds)
 
     def known(self, state: State, aim: int) -> Escape | None:
         """As `escape`, if it is at hand."""
+        return self._answer(state, aim)[0]
+
+    def _answer(self, state: State, aim: int) -> tuple[Escape | None, float]:
         if state.status is not Status.PLAYING:
-            return _nothing(state, aim)
-        return self._solver.cache.answer(key_of(state.apart()), aim)[0]
+            return Escape(aim, (), state.treasure, None, (), 0), 0.0
+        return self._solver.cache.answer(key_of(state.apart()), aim)
 
     def fate(self, state: State, time_limit: float = PATIENCE, stop: Event | None = None) -> Fate:
         """The game's fate, with as little treasure as will do."""
@@ -62,10 +60,4 @@ class Planner:
             is_out = state.status is Status.OUT_OF_LEVELS and self.dungeon.is_left_by_door
             return Fate.OPEN if is_out or state.status is Status.ESCAPED else Fate.LOST
         is_lost = self._solver.is_lost(state, time_limit=time_limit, stop=stop or self.stop)
-        if is_lost is None:
-            return Fate.UNKNOWN
-        return Fate.LOST if is_lost else Fate.OPEN
-
-
-def _nothing(state: State, aim: int) -> Escape:
-    return Escape(aim, (), state.treasure, None, (), 0)
+        return Fate.UNKNOWN if is_lost is None else Fate.LOST if is_lost else Fate.OPEN

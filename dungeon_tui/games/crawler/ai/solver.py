@@ -1,71 +1,40 @@
-"""Exact answers about the crawler, through the engine."""
+"""Exact answers about a dungeon, from a solver that may be asked again and again."""
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
 from threading import Event, Lock
+from time import monotonic
 
 import numpy as np
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine._jit import is_kept
-from dungeon_tui.games.crawler.ai.search.astar import search_states
-from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
-from dungeon_tui.games.crawler.ai.search.nodes import enlarged
-from dungeon_tui.games.crawler.ai.search.solver import MEMORY, Progress, Solver
+from dungeon_tui.games.crawler.ai.search.astar import enlarged, search_states
+from dungeon_tui.games.crawler.ai.search.dungeon_search import SLICE, DungeonSearch, Escape, Stage
+from dungeon_tui.games.crawler.ai.search.level_search import OutOfMemoryError
+from dungeon_tui.games.crawler.ai.search.solution_cache import Key, SolutionCache, key_of, with_line
+from dungeon_tui.games.crawler.ai.search.terrain import NEVER, Terrain
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import alone
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone
 from dungeon_tui.games.crawler.model.level import Level
-from dungeon_tui.games.crawler.model.state import State
+from dungeon_tui.games.crawler.model.state import State, Status
 
-__all__ = [
-    "MEMORY",
-    "Progress",
-    "Solver",
-    "escape",
-    "is_prepared",
-    "prepare",
-]
+Progress = Callable[[int, int, int], object]
+"""Told now and then, in the calling thread: treasure asked for now, states looked at, a lower bound on the moves."""
 
+MEMORY = 3 << 30
+"""Bytes that a search may take, unless told otherwise."""
+
+_GLANCE = 512  # states that are enough to leave by, mostly
+_PATIENCE = 50_000  # states before some line is looked for, too, in case that the shortest is never found
 _PREPARING = Lock()
 
 
-def escape(
-    state: State,
-    treasure: int = 1,
-    *,
-    by_door: bool = False,
-    max_doublings: int | None = None,
-    time_limit: float | None = None,
-    memory: int = MEMORY,
-    stop: Event | None = None,
-    progress: Progress | None = None,
-) -> Escape:
-    """The fewest further moves that leave the dungeon by a way out, on any level, with so much treasure.
-
-    The present board counts as a level of its own, from the adventurer's cell. Who has more than one question about a
-    dungeon asks a `Solver`.
-
-    Args:
-        state: a moment of the game, which goes on. Any thread may ask.
-        treasure: how much at least, what is held already included; from 1 on, or 0 `by_door`.
-        by_door: a door of the last level is as good as a way out, and needs no treasure of its own.
-        max_doublings: lines that double a level more often, from the present board on, are left out.
-        time_limit: seconds, after which the best that is known is returned.
-        memory: bytes that the searches may take.
-        stop: set by another thread to end as if the time were over.
-        progress: told now and then, in the calling thread, (treasure asked for now, states, lower bound).
-
-    Returns:
-        What was found. Proven means: every shorter line has been examined or is shut out by a bound, on doubled boards
-        too. That there is no line is proven without a cap on doublings only where the search comes to an end: no amulet
-        can be reached, or the last one is taken, or no number of copies holds a way out that can be reached.
-
-    Raises:
-        ValueError: the game is over, or so little treasure can't be enough.
-    """
-    solver = Solver(state.dungeon, by_door=by_door, max_doublings=max_doublings, memory=memory)
-    return solver.escape(state, treasure, time_limit=time_limit, stop=stop, progress=progress)
+class StoppedError(Exception):
+    """Raised when somebody asks to stop before what was promised is done."""
 
 
 def is_prepared() -> bool:
@@ -81,7 +50,233 @@ def prepare() -> None:
 
 @cache
 def _run_all_kernels() -> None:
-    """On a tiny dungeon."""
     tiles = np.frombuffer(b"-$@!", np.uint8).reshape(1, 4)
-    escape(rules.start(alone(Level("tiny", tiles, Cell(0, 0)))))
+    state = rules.start(alone(Level("tiny", tiles, Cell(0, 0))))
+    Solver(state.dungeon).escape(state)
     enlarged(np.zeros(4, np.int64), 8)
+
+
+class Solver:
+    """Asked about one dungeon again and again: what it has found out is kept.
+
+    Levels are searched apart (level_search.py), each for the fewest moves to its door and to its way out with 0, 1,
+    2 ... treasures, but only as far as the best sum over the levels (dungeon_search.py) needs it: as long as that sum
+    holds a number that is no more than a bound, its search goes on. The searches of levels that are still to come serve
+    the next question, too, and a moment on a line that has been proven needs none at all.
+
+    Any thread may ask; one at a time is answered.
+    """
+
+    def __init__(
+        self, dungeon: Dungeon, *, by_door: bool = False, max_doublings: int | None = None, memory: int = MEMORY
+    ) -> None:
+        """Knows nothing yet.
+
+        Args:
+            dungeon: the states that are asked about are moments of it.
+            by_door: a door of the last level is as good as a way out, and needs no treasure of its own.
+            max_doublings: lines that double a level more often, from the present board on, are left out.
+            memory: bytes that the searches may take.
+        """
+        self.dungeon, self.by_door, self.max_doublings, self.memory = dungeon, by_door, max_doublings, memory
+        self._least = 0 if by_door else 1
+        self._lock = Lock()
+        self._terrains: dict[int, Terrain | None] = {}
+        self._stages: dict[int, Stage] = {}  # from the levels' starts on
+        self._present: tuple[Key, Stage] | None = None
+        self.cache = SolutionCache()
+
+    def escape(
+        self,
+        state: State,
+        treasure: int = 1,
+        *,
+        time_limit: float | None = None,
+        stop: Event | None = None,
+        progress: Progress | None = None,
+    ) -> Escape:
+        """The fewest further moves that leave the dungeon by a way out, on any level, with so much treasure.
+
+        The present board counts as a level of its own, from the adventurer's cell. Others' questions are waited for.
+
+        Args:
+            state: a moment of the game, which goes on.
+            treasure: how much at least, what is held already included; from 1 on, or 0 `by_door`.
+            time_limit: seconds from the beginning of the search, after which the best that is known is returned.
+            stop: set by another thread to end as if the time were over.
+            progress: see `Progress`.
+
+        Returns:
+            What was found. Proven means: every shorter line has been examined or is shut out by a bound, on doubled
+            boards too. That there is no line is proven without a cap on doublings only where the search comes to an
+            end: no amulet can be reached, or the last one is taken, or no number of copies holds a way out that can be
+            reached. Of a moment on an earlier answer's line, the pareto front tells only what was asked for.
+
+        Raises:
+            ValueError: the game is over, it is another dungeon's, or so little treasure can't be enough.
+        """
+        if treasure < self._least:
+            raise ValueError(f"a way out needs treasure: at least {self._least}, not {treasure}")
+        with self._lock:
+            deadline = None if time_limit is None else monotonic() + time_limit
+            state = self._own(state)
+            key = key_of(state)
+            known = self.cache.line(key, treasure)
+            if known is not None and known.is_proven:
+                return known
+            search = self._search(state)
+            before = search.states
+            bound, ended = self._proven(search, treasure, partial(_reason, deadline, stop), progress)
+            if ended != "stopped" and search.shortest(treasure, is_known=True)[0] >= NEVER > bound:
+                search.glance(treasure)
+            found = replace(self._answer(state, search, treasure, bound, ended), states=search.states - before)
+            return with_line(found, self.cache.line(key, treasure))
+
+    def is_lost(self, state: State, *, time_limit: float | None = None, stop: Event | None = None) -> bool | None:
+        """True if it is proven that no line leads out any more, False if one does; None where that is not known.
+
+        Cost:
+            None for a moment on a line that has been found, little where nothing could be left by even if no monster
+            moved. Else some line is looked for, until it is found or all has been looked at.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        with self._lock:
+            deadline = None if time_limit is None else monotonic() + time_limit
+            state = self._own(state)
+            key = key_of(state)
+            search = None
+            while (is_lost := self.cache.fate(key)) is None:
+                search = search or self._search(state)
+                if search.shortest(self._least)[0] >= NEVER:
+                    self.cache.keep_fate(key, True)
+                elif search.shortest(self._least, is_known=True)[0] < NEVER:
+                    self._answer(state, search, self._least, 0, "")
+                elif _reason(deadline, stop) or self._look_for_any(search):
+                    return None
+            return is_lost
+
+    def _own(self, state: State) -> State:
+        """The same on a board that is part of nobody's game."""
+        if state.status is not Status.PLAYING:
+            raise ValueError(f"the game is over ({state.status.value}): nothing leads on")
+        if state.dungeon is not self.dungeon:
+            raise ValueError("this is a moment of another dungeon")
+        return state.apart()
+
+    def _search(self, state: State) -> DungeonSearch:
+        """The searches of the levels from that moment on."""
+        last = len(self.dungeon.levels)
+        for number, level in enumerate(self.dungeon.levels[state.number - 1 :], state.number):
+            if number not in self._stages:
+                self._terrains[number] = terrain = Terrain.of(level.tiles, self.dungeon.cell_limit)
+                self._stages[number] = Stage.of(terrain, level.tiles, level.start, self.max_doublings)
+        level, tiles = self.dungeon.levels[state.number - 1], state.board.array()
+        if state.adventurer == level.start and np.array_equal(tiles, level.tiles):
+            stage = self._stages[state.number]
+        elif self._present is not None and self._present[0] == key_of(state):
+            stage = self._present[1]
+        else:
+            stage = Stage.of(self._terrains[state.number], tiles, state.adventurer, self.max_doublings)
+            self._present = key_of(state), stage
+        later = (self._stages[number] for number in range(state.number + 1, last + 1))
+        return DungeonSearch((stage, *later), state.treasure, self.by_door)
+
+    def _room(self) -> int:
+        parts = [*self._terrains.values(), *self._stages.values(), self._present and self._present[1]]
+        return self.memory - self.cache.bytes - sum(part.bytes for part in parts if part is not None)
+
+    def _proven(
+        self, search: DungeonSearch, treasure: int, reason: Callable[[], str], progress: Progress | None
+    ) -> tuple[int, str]:
+        """Searches until what is asked for is proven, and all that comes with less treasure.
+
+        A quarter of the states is for less treasure, and more once what is asked for is proven.
+
+        Returns:
+            What no line has fewer moves than, so far; why the search ended before all was proven, if it did.
+        """
+        before, lesser, bound = search.states, 0, 0
+        lower = self._least  # the least treasure of which nothing is proven yet
+        while bound < NEVER and (lower < treasure or not search.is_proven(treasure)):
+            if lower < treasure and search.is_proven(lower):
+                bound = max(bound, search.shortest(lower)[0])
+                lower += 1
+                continue
+            already = search.states - before
+            is_lesser = lower < treasure and (4 * lesser <= already or search.is_proven(treasure))
+            asked = lower if is_lesser else treasure
+            if progress is not None:
+                progress(asked, already, max(bound, search.shortest(asked)[0]))
+            ended = reason() or self._advance(search, asked)
+            lesser += search.states - before - already if is_lesser else 0
+            if ended == "size" and is_lesser:
+                lower = treasure  # what comes with less is left open
+            elif ended:
+                return bound, ended
+        return bound, ""
+
+    def _advance(self, search: DungeonSearch, asked: int) -> str:
+        """Searches some states more; otherwise why not."""
+        try:
+            if not search.advance(asked, SLICE, self._room()):
+                return "size"
+            if search.states > _PATIENCE and 4 * search.weighted_states <= search.states:
+                search.weighted_astar(asked, SLICE, self._room())
+        except OutOfMemoryError:
+            return "memory"
+        return ""
+
+    def _look_for_any(self, search: DungeonSearch) -> str:
+        """Searches some states more, for some line and for the shortest in turn; otherwise why not.
+
+        Now the one is quicker, now the other, and where there is none, both find that out.
+        """
+        try:
+            has_more = search.weighted_astar(self._least, _GLANCE, self._room())
+            if search.is_proven(self._least) or search.shortest(self._least, is_known=True)[0] < NEVER:
+                return ""
+            return "" if search.advance(self._least, _GLANCE, self._room()) or has_more else "size"
+        except OutOfMemoryError:
+            return "memory"
+
+    def _answer(self, state: State, search: DungeonSearch, asked: int, bound: int, ended: str) -> Escape:
+        """The answer as it is now; the bound may be one for less treasure."""
+        front = tuple(search.pareto_front(self._least, asked))
+        bound = max(bound, search.shortest(asked)[0])
+        if bound >= NEVER:
+            if asked <= max(self._least, state.treasure):
+                self.cache.keep_fate(key_of(state), True)
+            return Escape(asked, (), 0, None, front, 0, ended)
+        _, parts = search.shortest(asked, is_known=True)
+        found = Escape(asked, tuple(part.commands for part in parts), 0, bound, front, 0, ended)
+        return self._played(state, found, sum(part.best for part in parts)) if parts else found
+
+    def _played(self, state: State, found: Escape, moves: int) -> Escape:
+        """The line as the rules play it, with the treasure that one has at its end; its moments are kept.
+
+        Raises:
+            AssertionError: it is not what the search took it for; that would be our mistake.
+        """
+        keys: list[Key] = []
+        begun, asked = state.moves, found.asked
+        for number, letters in enumerate(found.commands, state.number):
+            assert state.number == number, f"the line is not on level {number}"
+            *line, state = rules.moments(state, letters)
+            keys += map(key_of, line)
+        ends = (Status.ESCAPED, Status.OUT_OF_LEVELS) if self.by_door else (Status.ESCAPED,)
+        assert state.status in ends, f"the line ends {state.status.value}"
+        assert state.treasure >= asked, f"the line ends with {state.treasure} treasures, not {asked}"
+        assert state.moves - begun == moves, f"the line takes {state.moves - begun} moves, not {moves}"
+        found = replace(found, treasure=state.treasure)
+        # Under a cap, moments on the line have doublings left that the line had not.
+        self.cache.keep_line(keys if self.max_doublings is None else keys[:1], found)
+        return found
+
+
+def _reason(deadline: float | None, stop: Event | None) -> str:
+    """The reason why the search ends now, if it does."""
+    if stop is not None and stop.is_set():
+        return "stopped"
+    return "time" if deadline is not None and monotonic() >= deadline else ""

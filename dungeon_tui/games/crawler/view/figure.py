@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.crawler.ai.par.record import Par, Point
+from dungeon_tui.games.crawler.ai.par import Par, Point
 from dungeon_tui.games.crawler.model.state import State, Status
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.crawler.ai.par.finding import ParetoFront
+    from datetime import date
+
+    from dungeon_tui.games.crawler.ai.par_search import ParetoFront
     from dungeon_tui.games.crawler.ai.planner import Planner
     from dungeon_tui.games.crawler.model.dungeon import Dungeon
 
@@ -30,7 +32,14 @@ def planner(dungeon: Dungeon) -> Planner:
 
 def frontier(dungeon: Dungeon) -> ParetoFront:
     """A search for par of a dungeon with ever more treasure, not begun yet."""
-    from dungeon_tui.games.crawler.ai.par.finding import ParetoFront
+    from dungeon_tui.games.crawler.ai.par_search import ParetoFront
     from dungeon_tui.games.crawler.model import rules
 
     return ParetoFront(rules.start(dungeon), dungeon.is_left_by_door, memory=_MEMORY)
+
+
+def daily_dungeon(day: date, cell_limit: int) -> Dungeon:
+    """The dungeon of a day, made anew; see challenge.daily_dungeon."""
+    from dungeon_tui.games.crawler.ai.challenge import daily_dungeon
+
+    return daily_dungeon(day, cell_limit)

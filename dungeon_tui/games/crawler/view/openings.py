@@ -10,11 +10,12 @@ from pathlib import Path
 
 from dungeon_tui.core.catalogue import Opening, Preview
 from dungeon_tui.core.level import printable
-from dungeon_tui.games.crawler.ai.daily import daily_opening
-from dungeon_tui.games.crawler.ai.par.record import par_of
-from dungeon_tui.games.crawler.ai.par.words import caption, summary
+from dungeon_tui.games.crawler.ai.par import caption, par_of, summary
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, count_levels, load_dungeon, shipped
-from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, Level
+from dungeon_tui.games.crawler.model.level import ADVENTURER, MAX_CELLS, OPEN, Level
+from dungeon_tui.games.crawler.view import late
+
+DAILY = "Three new levels each day, the same for everyone: easy, normal and hard. They are made when you open it."
 
 PREVIEW_COLOURS = {
     "+": "wall", "$": "prize", "@": "magic", "M": "foe", "?": "door", "!": "way-out", "o": "you", ".": "floor",
@@ -34,6 +35,11 @@ def openings() -> list[Opening]:
         for name, sidecar in shipped().items()
     ]
     return [*shipped_ones, daily_opening(date.today())]
+
+
+def daily_opening(day: date, cell_limit: int = MAX_CELLS) -> Opening:
+    """The dungeon of a day; its levels are made when it is opened."""
+    return Opening(f"Daily dungeon, {day}", partial(late.daily_dungeon, day, cell_limit), DAILY, arguments="--daily")
 
 
 def open_file(path: str) -> Opening:

@@ -15,13 +15,12 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised
 from dungeon_tui.games.crawler.ai import routes
-from dungeon_tui.games.crawler.ai.par.record import Par, par_of
-from dungeon_tui.games.crawler.ai.par.words import level_result
+from dungeon_tui.games.crawler.ai.par import Par, level_result, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, PILLAR, TILE_NAMES, WAY_OUT
+from dungeon_tui.games.crawler.model.rules import Threat, threats
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, Doubled, State, Status
-from dungeon_tui.games.crawler.model.threats import Threat, threats
 from dungeon_tui.games.crawler.view.advice.adviser import Adviser
 from dungeon_tui.games.crawler.view.advice.par_finder import ParFinder
 from dungeon_tui.games.crawler.view.advice.preview import GhostPicture, Preview, ghost_layer, preview

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.games.crawler.model.rules import threats
 from dungeon_tui.games.crawler.model.state import (
     Action,
     AmuletTaken,
@@ -17,7 +18,6 @@ from dungeon_tui.games.crawler.model.state import (
     State,
     TreasureTaken,
 )
-from dungeon_tui.games.crawler.model.threats import threats
 from dungeon_tui.games.crawler.view.words import sentences, threat_text
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.message_log import Line

@@ -9,6 +9,7 @@ from dungeon_tui.core.rules import Event, LevelBegun
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.rules import Threat
 from dungeon_tui.games.crawler.model.state import (
     Action,
     AmuletTaken,
@@ -23,7 +24,6 @@ from dungeon_tui.games.crawler.model.state import (
     StayReason,
     TreasureTaken,
 )
-from dungeon_tui.games.crawler.model.threats import Threat
 
 SIDES = {
     Direction.UP: "above",

@@ -9,13 +9,22 @@ States are taken out by their bound, moves made plus the heuristic (bounds.py). 
 it is entered once more, so the order needs no more than that the bound is none too high.
 
 Weighted A* finds some line, soon: the heuristic weighs more than moves made.
+
+States and sets of items are records in one array of words. A state's record is two words of links, then its key: a word
+with the adventurer's cell, the treasure taken and the place of its set of items, and the monsters. The record of a set
+of items is the place of its needs (bounds.py), then its key: the size of the board, and the items. Records are named by
+the places of their keys. One hash table finds them again. It compares keys word by word, so nothing that is said to be
+proven rests on a hash.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from dungeon_tui.engine._jit import inlined, lean_kernel
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.engine._jit import inlined, kernel, lean_kernel
 from dungeon_tui.games.crawler.ai.kernels import (
     CELL_WORDS,
     DIED,
@@ -26,40 +35,47 @@ from dungeon_tui.games.crawler.ai.kernels import (
     TOOK_DOOR,
     TOOK_TREASURE,
     Boards,
+    Ints,
+    Words,
     double,
     doubled_cell,
     drop_kind,
     play_turn,
 )
 from dungeon_tui.games.crawler.ai.search.bounds import ItemSet, fill_needs, heuristic
-from dungeon_tui.games.crawler.ai.search.distances import BARRED, DOUBLES, NEVER, DistanceTables
-from dungeon_tui.games.crawler.ai.search.nodes import (
-    BEST,
-    BEST_STATE,
-    BEST_WAY,
-    ENTRIES,
-    FIELD,
-    FREE,
-    LIMIT,
-    LINKS,
-    LOST,
-    LOW,
-    NEEDS,
-    NOW,
-    SET_AT,
-    SPARE,
-    TAKEN,
-    TREASURE_AT,
-    SearchNodes,
-    find_slot,
-)
+from dungeon_tui.games.crawler.ai.search.terrain import BARRED, DOUBLES, NEVER, DistanceTables
 from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT
 
+FREE, NEEDS, ENTRIES, NOW, TAKEN, BEST, BEST_STATE, BEST_WAY, LOST, LIMIT, SPARE = range(11)
+"""Places in the tally; see `SearchNodes`."""
+
+TREASURE_AT, SET_AT, LOW, FIELD = 16, 32, (1 << 32) - 1, (1 << 16) - 1
+"""Fields of a state's first word: 16 bits cell, 16 treasure, and from bit 32 on its set; masks of both widths."""
+
+LINKS = 2  # words before a state's key: next in its list and, from bit 32 on, parent; cost and, from bit 32 on, command
+
+_SPREAD = -7046029254386353131
 MORE, ENDED, FULL, WIDER = range(4)
 """Ends of a slice of the search: there is more to do, nothing, no room, or too few boards."""
 
 _OVER, _OUT, _ON, _TOO_LARGE = range(4)  # a turn leads nowhere, out of the level, on, or to a board that isn't there
 _MOST_LINES = 1_000_000
+
+
+class SearchNodes(NamedTuple):
+    """All records of a search.
+
+    The tally holds: the words and the needs that are taken, the entries of the table, the bound of the states that are
+    taken out now, how many were, the fewest moves out, the state and the command that these end with, the least bound
+    of what was left out since boards are too large or lines too long, the bound from which on states are left out, and
+    how much longer than the best line others may be.
+    """
+
+    words: Words
+    slots: Words  # the table: a record's place and half of its hash above it, or 0
+    heads: Ints  # (bounds,) the first state in the list of those that wait, or 0
+    needs: Ints
+    tally: NDArray[np.int64]
 
 
 class Question(NamedTuple):
@@ -70,6 +86,44 @@ class Question(NamedTuple):
     weight: int  # of the heuristic; from 2 on, any line ends the search
     most_sizes: int
     most_ahead: int  # boards up to which distances must be known a size ahead
+
+
+@lean_kernel
+def find_slot(nodes: SearchNodes, key: int, length: int) -> tuple[int, int]:
+    """The slot of the record whose key is that at a place, or the free one where it would stand, and half of its hash.
+
+    Keys that begin with the same word are as long.
+    """
+    words, slots = nodes.words, nodes.slots
+    mixed = _SPREAD
+    for word in range(key, key + length):
+        mixed = (mixed ^ words[word]) * _SPREAD
+        mixed ^= mixed >> 29
+    mark = mixed >> 32
+    last = len(slots) - 1
+    slot = mark & last
+    while slots[slot] != 0:
+        if slots[slot] >> 32 == mark:
+            other, word = slots[slot] & LOW, 0
+            while word < length and words[other + word] == words[key + word]:
+                word += 1
+            if word == length:
+                return slot, mark
+        slot = (slot + 1) & last
+    return slot, mark
+
+
+@kernel
+def enlarged(slots: Words, size: int) -> Words:
+    """A table of that size with the same entries."""
+    larger = np.full(size, 0, np.int64)
+    for entry in slots:
+        if entry != 0:
+            slot = (entry >> 32) & (size - 1)
+            while larger[slot] != 0:
+                slot = (slot + 1) & (size - 1)
+            larger[slot] = entry
+    return larger
 
 
 @inlined
@@ -92,7 +146,7 @@ def _play(
     for word in range(boards.layout[size, CELL_WORDS]):
         words[monsters + word] = words[state + 1 + word]
     has_treasure = treasure > 0 or question.asked == 0
-    result, to = play_turn(boards, size, cell, way, has_treasure, words, sketch + 1, monsters)
+    result, to = play_turn(boards, size, cell, way, has_treasure, words, sketch + 1)
     if result == DIED or (way < 4 and to == cell):
         return _OVER, 0, 0, 0  # dead, or the same as staying
     if result in (TOOK_DOOR, ESCAPED):

@@ -27,7 +27,7 @@ from dungeon_tui.games.crawler.ai.kernels import (
     doubled_cell,
     has,
 )
-from dungeon_tui.games.crawler.ai.search.distances import DOUBLES, FAR, NEVER, DistanceTables
+from dungeon_tui.games.crawler.ai.search.terrain import DOUBLES, FAR, NEVER, DistanceTables
 from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
 
 

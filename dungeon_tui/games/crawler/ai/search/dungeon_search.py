@@ -6,14 +6,14 @@ import itertools
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 import numpy as np
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler.ai.search.distances import NEVER
 from dungeon_tui.games.crawler.ai.search.level_search import LevelSearch, OutOfMemoryError, Task
-from dungeon_tui.games.crawler.ai.search.terrain import Moment, Terrain
+from dungeon_tui.games.crawler.ai.search.terrain import NEVER, Moment, Terrain
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, TREASURE, WAY_OUT
 
 SLICE = 4096
@@ -79,7 +79,7 @@ class Stage:
         return cls(terrain, start, has_door, has_way_out, max_doublings, most)
 
     def can_hold(self, treasure: int) -> bool:
-        """True if so much might be taken, as far as the tiles tell."""
+        """True if so much might be taken here, as far as the tiles tell."""
         return self.most_treasure is None or treasure <= self.most_treasure
 
     @property
@@ -151,14 +151,14 @@ class DungeonSearch:
                     continue
                 if stage.has_way_out and stage.can_hold(most - taken):
                     search = stage.search(WAY_OUT, most - taken)
-                    best = min(best, _sum(moves, parts, search, is_known), key=_moves)
+                    best = min(best, _sum(moves, parts, search, is_known), key=itemgetter(0))
                 if stage.has_door and is_last and self.by_door and stage.can_hold(asked - taken):
                     search = stage.search(DOOR, max(asked - taken, 0))
-                    best = min(best, _sum(moves, parts, search, is_known), key=_moves)
+                    best = min(best, _sum(moves, parts, search, is_known), key=itemgetter(0))
                 if stage.has_door and not is_last:
                     for more in itertools.takewhile(stage.can_hold, range(most - taken + 1)):
                         sum_ = _sum(moves, parts, stage.search(DOOR, more), is_known)
-                        beyond[taken + more] = min(beyond[taken + more], sum_, key=_moves)
+                        beyond[taken + more] = min(beyond[taken + more], sum_, key=itemgetter(0))
             sums = beyond
         return best
 
@@ -200,7 +200,3 @@ class DungeonSearch:
 
 def _sum(moves: int, parts: list[LevelSearch], search: LevelSearch, is_known: bool) -> Sum:
     return min(NEVER, moves + (search.best if is_known else search.least)), [*parts, search]
-
-
-def _moves(sum_: Sum) -> int:
-    return sum_[0]

@@ -2,43 +2,57 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dungeon_tui.games.crawler.ai.kernels import COMMANDS, count_members, items_of_kind
-from dungeon_tui.games.crawler.ai.search.astar import ENDED, FULL, WIDER, Question, count_lines, search_states
-from dungeon_tui.games.crawler.ai.search.bounds import ItemSet, fill_needs
-from dungeon_tui.games.crawler.ai.search.distances import DOUBLES, NEVER, DistanceTables
-from dungeon_tui.games.crawler.ai.search.nodes import (
+from dungeon_tui.games.crawler.ai.kernels import (
+    CELL_WORDS,
+    COMMANDS,
+    ITEM_WORDS,
+    ITEMS,
+    Ints,
+    count_members,
+    items_of_kind,
+)
+from dungeon_tui.games.crawler.ai.search.astar import (
     BEST,
+    BEST_STATE,
+    BEST_WAY,
+    ENDED,
+    ENTRIES,
+    FREE,
+    FULL,
     LIMIT,
+    LINKS,
     LOST,
     NEEDS,
+    NOW,
+    SET_AT,
     SPARE,
     TAKEN,
+    WIDER,
+    Question,
     SearchNodes,
-    best_line,
-    first_nodes,
-    grown,
-    least_moves,
-    nodes_bytes,
-    rooms,
-    sketch_words,
-    start_of,
+    count_lines,
+    enlarged,
+    search_states,
 )
-from dungeon_tui.games.crawler.ai.search.terrain import MOST_SIZES, Moment, Terrain
+from dungeon_tui.games.crawler.ai.search.bounds import ItemSet, fill_needs
+from dungeon_tui.games.crawler.ai.search.terrain import DOUBLES, MOST_SIZES, NEVER, DistanceTables, Moment, Terrain
 from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
 
 _WEIGHT = 4  # of the heuristic where any line will do
 _MOST_AT_ONE_SIZE = 1 << 16  # states looked at for some line that doubles nothing
+_MOST_MOVES = 1 << 18
+_MOST_WORDS = 1 << 31
 
 
 class OutOfMemoryError(Exception):
     """Raised when a search would need more memory than it may take."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Task:
     """A way out of a level that is searched for."""
 
@@ -60,47 +74,80 @@ class Task:
         start = self.start
         amulets = count_members(items_of_kind(self.terrain.boards, start.size, start.items, AMULET))
         # A single amulet is gone after one doubling; of more, some are left.
-        most = start.size + 1 + min(amulets, 1) if amulets < 2 else MOST_SIZES
+        most = start.size + 1 + amulets if amulets < 2 else MOST_SIZES
         stops = self.tables.amulets[start.size :] != DOUBLES
         doublings = int(np.argmax(stops)) if np.any(stops) else MOST_SIZES
         return min(most, start.size + 1 + doublings, self.terrain.room)
 
 
-@dataclass(slots=True)
 class AStar:
     """One search for a task, in slices."""
 
-    task: Task
-    weight: int = 1  # of the heuristic; from 2 on, any line ends the search
-    exact_moves: int | None = None  # all lines of so many moves are looked at, which none is shorter than
-    nodes: SearchNodes | None = None
-    has_ended: bool = False
+    def __init__(self, task: Task, weight: int = 1, exact_moves: int | None = None) -> None:
+        """Looks at nothing yet.
+
+        Args:
+            task: searched for.
+            weight: of the heuristic; from 2 on, any line ends the search.
+            exact_moves: all lines of so many moves are looked at, which none is shorter than.
+        """
+        self.task, self.weight, self.exact_moves = task, weight, exact_moves
+        self.has_ended = False
+        terrain, start = task.terrain, task.start
+        terrain.widen(min(start.size + 2, task.most_sizes))
+        items = start.items.copy()
+        if task.asked == 0:
+            items &= ~items_of_kind(terrain.boards, start.size, items, TREASURE)
+        record = np.concatenate([[0, start.size], items, [0, 0, start.cell | 1 << SET_AT], start.monsters])
+        words = np.zeros(max(1 << 12, len(record)), np.int64)
+        words[: len(record)] = record
+        tally = np.zeros(11, np.int64)
+        tally[[BEST, LOST, LIMIT]] = NEVER
+        tally[BEST_STATE] = -1
+        tally[[FREE, NEEDS]] = len(record), (task.asked + 1) * terrain.boards.layout[start.size, ITEMS]
+        if exact_moves is not None:
+            tally[[LIMIT, SPARE]] = exact_moves + 1, 1
+        self._start = 2 + len(items) + LINKS  # place of the first state
+        heads = np.zeros(_MOST_MOVES, np.int32)
+        heads[0] = self._start
+        needs: Ints = np.empty(max(1 << 10, int(tally[NEEDS])), np.int32)
+        fill_needs(terrain.boards, task.tables, ItemSet(words, 2, start.size, task.goal), needs[: tally[NEEDS]])
+        self.nodes = SearchNodes(words, np.zeros(1 << 11, np.int64), heads, needs, tally)
 
     @property
     def states(self) -> int:
         """States taken out."""
-        return 0 if self.nodes is None else int(self.nodes.tally[TAKEN])
+        return int(self.nodes.tally[TAKEN])
 
     @property
     def best(self) -> int:
         """Moves of the best line found; NEVER before that."""
-        return NEVER if self.nodes is None else int(self.nodes.tally[BEST])
+        return int(self.nodes.tally[BEST])
 
     @property
     def least(self) -> int:
-        """A bound from below on every line for a weight of 1; for others NEVER if it is proven that none leads out."""
-        return 0 if self.nodes is None else least_moves(self.nodes)
+        """A bound from below on every line for a weight of 1; for others NEVER if it is proven that none leads out.
+
+        No state that waits has a lower bound; a line to a board that is too large has at least the bound kept for it.
+        """
+        tally = self.nodes.tally
+        waiting = int(tally[NOW]) if tally[NOW] < len(self.nodes.heads) else NEVER
+        return int(min(waiting, tally[BEST], tally[LOST]))
 
     @property
     def bytes(self) -> int:
         """Bytes of its arrays."""
-        return nodes_bytes(self.nodes)
+        return sum(array.nbytes for array in self.nodes)
 
     @property
     def commands(self) -> str:
         """The best line found."""
-        assert self.nodes is not None
-        return "".join(COMMANDS[way] for way in best_line(self.nodes, self.task.terrain.boards))
+        state, line = int(self.nodes.tally[BEST_STATE]), [int(self.nodes.tally[BEST_WAY])]
+        while state != self._start:
+            links, cost = self.nodes.words[state - 2 : state].tolist()
+            line.append(cost >> 32)
+            state = links >> 32
+        return "".join(COMMANDS[way] for way in reversed(line))
 
     def advance(self, work: int, memory: int) -> None:
         """Looks at that many states.
@@ -109,44 +156,56 @@ class AStar:
             OutOfMemoryError: it would take more bytes than `memory`.
         """
         task, terrain, most = self.task, self.task.terrain, self.task.most_sizes
-        if self.nodes is None:
-            self.nodes = self._first_nodes(min(task.start.size + 2, most))
         question = Question(task.goal, task.asked, self.weight, most, min(most, terrain.cheap))
-        boards = terrain.boards
-        room = (*rooms(boards, task.asked), sketch_words(boards))
-        ended = search_states(boards, task.tables, self.nodes, question, room, work)
+        ended = search_states(terrain.boards, task.tables, self.nodes, question, self._rooms(), work)
         if ended == WIDER:
-            terrain.widen(boards.sizes + 1)
+            terrain.widen(len(terrain.boards.layout) + 1)
         elif ended == FULL:
-            larger = grown(self.nodes, boards, task.asked, memory)
-            if larger is None:
-                raise OutOfMemoryError
-            self.nodes = larger
+            self._grow(memory)
         self.has_ended = bool(ended == ENDED)
 
     def count_lines(self) -> int | None:
         """Number of lines of `exact_moves`, once the search has ended; None where boards were too large for some."""
-        assert self.nodes is not None
         assert self.exact_moves is not None
         if self.nodes.tally[LOST] <= self.exact_moves:
             return None
-        boards, task = self.task.terrain.boards, self.task
+        task, boards = self.task, self.task.terrain.boards
         question = Question(task.goal, task.asked, 1, task.most_sizes, 0)
-        start, sketch = start_of(self.nodes, boards), len(self.nodes.words) - sketch_words(boards)
-        return int(count_lines(boards, task.tables, self.nodes, question, start, self.exact_moves, sketch))
+        sketch = len(self.nodes.words) - self._rooms()[2]
+        return int(count_lines(boards, task.tables, self.nodes, question, self._start, self.exact_moves, sketch))
 
-    def _first_nodes(self, sizes: int) -> SearchNodes:
-        task, start = self.task, self.task.start
-        task.terrain.widen(sizes)
-        boards, items = task.terrain.boards, start.items.copy()
-        if task.asked == 0:
-            items &= ~items_of_kind(boards, start.size, items, TREASURE)
-        nodes = first_nodes(boards, task.asked, (start.cell, items, start.monsters), start.size)
-        needs = nodes.needs[: nodes.tally[NEEDS]]
-        fill_needs(boards, task.tables, ItemSet(nodes.words, 2, start.size, task.goal), needs)
-        if self.exact_moves is not None:
-            nodes.tally[[LIMIT, SPARE]] = self.exact_moves + 1, 1
-        return nodes
+    def _rooms(self) -> tuple[int, int, int]:
+        """Words and needs that one state may take at most, and the words at the end where a turn is drawn."""
+        columns = self.task.terrain.boards.layout[-1, [ITEMS, ITEM_WORDS, CELL_WORDS]]
+        items, item_words, cell_words = columns.tolist()
+        sketch = 2 * (1 + item_words + cell_words)  # two keys of sets, each followed by monsters
+        return 5 * (item_words + cell_words + 5) + sketch, 5 * (self.task.asked + 1) * items, sketch
+
+    def _grow(self, memory: int) -> None:
+        """Makes more room where it is tight.
+
+        The arrays are grown where they are, as far as the system can: but for the table, which is counted twice then,
+        nothing is held twice.
+        """
+        nodes, (more_words, more_needs, _) = self.nodes, self._rooms()
+        words = _larger(len(nodes.words), int(nodes.tally[FREE]) + 2 * more_words)
+        needs = _larger(len(nodes.needs), int(nodes.tally[NEEDS]) + 2 * more_needs)
+        slots = len(nodes.slots)
+        while 2 * slots < 3 * (int(nodes.tally[ENTRIES]) + 10):
+            slots *= 2
+        table = slots if slots == len(nodes.slots) else slots + len(nodes.slots)
+        if words > _MOST_WORDS or 8 * (words + table) + 4 * (needs + len(nodes.heads)) > memory:
+            raise OutOfMemoryError
+        nodes.words.resize(words, refcheck=False)
+        nodes.needs.resize(needs, refcheck=False)
+        if slots > len(nodes.slots):
+            self.nodes = nodes._replace(slots=enlarged(nodes.slots, slots))
+
+
+def _larger(room: int, wanted: int) -> int:
+    while room < wanted:
+        room += room // 2
+    return room
 
 
 @dataclass(slots=True)
@@ -161,6 +220,7 @@ class LevelSearch:
     weighted_states: int = 0
     has_ended: bool = False
     has_no_line_soon: bool = False  # weighted A* is of no use any more
+    is_at_one_size: bool = True  # weighted A* doubles nothing, as yet
     _exact: AStar | None = None
     _weighted: AStar | None = None
 
@@ -190,11 +250,6 @@ class LevelSearch:
         if search.has_ended or self.is_proven:
             self._end()
 
-    @property
-    def is_at_one_size(self) -> bool:
-        """True as long as weighted A* doubles nothing."""
-        return self._weighted is None or self._weighted.task.most_sizes == self._weighted.task.start.size + 1
-
     def weighted_astar(self, work: int, memory: int) -> None:
         """Looks at that many states for some line, unless one is known or this was in vain.
 
@@ -207,23 +262,20 @@ class LevelSearch:
         if self.has_no_line_soon or self.best < NEVER or self.task is None:
             self.has_no_line_soon = True
             return
-        task = self.task
-        is_single = task.most_sizes == task.start.size + 1
+        is_first = self.is_at_one_size and self.task.most_sizes > self.task.start.size + 1
         if self._weighted is None:
-            alone = task if is_single else Task(task.terrain, task.start, task.goal, task.asked, 0)
-            self._weighted = AStar(alone, _WEIGHT)
+            self._weighted = AStar(replace(self.task, max_doublings=0) if is_first else self.task, _WEIGHT)
         search, before = self._weighted, self._weighted.states
         search.advance(work, memory - (self.bytes - search.bytes))
         self.weighted_states += search.states - before
         self._keep_best(search)
-        is_first = not is_single and search.task is not task
         if search.best < NEVER or (search.has_ended and not is_first):
             self.has_no_line_soon, self._weighted = True, None
             if search.best >= NEVER and search.least >= NEVER:  # all has been looked at, and no line leads out
                 self.least = NEVER
                 self._end()
         elif is_first and (search.has_ended or search.states >= _MOST_AT_ONE_SIZE):
-            self._weighted = AStar(task, _WEIGHT)
+            self.is_at_one_size, self._weighted = False, None
 
     def _end(self) -> None:
         self.has_ended = self.has_no_line_soon = True

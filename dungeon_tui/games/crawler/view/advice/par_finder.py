@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from dungeon_tui.games.crawler.ai.par.record import Par, par_of
+from dungeon_tui.games.crawler.ai.par import Par, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State
@@ -13,7 +13,7 @@ from dungeon_tui.games.crawler.view import late
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.crawler.ai.par.finding import ParetoFront
+    from dungeon_tui.games.crawler.ai.par_search import ParetoFront
 
 _ALL = 5.0  # seconds for par with ever more treasure
 _BEHIND = 3.0  # seconds for par with as much as was carried out

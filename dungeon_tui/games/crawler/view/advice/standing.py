@@ -5,8 +5,7 @@ from __future__ import annotations
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.crawler.ai.par.record import Par
-from dungeon_tui.games.crawler.ai.par.words import beside, panel_rows, result_text
+from dungeon_tui.games.crawler.ai.par import Par, beside, panel_rows, result_text
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.words import treasures

@@ -12,9 +12,8 @@ import numpy as np
 
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.crawler.ai import solver
-from dungeon_tui.games.crawler.ai.par.finding import extended
-from dungeon_tui.games.crawler.ai.par.record import Par
-from dungeon_tui.games.crawler.ai.par.words import point_text
+from dungeon_tui.games.crawler.ai.par import Par, point_text
+from dungeon_tui.games.crawler.ai.par_search import extended
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.check import Oddity, has_next, oddities
 from dungeon_tui.games.crawler.model.dungeon import alone

@@ -17,8 +17,7 @@ from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.games.crawler import GAME
-from dungeon_tui.games.crawler.ai.par.record import Par
-from dungeon_tui.games.crawler.ai.par.words import result_text
+from dungeon_tui.games.crawler.ai.par import Par, result_text
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import (

@@ -19,7 +19,7 @@ from textual.widgets import Static
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.words import sentence
-from dungeon_tui.games.crawler.ai.par.words import point_text
+from dungeon_tui.games.crawler.ai.par import point_text
 from dungeon_tui.games.crawler.model.state import State
 from dungeon_tui.games.crawler.view.advice.hints import line_layer
 from dungeon_tui.games.crawler.view.editor import levels

@@ -11,9 +11,9 @@ from time import monotonic, perf_counter
 
 from dungeon_tui.core.files import refuse_unwritable, write_text
 from dungeon_tui.core.plain import in_columns
-from dungeon_tui.games.crawler.ai.par.record import Par, Point, dungeon_hash, level_hash, par_path, par_text
+from dungeon_tui.games.crawler.ai.par import Par, Point, dungeon_hash, level_hash, par_path, par_text
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
-from dungeon_tui.games.crawler.ai.solver import MEMORY, Progress, Solver
+from dungeon_tui.games.crawler.ai.solver import MEMORY, Progress, Solver, StoppedError
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon
 from dungeon_tui.games.crawler.model.state import State
@@ -23,6 +23,7 @@ STATES = 1_000_000
 the treasure without end, it has to end somewhere."""
 
 Told = Callable[[str, int, int, int], None]
+"""Told now and then, in the calling thread: name, treasure asked for now, states looked at, lower bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,12 @@ class Solved:
     seconds: float
 
 
-class StoppedError(Exception):
-    """The search was stopped from outside."""
+def _silence(name: str, asked: int, states: int, bound: int) -> None:
+    pass
 
 
 def solved(
-    dungeon: Dungeon, most_states: int = STATES, stop: Event | None = None, told: Told | None = None
+    dungeon: Dungeon, most_states: int = STATES, stop: Event | None = None, told: Told = _silence
 ) -> Iterator[Solved]:
     """The dungeon, then each of its levels.
 
@@ -51,7 +52,7 @@ def solved(
         dungeon: what to solve.
         most_states: where the search ends, unproven.
         stop: set by another thread to end.
-        told: told now and then, in the calling thread, (name, treasure asked for now, states, lower bound).
+        told: see `Told`.
 
     Raises:
         StoppedError: `stop` was set.
@@ -63,15 +64,15 @@ def solved(
         parts.append((f"{dungeon.name} {number}", state, level_hash(level), by_door))
     for name, state, sha256, by_door in parts:
         began = perf_counter()
-        progress = None if told is None else partial(told, name)
-        par, states = par_from(state, by_door, most_states, stop=stop, progress=progress)
+        front = ParetoFront(state, by_door, most_states)
+        front.search(stop=stop, progress=partial(told, name))
         if stop is not None and stop.is_set():
             raise StoppedError
-        yield Solved(name, replace(par, sha256=sha256), states, perf_counter() - began)
+        yield Solved(name, replace(front.par, sha256=sha256), front.states, perf_counter() - began)
 
 
 def store(
-    name: str, most_states: int = STATES, stop: Event | None = None, told: Told | None = None
+    name: str, most_states: int = STATES, stop: Event | None = None, told: Told = _silence
 ) -> tuple[Path, list[Solved]]:
     """Writes par beside the levels of a dungeon; arguments as `solved`.
 
@@ -139,19 +140,6 @@ class ParetoFront:
                 continue
             self.is_over = found.is_proven or found.ended in ("memory", "size") or self.states >= self._most_states
             return
-
-
-def par_from(
-    state: State,
-    by_door: bool = False,
-    most_states: int = STATES,
-    stop: Event | None = None,
-    progress: Progress | None = None,
-) -> tuple[Par, int]:
-    """Par from a moment on, and the states looked at; arguments as for `ParetoFront`."""
-    found = ParetoFront(state, by_door, most_states)
-    found.search(stop=stop, progress=progress)
-    return found.par, found.states
 
 
 def extended(par: Par, found: Escape, states: int, held: int = 0) -> Par:
