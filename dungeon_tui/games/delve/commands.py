@@ -7,7 +7,7 @@ import sys
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -34,33 +34,23 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-class Weights(StrEnum):
-    """The engine's tables, by name; here, so that the help needs no engine."""
+Weights = StrEnum("Weights", ["RANGES", "DIV85", "DIV60"])
+"""The engine's tables, by name; here, so that the help needs no engine."""
 
-    RANGES = "ranges"
-    DIV85 = "div85"
-    DIV60 = "div60"
-
-
-class Alphabet(StrEnum):
-    """Ways to write distances."""
-
-    LETTERS = "letters"
-    DIGITS = "digits"
+Alphabet = StrEnum("Alphabet", ["LETTERS", "DIGITS"])
+"""Ways to write distances."""
 
 
 def read_cell(text: str) -> Cell:
     """The cell of "ROW,COL"."""
-    numbers = text.split(",")
     try:
-        row, col = (int(number) for number in numbers)
+        row, col = map(int, text.split(","))
     except ValueError:
         raise typer.BadParameter(f"{text!r} is not ROW,COL: two whole numbers, as in 3,40") from None
     return Cell(row, col)
 
 
-FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")]
-OwnFileArgument = Annotated[str | None, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")]
+FileArgument = Annotated[str | None, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")]
 MaybeFileArgument = Annotated[
     str | None,
     typer.Argument(metavar="FILE", help="A dungeon file; - is standard input. Default: a new dungeon."),
@@ -113,14 +103,11 @@ def show(
     load_home: LoadHomeOption = False,
 ) -> None:
     """Print the dungeon, the walkers' distances and the tunnellers' distances."""
-    from dungeon_tui.games.delve.model.level import terrain
-    from dungeon_tui.games.delve.view.transcript import distance_glyphs, grid_text
+    from dungeon_tui.games.delve.view.transcript import level_text
 
     level, player = _with_player(_read_or_generate(_chosen(file, load_home), seed, rows, cols), seed, at)
-    looks = terrain(level)
-    maps = (_distances(level, player, is_tunnelling, weights) for is_tunnelling in (False, True))
-    for glyphs in (looks, *(distance_glyphs(looks, distance, alphabet) for distance in maps)):
-        sys.stdout.write(grid_text(glyphs, player))
+    for distance in (None, *(_distances(level, player, tunnelling, weights) for tunnelling in (False, True))):
+        sys.stdout.write(level_text(level, player, distance, alphabet))
 
 
 @app.command()
@@ -131,7 +118,7 @@ def generate(seed: SeedOption = None, output: OutputOption = None, save_home: Sa
 
 @app.command()
 def convert(
-    file: OwnFileArgument = None,
+    file: FileArgument = None,
     output: OutputOption = None,
     seed: SeedOption = None,
     at: AtOption = None,
@@ -145,26 +132,14 @@ def convert(
 
 
 @app.command()
-def inspect(
-    file: OwnFileArgument = None,
-    as_json: JsonOption = False,
-    load_home: LoadHomeOption = False,
-) -> None:
+def inspect(file: FileArgument = None, as_json: JsonOption = False, load_home: LoadHomeOption = False) -> None:
     """Say all that a dungeon file holds, and what is odd about it."""
     level = _read(_needed(file, load_home), warn=False)
     height, width = level.hardness.shape
-    values: dict[str, Any] = {
-        "layout": level.layout,
-        "rows": height,
-        "cols": width,
-        "player": level.player,
-        "rooms": level.rooms,
-        "stairs_up": level.stairs_up,
-        "stairs_down": level.stairs_down,
-        "warnings": level.warnings,
-    }
     if as_json:
-        print(json.dumps(values))
+        parts = ("player", "rooms", "stairs_up", "stairs_down", "warnings")
+        values = {name: getattr(level, name) for name in parts}
+        print(json.dumps({"layout": level.layout, "rows": height, "cols": width, **values}))
         return
     print(f"layout: {level.layout}, {height} rows of {width} columns")
     print(f"player: {level.player.place if level.player else 'none'}")
@@ -178,7 +153,7 @@ def inspect(
 
 @app.command()
 def distances(
-    file: FileArgument,
+    file: FileArgument = None,
     at: AtOption = None,
     tunnelling: Annotated[bool, typer.Option("--tunnelling", help="Through rock, not around it.")] = False,
     weights: WeightsOption = Weights.RANGES,
@@ -187,13 +162,12 @@ def distances(
 ) -> None:
     """Print how far every cell is from the player."""
     from dungeon_tui.engine import UNREACHED
-    from dungeon_tui.games.delve.model.level import terrain
-    from dungeon_tui.games.delve.view.transcript import distance_glyphs, grid_text
+    from dungeon_tui.games.delve.view.transcript import level_text
 
-    level, player = _with_player(_read(file), seed, at)
+    level, player = _with_player(_read(_needed(file, load_home=False)), seed, at)
     distance = _distances(level, player, tunnelling, weights)
     if not as_json:
-        sys.stdout.write(grid_text(distance_glyphs(terrain(level), distance, Alphabet.LETTERS), player))
+        sys.stdout.write(level_text(level, player, distance, Alphabet.LETTERS))
         return
     rows = [[None if steps == UNREACHED else steps for steps in row] for row in distance.tolist()]
     height, width = distance.shape
@@ -264,7 +238,7 @@ def _chosen(file: str | None, load_home: bool) -> str | None:
         raise typer.BadParameter("either FILE or --load-home, not both")
     if not load_home:
         return file
-    from dungeon_tui.games.delve.model.home import home
+    from dungeon_tui.games.delve.model.dungeon import home
 
     return str(home())
 
@@ -332,8 +306,7 @@ def _target(output: Path | None, save_home: bool) -> Path | None:
 
 
 def _write(level: Level, target: Path | None) -> None:
-    from dungeon_tui.games.delve.model.home import keep
+    from dungeon_tui.games.delve.model.dungeon import keep
 
-    backup = keep(level, target)
-    if backup is not None:
+    if (backup := keep(level, target)) is not None:
         print(f"The dungeon that was there is kept as {printable(str(backup))}.", file=sys.stderr)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_level_file
-from dungeon_tui.games.delve.model.dungeon import read_level, write_level
-from dungeon_tui.games.delve.model.level import Level, Room, pack_level, place_player, read_rooms, terrain, unpack_level
+from dungeon_tui.games.delve.model.dungeon import read_level, read_rooms, write_level
+from dungeon_tui.games.delve.model.level import Level, Room, pack_level, place_player, terrain, unpack_level
 from tests.games.delve.crooked import (
     COUNTED,
     DOWNS,

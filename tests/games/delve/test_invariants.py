@@ -69,7 +69,7 @@ def test_rock_changes_by_what_is_told_and_no_other_way(seed: int, choices: list[
         hardness, looks = before.hardness.copy(), before.terrain.copy()
         for event in events:
             if isinstance(event, RockWorn):
-                assert Ability.TUNNELS in event.monster.kind.abilities
+                assert Ability.TUNNELLING in event.monster.kind.abilities
                 assert event.hardness == max(0, int(hardness[event.cell]) - 85)
                 assert 0 < hardness[event.cell] < 255
                 hardness[event.cell] = event.hardness
@@ -131,7 +131,7 @@ def test_the_first_to_act_goes_to_a_lowest_neighbour_of_the_naive_map(seed: int,
         rows = before.hardness.copy().tolist()
         naive = np.array(
             tunnelling_distance_map(rows, [state.player], WEIGHTS)
-            if Ability.TUNNELS in monster.kind.abilities
+            if Ability.TUNNELLING in monster.kind.abilities
             else distance_map([[cell == 0 for cell in row] for row in rows], [state.player])
         )
         if naive[monster.cell] == UNREACHED:

@@ -4,80 +4,60 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import STAY, UNREACHED
 from dungeon_tui.games.delve.ai import solver
-from dungeon_tui.games.delve.ai.solver import NoRouteError
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
-from dungeon_tui.games.delve.model.level import STAIRS_DOWN
-from dungeon_tui.games.delve.model.state import UNSEEN, State
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
+from dungeon_tui.games.delve.model.state import UNSEEN, Action, State
 from dungeon_tui.games.delve.view import words
 from tests.games.delve.drawn import state_of
 
 AROUND = ("@.X", "X.X", "X..", "X<>", "XXX", "0.X")
 
 
-def played(state: State, actions: str) -> State:
-    for letter in actions:
-        state, _ = rules.step(state, rules.read_action(letter))
-    return state
-
-
-def letters(state: State, cell: tuple[int, int], *, is_foggy: bool = True) -> str:
-    return "".join(action.value for action in solver.route(state, Cell(*cell), is_foggy=is_foggy))
-
-
 def test_travel_takes_a_shortest_walk_eight_ways() -> None:
     state = state_of(*AROUND)
-    assert letters(state, (2, 2)) == "n"
-    assert letters(state, (4, 3), is_foggy=False) in ("nnj", "njn")
+    assert solver.route(state, Cell(2, 2)) == (Action.DOWN_RIGHT,)
+    down, right = Action.DOWN, Action.DOWN_RIGHT
+    assert solver.route(state, Cell(4, 3), is_foggy=False) in ((right, right, down), (right, down, right))
+
+
+SEEN = replace(state_of("@.X", "XXX", "0.X"), seen=state_of("@.X", "XXX", "0.X").terrain)
 
 
 @pytest.mark.parametrize(
-    ("cell", "is_foggy", "words"),
+    ("state", "cell", "is_foggy", "reason"),
     [
-        ((1, 1), True, "there already"),
-        ((0, 99), True, "off the map"),
-        ((-1, 0), True, "off the map"),
-        ((6, 1), True, "not seen that cell"),
-        ((6, 1), False, "No way that you know"),
-        ((1, 3), True, "That is rock"),
+        (state_of(*AROUND), (1, 1), True, "there already"),
+        (state_of(*AROUND), (0, 99), True, "off the map"),
+        (state_of(*AROUND), (-1, 0), True, "off the map"),
+        (state_of(*AROUND), (6, 1), True, "not seen that cell"),
+        (state_of(*AROUND), (6, 1), False, "No way that you know"),
+        (state_of(*AROUND), (1, 3), True, "That is rock"),
+        (SEEN, (3, 1), True, "No way that you know"),
     ],
 )
-def test_travel_says_why_there_is_no_way(cell: tuple[int, int], is_foggy: bool, words: str) -> None:
-    with pytest.raises(NoRouteError, match=words):
-        solver.route(state_of(*AROUND), Cell(*cell), is_foggy=is_foggy)
-
-
-def test_seen_cells_may_be_out_of_reach() -> None:
-    state = played(state_of("@.X", "XXX", "0.X"), ".")
-    state = replace(state, seen=state.terrain)
-    with pytest.raises(NoRouteError, match="No way that you know leads there"):
-        solver.route(state, Cell(3, 1))
-
-
-def explored(state: State) -> tuple[State, str]:
-    while True:
-        try:
-            actions = solver.explore_route(state)
-        except NoRouteError as error:
-            return state, str(error)
-        assert actions
-        for action in actions:
-            state, _ = rules.step(state, action)
+def test_travel_says_why_there_is_no_way(state: State, cell: Cell, is_foggy: bool, reason: str) -> None:
+    said = solver.route(state, Cell(*cell), is_foggy=is_foggy)
+    assert isinstance(said, str)
+    assert reason in said
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_exploring_sees_all_that_can_be_walked_to(seed: int) -> None:
     state = rules.start(generate(seed), seed)
     sleeping = replace(state.monsters[0], next_turn=10**9)
-    state, reason = explored(replace(state, monsters=(sleeping,)))
-    assert reason == "You have seen all that can be walked to."
-    reached = rules.walking_map(state).distance != UNREACHED
+    state = replace(state, monsters=(sleeping,))
+    while not isinstance(actions := solver.explore_route(state), str):
+        assert actions
+        for action in actions:
+            state, _ = rules.step(state, action)
+    assert "You have seen all" in actions
+    reached = rules.distances(state, WALKING).distance != UNREACHED
     assert (state.seen.copy()[reached] != UNSEEN).all()
 
 
@@ -85,55 +65,48 @@ def test_exploring_knows_what_can_not_be_walked_to() -> None:
     """A cell of another cave was seen, and that there is more beside it."""
     state = state_of("@.X...", "XXX.0.")
     seen = state.seen.replace([1 * 8 + 4], [ord(".")])
-    with pytest.raises(NoRouteError, match="can't be walked to from here"):
-        solver.explore_route(replace(state, seen=seen))
-
-
-def test_stairs_that_are_known_come_nearest_first() -> None:
-    state = state_of("@..>", "XXX.", ">XX.", "0XX.")
-    assert solver.stairs(state, STAIRS_DOWN) == [Cell(1, 4)]
-    assert solver.stairs(state, STAIRS_DOWN, is_foggy=False) == [Cell(1, 4), Cell(3, 1)]
+    assert "can't be walked to from here" in solver.explore_route(replace(state, seen=seen))
 
 
 def test_distances_come_with_the_way_down() -> None:
     state = state_of("@. .", "XXX0")
-    walking, tunnelling = (solver.field(state, kind) for kind in (solver.WALKING, solver.TUNNELLING))
+    walking, tunnelling = (rules.distances(state, kind) for kind in (WALKING, TUNNELLING))
     assert walking.distance[1, 4] == UNREACHED
     assert walking.steps[1, 4] == STAY
     assert tunnelling.distance[1, 4] == 5
     assert tunnelling.steps[1, 4] == 2
     assert not walking.distance.flags.writeable
-    assert np.array_equal(walking.steps, rules.walking_map(state).steps)
 
 
-def test_a_cell_is_described() -> None:
-    state = state_of("@.% ", "XXXX", "...6", speeds=(15,))
-    tell = [words.cell_text(state, Cell(*cell), is_foggy=False) for cell in ((1, 1), (1, 2), (1, 3), (1, 4), (2, 1))]
-    assert tell == [
-        "Row 1, column 1: you; room",
-        "Row 1, column 2: room; 1 away walking; 1 away tunnelling",
-        "Row 1, column 3: rock of hardness 60; 2 away tunnelling",
-        "Row 1, column 4: rock of hardness 200; 3 away tunnelling",
-        "Row 2, column 1: rock that nothing wears",
-    ]
-    assert words.cell_text(state, Cell(3, 4), is_foggy=False) == (
-        "Row 3, column 4: monster 6 (telepathic, tunnelling), speed 15 to your 10; room"
-    )
-    assert words.cell_text(state, Cell(3, 4)) == "Row 3, column 4: not seen yet"
-    assert words.cell_text(state, Cell(9, 4)) == ""
+CAVES = state_of("@.% ", "XXXX", "...6", speeds=(15,))
+HIDDEN = state_of("@..", "XX.", "0X.")
+OPENED = state_of("@ 0", "XXX")
 
 
-def test_the_fog_hides_who_is_out_of_sight() -> None:
-    state = state_of("@..", "XX.", "0X.")
-    state = replace(state, seen=state.terrain)
-    assert words.cell_text(state, Cell(3, 1)) == "Row 3, column 1: room"
-    assert words.cell_text(state, Cell(3, 1), is_foggy=False).startswith("Row 3, column 1: monster 0 (plain), speed 10")
-    assert solver.monsters_in_view(state) == ()
-    assert len(solver.monsters_in_view(state_of("@..0"))) == 1
-    assert "monster 0" in words.cell_text(state_of("@..0"), Cell(1, 4))
+@pytest.mark.parametrize(
+    ("state", "cell", "is_foggy", "facts"),
+    [
+        (CAVES, (1, 1), False, {"you", "room"}),
+        (CAVES, (1, 2), False, {"room", "1 away walking", "1 away tunnelling"}),
+        (CAVES, (1, 3), False, {"rock of hardness 60", "2 away tunnelling"}),
+        (CAVES, (1, 4), False, {"rock of hardness 200", "3 away tunnelling"}),
+        (CAVES, (2, 1), False, {"rock that nothing wears"}),
+        (CAVES, (3, 4), False, {"monster 6 (telepathic, tunnelling), speed 15 to your 10", "room"}),
+        (CAVES, (3, 4), True, {"not seen yet"}),
+        (replace(HIDDEN, seen=HIDDEN.terrain), (3, 1), True, {"room"}),
+        (HIDDEN, (3, 1), False, {"monster 0 (plain), speed 10 to your 10", "room"}),
+        (OPENED, (1, 3), True, {"not seen yet"}),
+        # opened where nobody saw it
+        (replace(OPENED, hardness=OPENED.hardness.replace([7], [0])), (1, 2), True, {"rock", "1 away walking", "1 away tunnelling"}),
+    ],
+)
+def test_cells_are_told_as_far_as_they_are_known(state: State, cell: Cell, is_foggy: bool, facts: set[str]) -> None:
+    place, _, told = words.cell_text(state, Cell(*cell), is_foggy=is_foggy).partition(": ")
+    assert place == "Row {}, column {}".format(*cell)
+    assert set(told.split("; ")) == facts
 
 
-def test_rock_that_was_opened_unseen_is_still_called_rock() -> None:
-    state = state_of("@ 0", "XXX")
-    opened = replace(state, hardness=state.hardness.replace([1 * 5 + 2], [0]))
-    assert words.cell_text(opened, Cell(1, 2)).startswith("Row 1, column 2: rock;")
+def test_who_is_in_view() -> None:
+    assert solver.monsters_in_view(HIDDEN) == ()
+    assert solver.monsters_in_view(state_of("@..0")) == state_of("@..0").monsters
+    assert words.cell_text(CAVES, Cell(9, 4)) == ""

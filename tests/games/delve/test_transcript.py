@@ -7,28 +7,23 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.rules import Event
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.state import (
-    KINDS,
     Action,
     Monster,
     MonsterKilled,
-    PlayerDied,
     RockWorn,
-    StairsTaken,
     State,
 )
 from dungeon_tui.games.delve.view import transcript, words
 from tests.games.delve.drawn import level_of, state_of
 
-PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit):\n"
+PROMPT = transcript.PROMPT
 MAZE = level_of("@..X..", " #<X..")  # the only monster is out of sight
 
 
@@ -109,39 +104,27 @@ def test_a_win_and_a_death_are_told() -> None:
     assert seen >= {"You won", "You died"}
 
 
-TUNNELLER = Monster(2, KINDS[12], Cell(1, 1), 10)
-PLAIN = Monster(1, KINDS[0], Cell(1, 1), 10)
-
-
-@pytest.mark.parametrize(
-    ("event", "sentence"),
-    [
-        (MonsterKilled(PLAIN, None), "You killed monster 0 (plain)."),
-        (MonsterKilled(PLAIN, TUNNELLER), "Monster c (tunnelling, erratic) killed monster 0 (plain)."),
-        (StairsTaken(True, 2), "You went down to depth 2."),
-        (StairsTaken(False, 1), "You went up to depth 1."),
-        (PlayerDied(Cell(1, 1), TUNNELLER), "Monster c (tunnelling, erratic) stepped on you."),
-        (RockWorn(TUNNELLER, Cell(1, 2), 0), "A tunneller breaks through the rock."),
-        (RockWorn(TUNNELLER, Cell(1, 2), 1), ""),
-    ],
-)
-def test_events_in_words(event: Event, sentence: str) -> None:
-    assert words.event_text(event) == sentence
-
-
-def test_the_fog_hides_what_monsters_do_to_each_other_out_of_sight() -> None:
-    state = state_of("@..", "XX.", "00.")
-    victim, killer = state.monsters
-    events = (MonsterKilled(victim, killer),)
-    assert "killed" in transcript.turn_text(state, events, is_foggy=False)
-    assert "killed" not in transcript.turn_text(state, events, is_foggy=True)
-    assert "killed" in transcript.turn_text(state, (MonsterKilled(victim, None),), is_foggy=True)
+def test_the_fog_hides_what_happens_out_of_sight() -> None:
+    state = state_of("@..", "XX.", "60.")
+    digger, victim = state.monsters
     near = replace(victim, cell=Cell(1, 2))
-    assert "killed" in transcript.turn_text(state, (MonsterKilled(near, killer),), is_foggy=True)
+    for event, is_known in (
+        (MonsterKilled(victim, digger), False),
+        (MonsterKilled(near, digger), True),
+        (MonsterKilled(victim, None), True),
+        (RockWorn(digger, victim.cell, 0), False),
+        (RockWorn(digger, near.cell, 0), True),
+    ):
+        assert [*words.told(state, [event], is_foggy=False)] == [(event, words.event_text(event))]
+        assert bool([*words.told(state, [event], is_foggy=True)]) == is_known
+        is_printed = isinstance(event, MonsterKilled) and is_known
+        assert (words.event_text(event) in transcript.turn_text(state, [event], is_foggy=True)) == is_printed
 
 
 def test_distances_are_letters_or_last_digits() -> None:
-    looks = np.full((1, 6), ord("#"), np.uint8)
-    distance = np.array([[0, 9, 10, 61, 62, UNREACHED]], np.int32)
-    assert bytes(transcript.distance_glyphs(looks, distance, "letters")[0]) == b"09aZ##"
-    assert bytes(transcript.distance_glyphs(looks, distance, "digits")[0]) == b"09012#"
+    level = level_of("@#####")
+    distance = np.full((3, 8), UNREACHED, np.int32)
+    distance[1, 1:7] = 0, 9, 10, 61, 62, UNREACHED
+    for alphabet, row in ("letters", "@9aZ##"), ("digits", "@9012#"):
+        assert transcript.level_text(level, Cell(1, 1), distance, alphabet).splitlines()[1] == f" {row} "
+    assert transcript.level_text(level, Cell(1, 3), None, "letters").splitlines()[1] == " .#@### "

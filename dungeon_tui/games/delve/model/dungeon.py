@@ -7,25 +7,35 @@ LevelError whose column is the byte, counted from 1, and whose message gives the
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import permutations
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.catalogue import Opening
+from dungeon_tui.core.files import UnwritableError, write_bytes
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
-from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, fits, place_player, read_rooms, shortened
+from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, Room, is_on_map, place_player
 
 HEIGHT, WIDTH = 21, 80  # of nearly all dungeons, and of all that can be written
 
 _MARKER = b"RLG327"
 _MOST = 0xFFFF  # rooms or stairs, what the later layouts can count
+_ORDERS_IN_USE = ("xywh", "xwyh", "yxhw")  # of a room's four bytes, by what they count: places before sizes
+_ORDERS = (*_ORDERS_IN_USE, *sorted({*map("".join, permutations("xywh"))} - set(_ORDERS_IN_USE)))
+_MOST_LISTED = 20  # warnings of one kind
+
+_Rooms = NDArray[np.int64]  # (k, 4): row, col, height, width
 
 _Endian = Literal["big", "little"]
+_ENDIANS: tuple[_Endian, ...] = ("big", "little")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +119,7 @@ def write_level(level: Level) -> bytes:
     parts = [bytes([level.player.col, level.player.row]), level.hardness.tobytes()]
     parts += [_count("rooms", level.rooms, level.name)]
     for room in level.rooms:
-        if not (0 <= room.row <= room.row + room.height <= height and 0 <= room.col <= room.col + room.width <= width):
+        if not is_on_map(room, level.hardness):
             raise LevelError(f"{room} is off the map: can't be written", level.name)
         parts += [bytes([room.col, room.row, room.width, room.height])]
     for kind, stairs in ("up", level.stairs_up), ("down", level.stairs_down):
@@ -153,15 +163,14 @@ class _Reader:
             name=self.file.name,
         )
 
-    def _error(self, offset: int, message: str) -> LevelError:
-        return LevelError(message, self.file.name, 1, offset + 1)
-
     def _take(self, count: int, what: str) -> bytes:
         """The next bytes; LevelError where there are fewer."""
         end = self.at + count
         if end > len(self.data):
-            place = f"{what} should be bytes {self.at} to {end - 1}"
-            raise self._error(len(self.data), f"the file ends at byte {len(self.data)}, too early: {place}")
+            message = (
+                f"the file ends at byte {len(self.data)}, too early: {what} should be bytes {self.at} to {end - 1}"
+            )
+            raise LevelError(message, self.file.name, 1, len(self.data) + 1)
         taken = self.data[self.at : end]
         self.at = end
         return taken
@@ -176,7 +185,8 @@ class _Reader:
     def _find_layout(self) -> _Layout:
         data = self.data
         if not data.startswith(_MARKER[: len(data)]):
-            raise self._error(0, f"not a dungeon: it begins with {_shown(data[:6])} at byte 0, not with 'RLG327'")
+            message = f"not a dungeon: it begins with {_shown(data[:6])} at byte 0, not with 'RLG327'"
+            raise LevelError(message, self.file.name)
         self._take(len(_MARKER), "the marker RLG327")
         if not data.startswith(b"-", len(_MARKER)):
             return self._find_six_byte_layout()
@@ -187,7 +197,8 @@ class _Reader:
         semester = _NEWER.fullmatch(marker)
         if semester is None:
             known = ", ".join(layout.name for layout in _LAYOUTS.values())
-            raise self._error(7, f"unknown marker {_shown(marker)}: at byte 7 should stand a semester ({known})")
+            message = f"unknown marker {_shown(marker)}: at byte 7 should stand a semester ({known})"
+            raise LevelError(message, self.file.name, 1, 8)
         name = semester[1].decode()
         self.warnings.append(f"the semester {name} in the marker is not known: read as S2019")
         return _Layout(name, marker, has_player=True, has_counts=True)
@@ -196,7 +207,7 @@ class _Reader:
         """S2016 or F2017: by the size modulo 4, and where the witnesses of it disagree, by the border."""
         data = self.data
         by_remainder = {layout.rooms_at % 4: layout for layout in (_S2016, _F2017)}
-        claims = [int.from_bytes(data[10:14], endian) for endian in ("big", "little")]
+        claims = [int.from_bytes(data[10:14], endian) for endian in _ENDIANS]
         sizes = [size for size in (len(data), *claims) if _S2016.rooms_at <= size < 1 << 20]  # no dungeon is larger
         witnesses = {by_remainder.get(size % 4) for size in sizes}
         top = data[14 : 14 + WIDTH]
@@ -247,7 +258,7 @@ class _Reader:
         rooms = self._take(4 * count, f"the {count} rooms announced")
         stairs: list[list[Cell]] = []
         for kind in ("up", "down"):
-            is_whole = len(self.data) in (self._size_field("big"), self._size_field("little"))
+            is_whole = len(self.data) in map(self._size_field, _ENDIANS)
             if self.at == len(self.data) and is_whole:  # by its own account, so that stairs are not cut off but absent
                 stairs.append([])
                 continue
@@ -260,20 +271,17 @@ class _Reader:
         """The rooms that fill the rest: as many as the size field says, if it can be believed, else as there are."""
         start, length = self.at, len(self.data)
         present = min((length - start) // 4, _MOST)
-        claims = [(size - start) // 4 for size in self._sizes_claimed() if (size - start) % 4 == 0]
+        claims = [(size - start) // 4 for size in map(self._size_field, _ENDIANS) if (size - start) % 4 == 0]
         claims = [claim for claim in claims if 0 <= claim <= _MOST]
         smaller = [claim for claim in claims if claim <= present]
         if smaller:
             more = self.data[start + 4 * smaller[0] : start + 4 * present]
-            if (length - start) % 4 or not fits(more, self.layout.order, hardness):
+            if (length - start) % 4 or not _fits(_in_order(more, self.layout.order), hardness).all():
                 present = smaller[0]  # what follows is something else
         elif claims and (length - start) % 4:
             self.at = start + 4 * present
             self._take(4, f"room {present + 1} of {claims[0]}")
         return self._take(4 * present, "the rooms")
-
-    def _sizes_claimed(self) -> tuple[int, int]:
-        return self._size_field("big"), self._size_field("little")
 
     def _check_end(self) -> None:
         """Warns of a size field that is not the size, and of what follows the end."""
@@ -287,14 +295,7 @@ class _Reader:
             self.warnings.append(f"bytes after the end of the dungeon: {len(self.data) - end}, from byte {end} on")
 
     def _checked_player(self, player: Cell | None, hardness: ByteGrid) -> Cell | None:
-        if player is None:
-            return None
-        problem = None
-        if not player.is_inside(*hardness.shape):
-            problem = "off the map"
-        elif hardness[player] != OPEN:
-            problem = f"in rock of hardness {hardness[player]}"
-        if problem is None:
+        if player is None or (problem := _problem_of(player, hardness)) is None:
             return player
         self.warnings.append(f"the player is {problem}, at {player.place}: left out")
         return None
@@ -305,15 +306,147 @@ class _Reader:
             self.warnings.append(f"no stairs {kind}")
         kept, problems = [], []
         for number, cell in enumerate(stairs or (), 1):
-            place = f"stairs {kind} {number}, at {cell.place}"
-            if not cell.is_inside(*hardness.shape):
-                problems.append(f"{place}, are off the map: left out")
-                continue
-            if hardness[cell] != OPEN:
-                problems.append(f"{place}, are in rock of hardness {hardness[cell]}")
-            kept.append(cell)
-        self.warnings.extend(shortened(problems, f"stairs {kind}"))
+            is_inside = cell.is_inside(*hardness.shape)
+            if problem := _problem_of(cell, hardness):
+                left = "" if is_inside else ": left out"
+                problems.append(f"stairs {kind} {number}, at {cell.place}, are {problem}{left}")
+            if is_inside:
+                kept.append(cell)
+        self.warnings.extend(_shortened(problems, f"stairs {kind}"))
         return tuple(kept)
+
+
+def _problem_of(cell: Cell, hardness: ByteGrid) -> str | None:
+    """The reason why nobody can stand there, if any."""
+    if not cell.is_inside(*hardness.shape):
+        return "off the map"
+    return None if hardness[cell] == OPEN else f"in rock of hardness {hardness[cell]}"
+
+
+# Rooms as bytes
+
+
+def read_rooms(room_bytes: bytes, order: str, hardness: ByteGrid) -> tuple[tuple[Room, ...], list[str]]:
+    """The rooms, in the order of bytes that fits.
+
+    An order that suits them all is taken for all. If there is none, each room that the best order does not suit is
+    tried in the others that are in use; what suits none is kept where it lies on the map, and left out elsewhere.
+
+    Args:
+        room_bytes: four a room.
+        order: the layout's own, as in _ORDERS_IN_USE.
+        hardness: (height, width) uint8.
+
+    Returns:
+        The rooms, and warnings that say what was odd.
+
+    Cost:
+        O(map + rooms) time and memory.
+
+    Source:
+        docs/games/delve.md:
+        "A room whose cells are not all of hardness 0 in the table's order is tried in the other
+        orders; report the order that fits."
+    """
+    fitting = {order: _fits(_in_order(room_bytes, order), hardness)}
+    if not fitting[order].all():
+        fitting |= {other: _fits(_in_order(room_bytes, other), hardness) for other in _ORDERS if other != order}
+    best = next((some for some, fit in fitting.items() if fit.all()), None)
+    if best is None:
+        best = max((order, *_ORDERS_IN_USE), key=lambda some: int(fitting[some].sum()))
+    warnings = []
+    if best != order:
+        warnings.append(f"the rooms' bytes are in the order {' '.join(best)}, not {' '.join(order)}")
+    rooms = _in_order(room_bytes, best)
+    kept = np.ones(len(rooms), bool)
+    problems = []
+    for index in np.flatnonzero(~fitting[best]).tolist():
+        other = next((some for some in _ORDERS_IN_USE if fitting[some][index]), None)
+        if other is not None:
+            rooms[index] = _in_order(room_bytes[4 * index : 4 * index + 4], other)[0]
+            problems.append(f"room {index + 1}'s bytes are in the order {' '.join(other)}")
+        else:
+            problem, kept[index] = _room_problem(Room(*rooms[index].tolist()), hardness)
+            problems.append(f"room {index + 1} {problem}")
+    return tuple(Room(*numbers) for numbers in rooms[kept].tolist()), warnings + _shortened(problems, "rooms")
+
+
+def _shortened(problems: list[str], what: str) -> list[str]:
+    rest = len(problems) - _MOST_LISTED
+    return problems if rest <= 0 else [*problems[:_MOST_LISTED], f"and {rest} more such {what}"]
+
+
+def _in_order(room_bytes: bytes, order: str) -> _Rooms:
+    """The rooms as rows of (y, x, h, w), from four bytes each in the order of the letters."""
+    columns = [order.index(letter) for letter in "yxhw"]
+    return np.frombuffer(room_bytes, np.uint8).reshape(-1, 4)[:, columns].astype(np.int64)
+
+
+def _fits(rooms: _Rooms, hardness: ByteGrid) -> NDArray[np.bool_]:
+    """(k,) whether each room has cells, lies on the map, and covers open cells only."""
+    height, width = hardness.shape
+    opened = np.zeros((height + 1, width + 1), np.int64)  # open cells above and left of a corner
+    opened[1:, 1:] = (hardness == OPEN).cumsum(0).cumsum(1)
+    top, left, rows, cols = rooms.T
+    bottom, right = top + rows, left + cols
+    is_on_map = (rows > 0) & (cols > 0) & (bottom <= height) & (right <= width)
+    top, left, bottom, right = (np.where(is_on_map, edge, 0) for edge in (top, left, bottom, right))
+    count = opened[bottom, right] - opened[top, right] - opened[bottom, left] + opened[top, left]
+    is_fitting: NDArray[np.bool_] = is_on_map & (count == rows * cols)
+    return is_fitting
+
+
+def _room_problem(room: Room, hardness: ByteGrid) -> tuple[str, bool]:
+    """The fault of a room, and True if the room is kept all the same."""
+    size = f"{room.height} x {room.width} cells from row {room.row}, column {room.col}"
+    if room.height == 0 or room.width == 0:
+        return f"is empty ({size}): left out", False
+    if not is_on_map(room, hardness):
+        return f"reaches off the map ({size}): left out", False
+    rock = int(np.count_nonzero(hardness[room.area]))
+    return f"covers rock ({size}, {rock} of them not open)", True
+
+
+# The course's own place
+
+
+def home() -> Path:
+    """The file in which the course's programs keep their dungeon."""
+    return Path.home() / ".rlg327" / "dungeon"
+
+
+def keep(level: Level, target: Path | None) -> Path | None:
+    """Writes a level to a file, or with None to the course's own place.
+
+    Returns:
+        Where what lay in that place is kept; None where nothing did, or where the file lies elsewhere.
+
+    Raises:
+        LevelError: the level can't be written in the course's layout.
+        UnwritableError: the file can't be written.
+    """
+    data = write_level(level)
+    path = home() if target is None else target
+    try:
+        if target is None:
+            path.parent.mkdir(exist_ok=True)
+        is_home = path.resolve() == home().resolve()  # however it is named
+        backup = _back_up(path) if is_home and path.exists() else None
+        write_bytes(path, data)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise UnwritableError(path, error) from None
+    return backup
+
+
+def _back_up(path: Path) -> Path:
+    """Keeps the file as NAME.bak, or NAME.bak2, NAME.bak3 ...: a backup is never overwritten."""
+    number = 0
+    while True:
+        number += 1
+        backup = path.with_name(f"{path.name}.bak{number if number > 1 else ''}")
+        with suppress(FileExistsError), backup.open("xb") as copy:
+            copy.write(path.read_bytes())
+            return backup
 
 
 def _count(what: str, things: tuple[object, ...], name: str) -> bytes:

@@ -5,7 +5,7 @@ Integers only, and random numbers of our own: the same seed gives the same dunge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from secrets import randbelow
@@ -85,10 +85,7 @@ PREVIEW_COLOURS = {" ": "wall", ".": "floor", "#": "floor", "<": "door", ">": "d
 
 def openings() -> list[Opening]:
     """Openings for the menu."""
-    return list(_openings())
-
-
-def _openings() -> Iterator[Opening]:
+    found = []
     for title, seed, height, width, monsters in (
         ("A new dungeon", randbelow(1_000_000), 21, 80, MONSTERS),
         ("A quiet cellar", 5, 21, 80, 3),
@@ -98,7 +95,8 @@ def _openings() -> Iterator[Opening]:
     ):
         load = partial(_load, seed, height, width, monsters)
         summary = f"Seed {seed}, {height} x {width} cells, {monsters} monsters."
-        yield Opening(title, load, summary, seed, partial(_previews, title, load))
+        found.append(Opening(title, load, summary, seed, partial(_previews, title, load)))
+    return found
 
 
 def _load(seed: int, height: int, width: int, monsters: int) -> Level:
@@ -110,8 +108,8 @@ def _previews(title: str, load: Callable[[], Level]) -> list[Preview]:
     grid = terrain(level)
     assert level.player is not None
     grid[level.player] = PLAYER
-    height, width = grid.shape
-    return [Preview(title, f"{height} x {width}", [bytes(row).decode("ascii") for row in grid], PREVIEW_COLOURS)]
+    rows = [bytes(row).decode("ascii") for row in grid]
+    return [Preview(title, f"{len(rows)} x {len(rows[0])}", rows, PREVIEW_COLOURS)]
 
 
 def _rock(random: Random, height: int, width: int) -> ByteGrid:

@@ -1,11 +1,10 @@
-"""The level: a dungeon, its terrain and its player; packing levels, and reading rooms from bytes."""
+"""The level: a dungeon, its terrain and its player; packing levels."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from itertools import permutations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +19,7 @@ ROOM, CORRIDOR, ROCK, STAIRS_UP, STAIRS_DOWN = b".# <>"  # terrain
 PLAYER = ord("@")  # drawn, no terrain
 MONSTERS = 10  # in a game, where nobody says how many
 
-TERRAIN_NAMES = {
-    ROOM: "room",
-    CORRIDOR: "corridor",
-    ROCK: "rock",
-    STAIRS_UP: "stairs up",
-    STAIRS_DOWN: "stairs down",
-}
+TERRAIN_NAMES = dict(zip(b".# <>", ("room", "corridor", "rock", "stairs up", "stairs down"), strict=True))
 
 BoolGrid = NDArray[np.bool_]
 
@@ -62,6 +55,12 @@ class Level:
     warnings: tuple[str, ...] = ()  # what was wrong with the file
     name: str = ""
     monsters: int = MONSTERS  # a game begins with, where there is space for them
+
+
+def is_on_map(room: Room, hardness: ByteGrid) -> bool:
+    """True if all of a room, or the place of an empty one, lies on the map."""
+    height, width = hardness.shape
+    return min(room) >= 0 and room.row + room.height <= height and room.col + room.width <= width
 
 
 def room_cells(level: Level) -> BoolGrid:
@@ -162,129 +161,24 @@ def unpack_level(packed: PackedLevel) -> Level:
         hardness = np.frombuffer(stored.data, np.uint8).reshape(height, width)
         if any((edge != IMMUTABLE).any() for edge in (hardness[0], hardness[-1], hardness[:, 0], hardness[:, -1])):
             raise ValueError("the border is not immutable")
-        player = None if values["player"] is None else _cell_on(values["player"], height, width)
-        if player is not None and hardness[player] != OPEN:
-            raise ValueError("the player is in the rock")
-        return Level(
+        level = Level(
             hardness=hardness,
-            rooms=tuple(_room_on(numbers, height, width) for numbers in values["rooms"]),
-            player=player,
-            stairs_up=tuple(_cell_on(numbers, height, width) for numbers in values["stairs_up"]),
-            stairs_down=tuple(_cell_on(numbers, height, width) for numbers in values["stairs_down"]),
+            rooms=tuple(Room(*map(int, numbers)) for numbers in values["rooms"]),
+            player=None if values["player"] is None else Cell(*map(int, values["player"])),
+            stairs_up=tuple(Cell(*map(int, numbers)) for numbers in values["stairs_up"]),
+            stairs_down=tuple(Cell(*map(int, numbers)) for numbers in values["stairs_down"]),
             layout=str(values["layout"]),
             name=places.name,
             monsters=monsters,
         )
+        for cell in (*level.stairs_up, *level.stairs_down, *([level.player] if level.player else [])):
+            if not cell.is_inside(height, width):
+                raise ValueError(f"{cell.place} is off the map")
+        for room in level.rooms:
+            if not is_on_map(room, hardness):
+                raise ValueError(f"{room} is off the map")
+        if level.player is not None and hardness[level.player] != OPEN:
+            raise ValueError("the player is in the rock")
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise LevelError(f"the dungeon in the recording can't be read: {error}", places.name) from None
-
-
-# Rooms as bytes
-
-ORDERS_IN_USE = ("xywh", "xwyh", "yxhw")  # of a room's four bytes, by what they count: places before sizes
-_ORDERS = (*ORDERS_IN_USE, *sorted({*map("".join, permutations("xywh"))} - set(ORDERS_IN_USE)))
-_MOST_LISTED = 20  # warnings of one kind
-
-_Rooms = NDArray[np.int64]  # (k, 4): row, col, height, width
-
-
-def fits(room_bytes: bytes, order: str, hardness: ByteGrid) -> bool:
-    """True if all rooms, read in this order, lie on the map and cover open cells only."""
-    return bool(_fits(_in_order(room_bytes, order), hardness).all())
-
-
-def read_rooms(room_bytes: bytes, order: str, hardness: ByteGrid) -> tuple[tuple[Room, ...], list[str]]:
-    """The rooms, in the order of bytes that fits.
-
-    An order that suits them all is taken for all. If there is none, each room that the best order does not suit is
-    tried in the others that are in use; what suits none is kept where it lies on the map, and left out elsewhere.
-
-    Args:
-        room_bytes: four a room.
-        order: the layout's own, as in ORDERS_IN_USE.
-        hardness: (height, width) uint8.
-
-    Returns:
-        The rooms, and warnings that say what was odd.
-
-    Cost:
-        O(map + rooms) time and memory.
-
-    Source:
-        docs/games/delve.md:
-        "A room whose cells are not all of hardness 0 in the table's order is tried in the other
-        orders; report the order that fits."
-    """
-    fitting = {order: _fits(_in_order(room_bytes, order), hardness)}
-    if not fitting[order].all():
-        fitting |= {other: _fits(_in_order(room_bytes, other), hardness) for other in _ORDERS if other != order}
-    best = next((some for some, fit in fitting.items() if fit.all()), None)
-    if best is None:
-        best = max((order, *ORDERS_IN_USE), key=lambda some: int(fitting[some].sum()))
-    warnings = []
-    if best != order:
-        warnings.append(f"the rooms' bytes are in the order {' '.join(best)}, not {' '.join(order)}")
-    rooms = _in_order(room_bytes, best)
-    kept = np.ones(len(rooms), bool)
-    problems = []
-    for index in np.flatnonzero(~fitting[best]).tolist():
-        other = next((some for some in ORDERS_IN_USE if fitting[some][index]), None)
-        if other is not None:
-            rooms[index] = _in_order(room_bytes[4 * index : 4 * index + 4], other)[0]
-            problems.append(f"room {index + 1}'s bytes are in the order {' '.join(other)}")
-        else:
-            problem, kept[index] = _problem_of(Room(*rooms[index].tolist()), hardness)
-            problems.append(f"room {index + 1} {problem}")
-    return tuple(Room(*numbers) for numbers in rooms[kept].tolist()), warnings + shortened(problems, "rooms")
-
-
-def shortened(problems: list[str], what: str) -> list[str]:
-    """The first problems of one kind, and how many more there are."""
-    rest = len(problems) - _MOST_LISTED
-    return problems if rest <= 0 else [*problems[:_MOST_LISTED], f"and {rest} more such {what}"]
-
-
-def _in_order(room_bytes: bytes, order: str) -> _Rooms:
-    """The rooms as rows of (y, x, h, w), from four bytes each in the order of the letters."""
-    columns = [order.index(letter) for letter in "yxhw"]
-    return np.frombuffer(room_bytes, np.uint8).reshape(-1, 4)[:, columns].astype(np.int64)
-
-
-def _fits(rooms: _Rooms, hardness: ByteGrid) -> NDArray[np.bool_]:
-    """(k,) whether each room has cells, lies on the map, and covers open cells only."""
-    height, width = hardness.shape
-    opened = np.zeros((height + 1, width + 1), np.int64)  # open cells above and left of a corner
-    opened[1:, 1:] = (hardness == OPEN).cumsum(0).cumsum(1)
-    top, left, rows, cols = rooms.T
-    bottom, right = top + rows, left + cols
-    is_on_map = (rows > 0) & (cols > 0) & (bottom <= height) & (right <= width)
-    top, left, bottom, right = (np.where(is_on_map, edge, 0) for edge in (top, left, bottom, right))
-    count = opened[bottom, right] - opened[top, right] - opened[bottom, left] + opened[top, left]
-    is_fitting: NDArray[np.bool_] = is_on_map & (count == rows * cols)
-    return is_fitting
-
-
-def _problem_of(room: Room, hardness: ByteGrid) -> tuple[str, bool]:
-    """The fault of a room, if any, and True if the room is kept."""
-    height, width = hardness.shape
-    size = f"{room.height} x {room.width} cells from row {room.row}, column {room.col}"
-    if room.height == 0 or room.width == 0:
-        return f"is empty ({size}): left out", False
-    if room.row + room.height > height or room.col + room.width > width:
-        return f"reaches off the map ({size}): left out", False
-    rock = int(np.count_nonzero(hardness[room.area]))
-    return f"covers rock ({size}, {rock} of them not open)", True
-
-
-def _cell_on(numbers: Any, height: int, width: int) -> Cell:
-    cell = Cell(*map(int, numbers))
-    if not cell.is_inside(height, width):
-        raise ValueError(f"{cell.place} is off the map")
-    return cell
-
-
-def _room_on(numbers: Any, height: int, width: int) -> Room:
-    room = Room(*(int(number) for number in numbers))
-    if min(room) < 0 or room.row + room.height > height or room.col + room.width > width:
-        raise ValueError(f"{room} is off the map")
-    return room
+    return level

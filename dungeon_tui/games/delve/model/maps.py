@@ -1,14 +1,13 @@
 """Maps computed from boards: distances to a goal, the view from a cell, the graph of rooms.
 
-Distances and views depend on boards and a cell alone, and the last few are remembered. A board's version never changes,
-so its identity says whether something was computed from it before: all monsters of a turn share one map of their kind.
+All monsters of a turn share one map of their kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from threading import RLock
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import UNREACHED, distance_map, downhill, tunnelling_distance_map
 from dungeon_tui.games.delve.model.level import OPEN, BoolGrid, Level, room_cells
 
-ResultT = TypeVar("ResultT")
+WALKING, TUNNELLING = "walking", "tunnelling"  # kinds of distance maps
 
 
 class Field(NamedTuple):
@@ -28,69 +27,54 @@ class Field(NamedTuple):
     steps: NDArray[np.uint8]  # (height, width) rows of engine.STEPS, STAY on the goal and where no way leads
 
 
-class LruCache:
-    """The results used last, found by the identity of a board and a key."""
+class _Rock:
+    """The rock at a moment, told apart by the identity of a board's version: all that is computed from one is the same.
 
-    def __init__(self, size: int) -> None:
-        self.misses = 0
-        self._size = size
-        self._entries: dict[tuple[int, Hashable], tuple[Board, Any]] = {}  # the board, so that its id stays its own
-        self._lock = RLock()
+    The terrain has a new version when a cell has opened, the hardness when any rock was worn.
+    """
 
-    def get(self, board: Board, key: Hashable, compute: Callable[[], ResultT]) -> ResultT:
-        """The result for this board and key, computed if need be."""
-        place = id(board), key
-        with self._lock:
-            if place in self._entries:
-                self._entries[place] = self._entries.pop(place)
-                return self._entries[place][1]  # type: ignore[no-any-return]
-            self.misses += 1
-        found = compute()  # outside the lock: another thread may need what is here already
-        with self._lock:
-            self._entries[place] = board, found
-            if len(self._entries) > self._size:
-                del self._entries[next(iter(self._entries))]
-        return found
+    def __init__(self, hardness: Board, version: Board) -> None:
+        self.hardness, self._version = hardness, version
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Rock) and self._version is other._version
+
+    def __hash__(self) -> int:
+        return id(self._version)
 
 
-FIELDS = LruCache(12)
-VIEWS = LruCache(6)
-
-
-def walking_field(hardness: Board, terrain: Board, goal: Cell, seed: int) -> Field:
-    """Steps over open cells.
+def field(hardness: Board, terrain: Board, goal: Cell, seed: int, kind: str) -> Field:
+    """The map that a kind of monsters runs down; the last few are remembered.
 
     Args:
         hardness: the rock; what is 0 is open.
         terrain: a board that has another version whenever a cell has opened.
         goal: an open cell.
         seed: decides between equal ways.
+        kind: WALKING, steps over open cells, or TUNNELLING, turns through rock by the weights of `ranges`.
     """
-
-    def compute() -> Field:
-        return _field(distance_map(hardness.copy() == OPEN, np.array([goal])), seed)
-
-    return FIELDS.get(terrain, ("walking", goal, seed), compute)
+    return _field(_Rock(hardness, terrain if kind == WALKING else hardness), goal, seed, kind)
 
 
-def tunnelling_field(hardness: Board, goal: Cell, seed: int) -> Field:
-    """Turns through rock, by the weights of `ranges`; goal and seed as for walking_field."""
-
-    def compute() -> Field:
-        return _field(tunnelling_distance_map(hardness.copy(), np.array([goal])), seed)
-
-    return FIELDS.get(hardness, ("tunnelling", goal, seed), compute)
+@lru_cache(12)
+def _field(rock: _Rock, goal: Cell, seed: int, kind: str) -> Field:
+    hardness, goals = rock.hardness.copy(), np.array([goal])
+    distance = distance_map(hardness == OPEN, goals) if kind == WALKING else tunnelling_distance_map(hardness, goals)
+    steps = downhill(distance, seed=seed)
+    distance.flags.writeable = steps.flags.writeable = False
+    return Field(distance, steps)
 
 
 def view(hardness: Board, terrain: Board, cell: Cell) -> BoolGrid:
-    """Cells seen from a cell, read-only; the boards as for walking_field."""
+    """Cells seen from a cell, read-only, the last few views remembered; the boards as for `field`."""
+    return _view(_Rock(hardness, terrain), cell)
 
-    def compute() -> BoolGrid:
-        seen = seen_from(hardness.copy() == OPEN, cell)
-        seen.flags.writeable = False
-        return seen
 
-    return VIEWS.get(terrain, cell, compute)
+@lru_cache(6)
+def _view(rock: _Rock, cell: Cell) -> BoolGrid:
+    seen = seen_from(rock.hardness.copy() == OPEN, cell)
+    seen.flags.writeable = False
+    return seen
 
 
 def seen_from(is_open: BoolGrid, cell: Cell) -> BoolGrid:
@@ -157,17 +141,13 @@ def corridors_between(level: Level) -> list[tuple[int, int, int]]:
         A distance map for each room.
     """
     is_open = level.hardness == OPEN
-    covers = []
-    for room in level.rooms:
-        covered = np.zeros(is_open.shape, bool)
-        covered[room.area] = True
-        covers.append(covered & is_open)
-    in_rooms = room_cells(level)
+    covers = [room_cells(replace(level, rooms=(room,))) for room in level.rooms]
+    corridors = is_open & ~room_cells(level)
     found = []
     for one, cells in enumerate(covers):
         if not cells.any():
             continue
-        distance = distance_map(is_open & ~in_rooms | cells, np.argwhere(cells))
+        distance = distance_map(corridors | cells, np.argwhere(cells))
         for other in range(one + 1, len(covers)):
             length = int(distance[and_around(covers[other])].min(initial=UNREACHED))
             if length < UNREACHED:
@@ -179,14 +159,15 @@ def room_of(level: Level, player: Cell) -> int | None:
     """The room that is nearest on foot, as a place in the level's list; None where none can be walked to."""
     distance = distance_map(level.hardness == OPEN, np.array([player]))
     ways = [int(distance[room.area].min(initial=UNREACHED)) for room in level.rooms]
-    nearest = min(range(len(ways)), key=ways.__getitem__, default=None)
-    return None if nearest is None or ways[nearest] >= UNREACHED else nearest
+    nearest = min(ways, default=UNREACHED)
+    return None if nearest == UNREACHED else ways.index(nearest)
 
 
 def room_graph(level: Level, player: Cell) -> dict[str, Any]:
     """The rooms and the corridors between them as node-link JSON, which the expedition reads.
 
-    The start is the player's room, the first one where the player is in none; a room's place is its middle.
+    The start is the room nearest to the player, the first one where none can be walked to; a room's place is its
+    middle.
     """
     nodes: list[dict[str, Any]] = [
         {"id": number, "row": room.row + (room.height - 1) / 2, "col": room.col + (room.width - 1) / 2}
@@ -197,10 +178,3 @@ def room_graph(level: Level, player: Cell) -> dict[str, Any]:
         {"source": one + 1, "target": other + 1, "cost": length} for one, other, length in corridors_between(level)
     ]
     return {"directed": False, "multigraph": False, "graph": {}, "nodes": nodes, "edges": edges}
-
-
-def _field(distance: NDArray[np.int32], seed: int) -> Field:
-    steps = downhill(distance, seed=seed)
-    for grid in (distance, steps):
-        grid.flags.writeable = False
-    return Field(distance, steps)

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
 from dungeon_tui.core.board import Board
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
+from dungeon_tui.engine import STAY
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import (
+    CORRIDOR,
     IMMUTABLE,
     OPEN,
     STAIRS_DOWN,
@@ -28,25 +31,34 @@ from dungeon_tui.games.delve.model.level import (
     room_cells,
     terrain,
 )
-from dungeon_tui.games.delve.model.maps import Field, seen_from, tunnelling_field, view, walking_field
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, Field, field, seen_from, view
 from dungeon_tui.games.delve.model.state import (
     DRAWN,
     KINDS,
     STEPS,
     UNSEEN,
+    Ability,
     Action,
+    DungeonCleared,
     Kind,
     Monster,
+    MonsterKilled,
+    Moved,
+    PlayerDied,
+    RockWorn,
     StairsTaken,
     State,
     Status,
+    Stayed,
 )
-from dungeon_tui.games.delve.model.turn import Turn
 
 VERSION = 1
 UNLISTED: frozenset[type] = frozenset()
 
+TICKS = 1000  # a turn comes every TICKS // speed
+PLAYER_SPEED = 10
 SLOWEST, FASTEST = 5, 20  # monsters
+WEAR = 85  # hardness that a tunneller takes off in a turn
 MORE_MONSTERS = 2  # with each depth
 FAR = 10  # rows or columns between the player and a new monster
 
@@ -99,7 +111,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         raise IllegalActionError(problem)
     if action in _STAIRS:
         return _take_stairs(state, is_down=action is Action.DESCEND)
-    turn = Turn(state)
+    turn = _Turn(state)
     turn.act(action)
     turn.let_monsters_act()
     after, events = turn.result()
@@ -147,19 +159,142 @@ def fingerprint(state: State) -> str:
 # What depends on a state alone
 
 
-def walking_map(state: State) -> Field:
-    """Distances from the player over open cells, and the steps of walkers."""
-    return walking_field(state.hardness, state.terrain, state.player, state.seed)
-
-
-def tunnelling_map(state: State) -> Field:
-    """Distances from the player through rock, and the steps of tunnellers."""
-    return tunnelling_field(state.hardness, state.player, state.seed)
+def distances(state: State, kind: str) -> Field:
+    """The distances from the player, WALKING or TUNNELLING, and the steps of monsters of that kind."""
+    return field(state.hardness, state.terrain, state.player, state.seed, kind)
 
 
 def visible(state: State) -> BoolGrid:
     """(height, width) bool, read-only: the cells that the player sees, and from which monsters see the player."""
     return view(state.hardness, state.terrain, state.player)
+
+
+# A turn
+
+
+class _Turn:
+    """One turn in the making: the player's step, then all monsters up to the player's next one, by an event queue."""
+
+    def __init__(self, state: State) -> None:
+        self.before = state
+        self.player = state.player
+        self.hardness, self.terrain = state.hardness, state.terrain
+        self.monsters = {monster.sequence: monster for monster in state.monsters}
+        self.at = {monster.cell: monster.sequence for monster in state.monsters}
+        self.random = Random(state.random)
+        self.until = state.time + TICKS // PLAYER_SPEED
+        self.is_dead = False
+        self.events: list[Event] = []
+
+    def act(self, action: Action) -> None:
+        origin = self.player
+        if action is Action.STAY:
+            self.events.append(Stayed(origin))
+            return
+        self.player = origin.neighbour(STEPS[action])
+        self.events.append(Moved(origin, self.player))
+        self._kill(self.player, None)
+
+    def let_monsters_act(self) -> None:
+        """All that have a turn before the player's next one; at equal times the player comes first.
+
+        Rule: "on an event queue (a turn comes every 1000 / speed)"; ties go to the lower sequence number.
+        """
+        queue = [(monster.next_turn, monster.sequence) for monster in self.monsters.values()]
+        queue = [entry for entry in queue if entry[0] < self.until]
+        heapify(queue)
+        while queue and not self.is_dead:
+            _, sequence = heappop(queue)
+            if sequence not in self.monsters:
+                continue
+            next_turn = self._let_act(self.monsters[sequence])
+            if next_turn < self.until:
+                heappush(queue, (next_turn, sequence))
+
+    def result(self) -> tuple[State, tuple[Event, ...]]:
+        before = self.before
+        status = Status.DIED if self.is_dead else Status.PLAYING if self.monsters else Status.WON
+        if status is Status.WON:
+            self.events.append(DungeonCleared())
+        state = replace(
+            before,
+            player=self.player,
+            hardness=self.hardness,
+            terrain=self.terrain,
+            monsters=tuple(self.monsters.values()),
+            random=self.random.state,
+            time=self.until,
+            turns=before.turns + 1,
+            kills=before.kills + sum(isinstance(event, MonsterKilled) and event.by is None for event in self.events),
+            status=status,
+        )
+        return state, tuple(self.events)
+
+    def _let_act(self, monster: Monster) -> int:
+        """One monster's turn; returns when its next one comes."""
+        sees_player = bool(view(self.hardness, self.terrain, self.player)[monster.cell])
+        last_seen = self.player if sees_player and Ability.SMART in monster.kind.abilities else monster.last_seen
+        if Ability.ERRATIC in monster.kind.abilities and self.random.below(2) == 0:
+            target = self._anywhere(monster)
+        elif sees_player or Ability.TELEPATHIC in monster.kind.abilities:
+            target = self._downhill(monster, self.player)
+        else:
+            target = None if last_seen is None else self._downhill(monster, last_seen)
+        next_turn = monster.next_turn + TICKS // monster.speed
+        cell = monster.cell if target is None or not self._dig(monster, target) else target
+        if cell == last_seen:
+            last_seen = None  # nobody here
+        moved = replace(monster, cell=cell, next_turn=next_turn, last_seen=last_seen)
+        self.monsters[monster.sequence] = moved
+        if cell != monster.cell:
+            self._arrive(monster.cell, moved)
+        return next_turn
+
+    def _downhill(self, monster: Monster, goal: Cell) -> Cell | None:
+        """Rule: "Monsters that know where you are go downhill on the map of their kind"."""
+        kind = TUNNELLING if Ability.TUNNELLING in monster.kind.abilities else WALKING
+        steps = field(self.hardness, self.terrain, goal, self.before.seed, kind).steps
+        way = int(steps[monster.cell])
+        return None if way == STAY else monster.cell.neighbour(EIGHT_WAYS[way])
+
+    def _anywhere(self, monster: Monster) -> Cell | None:
+        """Any neighbour that one of its kind may go for."""
+        hardest = IMMUTABLE - 1 if Ability.TUNNELLING in monster.kind.abilities else OPEN
+        cells = [monster.cell.neighbour(direction) for direction in EIGHT_WAYS]
+        cells = [cell for cell in cells if self.hardness[cell] <= hardest]
+        return self.random.choice(cells) if cells else None
+
+    def _dig(self, monster: Monster, cell: Cell) -> bool:
+        """True if the cell is open, or is after this dig.
+
+        Rule: "A tunneller entering rock takes 85 off its hardness (not below 0) and steps in on the turn that reaches
+        0, when the cell becomes corridor".
+        """
+        hardness = self.hardness[cell]
+        if hardness == OPEN:
+            return True
+        left = max(OPEN, hardness - WEAR)
+        flat = [cell.row * self.hardness.width + cell.col]
+        self.hardness = self.hardness.replace(flat, [left])
+        if left == OPEN:
+            looks = self.terrain[cell]
+            self.terrain = self.terrain.replace(flat, [looks if looks in (STAIRS_UP, STAIRS_DOWN) else CORRIDOR])
+        self.events.append(RockWorn(monster, cell, left))
+        return left == OPEN
+
+    def _arrive(self, origin: Cell, monster: Monster) -> None:
+        """Rule: "A character that steps onto another removes it"."""
+        del self.at[origin]
+        self._kill(monster.cell, monster)
+        self.at[monster.cell] = monster.sequence
+        if monster.cell == self.player:
+            self.is_dead = True
+            self.events.append(PlayerDied(self.player, monster))
+
+    def _kill(self, cell: Cell, by: Monster | None) -> None:
+        """Removes the monster that stands there, if any."""
+        if (sequence := self.at.pop(cell, None)) is not None:
+            self.events.append(MonsterKilled(self.monsters.pop(sequence), by))
 
 
 # Dungeons, one after another

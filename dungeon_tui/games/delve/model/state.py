@@ -39,16 +39,8 @@ class Ability(IntFlag):
 
     SMART = 1  # remembers where it last saw you
     TELEPATHIC = 2  # always knows where you are
-    TUNNELS = 4  # goes through rock
+    TUNNELLING = 4  # goes through rock
     ERRATIC = 8  # half its moves are random
-
-
-ABILITY_WORDS = {
-    Ability.SMART: "smart",
-    Ability.TELEPATHIC: "telepathic",
-    Ability.TUNNELS: "tunnelling",
-    Ability.ERRATIC: "erratic",
-}
 
 
 class Kind(NamedTuple):
@@ -79,22 +71,17 @@ class Monster:
 
     @property
     def glyph(self) -> str:
-        """The glyph of its kind.
-
-        >>> Monster(1, KINDS[Ability.TUNNELS | Ability.ERRATIC], Cell(1, 1), 10).glyph
-        'c'
-        """
+        """The glyph of its kind."""
         return self.kind.glyph
 
     @property
     def abilities(self) -> str:
         """Its abilities in words.
 
-        >>> Monster(1, KINDS[Ability.TUNNELS | Ability.ERRATIC], Cell(1, 1), 10).abilities
+        >>> Monster(1, KINDS[Ability.TUNNELLING | Ability.ERRATIC], Cell(1, 1), 10).abilities
         'tunnelling, erratic'
         """
-        words = [word for ability, word in ABILITY_WORDS.items() if ability in self.kind.abilities]
-        return ", ".join(words) or "plain"
+        return ", ".join(str(ability.name).lower() for ability in self.kind.abilities) or "plain"
 
 
 class Status(Enum):

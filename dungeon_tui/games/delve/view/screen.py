@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 
 import numpy as np
 
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.grid import Cell, Direction, cells_of
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
@@ -17,6 +18,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import (
     CORRIDOR,
     OPEN,
+    PLAYER,
     ROCK,
     ROOM,
     STAIRS_DOWN,
@@ -24,11 +26,13 @@ from dungeon_tui.games.delve.model.level import (
     TERRAIN_NAMES,
     Level,
 )
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import (
-    ABILITY_WORDS,
     ACTION_OF,
     DRAWN,
     KINDS,
+    UNSEEN,
+    Ability,
     Action,
     DungeonCleared,
     Monster,
@@ -40,11 +44,10 @@ from dungeon_tui.games.delve.model.state import (
     Status,
 )
 from dungeon_tui.games.delve.view import words
-from dungeon_tui.games.delve.view.picture import Picture
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField
-from dungeon_tui.ui.map.source import CellLayer, MapSource
+from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import (
     DANGER,
@@ -63,7 +66,7 @@ from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LISTED = 5  # monsters in the panel
-_KINDS = (solver.WALKING, solver.TUNNELLING)
+_KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down", MOVES)
 _UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up", MOVES)
 _STAIRS = (Action.ASCEND, Action.DESCEND)
@@ -74,13 +77,41 @@ _MEANINGS = {
     StairsTaken: Meaning.DOOR,
     DungeonCleared: Meaning.WAY_OUT,
 }
-_HINTS = (
-    "In a corridor they come one at a time.",
-    "Step onto a monster before it steps onto you: who arrives removes the other.",
-    "{overlay} and {overlay.kind} show the distances that walkers and tunnellers run down.",
-    "A monster that does not see you and is neither smart nor telepathic stands still.",
-    "Monsters remove each other, too: let a fast one run into a slow one.",
-)
+_CODE_MEANINGS = bytearray([Meaning.UNSEEN] * 256)
+_CODE_MEANINGS[ROOM] = _CODE_MEANINGS[CORRIDOR] = Meaning.FLOOR
+_CODE_MEANINGS[STAIRS_UP] = _CODE_MEANINGS[STAIRS_DOWN] = Meaning.DOOR
+_CODE_MEANINGS[ROCK] = Meaning.WALL
+_DIM = {Meaning.FLOOR: Meaning.REMEMBERED, Meaning.WALL: Meaning.REMEMBERED_WALL}
+
+
+class Picture:
+    """A state as a map view shows it, in the fog or without."""
+
+    def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool) -> None:
+        self.height, self.width = state.height, state.width
+        self._state, self._is_foggy = state, is_foggy
+        self._board = state.seen if is_foggy else state.terrain
+        self._visible = rules.visible(state) if is_foggy else None
+        self._table = {UNSEEN: " ", ROOM: glyphs.floor, CORRIDOR: glyphs.corridor, ROCK: glyphs.rock}
+        self._monsters: dict[int, list[Monster]] = {}
+        for monster in state.monsters:
+            if self._visible is None or self._visible[monster.cell]:
+                self._monsters.setdefault(monster.cell.row, []).append(monster)
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        """One row's cells."""
+        codes = self._board.row(row, start, stop)
+        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_CODE_MEANINGS))
+        if self._visible is not None:
+            for index in np.flatnonzero(~self._visible[row, start:stop]).tolist():
+                cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
+        for monster in self._monsters.get(row, ()):
+            cells.put(monster.cell.col, monster.glyph, Meaning.FOE)
+        if row == self._state.player.row:
+            is_dead = self._state.status is Status.DIED
+            you = (None, None, Tint.DANGER) if is_dead else (chr(PLAYER), Meaning.YOU)
+            cells.put(self._state.player.col, *you)
+        return cells
 
 
 class DelveView(GameView):
@@ -93,10 +124,10 @@ class DelveView(GameView):
             Diagonals(),
             Special(_DOWN, Action.DESCEND),
             Special(_UP, Action.ASCEND),
-            Journeys(self.places, self.route, self.reason_to_stop, self.explore),
-            Hints(hint),
-            ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, self.sight_note),
-            ToggledLayer(DANGER, "Danger", self.danger_layer, self.danger_note),
+            Journeys(self.places, self.route, self.reason_to_stop, solver.explore_route),
+            Hints(words.hint),
+            ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, partial(words.SIGHT.format, glyphs.bullet)),
+            ToggledLayer(DANGER, "Danger", self.danger_layer, partial(words.DANGER.format, glyphs.cross)),
             Numbers(_KINDS, distance_key, distances, is_told_by_cell_text=True),
             self.fog.switch(),
         )
@@ -128,18 +159,18 @@ class DelveView(GameView):
     def prepare(self, state: State) -> None:
         """Computes both maps: the monsters' first turn needs their kernels."""
         for kind in _KINDS:
-            solver.field(state, kind)
+            rules.distances(state, kind)
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """The task, and the faults of the file."""
-        yield Line("Rid the dungeon of its monsters. Step onto them before they step onto you.")
+        yield Line(words.TASK)
         for warning in level.warnings:
-            yield Line(f"Note: {warning}", Meaning.DOOR)
+            yield Line(words.NOTE.format(warning), Meaning.DOOR)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """Depth, turns, monsters."""
         state = turn.state
-        seen = self._seen_monsters(state)
+        seen = self._shown_monsters(state)
         left, in_sight = len(state.monsters), len(solver.monsters_in_view(state))
         rows = [
             ("Depth", f"{state.depth}"),
@@ -176,7 +207,7 @@ class DelveView(GameView):
         for event, sentence in words.told(state, turn.events, is_foggy=self.fog.is_on):
             yield Line(sentence, _MEANINGS.get(type(event), Meaning.NOTE))
             if isinstance(event, StairsTaken):
-                yield Line(f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}.")
+                yield Line(words.arrival(state))
         if state.status is not Status.PLAYING:
             return
         parent = turn.parent
@@ -184,9 +215,8 @@ class DelveView(GameView):
         for monster in solver.monsters_in_view(state):
             if self.fog.is_on and monster.sequence not in known:
                 yield Line(words.sighting(monster), Meaning.FOE)
-        if state.terrain[state.player] in (STAIRS_UP, STAIRS_DOWN):
-            way = chr(state.terrain[state.player])
-            yield Line(f"{TERRAIN_NAMES[state.terrain[state.player]].capitalize()}: {way} takes them.", Meaning.DOOR)
+        if (code := state.terrain[state.player]) in (STAIRS_UP, STAIRS_DOWN):
+            yield Line(words.on_stairs(code), Meaning.DOOR)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """Eight ways, and staying."""
@@ -198,24 +228,17 @@ class DelveView(GameView):
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
         """Stairs and monsters that are known, the nearest first."""
-        cells = [(chr(glyph), cell) for glyph in (STAIRS_DOWN, STAIRS_UP) for cell in self._stairs(state, glyph)]
-        cells += [(monster.glyph, monster.cell) for monster in self._seen_monsters(state)]
-        distance = rules.walking_map(state).distance
-        return sorted(cells, key=lambda place: int(distance[place[1]]))
+        looks = state.seen.copy() if self.fog.is_on else state.terrain.copy()
+        places = [
+            (chr(code), cell) for code in (STAIRS_DOWN, STAIRS_UP) for cell in cells_of(np.argwhere(looks == code))
+        ]
+        places += [(monster.glyph, monster.cell) for monster in self._shown_monsters(state)]
+        distance = rules.distances(state, WALKING).distance
+        return sorted(places, key=lambda place: int(distance[place[1]]))
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """A shortest walk over what is known."""
-        try:
-            return solver.route(state, cell, is_foggy=self.fog.is_on)
-        except solver.NoRouteError as error:
-            return str(error)
-
-    def explore(self, state: State) -> Sequence[Action] | str:
-        """A shortest walk to the nearest cell with something unseen beside it."""
-        try:
-            return solver.explore_route(state)
-        except solver.NoRouteError as error:
-            return str(error)
+        """A shortest walk over what is known, or the reason why there is none."""
+        return solver.route(state, cell, is_foggy=self.fog.is_on)
 
     def reason_to_stop(self, before: State | None, after: State) -> str:
         """A monster that was not seen before."""
@@ -223,7 +246,7 @@ class DelveView(GameView):
             return ""
         seen = solver.monsters_in_view(after)
         if before is None:
-            return "A monster is in sight." if seen else ""
+            return words.IN_SIGHT if seen else ""
         known = {monster.sequence for monster in solver.monsters_in_view(before)}
         new = [monster for monster in seen if monster.sequence not in known]
         return words.sighting(new[-1]) if new else ""
@@ -232,35 +255,17 @@ class DelveView(GameView):
         """The glyphs."""
         shown = {ROOM: self.glyphs.floor, CORRIDOR: self.glyphs.corridor, ROCK: self.glyphs.rock}
         terrain = [(shown.get(code, chr(code)), name) for code, name in TERRAIN_NAMES.items()]
-        abilities = ", ".join(f"{int(ability)} {word}" for ability, word in ABILITY_WORDS.items())
+        abilities = ", ".join(f"{int(ability)} {str(ability.name).lower()}" for ability in Ability)
         further = [(kind.glyph, f"monsters from depth {kind.first_depth} on") for kind in KINDS[DRAWN:]]
         return [("@", "you"), ("0-f", f"monsters, the sum of {abilities}"), *further, *terrain]
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Depth, turns, removals."""
-        title = "The dungeon is yours" if outcome.is_win else "A monster stepped on you"
-        lines = [
-            f"Depth {state.depth}, {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} removed by you."
-        ]
-        if not outcome.is_win:
-            lines.append(f"{counted(len(state.monsters), 'monster')} left. Undo takes the last turn back.")
-        return title, "\n".join(lines)
+        return words.ending(state)
 
-    def _stairs(self, state: State, glyph: int) -> list[Cell]:
-        return solver.stairs(state, glyph, is_foggy=self.fog.is_on)
-
-    def _seen_monsters(self, state: State) -> list[Monster]:
-        """Those that are shown, the nearest first."""
+    def _shown_monsters(self, state: State) -> list[Monster]:
         monsters = solver.monsters_in_view(state) if self.fog.is_on else state.monsters
-        return sorted(monsters, key=lambda monster: _steps_between(monster.cell, state.player))
-
-    def sight_note(self) -> str:
-        """The meaning of the lines of sight."""
-        return f"Sight: {self.glyphs.bullet} mark the lines along which monsters see you."
-
-    def danger_note(self) -> str:
-        """The meaning of the crosses."""
-        return f"Danger: {self.glyphs.cross} marks where your next turn would be the last."
+        return sorted(monsters, key=lambda monster: _longer_side(monster.cell, state.player))
 
     def sight_layer(self, state: State) -> CellLayer:
         """The lines along which monsters see the player."""
@@ -284,11 +289,6 @@ class DelveView(GameView):
         return layer
 
 
-def hint(state: State) -> str:
-    """A piece of advice, another one each turn."""
-    return _HINTS[state.turns % len(_HINTS)]
-
-
 def distance_key(state: State) -> Hashable:
     """The boards, by identity: one that is not changed is the same object; and the player's cell."""
     return Same(state.terrain), Same(state.hardness), state.player
@@ -296,7 +296,7 @@ def distance_key(state: State) -> Hashable:
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
     """Turns to the player, by the map that monsters of this kind run down."""
-    field = solver.field(state, kind)
+    field = rules.distances(state, kind)
     return DistanceField(kind, field.distance, field.steps, UNREACHED, farthest(field.distance))
 
 
@@ -305,14 +305,14 @@ def _is_bare(state: State, cell: Cell) -> bool:
     return state.terrain[cell] in (ROOM, CORRIDOR) and state.monster_at(cell) is None and cell != state.player
 
 
-def _steps_between(one: Cell, other: Cell) -> int:
+def _longer_side(one: Cell, other: Cell) -> int:
     return max(abs(one.row - other.row), abs(one.col - other.col))
 
 
 def _line(state: State, end: Cell) -> Iterable[Cell]:
     """The cells nearest to the straight line from the player; where it runs just between two, one that is open."""
     start = state.player
-    steps = _steps_between(start, end)
+    steps = _longer_side(start, end)
     down, right = end.row - start.row, end.col - start.col
     for step in range(steps + 1):
         cell = Cell(start.row + _rounded(down * step, steps), start.col + _rounded(right * step, steps))

@@ -12,25 +12,35 @@ from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.plain import read_command
-from dungeon_tui.core.rules import Event, IllegalActionError
+from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.core.words import LETTERS, counted
+from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
-from dungeon_tui.games.delve.model.level import PLAYER, ROCK, Level
-from dungeon_tui.games.delve.model.state import UNSEEN, Action, RockWorn, StairsTaken, State, Status, Stayed
+from dungeon_tui.games.delve.model.level import PLAYER, ROCK, Level, terrain
+from dungeon_tui.games.delve.model.state import UNSEEN, Action, RockWorn, State, Stayed
 from dungeon_tui.games.delve.view import words
 
 PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit):\n"
 FOG, QUIT = "f", "q"
-
-
 _LETTER_CODES = np.frombuffer(LETTERS.encode(), np.uint8)
 
 
-def grid_text(glyphs: ByteGrid, player: Cell) -> str:
-    """A line per row, with the player in it."""
-    grid = glyphs.copy()
+def level_text(level: Level, player: Cell, distance: NDArray[np.int32] | None, alphabet: str) -> str:
+    """A line for each row of the dungeon, with the player in it, and with the distances that are given.
+
+    Args:
+        level: any.
+        player: a cell of it.
+        distance: (height, width) steps or turns; None shows the terrain alone.
+        alphabet: "letters" (0-9, a-z, A-Z for 0 to 61; above that and where nothing reaches the terrain is shown) or
+            "digits" (the last digit of each).
+    """
+    grid = terrain(level)
+    if distance is not None:
+        codes = _LETTER_CODES if alphabet == "letters" else _LETTER_CODES[:10]
+        is_shown = distance < (len(codes) if alphabet == "letters" else UNREACHED)
+        grid[is_shown] = codes[distance[is_shown] % len(codes)]
     grid[player] = PLAYER
     return _lines(grid)
 
@@ -39,66 +49,43 @@ def _lines(grid: ByteGrid) -> str:
     return "".join(f"{bytes(row).decode('ascii')}\n" for row in grid)
 
 
-def distance_glyphs(looks: ByteGrid, distance: NDArray[np.int32], alphabet: str) -> ByteGrid:
-    """A distance map drawn over the dungeon.
-
-    Args:
-        looks: (height, width) uint8, the dungeon's terrain.
-        distance: (height, width) steps or turns.
-        alphabet: "letters" (0-9, a-z, A-Z for 0 to 61) or "digits" (the last digit of each).
-
-    Returns:
-        (height, width) uint8 ASCII codes: the terrain where nothing reaches, and with letters above 61.
-    """
-    has_letters = alphabet == "letters"
-    is_shown = (distance < len(LETTERS)) if has_letters else (distance != UNREACHED)
-    indices = np.where(is_shown, distance, 0) % (len(LETTERS) if has_letters else 10)
-    return np.where(is_shown, _LETTER_CODES[indices], looks)
-
-
 def play(level: Level, seed: int, source: TextIO, out: TextIO) -> PlainEnd:
     """A whole game: each character of the source that is not blank is a command; its end counts as `q`."""
     controller: TurnController[Level, State, Action] = TurnController(rules, level, seed)
     is_foggy = False
-    out.write(_depth_text(controller.state) + turn_text(controller.state, (), is_foggy=is_foggy))
+    text = turn_text(controller.state, (LevelBegun(controller.state.depth),), is_foggy=is_foggy)
     try:
-        while controller.outcome is None:
+        while True:
+            out.write(text)
+            if controller.outcome is not None:
+                break
             out.write(PROMPT)
             out.flush()
             command = read_command(source)
             if command in ("", QUIT):
                 break
-            if command == FOG:
-                is_foggy = not is_foggy
-                out.write(turn_text(controller.state, (), is_foggy=is_foggy))
-                continue
             try:
-                turn = controller.apply(rules.read_action(command))
+                is_foggy ^= command == FOG
+                events = () if command == FOG else controller.apply(rules.read_action(command)).events
             except IllegalActionError as error:
-                out.write(f"{error}\n")
-                continue
+                text = f"{error}\n"
             except ValueError:
-                out.write("I did not understand your command.\n")
-                continue
-            if any(isinstance(event, StairsTaken) for event in turn.events):
-                out.write(_depth_text(turn.state))
-            out.write(turn_text(turn.state, turn.events, is_foggy=is_foggy))
+                text = f"{words.NOT_UNDERSTOOD}\n"
+            else:
+                text = turn_text(controller.state, events, is_foggy=is_foggy)
     except KeyboardInterrupt:  # what was played is kept all the same
         return PlainEnd(130, controller)
-    state = controller.state
-    ended = {Status.WON: "You won", Status.DIED: "You died"}.get(state.status, "You left")
-    out.write(f"{ended} at depth {state.depth} after {counted(state.turns, 'turn')}.\n")
+    out.write(f"{words.farewell(controller.state)}\n")
     return PlainEnd(0, controller)
 
 
 def turn_text(state: State, events: Sequence[Event], *, is_foggy: bool) -> str:
-    """The text of a turn: the board, its events, the score and an empty line."""
+    """The text of a turn: the depth of a dungeon entered, the board, the events, the score and an empty line."""
     told = words.told(state, events, is_foggy=is_foggy)
     lines = [sentence for event, sentence in told if not isinstance(event, Stayed | RockWorn)]
-    monsters = counted(len(state.monsters), "monster")
-    place = f"row {state.player.row} and column {state.player.col}"
-    lines.append(f"Turn {state.turns}, depth {state.depth}, {monsters}. You are at {place}.")
-    return board_text(state, is_foggy=is_foggy) + "".join(f"{line}\n" for line in lines) + "\n"
+    entered = "".join(f"Depth {event.number}\n" for event in events if isinstance(event, LevelBegun))
+    text = "".join(f"{line}\n" for line in (*lines, words.score(state), ""))
+    return entered + board_text(state, is_foggy=is_foggy) + text
 
 
 def board_text(state: State, *, is_foggy: bool) -> str:
@@ -111,7 +98,3 @@ def board_text(state: State, *, is_foggy: bool) -> str:
         if not is_foggy or seen[monster.cell]:
             grid[monster.cell] = ord(monster.glyph)
     return _lines(grid)
-
-
-def _depth_text(state: State) -> str:
-    return f"Depth {state.depth}\n"

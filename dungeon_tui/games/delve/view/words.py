@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Event
-from dungeon_tui.core.words import capitalised
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import (
     UNSEEN,
     DungeonCleared,
@@ -20,9 +20,23 @@ from dungeon_tui.games.delve.model.state import (
     RockWorn,
     StairsTaken,
     State,
+    Status,
     Stayed,
 )
-from dungeon_tui.games.delve.model.turn import PLAYER_SPEED
+
+TASK = "Rid the dungeon of its monsters. Step onto them before they step onto you."
+IN_SIGHT = "A monster is in sight."
+NOTE = "Note: {}"  # what is odd about the level's file
+SIGHT = "Sight: {} mark the lines along which monsters see you."
+DANGER = "Danger: {} marks where your next turn would be the last."
+NOT_UNDERSTOOD = "I did not understand your command."
+HINTS = (
+    "In a corridor they come one at a time.",
+    "Step onto a monster before it steps onto you: who arrives removes the other.",
+    "{overlay} and {overlay.kind} show the distances that walkers and tunnellers run down.",
+    "A monster that does not see you and is neither smart nor telepathic stands still.",
+    "Monsters remove each other, too: let a fast one run into a slow one.",
+)
 
 
 def told(state: State, events: Iterable[Event], *, is_foggy: bool) -> Iterator[tuple[Event, str]]:
@@ -30,8 +44,8 @@ def told(state: State, events: Iterable[Event], *, is_foggy: bool) -> Iterator[t
     seen = rules.visible(state)
     for event in events:
         match event:
-            case MonsterKilled(monster=Monster(cell=cell), by=Monster()) | RockWorn(cell=cell):
-                is_known = not is_foggy or bool(seen[cell])
+            case MonsterKilled(monster=Monster(cell=cell), by=Monster()) | RockWorn(cell=cell) if is_foggy:
+                is_known = bool(seen[cell])
             case _:
                 is_known = True
         if is_known and (sentence := event_text(event)):
@@ -69,6 +83,42 @@ def sighting(monster: Monster) -> str:
     return f"You see {_with_speed(monster)}."
 
 
+def arrival(state: State) -> str:
+    """The message that the player has entered a dungeon."""
+    return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}."
+
+
+def on_stairs(code: int) -> str:
+    """The message that the player stands on stairs; their terrain code is the key that takes them."""
+    return f"{capitalised(TERRAIN_NAMES[code])}: {chr(code)} takes them."
+
+
+def hint(state: State) -> str:
+    """A piece of advice, another one each turn."""
+    return HINTS[state.turns % len(HINTS)]
+
+
+def ending(state: State) -> tuple[str, str]:
+    """Title and text of the dialogue at the game's end: depth, turns, monsters removed and left."""
+    score = f"Depth {state.depth}, {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} removed by you."
+    if state.status is Status.WON:
+        return "The dungeon is yours", score
+    left = f"{counted(len(state.monsters), 'monster')} left. Undo takes the last turn back."
+    return "A monster stepped on you", f"{score}\n{left}"
+
+
+def farewell(state: State) -> str:
+    """The last line of a transcript."""
+    ended = {Status.WON: "You won", Status.DIED: "You died"}.get(state.status, "You left")
+    return f"{ended} at depth {state.depth} after {counted(state.turns, 'turn')}."
+
+
+def score(state: State) -> str:
+    """The line below each board of a transcript."""
+    place = f"row {state.player.row} and column {state.player.col}"
+    return f"Turn {state.turns}, depth {state.depth}, {counted(len(state.monsters), 'monster')}. You are at {place}."
+
+
 def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     """All there is to say of a cell: who stands there, terrain, hardness, distances; in the fog what is known of it."""
     if not cell.is_inside(state.height, state.width):
@@ -81,8 +131,8 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     hardness = state.hardness[cell]
     if terrain == ROCK and hardness != OPEN:
         parts = ["rock that nothing wears" if hardness == IMMUTABLE else f"rock of hardness {hardness}"]
-    for kind in (solver.WALKING, solver.TUNNELLING):
-        steps = int(solver.field(state, kind).distance[cell])
+    for kind in (WALKING, TUNNELLING):
+        steps = int(rules.distances(state, kind).distance[cell])
         if 0 < steps < UNREACHED:
             parts.append(f"{steps} away {kind}")
     if cell == state.player:
@@ -94,4 +144,4 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
 
 
 def _with_speed(monster: Monster) -> str:
-    return f"{monster_text(monster)}, speed {monster.speed} to your {PLAYER_SPEED}"
+    return f"{monster_text(monster)}, speed {monster.speed} to your {rules.PLAYER_SPEED}"
