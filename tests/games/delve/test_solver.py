@@ -81,6 +81,7 @@ def test_distances_come_with_the_way_down() -> None:
 CAVES = state_of("@.% ", "XXXX", "...6", speeds=(15,))
 HIDDEN = state_of("@..", "XX.", "0X.")
 OPENED = state_of("@ 0", "XXX")
+WORN = replace(OPENED, hardness=OPENED.hardness.replace([7], [0]))  # where nobody saw it
 
 
 @pytest.mark.parametrize(
@@ -96,8 +97,7 @@ OPENED = state_of("@ 0", "XXX")
         (replace(HIDDEN, seen=HIDDEN.terrain), (3, 1), True, {"room"}),
         (HIDDEN, (3, 1), False, {"monster 0 (plain), speed 10 to your 10", "room"}),
         (OPENED, (1, 3), True, {"not seen yet"}),
-        # opened where nobody saw it
-        (replace(OPENED, hardness=OPENED.hardness.replace([7], [0])), (1, 2), True, {"rock", "1 away walking", "1 away tunnelling"}),
+        (WORN, (1, 2), True, {"rock", "1 away walking", "1 away tunnelling"}),
     ],
 )
 def test_cells_are_told_as_far_as_they_are_known(state: State, cell: Cell, is_foggy: bool, facts: set[str]) -> None:

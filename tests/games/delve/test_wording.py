@@ -40,7 +40,7 @@ EVENTS = (
 
 def sentences() -> Iterator[tuple[str, str]]:
     state = state_of("   .", "X@%.", " . 0")
-    ends = [replace(state, status=status) for status in Status]
+    ends = [replace(state, status=status) for status in (Status.WON, Status.DIED)]
     for event in EVENTS:
         yield type(event).__name__, words.event_text(event)
     for action in (Action.UP, Action.RIGHT, Action.LEFT, Action.DESCEND, Action.ASCEND):
@@ -52,6 +52,7 @@ def sentences() -> Iterator[tuple[str, str]]:
         yield f"farewell {end.status.value}", words.farewell(end)
     for cell in (Cell(9, 9), Cell(2, 2), Cell(1, 4), Cell(2, 3)):
         yield f"no route to {cell.place}", str(solver.route(state, cell))
+    yield "farewell playing", words.farewell(state)
     yield "no route to what was seen", str(solver.route(state, Cell(1, 4), is_foggy=False))
     yield "explored", str(solver.explore_route(replace(state, seen=state.terrain)))
     yield "explored", str(solver.explore_route(replace(state, seen=state.seen.replace([10], [ord(".")]))))
