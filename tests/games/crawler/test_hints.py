@@ -18,10 +18,18 @@ from dungeon_tui.games.crawler.ai.solver import Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
 from dungeon_tui.games.crawler.view import analysis
-from dungeon_tui.games.crawler.view.advice import par_finder, prospects
-from dungeon_tui.games.crawler.view.advice.adviser import Adviser, most_treasure
-from dungeon_tui.games.crawler.view.advice.hints import line_layer, line_note, line_text, move_text, none_text, way_text
-from dungeon_tui.games.crawler.view.advice.par_finder import ParFinder
+from dungeon_tui.games.crawler.view.advice import prospects
+from dungeon_tui.games.crawler.view.advice import solving as par_finder
+from dungeon_tui.games.crawler.view.advice.hints import (
+    Adviser,
+    line_layer,
+    line_note,
+    line_text,
+    most_treasure,
+    move_text,
+    none_text,
+    way_text,
+)
 from dungeon_tui.games.crawler.view.advice.prospects import Prospects
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
@@ -32,6 +40,7 @@ from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.pictures import dungeon_of
 from tests.ui.driving import (
+    dialogue,
     last_message,
     paint,
     playing,
@@ -161,8 +170,8 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
     lambda solving, state: Adviser(solving, UNICODE).hint(state),
     lambda solving, state: Adviser(solving, UNICODE).line(state),
     lambda solving, state: Prospects(solving).outlook(Turn(state), True),
-    lambda solving, state: ParFinder(solving).par_of(state.dungeon),
-    lambda solving, state: ParFinder(solving).par_for(replace(state, treasure=1)),
+    lambda solving, state: solving.par_of(state.dungeon),
+    lambda solving, state: solving.par_for(replace(state, treasure=1)),
     lambda solving, state: analysis.CrawlerAnalysis(solving.planner, lambda _: 1, UNICODE).prepare(state),
 ])  # fmt: skip
 def test_no_clock_runs_before_all_is_compiled(ask: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,25 +193,25 @@ def test_no_clock_runs_before_all_is_compiled(ask: Callable[..., object], monkey
 
 
 def test_par_is_searched_on_when_it_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    finder, made = ParFinder(Solving()), dungeon_of("$o$-!")
+    finder, made = Solving(), dungeon_of("$o$-!")
     monkeypatch.setattr(par_finder, "_ALL", 0.0)
     assert not any(point.is_proven for point in finder.par_of(made).points)
-    assert finder.may_find_more(made)
+    assert finder.may_find_more
     monkeypatch.setattr(par_finder, "_ALL", 60.0)
     found = finder.par_of(made)
     assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
     assert found.is_all
-    assert not finder.may_find_more(made)
+    assert not finder.may_find_more
     assert finder.par_of(made) is found
 
 
 def test_at_the_end_nothing_is_searched_that_was_found_behind_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     made = dungeon_of("$o$-!")
-    finder, out = ParFinder(Solving()), replace(rules.start(made), treasure=2, moves=6, status=Status.ESCAPED)
+    finder, out = Solving(), replace(rules.start(made), treasure=2, moves=6, status=Status.ESCAPED)
     found = finder.par_for(out)
     assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
     monkeypatch.setattr(solver.Solver, "escape", None)
-    assert finder.par_for(out) is finder.known_par(made) is found
+    assert finder.par_for(out) is finder.found.par is found
 
 
 def test_the_most_treasure_counts_what_doubles() -> None:
@@ -262,6 +271,7 @@ async def test_a_game_can_be_played_by_its_hints_alone(tmp_path: Path) -> None:
             await pilot.press(command)
             assert screen.controller.state is not state
         assert screen.controller.state.moves == 7
+        await dialogue(pilot)
 
 
 async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,9 +15,8 @@ from dungeon_tui.games.crawler.ai.par import Par, Point
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view.advice import preview as crawler_preview
-from dungeon_tui.games.crawler.view.advice.standing import ended
 from dungeon_tui.games.crawler.view.picture import sight_layer
-from dungeon_tui.games.crawler.view.story import told_events
+from dungeon_tui.games.crawler.view.screen import ended, told_events
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint

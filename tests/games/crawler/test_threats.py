@@ -15,7 +15,7 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.rules import crushed_cells, threats
 from dungeon_tui.games.crawler.model.state import Action, State, Status
-from dungeon_tui.games.crawler.view.story import told_threats
+from dungeon_tui.games.crawler.view.screen import told_threats
 from dungeon_tui.games.crawler.view.words import either
 from tests.games.crawler.pictures import level_of
 

@@ -11,27 +11,37 @@ import numpy as np
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.rules import Event as GameEvent
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.crawler.ai import routes
-from dungeon_tui.games.crawler.ai.par import Par, level_result, par_of
+from dungeon_tui.games.crawler.ai.par import Par, Point, beside, level_result, panel_rows, par_of, result_text
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
-from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, PILLAR, TILE_NAMES, WAY_OUT
+from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES, WAY_OUT
 from dungeon_tui.games.crawler.model.rules import Threat, threats
-from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, Doubled, State, Status
-from dungeon_tui.games.crawler.view.advice.adviser import Adviser
-from dungeon_tui.games.crawler.view.advice.par_finder import ParFinder
+from dungeon_tui.games.crawler.model.state import (
+    ACTION_OF,
+    Action,
+    AmuletTaken,
+    Died,
+    DoorTaken,
+    Doubled,
+    Escaped,
+    MonstersAdvanced,
+    State,
+    Status,
+    TreasureTaken,
+)
+from dungeon_tui.games.crawler.view.advice.hints import Adviser
 from dungeon_tui.games.crawler.view.advice.preview import GhostPicture, Preview, ghost_layer, preview
 from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.games.crawler.view.advice.standing import ended, standing
 from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
 from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.picture import NewQuarters, Picture, danger_layer, sight_layer
-from dungeon_tui.games.crawler.view.story import told_events, told_threats
-from dungeon_tui.games.crawler.view.words import threat_text
+from dungeon_tui.games.crawler.view.words import sentences, threat_text, treasures
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField
@@ -59,7 +69,17 @@ from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _PLACES_LISTED = 200
-
+_AWHILE = 12  # turns after which a threat that was gone is told again
+_MEANINGS: dict[type[GameEvent], Meaning] = {
+    TreasureTaken: Meaning.PRIZE,
+    AmuletTaken: Meaning.MAGIC,
+    Doubled: Meaning.MAGIC,
+    MonstersAdvanced: Meaning.FOE,
+    Died: Meaning.FOE,
+    DoorTaken: Meaning.DOOR,
+    Escaped: Meaning.WAY_OUT,
+}
+_ENDS = {Status.ESCAPED: "You have escaped the dungeon!", Status.DIED: "A monster has you"}
 
 _WORDS = {
     "hint": ("Hint", "where to, then the next move, then the whole line out"),
@@ -80,11 +100,11 @@ class CrawlerView(GameView):
         self._is_left = Event()
         self._solving = Solving()
         self._adviser = Adviser(self._solving, glyphs)
-        self._par_finder = ParFinder(self._solving)
         self._prospects = Prospects(self._solving)
         self.has_preview = True
         self._threats: tuple[State, tuple[Threat, ...]] | None = None  # of the state that was asked for last
         self._preview: tuple[State, Preview | None] | None = None  # the same
+        self._beside: tuple[Turn[State, Action], Par | None, list[tuple[str, Point]]] | None = None  # the same: par
         self._par: Par | None = None  # of the dungeon, once it was left
         adviser, prospects = self._adviser, self._prospects
         self.features = (
@@ -147,13 +167,55 @@ class CrawlerView(GameView):
         yield from self._told_amulet(first)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        """Level, treasure, moves, par, monsters in sight."""
-        return standing(turn, self._adviser.aim, self._par_finder.known_par(turn.state.dungeon))
+        """Level, treasure, moves, par, monsters in sight; the aim where it exceeds one treasure."""
+        state, dungeon, aim = turn.state, turn.state.dungeon, self._adviser.aim
+        note, board = dungeon.note(state.number), state.board
+        distances = sorted(chain.from_iterable(each for _, each in rules.sight_lines(state).values()))
+        level = f"Level {state.number} of {max(dungeon.asked, len(dungeon.levels))}"
+        par = self._par_beside(turn)
+        rows = [
+            ("Treasure", f"{state.treasure:,}"),
+            ("Moves", f"{state.moves:,}"),
+            *([("Aim", treasures(aim))] if aim > 1 else []),
+            *(panel_rows(par) if par else []),
+            ("Monsters", f"{len(distances):,} in sight" if distances else "none in sight"),
+            *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
+            ("You are at", state.adventurer.place),
+            ("Map", f"{board.height} x {board.width}"),
+        ]
+        return Facts(
+            title=dungeon.title,
+            subtitle=f"{level}: {note.name}" if note.name else level,
+            caption=f"by {note.author}" if note.author else "",
+            rows=tuple(rows),
+            short=(  # the most important first: a narrow line has no room for the last ones
+                treasures(state.treasure),
+                counted(state.moves, "move"),
+                *([f"{counted(len(distances), 'monster')} in sight"] if distances else []),
+                level,
+                *(f"{label.lower()} {point.moves:,}" for label, point in par),
+                *([] if distances else ["no monster in sight"]),
+                f"map {board.height} x {board.width}",
+            ),
+        )
+
+    def _par_beside(self, turn: Turn[State, Action]) -> list[tuple[str, Point]]:
+        """Par for the treasure that one holds; as at the turn before as long as neither treasure nor level change."""
+        found, kept = self._solving.found, self._beside
+        par = None if found is None else found.par
+        if kept is not None and kept[1] is par:
+            last, state = kept[0], turn.state
+            is_near = last is turn or last.parent is turn or turn.parent is last
+            if is_near and (last.state.number, last.state.treasure) == (state.number, state.treasure):
+                self._beside = turn, par, kept[2]
+                return kept[2]
+        self._beside = turn, par, beside(turn, par)
+        return self._beside[2]
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """The turn's events, what the level was worth, what monsters are about to break, and the amulet beside."""
         yield from told_events(turn)
-        if worth := level_result(turn):
+        if turn.parent is not None and turn.parent.state.number != turn.state.number and (worth := level_result(turn)):
             yield Line(worth)
         yield from told_threats(turn)
         yield from self._told_amulet(turn)
@@ -213,7 +275,8 @@ class CrawlerView(GameView):
     def think_ahead(self, state: State) -> None:
         """Loads the search, thinks of the first hint, and finds par where none is read."""
         self._adviser.think_ahead(state)
-        self._par_finder.think_ahead(state)
+        if self._solving.may_think_ahead(state):
+            self._solving.par_of(state.dungeon)
 
     def hint_layer(self, state: State) -> str:
         """The layer of the line out, from the third hint on."""
@@ -236,18 +299,18 @@ class CrawlerView(GameView):
     def prepare_ending(self, state: State) -> None:
         """Finds out what a way out is worth. In a thread."""
         if state.status is Status.ESCAPED:
-            self._par = self._par_finder.par_for(state)
+            self._par = self._solving.par_for(state)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """Treasure, moves, time, what that is worth beside par, and what was left behind."""
+        """Treasure, moves, time, the result beside par, and what was left behind."""
         return ended(state, outcome, seconds, self._par)
 
     def curve(self, state: State) -> Figure | str:
         """Treasure against the fewest moves."""
-        par = self._par_finder.par_of(state.dungeon)
+        par = self._solving.par_of(state.dungeon)
         if self._is_left.is_set():
             return ""
-        return figure(state, par, is_open=self._par_finder.may_find_more(state.dungeon))
+        return figure(state, par, is_open=self._solving.may_find_more)
 
     def close(self) -> None:
         """Ends what is still searched."""
@@ -273,8 +336,53 @@ class CrawlerView(GameView):
         if not self.has_preview:
             return None
         if self._preview is None or self._preview[0] is not state:
-            self._preview = state, preview(state)
+            self._preview = state, preview(state) if is_near_amulet(state) else None
         return self._preview[1]
+
+
+def is_near_amulet(state: State) -> bool:
+    """True if an amulet lies on one of the eight cells around the adventurer."""
+    row, col = state.adventurer
+    return AMULET in state.board.array()[max(row - 1, 0) : row + 2, max(col - 1, 0) : col + 2]
+
+
+def told_events(turn: Turn[State, Action]) -> Iterator[Line]:
+    """A turn's events."""
+    for event in turn.events:
+        meaning = _MEANINGS.get(type(event), Meaning.NOTE)
+        yield from (Line(text, meaning) for text in sentences(event, turn.state.dungeon))
+
+
+def told_threats(turn: Turn[State, Action]) -> Iterator[Line]:
+    """The threats from now on: each once, however often one steps into a monster's sight and out again."""
+    present = threats(turn.state)
+    told: set[tuple[int, int]] = set()
+    before = turn.parent
+    while present and before is not None and turn.ply - before.ply <= _AWHILE:
+        if before.state.number != turn.state.number:
+            break
+        told.update(threat.cell for threat in threats(before.state))
+        before = before.parent
+    for threat in present:
+        if threat.cell not in told:
+            yield Line(threat_text(turn.state, threat), Meaning.FOE)
+
+
+def ended(state: State, outcome: Outcome, seconds: float, par: Par | None) -> tuple[str, str]:
+    """Title and text of the end: treasure, moves, time, the result beside par, and treasure left behind."""
+    minutes, rest = divmod(int(seconds), 60)
+    time = f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    lines = [f"{treasures(state.treasure)}, {counted(state.moves, 'move')}, {time}."]
+    if state.status is Status.ESCAPED:
+        if result := result_text(par, state.treasure, state.moves):
+            lines = [f"{treasures(state.treasure)}, {time}.", result]
+        left = state.left_behind
+        lines.append(f"Left behind: {treasures(left)}." if left else "You left no treasure behind.")
+    elif state.status is Status.DIED:
+        lines.append("Undo takes the last move back.")
+    else:
+        lines.insert(0, outcome.reason)
+    return _ENDS.get(state.status, "No level lies behind this door"), "\n".join(lines)
 
 
 def new_quarters(turn: Turn[State, Action]) -> Layer | None:

@@ -1,17 +1,23 @@
-"""The solver beside a game: questions of each kind, of which the newest cancels the one before."""
+"""The solver beside a game: questions of each kind, of which the newest cancels the one before; and par, as found."""
 
 from __future__ import annotations
 
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
+from dungeon_tui.games.crawler.ai.par import Par, par_of
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State, Status
 from dungeon_tui.games.crawler.view import late
 
 if TYPE_CHECKING:
+    from dungeon_tui.games.crawler.ai.par_search import ParetoFront
     from dungeon_tui.games.crawler.ai.planner import Planner
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
+_ALL = 5.0  # seconds for par with ever more treasure
+_BEHIND = 3.0  # seconds for par with as much as was carried out
 _MOST_CELLS = 1 << 16  # of a board that is searched before anybody asks
 
 
@@ -20,8 +26,9 @@ class Solving:
 
     def __init__(self) -> None:
         self.is_compiling = False  # the solver, the very first time
+        self.found: ParetoFront | None = None  # par of the dungeon, where none is stored, as far as it was found
         self._planner: Planner | None = None
-        self._loading = Lock()
+        self._loading, self._finding = Lock(), Lock()
         self._stops: dict[str, Event] = {}  # of the newest search of each kind
 
     def planner(self, state: State) -> Planner:
@@ -54,6 +61,30 @@ class Solving:
     def may_think_ahead(self, state: State) -> bool:
         """True if questions about a state are worth an answer before anybody asks."""
         return state.status is Status.PLAYING and state.board.height * state.board.width <= _MOST_CELLS
+
+    def par_of(self, dungeon: Dungeon, seconds: float | None = None) -> Par:
+        """Par beside the levels, or as far as it is found in a few seconds; each time further."""
+        if stored := par_of(dungeon).dungeon:
+            return stored
+        self.planner(rules.start(dungeon))  # compiles the solver before the clock runs
+        stop = self.newest("par")  # the lines that another thread's search has found stay
+        with self._finding:
+            if self.found is None:
+                self.found = late.frontier(dungeon)
+            self.found.search(_ALL if seconds is None else seconds, stop)
+            return self.found.par
+
+    @property
+    def may_find_more(self) -> bool:
+        """True if par that was found is cut short by time alone."""
+        return self.found is not None and not self.found.is_over
+
+    def par_for(self, state: State) -> Par:
+        """Par to measure a way out by: stored, found before, or found in a few seconds."""
+        known = None if self.found is None else self.found.par
+        if known and any(point.is_proven and point.treasure >= state.treasure for point in known.points):
+            return known
+        return self.par_of(state.dungeon, _BEHIND)
 
     def close(self) -> None:
         """Ends all searches."""
