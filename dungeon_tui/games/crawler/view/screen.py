@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from threading import Event
 
@@ -92,6 +93,20 @@ _WATCH = Key("outlook.watch", "V", "V", "Watch fate",
 _PREVIEW = Key("preview", "D", "D", "Doubled", "beside an amulet, show what it would make of the level", LOOKING)
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Par beside what was held at a turn."""
+
+    turn: Turn[State, Action]
+    found: Par | None  # par of the dungeon as it was found behind the game by then
+    points: tuple[tuple[str, Point], ...]
+    rows: tuple[tuple[str, str], ...]  # for the panel
+
+    def is_near(self, turn: Turn[State, Action]) -> bool:
+        """True if it is the turn itself, the one before, or one right after it."""
+        return self.turn is turn or self.turn.parent is turn or turn.parent is self.turn
+
+
 class CrawlerView(GameView):
     """The crawler on screen."""
 
@@ -104,7 +119,7 @@ class CrawlerView(GameView):
         self.has_preview = True
         self._threats: tuple[State, tuple[Threat, ...]] | None = None  # of the state that was asked for last
         self._preview: tuple[State, Preview | None] | None = None  # the same
-        self._beside: tuple[Turn[State, Action], Par | None, list[tuple[str, Point]]] | None = None  # the same: par
+        self._standing: Standing | None = None  # of the turn that was told last
         self._par: Par | None = None  # of the dungeon, once it was left
         adviser, prospects = self._adviser, self._prospects
         self.features = (
@@ -177,7 +192,7 @@ class CrawlerView(GameView):
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
             *([("Aim", treasures(aim))] if aim > 1 else []),
-            *(panel_rows(par) if par else []),
+            *par.rows,
             ("Monsters", f"{len(distances):,} in sight" if distances else "none in sight"),
             *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
             ("You are at", state.adventurer.place),
@@ -193,24 +208,24 @@ class CrawlerView(GameView):
                 counted(state.moves, "move"),
                 *([f"{counted(len(distances), 'monster')} in sight"] if distances else []),
                 level,
-                *(f"{label.lower()} {point.moves:,}" for label, point in par),
+                *(f"{label.lower()} {point.moves:,}" for label, point in par.points),
                 *([] if distances else ["no monster in sight"]),
                 f"map {board.height} x {board.width}",
             ),
         )
 
-    def _par_beside(self, turn: Turn[State, Action]) -> list[tuple[str, Point]]:
+    def _par_beside(self, turn: Turn[State, Action]) -> Standing:
         """Par for the treasure that one holds; as at the turn before as long as neither treasure nor level change."""
-        found, kept = self._solving.found, self._beside
+        found, kept, state = self._solving.found, self._standing, turn.state
         par = None if found is None else found.par
-        if kept is not None and kept[1] is par:
-            last, state = kept[0], turn.state
-            is_near = last is turn or last.parent is turn or turn.parent is last
-            if is_near and (last.state.number, last.state.treasure) == (state.number, state.treasure):
-                self._beside = turn, par, kept[2]
-                return kept[2]
-        self._beside = turn, par, beside(turn, par)
-        return self._beside[2]
+        if kept is not None and kept.found is par and kept.is_near(turn):
+            before = kept.turn.state
+            if (before.number, before.treasure) == (state.number, state.treasure):
+                self._standing = replace(kept, turn=turn)
+                return self._standing
+        points = beside(turn, par)
+        self._standing = Standing(turn, par, tuple(points), tuple(panel_rows(points)))
+        return self._standing
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """The turn's events, what the level was worth, what monsters are about to break, and the amulet beside."""
@@ -341,9 +356,9 @@ class CrawlerView(GameView):
 
 
 def is_near_amulet(state: State) -> bool:
-    """True if an amulet lies on one of the eight cells around the adventurer."""
-    row, col = state.adventurer
-    return AMULET in state.board.array()[max(row - 1, 0) : row + 2, max(col - 1, 0) : col + 2]
+    """True if an amulet lies above, below, on the left or on the right of the adventurer."""
+    (row, col), tiles = state.adventurer, state.board.array()
+    return AMULET in tiles[max(row - 1, 0) : row + 2, col] or AMULET in tiles[row, max(col - 1, 0) : col + 2]
 
 
 def told_events(turn: Turn[State, Action]) -> Iterator[Line]:
