@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.ui.background import in_background
-from dungeon_tui.ui.keys import LOOKING, TURNS, Command, Key
+from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.distances import Distances
-from dungeon_tui.ui.play.overlay import SPEEDS
+from dungeon_tui.ui.play.overlay import SPEEDS, Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
-from dungeon_tui.ui.play.replay import Replay
+from dungeon_tui.ui.play.replay import FASTER_OR_NEXT, SLOWER_OR_PREVIOUS, Replay
 from dungeon_tui.ui.play.seats import Seats
 
 AT_ONCE = 64  # turns that are judged while a key waits
@@ -30,16 +30,9 @@ _ANALYSIS = Key(
     "analysis", "A", "A", "Analysis", "every move's value; along the turns ! marks a mistake, ' a slip", LOOKING, 11
 )
 _WHY = Key("why", "c", "c", "Why", "play out the best way from here; again: back", LOOKING, 12)
-_WHY_OF_SEATS = Key("why", "c", "c", "Why", "play out what refutes the last move; again: back", LOOKING, 12)
-_PREVIOUS = Key(
-    "previous",
-    "left_curly_bracket",
-    "{",
-    "Previous",
-    "while exact play is shown: the mistake before; else slower",
-    TURNS,
-)
-_NEXT = Key("next", "right_curly_bracket", "}", "Next", "with exact play the next mistake, else faster", TURNS)
+_WHY_OF_SEATS = replace(_WHY, help="play out what refutes the last move; again: back")
+_PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="while exact play is shown: the mistake before; else slower")
+_NEXT = replace(FASTER_OR_NEXT, help="with exact play the next mistake, else faster")
 
 
 class Analysis(ABC):
@@ -84,9 +77,7 @@ class Analysis(ABC):
 class AnalysisBoard(Part):
     """Judges the line, shows the values, steps through mistakes, and plays out refutations."""
 
-    def __init__(
-        self, stage: Stage, analysis: Analysis, seats: Seats, replay: Replay, distances: Distances | None
-    ) -> None:
+    def __init__(self, stage: Stage, analysis: Analysis, seats: Seats, replay: Replay, distances: Distances) -> None:
         self._stage = stage
         self._session = stage.session
         self.analysis = analysis
@@ -159,7 +150,7 @@ class AnalysisBoard(Part):
                     return
                 if age == self._age:
                     line.take(turns, judgements)
-                self._stage.refresh_timeline()
+                self._stage.line_view.widget.refresh()
                 if self.analysis.takes_time:
                     self._stage.refresh_turn(())  # the present turn may be among them
         finally:
@@ -195,7 +186,7 @@ class AnalysisBoard(Part):
         """Opens the analysis, or closes it."""
         if self._is_preparing:
             self._is_preparing = False
-            self._stage.cancel("analysis")
+            self._stage.workers.cancel_group(self._stage, "analysis")
             self._stage.mention("No longer analysing.")
         elif self.is_on:
             self.is_on = False
@@ -224,7 +215,7 @@ class AnalysisBoard(Part):
 
     def next_fault(self, steps: int) -> None:
         """Goes to the next mistake, or to the one before; while no values are shown, changes the speed."""
-        if not self.is_on or (self._distances is not None and self._distances.is_growing):
+        if not self.is_on or self._distances.is_growing:
             self._replay.change_pace(steps)
             return
         self._seats.leave_variation()
@@ -243,7 +234,7 @@ class AnalysisBoard(Part):
 
     def why(self) -> None:
         """Plays out the refutation of the last move, beside the line; again: comes back to the line."""
-        self._stage.drop_cursor()
+        self._stage.travel.drop()
         if not self._seats.leave_variation():
             self._stage.run_worker(self._why(), group="analysis", exclusive=True)
 

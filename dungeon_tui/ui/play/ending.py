@@ -112,13 +112,10 @@ class Ending(Part):
 
     # -- the curve
 
-    def plot(self) -> None:
+    async def plot(self) -> None:
         """Plots how the game went."""
-        self._stage.drop_cursor()
-        self._stage.run_worker(self._plot(), group="curve", exclusive=True)
-
-    async def _plot(self) -> None:
         assert self._curve is not None
+        self._stage.travel.drop()
         figure = await self._stage.thought(self._curve.figure, self._session.state)
         if figure is None:
             return
@@ -163,13 +160,13 @@ class Ending(Part):
             case "restart":
                 self._replay.restart()
             case "chance" if self._fate is not None:
-                self._fate.go_to_last_chance()
+                await self._fate.go_to_last_chance()
             case "look":
                 await self._look_back()
             case "save" if not self._save(turn):
                 return
             case _:
-                self._stage.leave()
+                self._stage.dismiss(session.saved_file)
 
     async def _ask_what_next(self, title: str, text: str, is_won: bool, chance: Turn[Any, Any] | None) -> str:
         answers = [
@@ -177,9 +174,7 @@ class Ending(Part):
             Answer("r", "Restart", "restart"),
             Answer("ctrl+s", "Save and leave", "save"),
             Answer("q", "Leave", "leave"),
-        ]
-        if is_won:
-            answers.reverse()
+        ][:: -1 if is_won else 1]
         if chance is not None:
             text += f"\nYou could still have won {until_turn(chance.ply)}."
             if chance is not self._session.turn.parent:
@@ -200,7 +195,7 @@ class Ending(Part):
             answer = await self._stage.app.push_screen_wait(question)
             if answer != "curve":
                 return answer
-            await self._plot()
+            await self.plot()
 
     async def _look_back(self) -> None:
         """Stays at the last turn, with the analysis if the game has one."""

@@ -48,21 +48,15 @@ class Fate(Part):
         turns = self._session.line.turns
         return lost is not None and lost.ply <= self._session.turn.ply and turns[lost.ply] is lost
 
-    def tell_outlook(self) -> None:
+    async def tell_outlook(self) -> None:
         """Says whether the game can still be won."""
-        self._stage.run_worker(self._tell_outlook(), group="outlook", exclusive=True)
-
-    async def _tell_outlook(self) -> None:
         found = await self._ask()
         if found is not None:
             self._tell(found)
 
-    def go_to_last_chance(self) -> None:
+    async def go_to_last_chance(self) -> None:
         """Goes back to the last turn that could still be won."""
         self._replay.stop_play()
-        self._stage.run_worker(self._go_to_last_chance(), group="outlook", exclusive=True)
-
-    async def _go_to_last_chance(self) -> None:
         found = await self._ask()
         if found is None:
             return

@@ -1,13 +1,32 @@
-"""The numbers over a map as they are shown: style, kind, and a frontier that grows."""
+"""Numbers over the map: as letters, digits, heat or arrows; or growing, step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
+from textual.timer import Timer
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.ui.background import UnexpectedError, in_background
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, Explanation, OverlayStyle, Wording
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play.features import Numbers
+from dungeon_tui.ui.play.part import Part, Scene, Stage
+from dungeon_tui.ui.widgets.message_log import Line
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # steps a second
+MAX_FRAMES = 20  # a second, of a growing frontier
+AT_ONCE = 1 << 20  # cells whose distances take a few milliseconds
+
+_OVERLAY = Key("overlay", "o", "o", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 10)
+_WATCH = Key("overlay.watch", "O", "O", "Watch", "watch these computed, step by step", LOOKING)
+_KIND = Key("overlay.kind", "t", "t", "Other map", "the other distances", LOOKING)
 
 
 class Same:
@@ -49,14 +68,10 @@ class Overlay:
         """True if distances are to be shown."""
         return self.style is not OverlayStyle.NONE
 
-    @property
-    def _left_out(self) -> set[OverlayStyle]:
-        has = {OverlayStyle.LETTERS: self.wording.has_letters, OverlayStyle.DIGITS: self.wording.has_digits}
-        return {style for style, is_there in has.items() if not is_there}
-
     def cycle(self) -> None:
-        """The next style; the last one is followed by none."""
-        styles = [style for style in OverlayStyle if style not in self._left_out]
+        """Goes to the next style; the last one is followed by none."""
+        has = {OverlayStyle.LETTERS: self.wording.has_letters, OverlayStyle.DIGITS: self.wording.has_digits}
+        styles = [style for style in OverlayStyle if has.get(style, True)]
         self.style = styles[(styles.index(self.style) + 1) % len(styles)]
         self.stop()
 
@@ -65,12 +80,9 @@ class Overlay:
         self.style = OverlayStyle.NONE
         self.stop()
 
-    def next_kind(self) -> bool:
-        """The other kind of distances; False where there is one only."""
-        if len(self._kinds) < 2:
-            return False
+    def next_kind(self) -> None:
+        """Goes to the next kind of numbers; the last one is followed by the first."""
         self.kind = self._kinds[(self._kinds.index(self.kind) + 1) % len(self._kinds)]
-        return True
 
     @property
     def has_arrows(self) -> bool:
@@ -81,11 +93,12 @@ class Overlay:
         """True if a field for this key (the things distances depend on) has yet to be computed."""
         if not self.is_on:
             return False
-        is_same = self._field is not None and self._field_key == (self.kind, key)
-        return not is_same or (self.has_arrows and self._field is not None and self._field.steps is None)
+        if self._field is None or self._field_key != (self.kind, key):
+            return True
+        return self.has_arrows and self._field.steps is None
 
     def take(self, field: DistanceField, key: Hashable) -> None:
-        """A field that was computed for this key."""
+        """Shows a field that was computed for this key from now on."""
         self._field, self._field_key = field, (field.kind, key)
         self.computed += 1
 
@@ -93,19 +106,20 @@ class Overlay:
         """Drops the field, which says nothing of the map that is shown now."""
         self._field = self._field_key = None
 
+    @property
+    def _shown_field(self) -> DistanceField | None:
+        return self._field if self.is_on and self._field is not None and self._field.kind == self.kind else None
+
     def layer(self) -> DistanceLayer | None:
         """The layer over the map; None where there is none."""
-        if not self.is_on or self._field is None or self._field.kind != self.kind:
-            return None
-        return DistanceLayer(self._field, self.style, self._glyphs, self.frontier)
+        field = self._shown_field
+        return None if field is None else DistanceLayer(field, self.style, self._glyphs, self.frontier)
 
     def at(self, row: int, col: int) -> int | None:
         """The distance of a cell; None where none is shown or none leads there."""
-        field = self._field
-        if not self.is_on or field is None or field.kind != self.kind:
-            return None
-        if row >= field.distance.shape[0] or col >= field.distance.shape[1]:
-            return None  # the map shows more than is there
+        field = self._shown_field
+        if field is None or row >= field.distance.shape[0] or col >= field.distance.shape[1]:
+            return None  # the map may show more than there are numbers for
         distance = int(field.distance[row, col])
         if field.order is not None and self.frontier is not None and field.order[row, col] > self.frontier:
             return None  # not yet computed
@@ -121,8 +135,7 @@ class Overlay:
     def columns(self) -> int:
         """Columns a cell needs where the numbers are the map; 1 where things stay visible."""
         field = self._field
-        is_wide = self.style is OverlayStyle.DIGITS and field is not None and field.covers_things
-        return field.columns if field is not None and is_wide else 1
+        return field.columns if field and field.covers_things and self.style is OverlayStyle.DIGITS else 1
 
     # -- the growing frontier
 
@@ -145,10 +158,9 @@ class Overlay:
         if self.frontier == last and steps > 0:
             self.is_running = False
 
-    def change_speed(self, places: int) -> int:
-        """Faster or slower; returns steps a second."""
+    def change_speed(self, places: int) -> None:
+        """Lets the frontier grow faster or more slowly, by places in SPEEDS."""
         self.speed = min(max(self.speed + places, 0), len(SPEEDS) - 1)
-        return SPEEDS[self.speed]
 
     def note(self) -> str:
         """The style and kind in words; short enough for a line of 80 columns."""
@@ -176,3 +188,182 @@ class Overlay:
         said = f"{self.wording.frontier.format(self.frontier)}, {how}."
         explanation = self.explanation()
         return said if explanation is None else f"{said} {explanation.text}"
+
+
+class Distances(Part):
+    """The overlay of numbers, recomputed when the things that they depend on change."""
+
+    def __init__(self, stage: Stage, numbers: Numbers | None) -> None:
+        self._stage = stage
+        self._numbers = numbers or Numbers((), hash, _none)
+        self.overlay = Overlay(self._numbers.kinds, stage.glyphs, self._numbers.wordings)
+        self._ticker: Timer | None = None
+        self._compiled: set[tuple[str, bool]] = set()  # (kind, with arrows) whose kernels have run
+        self._computing: Hashable = None  # the numbers that a worker computes
+        self._announced: Line | None = None  # said once the numbers are there
+        self._explained = ""  # the last step that was explained in the log
+
+    def commands(self) -> Sequence[Command]:
+        """O and O, and t where there are several kinds."""
+        kinds = self._numbers.kinds
+        other = replace(_KIND, help=f"the other distances: {', '.join(kinds)}")
+        own = [Command(_OVERLAY, self.cycle), Command(_WATCH, self.watch), Command(other, self.next_kind)]
+        return own[: len(kinds) + 1] if kinds else ()
+
+    # -- the scene
+
+    def compute(self, is_same_map: bool) -> None:
+        """Computes the numbers of the present turn where they are not there yet: at once, or in a worker."""
+        state = self._stage.session.state
+        key = self._numbers.key(state)
+        if not self.overlay.needs(key):
+            return
+        if not is_same_map:
+            self.overlay.forget()  # this may be another map, of another size
+        picture = self._stage.view.picture(state)
+        kind, has_arrows = self.overlay.kind, self.overlay.has_arrows
+        if (kind, has_arrows) in self._compiled and picture.height * picture.width <= AT_ONCE:
+            try:
+                self._take(self._numbers.field(state, kind, has_arrows), key)
+            except (ValueError, MemoryError) as error:
+                self._give_up(error if isinstance(error, ValueError) else UnexpectedError(error))
+        elif (kind, has_arrows, key) != self._computing:
+            self._computing = kind, has_arrows, key
+            self._stage.run_worker(self._compute(state, kind, has_arrows, key), group="distances", exclusive=True)
+
+    async def _compute(self, state: Any, kind: str, has_arrows: bool, key: Hashable) -> None:
+        try:
+            field = await in_background(self._numbers.field, state, kind, has_arrows)
+        except ValueError as error:
+            self._computing = None
+            self._give_up(error)
+            return
+        self._computing = None
+        self._compiled.add((kind, has_arrows))
+        if self._numbers.key(self._stage.session.state) == key and self.overlay.kind == kind:
+            self._take(field, key)
+            self._stage.refresh_turn(())
+
+    def _take(self, field: DistanceField, key: Hashable) -> None:
+        self.overlay.take(field, key)
+        self._say_announced()
+
+    def _give_up(self, error: ValueError) -> None:
+        self.overlay.hide()
+        self.is_on = False
+        self._announced = None
+        self._stage.say(sentence(str(error)), Meaning.FOE)
+        self._stage.call_later(self._stage.refresh_turn, ())
+
+    def show(self, scene: Scene) -> None:
+        """The numbers below all other layers; their meaning among the notes."""
+        layer = self.overlay.layer()
+        if layer is not None:
+            scene.layers.insert(0, layer)
+        scene.notes.append(self.overlay.legend())
+        if scene.columns:
+            scene.columns = max(scene.columns, self.overlay.columns)
+        step = self.overlay.explanation()
+        if step is not None:
+            scene.focus = step.cell
+
+    def cell_text(self, cell: Cell) -> str:
+        """The overlay's number on a cell, in words; empty where none is shown."""
+        number = None if self._numbers.is_told_by_cell_text else self.overlay.at(cell.row, cell.col)
+        return "" if number is None else self.overlay.wording.of_cell.format(number)
+
+    # -- its keys
+
+    def cycle(self) -> None:
+        """Draws the numbers in the next style."""
+        self.overlay.cycle()
+        self._shown_anew()
+
+    def next_kind(self) -> None:
+        """Shows the other kind of numbers."""
+        self.overlay.next_kind()
+        if not self.overlay.is_on:
+            self.overlay.cycle()
+        self._shown_anew()
+
+    def _shown_anew(self) -> None:
+        self.is_on = self.overlay.is_on
+        self._announce(self.overlay.note())
+        self._stage.refresh_turn()
+
+    def watch(self) -> None:
+        """Lets the frontier grow from the player; again: shows all."""
+        if self.overlay.frontier is None:
+            self.overlay.start()
+            self.is_on = True
+            text = "It grows: {play} pauses, {step.back} {step.on} step, {previous} {next} change the speed,"
+            self._announce(f"{text} {{overlay.watch}} ends it.", is_passing=True)
+            self._tick()
+        else:
+            self.overlay.stop()
+            self._announce(self.overlay.note())
+        self._stage.refresh_turn(())
+
+    def _announce(self, text: str, *, is_passing: bool = False) -> None:
+        """Says the text, once the numbers are there; where they can't be computed, that alone is said."""
+        self._announced = Line(text, is_passing=is_passing)
+        if not self.overlay.needs(self._numbers.key(self._stage.session.state)):
+            self._say_announced()
+
+    def _say_announced(self) -> None:
+        line, self._announced = self._announced, None
+        if line is not None:
+            self._stage.tell(line)
+
+    # -- the growing frontier
+
+    @property
+    def is_growing(self) -> bool:
+        """True while a frontier is watched, running or not."""
+        return self.overlay.frontier is not None
+
+    def play_or_pause(self) -> None:
+        """Pauses the frontier, or lets it go on."""
+        self.overlay.is_running = not self.overlay.is_running
+        self._stage.mention(self.overlay.progress())
+        self._tick()
+        self._stage.refresh_turn(())
+
+    def step(self, steps: int) -> None:
+        """Moves the frontier on or back."""
+        self.overlay.is_running = False
+        self._advance(steps)
+
+    def change_speed(self, places: int) -> None:
+        """Lets the frontier grow faster or more slowly."""
+        self.overlay.change_speed(places)
+        self._stage.mention(f"{counted(SPEEDS[self.overlay.speed], 'step')} a second.")
+        self._tick()
+        self._stage.refresh_turn(())
+
+    def _tick(self) -> None:
+        if self._ticker is not None:
+            self._ticker.stop()
+        if self.overlay.is_running:
+            per_second = SPEEDS[self.overlay.speed]
+            frames = min(per_second, MAX_FRAMES)
+            self._ticker = self._stage.set_interval(1 / frames, partial(self._grow, max(1, per_second // frames)))
+
+    def _grow(self, steps: int) -> None:
+        if self.overlay.is_running:
+            self._advance(steps)
+        elif self._ticker is not None:
+            self._ticker.stop()
+
+    def _advance(self, steps: int) -> None:
+        """Moves the frontier; says in the log the step that was computed last, where no panel does."""
+        self.overlay.advance(steps)
+        step = self.overlay.explanation()
+        if step is not None and self._stage.is_narrow:
+            self._stage.tell(Line(step.text), self._explained)
+            self._explained = step.text
+        self._stage.refresh_turn(())
+
+
+def _none(state: Any, kind: str, has_arrows: bool) -> DistanceField:
+    raise ValueError("this game has no numbers")

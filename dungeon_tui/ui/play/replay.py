@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.keys import TURNS, Command, Key
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.distances import Distances
-from dungeon_tui.ui.play.overlay import SPEEDS
+from dungeon_tui.ui.play.overlay import SPEEDS, Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.dialogs import LineDialog
@@ -21,14 +21,12 @@ _RESTART = Key("restart", "r", "r", "Restart", "back to the start of this level"
 _PLAY = Key("play", "p", "p", "Play", "play on turn by turn, or pause; so with distances that grow", TURNS)
 _BACK = Key("step.back", "left_square_bracket", "[", "Back", "a turn back in the history", TURNS)
 _ON = Key("step.on", "right_square_bracket", "]", "Forward", "a turn on in the history", TURNS)
-_ON_OF_SEATS = Key(
-    "step.on", "right_square_bracket", "]", "Forward", "a turn on in the history; at its end a strategy's move", TURNS
-)
+_ON_OF_SEATS = replace(_ON, help="a turn on in the history; at its end a strategy's move")
 _GO_TO = Key("go_to_turn", "T", "T", "Go to turn", "type the number of a turn", TURNS)
 _OTHER = Key("other_line", "L", "L", "Other line", "the other branch of the next turn that has one", TURNS)
 _RECORDING = Key("recording", "J", "J", "Recording", "back to the line that was recorded", TURNS)
-_PREVIOUS = Key("previous", "left_curly_bracket", "{", "Previous", "play more slowly", TURNS)
-_NEXT = Key("next", "right_curly_bracket", "}", "Next", "play faster", TURNS)
+SLOWER_OR_PREVIOUS = Key("previous", "left_curly_bracket", "{", "Previous", "play more slowly", TURNS)
+FASTER_OR_NEXT = Key("next", "right_curly_bracket", "}", "Next", "play faster", TURNS)
 _SLOWER = Key("slower", "comma", ",", "Slower", "play more slowly", TURNS)
 _FASTER = Key("faster", "semicolon", ";", "Faster", "play faster", TURNS)
 
@@ -36,7 +34,7 @@ _FASTER = Key("faster", "semicolon", ";", "Faster", "play faster", TURNS)
 class Replay(Part):
     """Undo, redo, steps and jumps along the line; the fault of a recording among the notes."""
 
-    def __init__(self, stage: Stage, seats: Seats, distances: Distances | None) -> None:
+    def __init__(self, stage: Stage, seats: Seats, distances: Distances) -> None:
         self._stage = stage
         self._session = stage.session
         self._seats = seats
@@ -55,8 +53,8 @@ class Replay(Part):
             Command(_GO_TO, self.ask_for_turn),
             Command(_OTHER, self.other_line),
             Command(_RECORDING, self.back_to_recording),
-            Command(_PREVIOUS, partial(self.change_pace, -1)),  # an analysis takes these for its mistakes
-            Command(_NEXT, partial(self.change_pace, 1)),
+            Command(SLOWER_OR_PREVIOUS, partial(self.change_pace, -1)),  # an analysis takes these for its mistakes
+            Command(FASTER_OR_NEXT, partial(self.change_pace, 1)),
             Command(_SLOWER, partial(self.change_pace, -1)),
             Command(_FASTER, partial(self.change_pace, 1)),
         ]
@@ -67,13 +65,13 @@ class Replay(Part):
 
     def begin(self) -> None:
         """Says of a recording how to look at it."""
-        replay = self._session.replay
-        if replay is not None:
-            what = f"A recording of {printable(replay.title)}" if replay.title else "A recording"
+        recording = self._session.replay
+        if recording is not None:
+            what = f"A recording of {printable(recording.title)}" if recording.title else "A recording"
             keys = "{play} plays it, {step.back} {step.on} step, {go_to_turn} goes to a turn; your own move takes over."
             self._stage.mention(f"{what}: {keys}")
-            if replay.trouble:
-                self._stage.say(replay.trouble, Meaning.FOE)
+            if recording.trouble:
+                self._stage.say(recording.trouble, Meaning.FOE)
 
     def place(self) -> str:
         """The present turn's place on the line."""
@@ -83,15 +81,17 @@ class Replay(Part):
 
     def look_back(self) -> None:
         """Ends all play: from here on one looks at the line."""
-        self._stage.drop_cursor()
-        self._seats.stop()
+        self._stop()
         self._session.is_looking_back = True
 
     def stop_play(self) -> None:
         """Ends all play and all choosing, and comes back from a variation."""
-        self._stage.drop_cursor()
-        self._seats.stop()
+        self._stop()
         self._seats.leave_variation()
+
+    def _stop(self) -> None:
+        self._stage.travel.drop()
+        self._seats.stop()
 
     def seek(self, ply: int) -> None:
         """Goes to a turn of the line."""
@@ -101,7 +101,7 @@ class Replay(Part):
 
     def step(self, steps: int) -> None:
         """Goes one turn on or back; of a frontier that is watched, one step."""
-        if self._distances is not None and self._distances.is_growing:
+        if self._distances.is_growing:
             self._distances.step(steps)
             return
         self.look_back()
@@ -112,13 +112,10 @@ class Replay(Part):
             self._stage.run_worker(self._seats.advance(), group="play", exclusive=True)
         self._stage.refresh_turn(())
 
-    def ask_for_turn(self) -> None:
+    async def ask_for_turn(self) -> None:
         """Asks for the number of a turn, and goes there."""
-        self._stage.drop_cursor()
+        self._stage.travel.drop()
         self._seats.leave_variation()
-        self._stage.run_worker(self._ask_for_turn())
-
-    async def _ask_for_turn(self) -> None:
         last = len(self._session.line) - 1
         dialog = LineDialog("Go to turn ...", f"Which turn, 0 to {last}?", f"{last}", check=partial(_read_ply, last))
         typed = await self._stage.app.push_screen_wait(dialog)
@@ -127,23 +124,20 @@ class Replay(Part):
 
     def undo(self) -> None:
         """Takes back the turns since a person's last decision."""
-        self._stage.drop_cursor()
-        self._seats.stop()
+        self._stop()
         if not self._seats.leave_variation() and not self._session.undo():
             self._stage.mention("This is the start: nothing to take back.")
 
     def redo(self) -> None:
         """Plays again the turns that were taken back, up to a person's next decision."""
-        self._stage.drop_cursor()
-        self._seats.stop()
+        self._stop()
         if not self._session.redo():
             self._stage.mention("Nothing was taken back.")
         self._seats.answer()
 
     def restart(self) -> None:
         """Goes back to the start of the level; redo leads forward again."""
-        self._stage.drop_cursor()
-        self._seats.leave_variation()
+        self.stop_play()
         self._seats.stop()
         if not self._session.restart():
             self._stage.mention("This is the start of the level.")
@@ -160,8 +154,8 @@ class Replay(Part):
             self._stage.mention("There is no other line: nobody has gone on otherwise from any turn.")
             return
         self._stage.refresh_turn(())
-        last = len(self._session.line) - 1
-        self._stage.mention(f"Another line from turn {fork} on, up to turn {last}. {{other_line}}: the next one.")
+        turns = f"from turn {fork} on, up to turn {len(self._session.line) - 1}"
+        self._stage.mention(f"Another line {turns}. {{other_line}}: the next one.")
 
     def back_to_recording(self) -> None:
         """Goes back to the line that was recorded, at the turn where it was left."""
@@ -178,7 +172,7 @@ class Replay(Part):
 
     def play_or_pause(self) -> None:
         """Plays on from here, or pauses; a frontier that is watched comes first."""
-        if self._distances is not None and self._distances.is_growing:
+        if self._distances.is_growing:
             self._distances.play_or_pause()
         elif self._seats.is_playing:
             self._seats.stop()
@@ -190,7 +184,7 @@ class Replay(Part):
 
     def change_pace(self, places: int) -> None:
         """Plays faster or more slowly; a frontier that is watched comes first."""
-        if self._distances is not None and self._distances.is_growing:
+        if self._distances.is_growing:
             self._distances.change_speed(places)
             return
         self._seats.pace = min(max(self._seats.pace + places, 0), len(SPEEDS) - 1)

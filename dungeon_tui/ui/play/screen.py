@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ from textual.timer import Timer
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Session
-from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
+from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.ui.background import ResultT, in_background
 from dungeon_tui.ui.keys import (
@@ -37,13 +37,13 @@ from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.analysis import Analysis, AnalysisBoard
-from dungeon_tui.ui.play.distances import Distances
 from dungeon_tui.ui.play.ending import Ending
 from dungeon_tui.ui.play.fate import Fate
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.hints import A_MOMENT, Hints
 from dungeon_tui.ui.play.layers import Layers
 from dungeon_tui.ui.play.line_view import LineView
+from dungeon_tui.ui.play.overlay import Distances
 from dungeon_tui.ui.play.part import Part, Scene
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import Seats
@@ -115,43 +115,38 @@ class PlayScreen(Screen[str | None]):
         super().__init__()
         self.view = view
         self.session = session
+        self.controller = session.controller
         self.glyphs = view.glyphs
         self.loses_nothing = loses_nothing
-        self.visit = 0
+        self.visit = 0  # raised by every key: work that was begun before it gives up
+        self.map = MapView(frame=self.glyphs.frame, id="map")
+        self.panel = SidePanel(id="panel")
+        self.status = StatusLine(self.glyphs, id="status")
+        self.messages = MessageLog(id="log")
+        self._key_bar = KeyBar((), id="keys")
         self._rows = 0  # of the map
         self._timeline_lines = 0
         self._is_stretched = False  # the log takes lines from the map
-        self._footers: dict[tuple[str, ...], list[Entry]] = {}  # by the ids of the keys that come first
-        self._shown_keys: Sequence[Entry] = ()
-        self._flash_feature = view.feature(features.Flash)
-        self._wide_cells = view.feature(features.WideCells)
+        self._first_keys: tuple[str, ...] | None = None  # ids, of the usual footer; None: another one is shown
+        feature = view.feature
+        self._flash_feature = feature(features.Flash)
+        self._wide_cells = feature(features.WideCells)
         self._flash: Layer | None = None
         self._flash_timer: Timer | None = None
         self._asked = view.all_features(features.Asked)
         self._specials = {special.key.id for special in view.all_features(features.Special)}
-        self._make_parts()
-        self._commands = {command.key.id: command for command in self._all_commands()}
-        self.keys = tuple(command.key for command in self._commands.values())
-        # Textual binds keys to classes; these are the game's own.
-        for name, bindings in BindingsMap(key.binding() for key in self.keys).key_to_bindings.items():
-            self._bindings.key_to_bindings[name] = bindings
-        self._bound = frozenset(self._bindings.key_to_bindings)
-
-    def _make_parts(self) -> None:
-        """Makes the parts that the game's capabilities ask for, each handed those it builds on."""
-        feature = self.view.feature
+        # The parts, each handed those it builds on.
         self.seats = Seats(self, feature(features.Strategies))
-        numbers, analysis = feature(features.Numbers), feature(Analysis)  # type: ignore[type-abstract]
-        self.distances = None if numbers is None else Distances(self, numbers)
-        self.toggles = Layers(self, self.view.all_features(features.ToggledLayer), feature(features.Warnings))
-        hints, journeys = feature(features.Hints), feature(features.Journeys)
+        self.distances = Distances(self, feature(features.Numbers))
+        self.toggles = Layers(self, view.all_features(features.ToggledLayer), feature(features.Warnings))
+        hints, fate = feature(features.Hints), feature(features.Fate)
         self.hints = None if hints is None else Hints(self, hints, self.toggles)
-        self.travel = None if journeys is None else Travel(self, journeys, self.seats)
+        self.travel = Travel(self, feature(features.Journeys), self.seats)
         self.replay = Replay(self, self.seats, self.distances)
+        analysis = feature(Analysis)  # type: ignore[type-abstract]
         self.board = (
             None if analysis is None else AnalysisBoard(self, analysis, self.seats, self.replay, self.distances)
         )
-        fate = feature(features.Fate)
         self.fate = None if fate is None else Fate(self, fate, self.replay)
         self.ending = Ending(self, self.replay, self.board, self.fate)
         self.line_view = LineView(self, self.seats, self.replay, self.board)
@@ -160,24 +155,26 @@ class PlayScreen(Screen[str | None]):
         self._parts: list[Part] = [
             part for part in (*parts, self.travel, self.line_view, self.seats) if part is not None
         ]
+        self._commands = {command.key.id: command for command in self._all_commands()}
+        self.keys = tuple(command.key for command in self._commands.values())
+        # Textual binds keys to classes; these are the game's own.
+        for name, bindings in BindingsMap(key.binding() for key in self.keys).key_to_bindings.items():
+            self._bindings.key_to_bindings[name] = bindings
+        self._bound = frozenset(self._bindings.key_to_bindings)
 
     def _all_commands(self) -> list[Command]:
         """The commands of the game, by section."""
         view = self.view
-        steps = dict(STEP_KEYS) | (DIAGONAL_STEP_KEYS if view.feature(features.Diagonals) is not None else {})
-        own: list[Command] = [Command(key, partial(self.move, Direction[name])) for name, key in steps.items()]
+        steps = STEP_KEYS | (DIAGONAL_STEP_KEYS if view.feature(features.Diagonals) is not None else {})
+        own = [Command(key, partial(self.move, Direction[name])) for name, key in steps.items()]
         own.append(Command(STAY_KEY, partial(self.move, None)))
-        for special in view.all_features(features.Special):
-            own.append(Command(special.key, partial(self.play, special.action)))
-        for asked in view.all_features(features.Asked):
-            own.append(Command(asked.key, partial(self.ask, asked)))
-        for switch in view.all_features(features.Switch):
-            own.append(Command(switch.key, partial(self._switch, switch)))
-        for page in view.all_features(features.Page):
-            own.append(Command(page.key, partial(self._open_page, page)))
+        own += [Command(each.key, partial(self.play, each.action)) for each in view.all_features(features.Special)]
+        own += [Command(each.key, partial(self.ask, each)) for each in self._asked]
+        own += [Command(each.key, partial(self._switch, each)) for each in view.all_features(features.Switch)]
+        own += [Command(each.key, partial(self._open_page, each)) for each in view.all_features(features.Page)]
         for part in self._parts:
             own += part.commands()
-        own += [Command(key, partial(self._zoom, places)) for key, places in _ZOOMS]
+        own += [Command(key, partial(self.map.zoom, places)) for key, places in _ZOOMS]
         own += [
             Command(_HELP, self._help),
             Command(_PALETTE, lambda: self.app.action_command_palette()),
@@ -186,30 +183,20 @@ class PlayScreen(Screen[str | None]):
         words = view.feature(features.KeyWords)
         return in_order(own, {} if words is None else words.words)
 
-    @property
-    def controller(self) -> TurnController[Any, Any, Any]:
-        """The game's turns."""
-        return self.session.controller
-
     # -- the widgets
 
     def compose(self) -> ComposeResult:
         """Map and panel, then the lines below."""
         with Horizontal(id="board"):
-            yield MapView(frame=self.glyphs.frame, id="map")
-            yield SidePanel(id="panel")
-        yield StatusLine(self.glyphs, id="status")
+            yield self.map
+            yield self.panel
+        yield self.status
         yield self.line_view.widget
-        yield MessageLog(id="log")
-        yield KeyBar((), id="keys")
+        yield self.messages
+        yield self._key_bar
 
     def on_mount(self) -> None:
         """Shows the first turn, and begins once it is painted."""
-        self.map = self.query_one(MapView)
-        self.panel = self.query_one(SidePanel)
-        self.status = self.query_one(StatusLine)
-        self.messages = self.query_one(MessageLog)
-        self.key_bar = self.query_one(KeyBar)
         self.messages.new_turn()
         for line in self.view.greeting(self.controller.level):
             self.tell(line)
@@ -235,10 +222,6 @@ class PlayScreen(Screen[str | None]):
         """Ends all that the view has started."""
         self.view.close()
 
-    def on_resize(self) -> None:
-        """Shares the lines anew between map and messages."""
-        self._share_lines()
-
     @property
     def is_narrow(self) -> bool:
         """True if there is no room for the panel."""
@@ -249,6 +232,7 @@ class PlayScreen(Screen[str | None]):
         """True if movements may take time."""
         return self.app.animation_level != "none"
 
+    @on(events.Resize)
     def _share_lines(self) -> None:
         """Four lines of messages, two below a timeline, unless the map needs them; one in a terminal of under 24 lines.
 
@@ -280,12 +264,8 @@ class PlayScreen(Screen[str | None]):
     def spell(self, text: str) -> str:
         """The text with the names of keys, as this terminal can show it."""
         if "{" in text:
-            text = with_key_names(text, self.key_names())
+            text = with_key_names(text, key_names(self, self.keys))
         return self.glyphs.plain(text) if self.glyphs.is_ascii else text
-
-    def key_names(self) -> dict[str, str]:
-        """The keys by id, as they are bound now."""
-        return key_names(self, self.keys)
 
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
         """Adds a message."""
@@ -302,14 +282,10 @@ class PlayScreen(Screen[str | None]):
         if self._is_stretched or len(text) + len(_COUNT) >= self.size.width:
             self._share_lines()
 
-    def refuse(self, text: str) -> None:
+    def refuse(self, error: IllegalActionError) -> None:
         """Says in a turn of its own why a move can't be played."""
         self.messages.new_turn()
-        self.say(text)
-
-    def new_turn_of_messages(self) -> None:
-        """Makes all messages so far old ones."""
-        self.messages.new_turn()
+        self.say(sentence(str(error)))
 
     # -- work in threads
 
@@ -348,10 +324,6 @@ class PlayScreen(Screen[str | None]):
             if said:
                 self.messages.end_passing(said)
 
-    def cancel(self, group: str) -> None:
-        """Ends the workers of a group."""
-        self.workers.cancel_group(self, group)
-
     # -- the scene
 
     def refresh_turn(self, changed_rows: Iterable[int] | None = None) -> None:
@@ -359,10 +331,9 @@ class PlayScreen(Screen[str | None]):
         session = self.session
         turn = session.turn
         state = turn.state
-        if self.distances is not None and self.distances.is_on:
+        if self.distances.is_on:
             self.distances.compute(is_same_map=changed_rows is not None)
-        has_verdicts = self.board is not None and self.board.is_on
-        self.line_view.is_on = has_verdicts or session.is_replay or not session.has_person
+        self.line_view.is_on = self.line_view.has_verdicts or session.is_replay or not session.has_person
         picture = self.view.picture(state)
         self._rows = picture.height
         self._share_lines()
@@ -371,16 +342,12 @@ class PlayScreen(Screen[str | None]):
             scene.layers.append(self._flash)
         self.map.show(picture, scene.focus, scene.layers, changed_rows, scene.columns)
         self._show_facts(scene)
-        if self.travel is None or self.travel.cursor is None:
+        if not self.travel.is_on:
             self.show_keys(None)
 
     def refresh_facts(self) -> None:
         """Shows the facts of the present turn anew; the map stays where somebody may have scrolled it."""
         self._show_facts(self._scene(self.session.turn))
-
-    def refresh_timeline(self) -> None:
-        """Draws the timeline anew."""
-        self.line_view.widget.refresh()
 
     def _scene(self, turn: Turn[Any, Any]) -> Scene:
         columns = 1 if self._wide_cells is None else self._wide_cells.columns(turn.state)
@@ -413,31 +380,28 @@ class PlayScreen(Screen[str | None]):
     def cell_text(self, cell: Cell) -> str:
         """A cell in words, with its number in the overlay."""
         text = self.view.cell_text(self.session.state, cell)
-        number = self.distances.cell_text(cell) if self.distances is not None and self.distances.is_on else ""
+        number = self.distances.cell_text(cell)
         return f"{text}, {number}" if number else text
 
     def show_keys(self, entries: Sequence[Entry] | None) -> None:
         """Shows other keys in the footer; None: the usual ones, with a timeline its own first."""
-        if entries is None:
-            first = self.line_view.first_keys() if self.line_view.is_on else ()
-            entries = self._footers.get(first)
-            if entries is None:
-                entries = self._footers[first] = self._footer(first)
-        if entries is not self._shown_keys:
-            self._shown_keys = entries
-            self.key_bar.show(entries)
-
-    def _footer(self, first: Sequence[str]) -> list[Entry]:
-        mine = [self._commands[name].key for name in first if name in self._commands]
-        keys = mine + [key for key in footer_of(self.keys) if key not in mine]
-        names = self.key_names()
-        return [(self.glyphs.plain(names[key.id]), key.label, key.action) for key in keys]
+        if entries is not None:
+            self._first_keys = None
+            self._key_bar.show(entries)
+            return
+        first = self.line_view.first_keys() if self.line_view.is_on else ()
+        if first != self._first_keys:
+            self._first_keys = first
+            mine = [self._commands[name].key for name in first if name in self._commands]
+            keys = mine + [key for key in footer_of(self.keys) if key not in mine]
+            names = key_names(self, self.keys)
+            self._key_bar.show([(self.glyphs.plain(names[key.id]), key.label, key.action) for key in keys])
 
     # -- turns
 
     def _on_change(self, change: Change[Any, Any]) -> None:
         session = self.session
-        if self.travel is None or self.travel.cursor is None:
+        if not self.travel.is_on:
             self.hover(None)  # the text of a cell may no longer hold
         self.messages.new_turn()
         told: list[str] = []
@@ -478,9 +442,11 @@ class PlayScreen(Screen[str | None]):
     # -- commands
 
     def action_command(self, name: str) -> None:
-        """Does a command's deed."""
+        """Does a command's deed; one that takes its time is begun anew by the next of its kind."""
         self.interrupt()
-        self._commands[name].run()
+        deed = self._commands[name].run()
+        if isinstance(deed, Coroutine):
+            self.run_worker(deed, group=name, exclusive=True)
 
     def interrupt(self) -> None:
         """Ends journeys, and forgets a move that waits: a key was pressed."""
@@ -489,22 +455,20 @@ class PlayScreen(Screen[str | None]):
 
     def move(self, direction: Direction | None) -> None:
         """Moves the mark while a cell is chosen; else plays a step, or staying, after the question before any move."""
-        if self.travel is not None and self.travel.cursor is not None:
+        if self.travel.is_on:
             if direction is not None:
                 self.travel.move_cursor(direction)
-            return
-        if self.seats.is_answering:
-            self.seats.wait_for_turn(partial(self.move, direction))
-            return
-        if first := self._first_question():
+        elif self.seats.is_answering:
+            self.seats.waiting = partial(self.move, direction)  # one: keys that are held down come early
+        elif first := self._first_question():
             self.ask(first)
-            return
-        try:
-            action = self.view.action_towards(self.session.state, direction)
-        except IllegalActionError as error:
-            self.refuse(sentence(str(error)))
         else:
-            self.play(action)
+            try:
+                action = self.view.action_towards(self.session.state, direction)
+            except IllegalActionError as error:
+                self.refuse(error)
+            else:
+                self.play(action)
 
     def play(self, action: Any) -> None:
         """Plays a person's move."""
@@ -515,15 +479,12 @@ class PlayScreen(Screen[str | None]):
 
     def _first_question(self) -> features.Asked | None:
         """The question that comes before any move, if it has still to be asked."""
-        for asked in self._asked:
-            if asked.comes_first(self.session.state):
-                return asked
-        return None
+        return next((asked for asked in self._asked if asked.comes_first(self.session.state)), None)
 
     @work(exclusive=True, group="question")
     async def ask(self, asked: features.Asked) -> None:
         """Asks for a number or a text, and plays the action of the answer."""
-        self.drop_cursor()
+        self.travel.drop()
         state = self.session.state
         question = asked.question(state)
         if isinstance(question, str):
@@ -539,18 +500,17 @@ class PlayScreen(Screen[str | None]):
     def action_confirm(self) -> None:
         """Takes the chosen cell; where none is chosen, asks the question before any move."""
         self.interrupt()
-        if self.travel is not None and self.travel.cursor is not None:
+        if self.travel.is_on:
             self.travel.confirm()
         elif first := self._first_question():
             self.ask(first)
 
     def action_next_place(self, steps: int) -> None:
         """Moves the mark to the next place of interest."""
-        if self.travel is not None:
-            self.travel.next_place(steps)
+        self.travel.next_place(steps)
 
     def _switch(self, switch: features.Switch) -> None:
-        self.drop_cursor()
+        self.travel.drop()
         self.say(switch.switch(self.session.state))
         self.toggles.forget()
         if self.board is not None:
@@ -560,30 +520,22 @@ class PlayScreen(Screen[str | None]):
         self.refresh_turn()
 
     def _open_page(self, page: features.Page) -> None:
-        self.drop_cursor()
+        self.travel.drop()
         self.seats.stop()
         self.app.push_screen(page.open(self.session.state))
-
-    def _zoom(self, steps: int | None) -> None:
-        self.map.zoom(steps)
 
     def _help(self) -> None:
         game = self.view.game
         self.app.push_screen(HelpScreen(game.title, game.rules_text, self.view.legend(), self.keys, self.glyphs))
 
-    def drop_cursor(self) -> None:
-        """Ends the choosing of a cell."""
-        if self.travel is not None:
-            self.travel.drop()
-
     @work
     async def _leave_or_drop(self) -> None:
         """Ends the choosing of a cell; else leaves the game, and asks first where moves would be lost."""
-        if self.travel is not None and self.travel.cursor is not None:
+        if self.travel.is_on:
             self.travel.drop()
             self.refresh_turn(())
         elif await self.may_leave():
-            self.leave()
+            self.dismiss(self.saved)
 
     @property
     def would_lose(self) -> bool:
@@ -604,31 +556,24 @@ class PlayScreen(Screen[str | None]):
         """True if nothing would be lost, or may be; asks that."""
         return await self.ending.may_leave()
 
-    def leave(self) -> None:
-        """Leaves the game."""
-        self.dismiss(self.session.saved_file)
-
     # -- keys without a meaning, and the mouse
 
     def on_key(self, event: events.Key) -> None:
         """Ends a journey, whatever the key; then answers one without a meaning, or a glyph while a cell is chosen."""
         self.interrupt()
-        is_choosing = self.travel is not None and self.travel.cursor is not None
-        if event.key in self._bound and not is_choosing:
-            return
-        if event.key in self.active_bindings:
+        if (event.key in self._bound and not self.travel.is_on) or event.key in self.active_bindings:
             return
         if event.key in DIAGONAL_KEYS:
             self.mention("There are no diagonal moves in this game.")
         elif event.character is not None and event.is_printable:
-            if self.travel is not None and is_choosing:
+            if self.travel.is_on:
                 self.travel.jump_to(event.character)
             else:
                 self.mention(f"'{event.character}' does nothing here; {{help}} lists the keys.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While a cell is chosen, ? < > are places to go; Enter and Tab mean something then only."""
-        is_choosing = self.travel is not None and self.travel.cursor is not None
+        is_choosing = self.travel.is_on
         if action == "command":
             return not is_choosing or not (parameters[0] == "help" or parameters[0] in self._specials)
         if action == "confirm":
@@ -639,18 +584,18 @@ class PlayScreen(Screen[str | None]):
 
     @on(MapView.CellHovered)
     def _hovered(self, message: MapView.CellHovered) -> None:
-        if self.travel is None or self.travel.cursor is None:
+        if not self.travel.is_on:
             self.hover(message.cell)
 
     @on(MapView.CellClicked)
     def _clicked(self, message: MapView.CellClicked) -> None:
         self.interrupt()
-        self.drop_cursor()
+        self.travel.drop()
         if self.session.is_looking_back:  # it would begin another line before one knows
             self.mention(
                 "You look back: a click plays nothing. A move by keys plays on from here; so does {travel}, then Enter."
             )
-        elif self.session.outcome is None and self.travel is not None:
+        elif self.session.outcome is None:
             self.travel.travel_to(message.cell)
 
     @on(Timeline.Sought)

@@ -54,13 +54,10 @@ class Seats(Part):
 
     # -- who plays
 
-    def choose_players(self) -> None:
+    async def choose_players(self) -> None:
         """Asks who plays."""
-        self._stage.drop_cursor()
-        self._stage.run_worker(self._choose_players())
-
-    async def _choose_players(self) -> None:
         assert self._strategies is not None
+        self._stage.travel.drop()
         seats, players = self._strategies.seats.strategies, self._session.players
         chosen = await self._stage.app.push_screen_wait(PlayersDialog(seats, players, self._stage.glyphs))
         if chosen is None:
@@ -100,23 +97,18 @@ class Seats(Part):
         try:
             self._session.play(action)
         except IllegalActionError as error:
-            self._stage.refuse(sentence(str(error)))
+            self._stage.refuse(error)
             return
         self._session.has_moved = True
-        self.answer()
+        if self.is_on:
+            self.answer()
 
     async def play_step(self, action: Any) -> bool:
         """Plays one step of a journey, and waits for the answers; False: the journey ends with that."""
-        if not self._take_over(action):
+        seat, turn = self._session.seat(), self._session.turn
+        self.play(action)
+        if self._session.turn is turn:
             return False
-        seat = self._session.seat()
-        try:
-            self._session.play(action)
-        except IllegalActionError as error:
-            self._stage.say(sentence(str(error)))
-            return False
-        self._session.has_moved = True
-        self.answer()
         await self.settle()
         return not self._session.is_strategys_turn and self._session.seat() == seat
 
@@ -150,10 +142,6 @@ class Seats(Part):
         elif session.is_replay:
             self._stage.say(f"You play on from turn {turn.ply}.{way_back}")
         return True
-
-    def wait_for_turn(self, move: Callable[[], None]) -> None:
-        """Keeps one move until the answer is there: keys that are held down come early."""
-        self.waiting = move
 
     async def settle(self) -> None:
         """Waits until whoever is about to move has moved."""
@@ -231,16 +219,16 @@ class Seats(Part):
             return True
         if session.is_strategys_turn:
             return await self._let_choose()
+        text = "This is the last turn."
         if session.is_ahead:
-            self._stage.mention("The next move is yours. What others played from here on: {redo}.")
+            text = "The next move is yours. What others played from here on: {redo}."
         elif session.players and session.outcome is None:
-            self._stage.mention("This is the last turn: the next move is yours.")
-        else:
-            self._stage.mention("This is the last turn.")
+            text = "This is the last turn: the next move is yours."
+        self._stage.mention(text)
         return False
 
     def stop(self) -> None:
         """Ends whatever plays by itself; a strategy that thinks does so in vain."""
         self.is_playing = self.is_answering = False
         self.waiting = None
-        self._stage.cancel("play")
+        self._stage.workers.cancel_group(self._stage, "play")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dungeon_tui.core.grid import Cell, Direction
@@ -25,15 +25,19 @@ _INSPECT = Key("inspect", "i", "i", "Inspect", "choose a cell and read what it i
 class Travel(Part):
     """A mark that chooses a cell, and journeys that any key ends. It is on while a cell is chosen."""
 
-    def __init__(self, stage: Stage, journeys: Journeys, seats: Seats) -> None:
+    def __init__(self, stage: Stage, journeys: Journeys | None, seats: Seats) -> None:
         self._stage = stage
-        self._journeys = journeys
+        self._session = stage.session
+        self._is_possible = journeys is not None
+        self._journeys = journeys or Journeys(lambda _: (), lambda *_: (), lambda *_: "")
         self._seats = seats
         self.cursor: Cell | None = None
         self._is_travelling = False  # the purpose of the cursor: to go there, or to read of it
 
     def commands(self) -> Sequence[Command]:
         """g, i, and z where the game has something to explore."""
+        if not self._is_possible:
+            return ()
         explore = [Command(_EXPLORE, self.explore)] if self._journeys.explore is not None else []
         return [Command(_TRAVEL, self.choose_goal), *explore, Command(_INSPECT, self.inspect)]
 
@@ -49,21 +53,20 @@ class Travel(Part):
 
     def choose_goal(self) -> None:
         """Chooses a cell to walk to."""
-        self._choose(True, "Where to? Move the mark, Tab: the next place, Enter: go, Esc: stay here.")
+        self._choose("Where to? Move the mark, Tab: the next place, Enter: go, Esc: stay here.", "Go")
 
     def inspect(self) -> None:
         """Chooses a cell to read."""
-        self._choose(False, "Inspecting: move the mark, Tab: the next place, Esc: back.")
+        self._choose("Inspecting: move the mark, Tab: the next place, Esc: back.", "Say what it is")
 
-    def _choose(self, is_travelling: bool, text: str) -> None:
-        self._is_travelling = is_travelling
-        self._stage.new_turn_of_messages()
+    def _choose(self, text: str, enter: str) -> None:
+        self._is_travelling = enter == "Go"
+        self._stage.messages.new_turn()
         self._stage.mention(text)
-        go = "Go" if is_travelling else "Say what it is"
         self._stage.show_keys(
-            [("Enter", go, "confirm"), ("Tab", "Next place", "next_place(1)"), ("Esc", "Back", "command('leave')")]
+            [("Enter", enter, "confirm"), ("Tab", "Next place", "next_place(1)"), ("Esc", "Back", "command('leave')")]
         )
-        self._put(self.cursor or self._stage.view.focus_cell(self._stage.session.state))
+        self._put(self.cursor or self._stage.view.focus_cell(self._session.state))
 
     def confirm(self) -> None:
         """Goes to the chosen cell, or says what it is."""
@@ -75,35 +78,33 @@ class Travel(Part):
             self._stage.refresh_turn(())
             self.travel_to(cell)
         else:
-            self._stage.say(self._stage.view.cell_text(self._stage.session.state, cell))
+            self._stage.say(self._stage.view.cell_text(self._session.state, cell))
 
     def move_cursor(self, direction: Direction) -> None:
         """Moves the mark by one cell, within the map."""
-        source = self._stage.view.picture(self._stage.session.state)
+        source = self._stage.view.picture(self._session.state)
         if self.cursor is not None and (cell := self.cursor.neighbour(direction)).is_inside(
             source.height, source.width
         ):
             self._put(cell)
 
     def next_place(self, steps: int) -> None:
-        """Moves the mark to the next place of interest."""
-        if self.cursor is None:
-            return
-        cells = [cell for _, cell in self._journeys.places(self._stage.session.state)]
-        if not cells:
-            self._stage.mention("There is nothing of note on this map.")
-            return
-        at = cells.index(self.cursor) if self.cursor in cells else (-1 if steps > 0 else 0)
-        self._put(cells[(at + steps) % len(cells)])
+        """Moves the mark to the next place of interest; -1: to the one before."""
+        cells = [cell for _, cell in self._journeys.places(self._session.state)]
+        self._put_next(cells, steps, "There is nothing of note on this map.")
 
     def jump_to(self, glyph: str) -> None:
         """Marks the next place that shows this glyph."""
-        cells = [cell for place, cell in self._journeys.places(self._stage.session.state) if place == glyph]
-        if cells:
-            at = cells.index(self.cursor) if self.cursor in cells else -1
-            self._put(cells[(at + 1) % len(cells)])
+        cells = [cell for place, cell in self._journeys.places(self._session.state) if place == glyph]
+        self._put_next(cells, 1, f"You know of no {glyph} on this map.")
+
+    def _put_next(self, cells: Sequence[Cell], steps: int, none: str) -> None:
+        if not cells:
+            self._stage.mention(none)
+        elif self.cursor in cells:
+            self._put(cells[(cells.index(self.cursor) + steps) % len(cells)])
         else:
-            self._stage.mention(f"You know of no {glyph} on this map.")
+            self._put(cells[0 if steps > 0 else -1])
 
     def _put(self, cell: Cell) -> None:
         self.cursor = cell
@@ -117,24 +118,21 @@ class Travel(Part):
             self.cursor = None
             self.is_on = False
             self._stage.hover(None)
-            self._stage.new_turn_of_messages()
+            self._stage.messages.new_turn()
             self._stage.show_keys(None)
 
     # -- journeys
 
     def travel_to(self, cell: Cell) -> None:
         """Walks to a cell, step by step, until something comes up."""
-        self._stage.run_worker(self._travel_to(cell, self._stage.visit), group="travel", exclusive=True)
+        if self._is_possible:
+            self._stage.run_worker(self._travel_to(cell, self._stage.visit), group="travel", exclusive=True)
 
     async def _travel_to(self, cell: Cell, visit: int) -> None:
-        session = self._stage.session
         await self._seats.settle()
-        start = session.state
-        route = await self._stage.in_thread(self._journeys.route, start, cell)
-        if route is None or self._stage.visit != visit or session.state is not start:
-            return
-        if isinstance(route, str):
-            self._stage.mention(route)
+        start = self._session.state
+        route = await self._route(self._journeys.route, start, cell)
+        if not route or self._stage.visit != visit or self._session.state is not start:
             return
         if (watched := self._journeys.reason_to_stop(None, start)) and len(route) > 1:
             route = route[:1]
@@ -145,35 +143,37 @@ class Travel(Part):
     def explore(self) -> None:
         """Walks to the nearest cell with something unseen beside it, and on, until something comes up."""
         self.drop()
-        if reason := self._journeys.reason_to_stop(None, self._stage.session.state):
+        if reason := self._journeys.reason_to_stop(None, self._session.state):
             self._stage.say(f"{reason} Not the time to explore.", Meaning.FOE)
         else:
             self._stage.run_worker(self._explore(self._stage.visit), group="travel", exclusive=True)
 
     async def _explore(self, visit: int) -> None:
         assert self._journeys.explore is not None
-        session = self._stage.session
-        while self._stage.visit == visit and session.outcome is None:
-            route = await self._stage.in_thread(self._journeys.explore, session.state)
-            if route is None:
-                return
-            if isinstance(route, str):
-                self._stage.mention(route)
+        while self._stage.visit == visit and self._session.outcome is None:
+            route = await self._route(self._journeys.explore, self._session.state)
+            if not route:
                 return
             if reason := await self._walk(route, visit, is_last_step_free=False):
                 self._say_stopped(reason, "You stop exploring.")
                 return
 
+    async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any) -> Sequence[Any]:
+        """The actions that a function of the game finds in a thread; none where none lead there, which is said."""
+        route = await self._stage.in_thread(find, *arguments)
+        if isinstance(route, str):
+            self._stage.mention(route)
+        return () if route is None or isinstance(route, str) else route
+
     async def _walk(self, route: Sequence[Any], visit: int, is_last_step_free: bool = True) -> str:
         """Plays the actions while no key is pressed; returns the reason why it ended early, or nothing."""
-        session = self._stage.session
         for number, action in enumerate(route):
-            if self._stage.visit != visit or session.outcome is not None:
+            if self._stage.visit != visit or self._session.outcome is not None:
                 return ""
-            before = session.state
+            before = self._session.state
             if not await self._seats.play_step(action):
                 return ""
-            reason = self._journeys.reason_to_stop(before, session.state)
+            reason = self._journeys.reason_to_stop(before, self._session.state)
             if reason and not (is_last_step_free and number + 1 == len(route)):
                 return reason
             await asyncio.sleep(TRAVEL_PAUSE if self._stage.is_animated else 0)
