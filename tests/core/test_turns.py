@@ -1,16 +1,21 @@
-"""The turn controller, with a game of counting: an action adds its number, 10 begins a level, 100 is the end."""
+"""The turn controller, with a game of counting: an action adds its number, 10 begins a level, 100 is the end.
+
+And the line of turns beside a twin that builds it anew each time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
-from dungeon_tui.core.turns import ChangeKind, TurnController
+from dungeon_tui.core.turns import ChangeKind, Judgement, Turn, TurnController, TurnLine
+from tests.nim_rules import NimRules
 
 Controller = TurnController[int, int, int]
 
@@ -57,20 +62,22 @@ def played(*actions: int) -> Controller:
     return controller
 
 
-def test_a_game_starts_from_its_level_and_seed() -> None:
+def listening(controller: Controller) -> list[tuple[ChangeKind, int, int]]:
+    """What an observer hears from now on: the kind of change, the state before, the present one."""
+    heard: list[tuple[ChangeKind, int, int]] = []
+    controller.observe(lambda change: heard.append((change.kind, change.before.state, controller.state)))
+    return heard
+
+
+def test_a_game_starts_from_its_level_and_seed_and_applying_goes_forward() -> None:
     controller = TurnController(Counting(), 3, seed=4)
     assert (controller.state, controller.level, controller.seed) == (7, 3, 4)
     assert (controller.turn.ply, controller.turn.action, controller.turn.events) == (0, None, ())
-    assert [turn.action for turn in controller.turn.line()[1:]] == []
-
-
-def test_applying_goes_forward() -> None:
-    controller = played(1, 2)
     turn = controller.apply(3)
     assert turn is controller.turn
-    assert (turn.state, turn.action, turn.ply, turn.events) == (6, 3, 3, (Event(),))
-    assert [turn.action for turn in controller.turn.line()[1:]] == [1, 2, 3]
-    assert [turn.state for turn in turn.line()] == [0, 1, 3, 6]
+    assert (turn.state, turn.action, turn.ply, turn.events) == (10, 3, 1, (Event(),))
+    assert [turn.state for turn in turn.line()] == [7, 10]
+    assert turn != played(3).turn  # though both hold the same
 
 
 def test_an_illegal_action_changes_nothing() -> None:
@@ -78,9 +85,7 @@ def test_an_illegal_action_changes_nothing() -> None:
     before, heard = controller.turn, listening(controller)
     with pytest.raises(IllegalActionError):
         controller.apply(99)
-    assert controller.turn is before
-    assert before.branches == []
-    assert heard == []
+    assert (controller.turn is before, before.branches, heard) == (True, [], [])
 
 
 def test_the_outcome_is_that_of_the_present_state() -> None:
@@ -92,41 +97,14 @@ def test_the_outcome_is_that_of_the_present_state() -> None:
     assert controller.outcome is None
 
 
-def test_undo_and_redo_walk_the_line_and_stop_at_its_ends() -> None:
-    controller = played(1, 2)
-    assert not controller.redo()
-    assert controller.undo()
-    assert controller.undo()
-    assert controller.state == 0
-    assert not controller.undo()
-    assert controller.redo()
-    assert controller.redo()
-    assert controller.state == 3
-    assert not controller.redo()
-
-
-def test_another_action_after_an_undo_branches_and_keeps_the_old_line() -> None:
-    controller = played(1, 2)
-    old = controller.turn
-    controller.undo()
-    controller.apply(5)
-    assert controller.state == 6
-    assert controller.go_to(old)
-    assert controller.state == 3
-
-
 def test_redo_leads_into_the_branch_seen_last() -> None:
     controller = played(1, 2)
-    controller.undo()
-    controller.apply(5)
-    controller.undo()
-    controller.redo()
-    assert controller.state == 6
-    controller.undo()
-    controller.apply(2)  # the first branch again
-    controller.undo()
-    controller.redo()
-    assert controller.state == 3
+    for action, state in ((5, 6), (2, 3)):  # another one, the first one again
+        controller.undo()
+        controller.apply(action)
+        controller.undo()
+        controller.redo()
+        assert controller.state == state
 
 
 def test_the_same_action_after_an_undo_follows_its_branch_without_asking_the_rules() -> None:
@@ -137,14 +115,6 @@ def test_the_same_action_after_an_undo_follows_its_branch_without_asking_the_rul
     assert controller.apply(2) is turn
     assert controller.rules.steps == asked  # type: ignore[attr-defined]
     assert len(controller.first.branches[0].branches) == 1
-
-
-def test_turns_are_told_apart_though_they_hold_the_same() -> None:
-    controller = played(1, 2)
-    controller.undo()
-    other = played(1)
-    assert controller.turn != other.turn
-    assert controller.turn == controller.first.branches[0]
 
 
 def test_redo_after_a_jump_follows_the_line_that_was_jumped_to() -> None:
@@ -160,39 +130,22 @@ def test_redo_after_a_jump_follows_the_line_that_was_jumped_to() -> None:
         assert controller.state == state
 
 
-def test_going_to_the_present_turn_is_no_change() -> None:
-    controller = played(1)
-    heard = listening(controller)
-    assert not controller.go_to(controller.turn)
-    assert heard == []
-
-
-def test_restart_goes_back_to_where_the_level_began() -> None:
-    controller = played(1, 10, 2, 3)
+@pytest.mark.parametrize(("actions", "began"), [((1, 10, 2, 3), 11), ((1, 2), 0)])
+def test_restart_goes_back_to_where_the_level_began(actions: tuple[int, ...], began: int) -> None:
+    controller = played(*actions)
     assert controller.restart()
-    assert controller.state == 11
+    assert controller.state == began
     assert not controller.restart()
-    controller.redo()
-    controller.redo()
-    assert controller.state == 16
+    while controller.redo():
+        pass
+    assert controller.state == sum(actions)
 
 
-def test_restart_in_the_first_level_goes_back_to_the_start() -> None:
-    controller = played(1, 2)
-    assert controller.restart()
-    assert controller.turn is controller.first
-    assert not controller.restart()
-
-
-def listening(controller: Controller) -> list[tuple[ChangeKind, int, int]]:
-    heard: list[tuple[ChangeKind, int, int]] = []
-    controller.observe(lambda change: heard.append((change.kind, change.before.state, change.after.state)))
-    return heard
-
-
-def test_observers_hear_of_every_change_once_and_why() -> None:
+def test_observers_hear_after_every_change_once_and_why() -> None:
     controller = TurnController(Counting(), 0)
     heard = listening(controller)
+    for change in (controller.undo, controller.redo, controller.restart, lambda: controller.go_to(controller.turn)):
+        assert not change()
     controller.apply(10)
     controller.apply(2)
     controller.undo()
@@ -212,46 +165,20 @@ def test_observers_hear_of_every_change_once_and_why() -> None:
 
 
 def test_a_branch_that_is_discarded_is_forgotten_and_nobody_hears_of_it() -> None:
-    controller = TurnController(Counting(), 0)
-    kept = controller.apply(1)
+    controller = played(1)
+    kept = controller.turn
     controller.undo()
     controller.apply(2)
     controller.apply(3)
+    for turn in controller.turn.line():  # leads to the present turn
+        with pytest.raises(ValueError, match="can't be forgotten"):
+            controller.discard(turn)
     controller.go_to(controller.first)
     heard = listening(controller)
     controller.discard(controller.first.branches[-1])
-    assert heard == []
-    assert controller.first.branches == [kept]
+    assert (heard, controller.first.branches) == ([], [kept])
     assert controller.redo()
     assert controller.turn is kept
-
-
-def test_what_leads_to_the_present_turn_is_not_discarded() -> None:
-    controller = TurnController(Counting(), 0)
-    controller.apply(1)
-    controller.apply(2)
-    for turn in controller.turn.line():
-        with pytest.raises(ValueError, match="can't be forgotten"):
-            controller.discard(turn)
-    assert len(controller.turn.line()) == 3
-
-
-def test_observers_see_the_controller_after_the_change() -> None:
-    controller = TurnController(Counting(), 0)
-    states: list[int] = []
-    controller.observe(lambda change: states.append(controller.state))
-    controller.apply(4)
-    controller.undo()
-    assert states == [4, 0]
-
-
-def test_nothing_is_heard_where_nothing_happens() -> None:
-    controller = TurnController(Counting(), 0)
-    heard = listening(controller)
-    controller.undo()
-    controller.redo()
-    controller.restart()
-    assert heard == []
 
 
 COMMANDS = st.lists(st.one_of(st.integers(1, 11), st.sampled_from(["undo", "redo", "restart", "jump"])), max_size=60)
@@ -316,3 +243,133 @@ def test_redo_leads_where_it_is_told_to() -> None:
     controller.prefer(controller.first)  # leads nowhere, breaks nothing
     controller.redo()
     assert controller.turn is second_way
+
+
+# -- the line through the present turn
+
+
+def naive_line(turn: Turn[Any, Any]) -> list[Turn[Any, Any]]:
+    line = turn.line()
+    while line[-1].branches:
+        line.append(line[-1].branches[-1])
+    return line
+
+
+def every_turn(turn: Turn[Any, Any]) -> Iterator[Turn[Any, Any]]:
+    yield turn
+    for branch in turn.branches:
+        yield from every_turn(branch)
+
+
+def judgement_of(turn: Turn[Any, Any]) -> Judgement:
+    return Judgement(f"{id(turn)}", 0.5, is_mistake=turn.state.pile % 6 == 1, is_slip=turn.state.pile % 2 == 0)
+
+
+MOVES = st.lists(
+    st.tuples(st.sampled_from(["take 1", "take 2", "undo", "redo", "jump", "judge", "turn"]), st.integers(0, 99))
+)
+
+
+@given(MOVES)
+def test_the_line_is_what_leads_here_and_where_redo_leads(moves: list[tuple[str, int]]) -> None:
+    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 12)
+    line = TurnLine(controller.turn)
+    for what, number in moves:
+        match what:
+            case "undo":
+                controller.undo(number % 4)
+            case "redo":
+                controller.redo()
+            case "jump":
+                turns = list(every_turn(controller.first))
+                controller.go_to(turns[number % len(turns)])
+            case "turn" if controller.turn.branches:
+                controller.prefer(controller.turn.branches[0])
+                line.follow(controller.turn)
+                line.forget_after(controller.turn.ply)
+            case "turn":
+                pass
+            case "judge":
+                turns = line.unjudged(number % 5)
+                line.take(turns, [judgement_of(turn) for turn in turns])
+            case _:
+                if controller.outcome is None:
+                    controller.apply(min(int(what[-1]), controller.state.pile))
+        line.follow(controller.turn)
+        expected = naive_line(controller.turn)
+        assert line.turns == expected
+        for ply, turn in enumerate(expected):
+            assert line.has_fork(ply, ply + 1) == (len(turn.branches) > 1)
+            judgement = line.judgement(ply)
+            assert judgement is None or judgement == judgement_of(turn)
+        mistakes = [ply for ply, judgement in enumerate(line.judgements) if judgement.is_mistake]
+        slips = [ply for ply, judgement in enumerate(line.judgements) if judgement.is_slip]
+        wanted = mistakes or slips
+        assert line.faults == ("mistake" if mistakes else "slip", len(wanted))
+        here = controller.turn.ply
+        assert line.fault_beside(here, 1) == next((ply for ply in wanted if ply > here), None)
+        assert line.fault_beside(here, -1) == next((ply for ply in reversed(wanted) if ply < here), None)
+        assert line.first_mistake(1, 4) == next((ply for ply in mistakes if 1 <= ply < 4), None)
+        assert line.first_slip(1, 4) == next((ply for ply in slips if 1 <= ply < 4), None)
+        forks = [ply for ply, turn in enumerate(expected) if len(turn.branches) > 1]
+        ahead = [ply for ply in forks if ply >= here]
+        if wanted:
+            assert line.fault_number(wanted[-1]) == len(wanted)
+            assert line.fault_number(wanted[0]) == 1
+        assert line.fork_beside(here) == (ahead[0] if ahead else forks[-1] if forks else None)
+
+
+def test_judgements_of_turns_that_are_no_longer_on_the_line_are_passed_over() -> None:
+    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 12)
+    for _ in range(4):
+        controller.apply(1)
+    line = TurnLine(controller.turn)
+    turns = line.unjudged(10)
+    assert [turn.ply for turn in turns] == [0, 1, 2, 3, 4]
+    controller.undo(2)
+    controller.apply(2)
+    line.follow(controller.turn)
+    line.take(turns, [judgement_of(turn) for turn in turns])
+    assert line.judgements == []
+
+
+def test_following_costs_what_has_changed() -> None:
+    """A line of many turns is not walked again for each of them."""
+
+    class Watched(Turn[Any, Any]):
+        __slots__ = ("asked",)
+
+        def __getattribute__(self, name: str) -> Any:
+            if name == "parent":
+                seen.append(self)
+            return super().__getattribute__(name)
+
+    seen: list[Turn[Any, Any]] = []
+    first = Watched(None)
+    turn = first
+    for ply in range(1, 2000):
+        newer = Watched(None, ply, (), turn, ply)
+        turn.branches.append(newer)
+        turn = newer
+    line = TurnLine(turn)
+    seen.clear()
+    for ply in (1999, 1000, 1001, 0, 500):
+        line.follow(line.turns[min(ply, len(line) - 1)])
+    assert len(seen) <= 5
+    newer = Watched(None, "end", (), turn, 2000)
+    turn.branches.append(newer)
+    line.follow(newer)
+    assert len(seen) <= 7
+    assert line.turns[-1] is newer
+
+
+@pytest.mark.parametrize(
+    ("is_mistake", "is_slip", "whose", "fault"),
+    [
+        (True, True, "the rogue's", "the rogue's mistake"),
+        (False, True, "", "a slip"),
+        (False, False, "the rogue's", ""),
+    ],
+)
+def test_a_fault_is_named_with_its_mover(is_mistake: bool, is_slip: bool, whose: str, fault: str) -> None:
+    assert Judgement("", 0, is_mistake, is_slip=is_slip, whose=whose).fault == fault
