@@ -68,14 +68,6 @@ def unpack_level(packed: PackedLevel) -> Level:
     )
 
 
-def title(level: Level) -> str:
-    """Name of a map on screen.
-
-    A shipped name reads as words: "two-rings" is "Two rings".
-    """
-    return in_words(level.name)
-
-
 def openings() -> list[Opening]:
     """The shipped maps, for the menu."""
     return [

@@ -115,8 +115,7 @@ def level_text(level: Level) -> str:
         | dict.fromkeys(corridor.events, True)
         for corridor in level.corridors
     ]
-    graph: dict[str, Any] = {"directed": False, "multigraph": False, "graph": {}}
-    lines = [f'"{key}": {json.dumps(value)}' for key, value in graph.items()]
+    lines = ['"directed": false', '"multigraph": false', '"graph": {}']
     for key, entries in (("nodes", nodes), ("edges", edges)):
         body = ",\n".join(f"  {json.dumps(entry)}" for entry in entries)
         lines.append(f'"{key}": [\n{body}\n]')
@@ -147,16 +146,9 @@ def _rooms(source: MapFile) -> tuple[tuple[Room, ...], list[int]]:
         known.add(room_key(room_id))
         if node.get("start", False) is True:
             marked.append(number)
-        label = node.get("label", str(room_id))
-        rooms.append(
-            Room(
-                room_id,
-                printable(str(label)),
-                _cost(source, node, ROOM_COST, path),
-                _place(source, node, path),
-                _events(node),
-            )
-        )
+        label = printable(str(node.get("label", room_id)))
+        cost, place = _cost(source, node, ROOM_COST, path), _place(source, node, path)
+        rooms.append(Room(room_id, label, cost, place, _events(node)))
     return tuple(rooms), marked
 
 
@@ -216,8 +208,7 @@ def _cost(source: MapFile, entry: Mapping[str, Any], default: int, path: Path) -
 def _place(source: MapFile, entry: Mapping[str, Any], path: Path) -> tuple[float, float] | None:
     values = []
     for key in ("row", "col"):
-        value = entry.get(key)
-        if value is None:
+        if (value := entry.get(key)) is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < MOST_COST:
             raise source.error(f"this {key} is not a number that can be drawn", *path, key)

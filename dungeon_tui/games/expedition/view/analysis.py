@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from math import ceil
 from time import monotonic
 
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine.walks import Watch
@@ -41,16 +42,11 @@ class ExpeditionAnalysis(Analysis):
 
     def prepare(self, state: State) -> None:
         """Plans once, to see whether that takes no time. Raises ValueError where it does."""
-        level = state.level
-        first = rules.start(level)
-        found = self._planner.plan(first, time_limit=_FIRST)
+        solver.prepare()
         began = monotonic()
-        again = solver.plan(first, Watch(_FIRST))
-        if not (found.is_proven and again.is_proven) or monotonic() - began > INSTANT:
-            raise ValueError(
-                f"{counted(len(level.rooms), 'room')} are too many to judge every step at once; "
-                "{hint} plans from here"
-            )
+        if not solver.plan(state.level, Watch(_FIRST)).is_proven or monotonic() - began > INSTANT:
+            rooms = counted(len(state.level.rooms), "room")
+            raise ValueError(f"{rooms} are too many to judge every step at once; {{hint}} plans from here")
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """The verdict on a turn; a mistake is a step that made the whole dearer."""
@@ -73,15 +69,12 @@ class ExpeditionAnalysis(Analysis):
     def layer(self, state: State) -> CellLayer:
         """The surplus of each step over the best one, on the upper side of the room that it leads to."""
         layer = CellLayer()
-        boxes = drawing_of(state.level).boxes
         for room, dearer in self._steps(state).items():
-            box = boxes[room]
-            text = "best" if dearer == 0 else f"+{dearer}"
-            tint = Tint.SAFE if dearer == 0 else Tint.DANGER
-            for place, char in enumerate(text.rjust(len(text) + (box.width - len(text)) // 2)):
-                if char != " ":
-                    cell = box.middle._replace(row=box.row, col=box.col + place)
-                    layer.mark(cell, char, Meaning.PRIZE if dearer == 0 else Meaning.NOTE, tint)
+            box = drawing_of(state.level).boxes[room]
+            text = f"+{dearer}" if dearer else "best"
+            for col, char in enumerate(text, box.col + (box.width - len(text)) // 2):
+                meaning, tint = (Meaning.NOTE, Tint.DANGER) if dearer else (Meaning.PRIZE, Tint.SAFE)
+                layer.mark(Cell(box.row, col), char, meaning, tint)
         return layer
 
     def note(self, state: State) -> str:
@@ -89,15 +82,14 @@ class ExpeditionAnalysis(Analysis):
         if state.status is Status.EXPLORED:
             return f"{self.name}: the expedition is over."
         name = f"{self.name}, which knows the whole map" if self._is_foggy() else self.name
-        steps = self._steps(state)
+        steps, found = self._steps(state), self._plan(state)
         if not steps:
-            return f"{name}: {out_of_reach(self._plan(state))}."
+            return f"{name}: {out_of_reach(found)}."
         labels = {room: state.level.rooms[room].label for room in steps}
         best = ", ".join(labels[room] for room, dearer in steps.items() if dearer == 0)
-        told = f"{name}: {self._least(state)}. Best: {best}."
-        others = [
-            f"{labels[room]} +{dearer}" for room, dearer in sorted(steps.items(), key=lambda step: step[1]) if dearer
-        ]
+        others = [f"{labels[room]} +{steps[room]}" for room in sorted(steps, key=steps.__getitem__) if steps[room]]
+        proof = "; proven" if found.is_proven else ", as far as was found"
+        told = f"{name}: {found.cost} more is the least{proof}. Best: {best}."
         return f"{told} Dearer: {', '.join(others)}." if others else told
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
@@ -118,10 +110,6 @@ class ExpeditionAnalysis(Analysis):
         """Least cost of the whole expedition, with the steps made; None where it can't be done."""
         ahead = 0 if state.status is Status.EXPLORED else self._plan(state).cost
         return None if ahead is None else state.cost + ahead
-
-    def _least(self, state: State) -> str:
-        found = self._plan(state)
-        return f"{found.cost} more is the least{'; proven' if found.is_proven else ', as far as was found'}"
 
     def _steps(self, state: State) -> dict[int, int]:
         """The neighbouring rooms, each with how much dearer it makes the whole than the best step does."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import ceil, hypot
 from unicodedata import combining, east_asian_width
 
@@ -83,7 +83,7 @@ def room_towards(level: Level, room: int, direction: Direction) -> int | None:
     """The neighbouring room that lies that way in the drawing, the straightest and nearest; None where none does."""
     boxes = drawing_of(level).boxes
     here = boxes[room].middle
-    best: tuple[bool, float, float, int] | None = None
+    found: list[tuple[bool, float, float, int]] = []
     for neighbour in neighbours(level)[room]:
         there = boxes[neighbour].middle
         rows, cols = 2 * (there.row - here.row), there.col - here.col
@@ -91,9 +91,8 @@ def room_towards(level: Level, room: int, direction: Direction) -> int | None:
         along = (rows * direction.value[0] + cols * direction.value[1]) / length
         is_aside = along < max(abs(rows), abs(cols)) / length - 1e-9  # it lies another way, rather
         if along > _ASIDE:
-            candidate = is_aside, -along, length, neighbour
-            best = candidate if best is None else min(best, candidate)
-    return None if best is None else best[3]
+            found.append((is_aside, -along, length, neighbour))
+    return min(found)[3] if found else None
 
 
 def cost_field(
@@ -190,14 +189,14 @@ def _sides(cells: Sequence[Cell]) -> list[int]:
 
 
 def _marks(
-    corridor: Corridor, runs: Sequence[tuple[Sequence[Cell], bool]], router: Router, written: set[Cell]
+    corridor: Corridor, runs: Sequence[tuple[int, Sequence[Cell]]], router: Router, written: set[Cell]
 ) -> list[tuple[Cell, str]] | None:
     """The squares, digits and events on a line with these straight runs; None where there is no room for them."""
     events, number = "".join(EVENT_GLYPHS[event] for event in corridor.events), str(corridor.cost)
     texts = [events + SQUARE * corridor.cost] if corridor.cost <= MOST_SQUARES else []
     for text in [*texts, events + number]:
-        for run, is_upright in runs:
-            is_across = is_upright and text.endswith(number)
+        for side, run in runs:
+            is_across = side == UP | DOWN and text.endswith(number)
             marks = _across(text, run, router, written) if is_across else _along(text, run)
             if marks or not text:
                 written.update(cell for cell, _ in marks)
@@ -207,18 +206,15 @@ def _marks(
 
 def _straight_runs(
     cells: Sequence[Cell], sides: Sequence[int], router: Router, written: set[Cell]
-) -> list[tuple[list[Cell], bool]]:
-    """The stretches of a line between its ends, corners and crossings, the longest first; whether each is upright."""
-    runs: list[tuple[list[Cell], bool]] = []
-    is_open = False
-    for cell, side in zip(cells[1:-1], sides[1:-1], strict=True):
-        is_plain = side in (UP | DOWN, LEFT | RIGHT) and router.is_single(cell) and cell not in written
-        if is_plain and not is_open:
-            runs.append(([], side == UP | DOWN))
-        if is_plain:
-            runs[-1][0].append(cell)
-        is_open = is_plain
-    return sorted(runs, key=lambda run: len(run[0]), reverse=True)
+) -> list[tuple[int, list[Cell]]]:
+    """The stretches of a line between its ends, corners and crossings, the longest first, each with its sides."""
+
+    def straight(at: int) -> int:
+        is_plain = sides[at] in (UP | DOWN, LEFT | RIGHT) and router.is_single(cells[at]) and cells[at] not in written
+        return sides[at] if is_plain else 0
+
+    runs = [(side, [cells[at] for at in run]) for side, run in groupby(range(1, len(cells) - 1), straight) if side]
+    return sorted(runs, key=lambda run: len(run[1]), reverse=True)
 
 
 def _along(text: str, run: Sequence[Cell]) -> list[tuple[Cell, str]]:

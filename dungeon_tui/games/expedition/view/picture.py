@@ -197,10 +197,10 @@ class WalkLayer:
         level: Level,
         rooms: Sequence[int],
         glyphs: Glyphs,
-        tint: Tint,
         *,
-        is_below: bool,
+        is_plan: bool,
         wasted: Collection[int] = (),
+        beneath: WalkLayer | None = None,
     ) -> None:
         """Takes what there is to draw.
 
@@ -208,11 +208,12 @@ class WalkLayer:
             level: the map.
             rooms: the walk, the first room included.
             glyphs: what to draw with.
-            tint: of its corridors.
-            is_below: whether its numbers stand on the lower side of each box, not on the upper one.
+            is_plan: whether it is the planner's: its numbers stand on the lower side of each box, not on the upper one.
             wasted: the steps that were, counted from 0.
+            beneath: another walk to draw first.
         """
-        self._tint = tint
+        self._beneath = beneath
+        self._tint = tint = Tint.SAFE if is_plan else Tint.PATH
         self._tints: dict[int, dict[int, Tint]] = defaultdict(dict)  # by row and column
         self._signs: dict[int, dict[int, tuple[str, Meaning]]] = defaultdict(dict)
         arrows = "AV<>" if glyphs.is_ascii else glyphs.ways[:4]
@@ -222,21 +223,23 @@ class WalkLayer:
             for cell in cells[1:-1]:
                 there = self._tints[cell.row]
                 there[cell.col] = Tint.DANGER if is_wasted else there.get(cell.col, tint)
-            arrow = arrows[first_step(cells)], Meaning.YOU if is_below else Meaning.NOTE
+            arrow = arrows[first_step(cells)], Meaning.YOU if is_plan else Meaning.NOTE
             self._signs[cells[1].row][cells[1].col] = (WASTED, Meaning.FOE) if is_wasted else arrow
         for room in set(rooms):
             box = drawing_of(level).boxes[room]
             text = visits_text([step for step, other in enumerate(rooms) if other == room], box.width - 2)
             for col, char in enumerate(text, box.col + 1):
-                meaning = Meaning.WAY_OUT if is_below else Meaning.NOTE
-                self._signs[box.bottom if is_below else box.row][col] = char, meaning
+                meaning = Meaning.WAY_OUT if is_plan else Meaning.NOTE
+                self._signs[box.bottom if is_plan else box.row][col] = char, meaning
 
     def rows(self) -> Iterable[int]:
         """The rows that the walk goes through."""
-        return {*self._tints, *self._signs}
+        return {*self._tints, *self._signs, *(self._beneath.rows() if self._beneath else ())}
 
     def paint(self, row: int, cells: Row) -> None:
         """Draws on one row."""
+        if self._beneath is not None:
+            self._beneath.paint(row, cells)
         blamed = set()  # what an earlier walk wasted stays to be seen
         for col, tint in self._tints.get(row, {}).items():
             index = col - cells.start

@@ -54,11 +54,10 @@ class Router:
         self._is_box = bytearray(height * width)
         self._is_near = bytearray(height * width)
         for box in boxes:
-            for row in range(box.row - 1, box.bottom + 2):
-                start = row * width + box.col
-                self._is_near[start - 1 : start + box.width + 1] = bytes([1]) * (box.width + 2)
-                if box.row <= row <= box.bottom:
-                    self._is_box[start : start + box.width] = bytes([1]) * box.width
+            for area, rim in ((self._is_near, 1), (self._is_box, 0)):
+                for row in range(box.row - rim, box.bottom + rim + 1):
+                    start = row * width + box.col - rim
+                    area[start : start + box.width + 2 * rim] = bytes([1]) * (box.width + 2 * rim)
         self._taken: set[int] = set()  # places on frames where a line ends
 
     def is_free(self, cell: Cell) -> bool:
@@ -73,7 +72,7 @@ class Router:
     def route(self, first: int, last: int) -> list[Cell]:
         """The cells of the cheapest way from a box's frame to another one's, both included. A* over (cell, way)."""
         width, boxes = self.width, (self.boxes[first], self.boxes[last])
-        goals = {port + self._offset(way): (port, (way + 2) % 4, cost) for port, way, cost in self._ports(boxes[1])}
+        goals = {outside: (port, (way + 2) % 4, cost) for outside, way, port, cost in self._ports(boxes[1])}
         heap: list[tuple[int, int]] = []
         known: dict[int, int] = {}
         before: dict[int, int] = {}
@@ -83,8 +82,7 @@ class Router:
                 known[state], before[state] = cost, previous
                 heappush(heap, (cost + self._at_least(state // 4, boxes[1]), state))
 
-        for port, way, cost in self._ports(boxes[0]):
-            outside = port + self._offset(way)
+        for outside, way, port, cost in self._ports(boxes[0]):
             reach(outside * 4 + way, cost + self._entering(outside, way), -1 - port)
         while True:
             estimate, state = heappop(heap)
@@ -112,8 +110,8 @@ class Router:
         self._take(cells)
         return [Cell(*divmod(at, width)) for at in cells]
 
-    def _ports(self, box: Box) -> Iterable[tuple[int, int, int]]:
-        """Places on the frame where a line may end, each with the way outward and what it costs."""
+    def _ports(self, box: Box) -> Iterable[tuple[int, int, int, int]]:
+        """The places beside a frame, each with the way there, the place on the frame, and the cost of ending there."""
         middle = box.middle
         sides = [(middle.row, box.col, 3), (middle.row, box.right, 1)]
         sides += [
@@ -121,11 +119,8 @@ class Router:
         ]
         for row, col, way in sides:
             at = row * self.width + col
-            yield at, way, abs(col - middle.col) * (way % 2 == 0) + (_OVERLAP if at in self._taken else 0)
-
-    def _offset(self, way: int) -> int:
-        rows, cols = STEPS[way]
-        return rows * self.width + cols
+            outside = at + STEPS[way][0] * self.width + STEPS[way][1]
+            yield outside, way, at, abs(col - middle.col) * (way % 2 == 0) + (_OVERLAP if at in self._taken else 0)
 
     def _at_least(self, at: int, box: Box) -> int:
         """A bound on the cost that is left (the heuristic of A*); above it where haste counts."""

@@ -8,14 +8,13 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.planner import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
-from dungeon_tui.games.expedition.model.state import Action, Explored, RoomSeen, State, Status, Walk, Walked, trails_of
+from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
 from dungeon_tui.games.expedition.view.drawing import (
     EVENT_GLYPHS,
@@ -39,10 +38,13 @@ from dungeon_tui.games.expedition.view.picture import (
 )
 from dungeon_tui.games.expedition.view.story import (
     ALL_IS_SEEN,
+    PLAN_NOTE,
+    WALK_NOTE,
     arrival,
     comparison_sentences,
     corridor_text,
     hint_text,
+    out_of_reach,
     room_text,
     standing,
     wanted,
@@ -50,8 +52,8 @@ from dungeon_tui.games.expedition.view.story import (
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
-from dungeon_tui.ui.map.source import Layer, MapSource, Row
-from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.map.source import Layer, MapSource
+from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.features import Curve, Finale, Fog, Journeys, KeyWords, Numbers, ToggledLayer, WideCells
 from dungeon_tui.ui.play.game_view import GameView
@@ -100,8 +102,8 @@ class ExpeditionView(GameView):
             WideCells(lambda state: 0),
             Journeys(self.places, self.route, reason_to_stop, explore),
             features.Hints(self.hint, is_slow=True, layer=self.hint_layer),
-            ToggledLayer(_WALK, "Your walk", self.walk_layer, _walk_note),
-            ToggledLayer(_PLAN, "The cheapest walk", self.plan_layer, _plan_note, self._is_plan_slow),
+            ToggledLayer(_WALK, "Your walk", self.walk_layer, lambda: WALK_NOTE),
+            ToggledLayer(_PLAN, "The cheapest walk", self.plan_layer, lambda: PLAN_NOTE, self._is_plan_slow),
             Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, lambda: self.fog.is_on),
             Curve(self.curve),
@@ -136,9 +138,7 @@ class ExpeditionView(GameView):
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """The task."""
-        where = ""
-        if level.goal is not None:
-            where = f" and end in {level.rooms[level.goal].label}"
+        where = "" if level.goal is None else f" and end in {level.rooms[level.goal].label}"
         yield Line(
             f"See {wanted(level)}{where}, as cheaply as you can. {{hint}} plans with you, {{help}} lists the keys."
         )
@@ -149,30 +149,21 @@ class ExpeditionView(GameView):
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """The room the party came to, the cost of that, and the end."""
-        for event in turn.events:
-            match event:
-                case Walked() if turn.parent is not None:
-                    is_new = any(isinstance(each, RoomSeen) for each in turn.events)
-                    told = arrival(turn.parent.state, turn.state)
-                    yield Line(told, Meaning.PRIZE if is_new else Meaning.NOTE)
-                case Explored():
-                    outcome = rules.outcome(turn.state)
-                    assert outcome is not None
-                    yield Line(outcome.reason, Meaning.WAY_OUT)
+        if turn.parent is not None:
+            is_new = turn.parent.state.seen != turn.state.seen
+            yield Line(arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
+            if (outcome := rules.outcome(turn.state)) is not None:
+                yield Line(outcome.reason, Meaning.WAY_OUT)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """A room or a corridor: its name, its cost, its events."""
-        level, known = state.level, self._known(state)
-        room = room_at(level, cell)
+        level, room = state.level, room_at(state.level, cell)
         if room is not None:
-            if not known >> room & 1:
-                return ""
-            return room_text(state, room)
+            return room_text(state, room) if self._known(state) >> room & 1 else ""
         shown = [level.corridors[number] for number in corridors_at(level, cell)]
+        is_whole = not self._is_scouting(state)
         return "; ".join(
-            corridor_text(level, each)
-            for each in shown
-            if any(map(state.has_seen, each.ends)) or not self._is_scouting(state)
+            corridor_text(level, each) for each in shown if is_whole or any(map(state.has_seen, each.ends))
         )
 
     def legend(self) -> Sequence[tuple[str, str]]:
@@ -211,23 +202,23 @@ class ExpeditionView(GameView):
         found = self._planner.known(state, self.fog.is_on)
         return found is None or found.cost is None
 
-    def walk_layer(self, state: State) -> Layer:
+    def walk_layer(self, state: State) -> WalkLayer:
         """The walk so far, with its wasted legs once these are known."""
         compared = self._planner.comparison(state)
         legs = () if compared is None else compared.legs
         wasted = {step for leg in legs for step in range(leg.first, leg.last)}
         rooms = [trail.room for trail in trails_of(state)]
-        return WalkLayer(state.level, rooms, self.glyphs, Tint.PATH, is_below=False, wasted=wasted)
+        return WalkLayer(state.level, rooms, self.glyphs, is_plan=False, wasted=wasted)
 
-    def plan_layer(self, state: State) -> Layer:
+    def plan_layer(self, state: State, beneath: WalkLayer | None = None) -> WalkLayer:
         """The cheapest walk from here on, at the end from the start. Raises ValueError where there is none."""
         if state.status is Status.EXPLORING:
             found = self._planner.plan(state, known_only=self.fog.is_on)
         else:
             found = self._planner.compared(state).best
         if found.cost is None:
-            raise ValueError(f"it can't be done: {counted(found.seen, 'room')} can be seen")
-        return WalkLayer(state.level, found.walk, self.glyphs, Tint.SAFE, is_below=True)
+            raise ValueError(out_of_reach(found))
+        return WalkLayer(state.level, found.walk, self.glyphs, is_plan=True, beneath=beneath)
 
     # -- hints
 
@@ -302,19 +293,16 @@ class ExpeditionView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """The walk beside the best one, and the legs that were wasted."""
-        compared = self._planner.comparison(state)
-        told = (
-            ()
-            if compared is None
-            else comparison_sentences(state.level, compared, was_foggy=self.fog.is_on, mark=WASTED)
-        )
-        return "The dungeon is explored", "\n".join([outcome.reason, *told])
+        told, compared = [outcome.reason], self._planner.comparison(state)
+        if compared is not None:
+            told += comparison_sentences(state.level, compared, was_foggy=self.fog.is_on, mark=WASTED)
+        return "The dungeon is explored", "\n".join(told)
 
     def ending_layer(self, state: State) -> Layer | None:
         """Both walks."""
         if self._planner.comparison(state) is None:
             return None
-        return _Both(self.walk_layer(state), self.plan_layer(state))
+        return self.plan_layer(state, self.walk_layer(state))
 
     def curve(self, state: State) -> Figure | str:
         """The least cost for each number of rooms, and the cost of the walk so far. In a thread."""
@@ -334,30 +322,6 @@ def reason_to_stop(before: State | None, after: State) -> str:
     """The arrival in a room that is new."""
     is_new = before is not None and before.seen != after.seen and after.status is Status.EXPLORING
     return arrival(before, after) if before is not None and is_new else ""
-
-
-def _walk_note() -> str:
-    return "Your walk: numbers on the upper sides of rooms count its steps; ! where one was wasted."
-
-
-def _plan_note() -> str:
-    return "The cheapest walk: numbers on the lower sides of rooms count its steps, arrows show where it leaves."
-
-
-class _Both:
-    """Two layers as one."""
-
-    def __init__(self, *layers: Layer) -> None:
-        self._layers = layers
-
-    def rows(self) -> Iterable[int]:
-        """Those of both."""
-        return {row for layer in self._layers for row in layer.rows() or ()}
-
-    def paint(self, row: int, cells: Row) -> None:
-        """Draws one row."""
-        for layer in self._layers:
-            layer.paint(row, cells)
 
 
 _WAYS = {Direction.UP: "further up", Direction.DOWN: "further down", Direction.LEFT: "on the left",

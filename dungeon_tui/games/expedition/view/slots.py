@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise, product
-from math import ceil, floor, hypot, sqrt
+from math import ceil, floor, hypot, isqrt, sqrt
 
 from dungeon_tui.games.expedition.model.level import Level
 
@@ -74,20 +74,11 @@ def _scale(points: Points) -> float:
     return min(1 / nearest, most)
 
 
-def _free_slot(row: int, col: int, taken: Iterable[Slot]) -> Slot:
+def _free_slot(row: int, col: int, taken: Collection[Slot]) -> Slot:
     """The free slot nearest to a place."""
-    if (row, col) not in taken:
-        return row, col
-    reach = 1
-    while True:
-        around = [
-            (hypot(r - row, c - col), r, c)
-            for r, c in product(range(row - reach, row + reach + 1), range(col - reach, col + reach + 1))
-            if (r, c) not in taken
-        ]
-        if around and (nearest := min(around))[0] <= reach:
-            return nearest[1:]
-        reach += 1
+    reach = isqrt(len(taken)) + 1  # more slots lie nearer than are taken
+    around = product(range(row - reach, row + reach + 1), range(col - reach, col + reach + 1))
+    return min((hypot(r - row, c - col), r, c) for r, c in around if (r, c) not in taken)[1:]
 
 
 def _lanes(slots: Sequence[Slot], few: int) -> list[int]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
-from dungeon_tui.games.expedition.model.dungeon import title
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import neighbours
 from dungeon_tui.games.expedition.model.state import State
@@ -15,6 +14,8 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 _MOST_LEGS = 3  # that the end tells of
 _BAR = 16  # characters of the progress
 
+WALK_NOTE = "Your walk: numbers on the upper sides of rooms count its steps; ! where one was wasted."
+PLAN_NOTE = "The cheapest walk: numbers on the lower sides of rooms count its steps, arrows show where it leaves."
 ALL_IS_SEEN = (
     "All is seen. {walk} draws your walk, {plan} the cheapest one, {curve} the least cost for each number of rooms."
 )
@@ -74,7 +75,7 @@ def standing(state: State) -> Facts:
         rows.append(("To see", f"{level.needed} of {len(level.rooms)}: {float(level.coverage):g} %"))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
     return Facts(
-        title=title(level),
+        title=in_words(level.name),
         subtitle=f"{rooms}, {corridors}",
         caption=level.lesson,
         rows=tuple(rows),

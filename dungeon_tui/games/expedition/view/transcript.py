@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.plain import ask, in_columns, read_line
-from dungeon_tui.core.rules import Event, IllegalActionError
+from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.expedition.ai.solver import Comparison, LeastCost, Plan
@@ -15,7 +15,7 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import lessons
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours, step_cost
-from dungeon_tui.games.expedition.model.state import Action, State, Walk, Walked
+from dungeon_tui.games.expedition.model.state import Action, State, Walk
 
 ASK_MAP = "Please enter the name of a map:\n"
 HELP = "Commands: a room next to you, by its id or its label (*: not seen yet); q ends.\n"
@@ -48,30 +48,19 @@ def task_text(level: Level) -> str:
 
 
 def rooms_text(level: Level, shown: int) -> str:
-    """A line for each room: id, label, what entering it costs, what is there, and where its corridors lead.
-
-    Args:
-        level: the map.
-        shown: which rooms, one bit each.
-    """
+    """A line for each room shown, one bit each: id, label, cost of entering, what is there, where corridors lead."""
     rows = [("room", "", "cost", "", "corridors to")]
     for number, room in enumerate(level.rooms):
-        if not shown >> number & 1:
-            continue
         there = [(other, level.corridors[corridor]) for other, corridor in neighbours(level)[number].items()]
-        rows.append(
-            (
-                printable(str(room.id)),
-                room.label if room.label != str(room.id) else "",
-                str(room.cost),
-                ", ".join([*(["start"] if number == level.start else []), *room.events]),
-                ", ".join(
-                    level.rooms[other].label + _in_brackets(corridor.cost or "", *corridor.events)
-                    for other, corridor in there
-                    if shown >> other & 1
-                ),
-            )
-        )
+        leads_to = [
+            level.rooms[other].label + _in_brackets(corridor.cost or "", *corridor.events)
+            for other, corridor in there
+            if shown >> other & 1
+        ]
+        label = room.label if room.label != str(room.id) else ""
+        what = ["start", *room.events] if number == level.start else room.events
+        if shown >> number & 1:
+            rows.append((printable(str(room.id)), label, str(room.cost), ", ".join(what), ", ".join(leads_to)))
     return in_columns(rows, "<<><<")
 
 
@@ -133,16 +122,14 @@ def opening_text(level: Level, plan: Plan) -> str:
     return f"{task_text(level)}{lesson}\n{rooms_text(level, shown)}\n{best}"
 
 
-def events_text(state: State, events: Iterable[Event]) -> str:
-    """The events of the turn that led to this state."""
-    level = state.level
-    text = ""
-    for event in events:
-        if isinstance(event, Walked):
-            seen = f"{state.seen_count} of {len(level.rooms)} seen"
-            text += f"{level.rooms[event.to].label}: {event.cost}, {state.cost} in all; {seen}.\n"
+def step_text(state: State) -> str:
+    """The room that the last step led to, what it cost, how many are seen; then where one can go, or the end."""
+    level, trail = state.level, state.trail
+    assert trail.before is not None
+    seen = f"{state.seen_count} of {len(level.rooms)} seen"
+    text = f"{level.rooms[trail.room].label}: {trail.cost - trail.before.cost}, {trail.cost} in all; {seen}.\n"
     outcome = rules.outcome(state)
-    return text if outcome is None else f"{text}{outcome.reason}\n"
+    return text + (_here_text(state) if outcome is None else f"{outcome.reason}\n")
 
 
 def comparison_text(state: State, comparison: Comparison) -> str:
@@ -198,7 +185,7 @@ def replay_text(game: Game, plan: Plan, compare: Compare) -> str:
     """The text that `play` printed of an expedition, up to its present turn, without what was refused."""
     text = f"{opening_text(game.state.level, plan)}{HELP}{_here_text(game.turn.line()[0].state)}"
     for turn in game.turn.line()[1:]:
-        text += events_text(turn.state, turn.events) + _here_text(turn.state)
+        text += step_text(turn.state)
     return f"{text}\n{comparison_text(game.state, compare(game.state))}"
 
 
@@ -224,7 +211,7 @@ def _answered(game: Game, word: str) -> str:
         turn = game.apply(Walk(state.level.rooms[(near or rooms)[0]].id))
     except IllegalActionError as error:
         return sentence(str(error)) + "\n"
-    return events_text(turn.state, turn.events) + _here_text(turn.state)
+    return step_text(turn.state)
 
 
 def _rooms_called(state: State, text: str) -> list[int]:
@@ -238,13 +225,13 @@ def _rooms_called(state: State, text: str) -> list[int]:
 
 def _here_text(state: State) -> str:
     """The rooms next door with the cost of each step; nothing once it is over."""
+    if rules.outcome(state) is not None:
+        return ""
     level = state.level
     there = [
         f"{level.rooms[other].label} {step_cost(level, state.room, other)}{'' if state.has_seen(other) else ' *'}"
         for other in neighbours(level)[state.room]
     ]
-    if rules.outcome(state) is not None:
-        return ""
     return f"In {level.rooms[state.room].label}; next to it: {', '.join(there) or 'nothing'}.\n"
 
 
