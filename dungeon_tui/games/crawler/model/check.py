@@ -90,39 +90,24 @@ def check_files(paths: Iterable[str]) -> Iterator[FileReport]:
     the files given.
     """
     paths = list(paths)
-    return (_check(path, has_previous(path, paths), has_next(path, paths)) for path in paths)
+    for path in paths:
+        try:
+            file = read_level_file(path)
+        except LevelError as error:
+            yield FileReport(path, (Finding(error.line, error.column, error.message),), ())
+            continue
+        parsed = parse_level(file)
+        warnings: list[Finding] = []
+        if parsed.level is not None:
+            is_preceded, is_followed = has_neighbour(path, -1, paths), has_neighbour(path, 1, paths)
+            odd = oddities(parsed.level, is_preceded=is_preceded, is_followed=is_followed)
+            warnings = sorted(_located(file, parsed.tiles_at, odd), key=attrgetter("line", "column"))
+        errors = (Finding(error.line, error.column, error.message) for error in parsed.errors)
+        yield FileReport(path, tuple(errors), tuple(warnings), parsed.level)
 
 
-def _check(path: str, is_preceded: bool, is_followed: bool) -> FileReport:
-    try:
-        file = read_level_file(path)
-    except LevelError as error:
-        return FileReport(path, (_finding(error),), ())
-    parsed = parse_level(file)
-    warnings: tuple[Finding, ...] = ()
-    if parsed.level is not None:
-        found = _located(
-            file, parsed.tiles_at, oddities(parsed.level, is_preceded=is_preceded, is_followed=is_followed)
-        )
-        warnings = tuple(sorted(found, key=attrgetter("line", "column")))
-    return FileReport(path, tuple(_finding(error) for error in parsed.errors), warnings, parsed.level)
-
-
-def _finding(error: LevelError) -> Finding:
-    return Finding(error.line, error.column, error.message)
-
-
-def has_next(path: str, paths: Sequence[str] = ()) -> bool:
-    """True if a level NAMEk.txt is followed by another one, beside it or among some paths."""
-    return _has_neighbour(path, 1, paths)
-
-
-def has_previous(path: str, paths: Sequence[str] = ()) -> bool:
-    """True if another level comes before a level NAMEk.txt, beside it or among some paths."""
-    return _has_neighbour(path, -1, paths)
-
-
-def _has_neighbour(path: str, steps: int, paths: Sequence[str]) -> bool:
+def has_neighbour(path: str, steps: int, paths: Sequence[str] = ()) -> bool:
+    """True if for a level NAMEk.txt there is one whose number is k + steps, beside it or among some paths."""
     numbered = re.fullmatch(r"(.*?)([0-9]{1,9})\.txt", Path(path).name)
     if numbered is None or (number := int(numbered[2]) + steps) < 1:
         return False
@@ -131,7 +116,6 @@ def _has_neighbour(path: str, steps: int, paths: Sequence[str]) -> bool:
 
 
 def _located(file: LevelFile, tiles_at: int, found: Iterable[Oddity]) -> Iterator[Finding]:
-    """Oddities with their places in the file."""
     offsets = tile_offsets(file, tiles_at)
     for oddity in found:
         places = oddity.cells
@@ -152,24 +136,13 @@ def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = Fal
         is_followed: there is a next level.
     """
     tiles = level.tiles
-    height, width = tiles.shape
     ways_out = (tiles == DOOR) | (tiles == WAY_OUT)
     if not ways_out.any():
-        nowhere = np.empty(0, np.intp)
         text = "no way out: the level has neither a door '?' nor a way out '!'"
-        yield Oddity(text, nowhere, "there is no way out")
+        yield Oddity(text, np.empty(0, np.intp), "there is no way out")
     if is_followed:
         yield from _odd(tiles == WAY_OUT, "a way out '!' before the last level: the game may end here")
-    walked = _reachable(level)
-    beside = walked.copy()  # a way out is stepped on last, so it needs a neighbour that is walked
-    beside[1:] |= walked[:-1]
-    beside[:-1] |= walked[1:]
-    beside[:, 1:] |= walked[:, :-1]
-    beside[:, :-1] |= walked[:, 1:]
-    reached = np.zeros((height, width), bool)
-    for row in range(0, walked.shape[0], height):
-        for col in range(0, walked.shape[1], width):
-            reached |= beside[row : row + height, col : col + width]
+    reached = _reachable(level)
     is_shut = not (ways_out & reached).any()
     yield from _odd(
         ways_out & ~reached,
@@ -184,10 +157,9 @@ def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = Fal
             "" if ((tiles == DOOR) & reached).any() else f"'!' needs treasure, and {which}",
         )
     yield from _odd((tiles == TREASURE) & ~reached, "this treasure can't be reached")
-    monsters = np.zeros((height, width), bool)
-    for direction in FOUR_WAYS:
-        cell = level.start.neighbour(direction)
-        if cell.is_inside(height, width):
+    monsters = np.zeros(tiles.shape, bool)
+    for cell in map(level.start.neighbour, FOUR_WAYS):
+        if cell.is_inside(*tiles.shape):
             monsters[cell] = tiles[cell] == MONSTER
     yield from _odd(monsters, "a monster beside the start: it takes at once whoever stays in its line")
 
@@ -199,17 +171,20 @@ def _odd(where: NDArray[np.bool_], message: str, bar: str = "") -> Iterator[Oddi
 
 
 def _reachable(level: Level) -> NDArray[np.bool_]:
-    """(n * height, n * width) bool: where the adventurer may come to walk, on the map as amulets let it grow."""
-    height = level.tiles.shape[0]
+    """(height, width) bool: tiles of which a copy can be stepped on, on the map as amulets let it grow."""
+    height, width = level.tiles.shape
     grown = level.tiles
     # A way out ends the walk, unless there is a monster that might be led to break it.
     stops = [PILLAR] if (grown == MONSTER).any() else [PILLAR, DOOR, WAY_OUT]
     while True:
         passable = ~np.isin(grown, stops)
-        goals = np.array([level.start], np.int64)
-        walked: NDArray[np.bool_] = distance_map(passable, goals, diagonal=False) != UNREACHED
+        walked = distance_map(passable, np.array([level.start], np.int64), diagonal=False) != UNREACHED
         has_amulet = bool((walked & (grown == AMULET)).any())
         # Two doublings show all: a map that repeats further along looks the same from inside.
         if not has_amulet or grown.shape[0] >= 4 * height or 4 * grown.size > _MOST_CELLS:
-            return walked
+            break
         grown = np.tile(grown, (2, 2))
+    framed = np.pad(walked, 1)  # a way out is stepped on last, so it needs a neighbour that is walked
+    beside = walked | framed[:-2, 1:-1] | framed[2:, 1:-1] | framed[1:-1, :-2] | framed[1:-1, 2:]
+    reached: NDArray[np.bool_] = beside.reshape(-1, height, grown.shape[1] // width, width).any(axis=(0, 2))
+    return reached

@@ -6,7 +6,6 @@ import os.path
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -119,19 +118,28 @@ def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
     """
     prefix = find_prefix(name)
     present = count_levels(prefix)
-    if present == 0 and levels is None:
-        for single in (Path(name), Path(f"{name}.txt")):
-            if os.path.isfile(single):
-                return _assemble(str(single.with_suffix("")), [single], Sidecar(), (), cell_limit)
-    sidecar = Sidecar()
-    warnings: tuple[str, ...] = ()
-    try:
-        sidecar = _read_sidecar(Path(f"{prefix}.toml")) if os.path.basename(prefix) else Sidecar()
-    except LevelError as error:
-        warnings = (str(error),)
     asked = max(present, 1) if levels is None else levels
     paths = (level_path(prefix, number) for number in range(1, asked + 1))
-    return _assemble(prefix, paths, sidecar, warnings, cell_limit, asked)
+    sidecar = Sidecar()
+    warnings: tuple[str, ...] = ()
+    single = next((path for path in (Path(name), Path(f"{name}.txt")) if os.path.isfile(path)), None)
+    if single is not None and present == 0 and levels is None:
+        prefix, paths = str(single.with_suffix("")), (path for path in (single,))
+    elif os.path.basename(prefix):
+        try:
+            sidecar = _read_sidecar(Path(f"{prefix}.toml"))
+        except LevelError as error:
+            warnings = (str(error),)
+    read: list[Level] = []
+    missing = None
+    for file in paths:
+        try:
+            read.append(read_level(read_level_file(file)))
+        except LevelError as error:
+            missing = error
+            break
+    shown = printable(Path(prefix).name or str(Path(prefix)))
+    return Dungeon(shown, tuple(read), sidecar, asked, missing, warnings, cell_limit, prefix)
 
 
 def load_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CELLS) -> Dungeon:
@@ -172,45 +180,15 @@ def unpack_level(packed: PackedLevel) -> Dungeon:
     limit = packed.options.get("cell_limit", MAX_CELLS)
     limit = min(limit, MAX_CELLS) if isinstance(limit, int) else MAX_CELLS
     name = printable(str(packed.options.get("name", "recording")))
-    return Dungeon(name, levels, _shipped_sidecar(name, levels), asked=len(levels), cell_limit=limit)
-
-
-def _shipped_sidecar(name: str, levels: Sequence[Level]) -> Sidecar:
-    """The sidecar of a shipped dungeon; an empty one where none is called so, or its levels are others."""
-    if name not in shipped():
-        return Sidecar()
-    ours = read_dungeon(name, len(levels))
-    is_same = [*map(level_text, ours.levels)] == [*map(level_text, levels)]
-    return ours.sidecar if is_same else Sidecar()
-
-
-def _assemble(
-    prefix: str,
-    paths: Iterator[Path] | Sequence[Path],
-    sidecar: Sidecar,
-    warnings: tuple[str, ...],
-    cell_limit: int,
-    asked: int = 1,
-) -> Dungeon:
-    levels: list[Level] = []
-    missing = None
-    for file in paths:
-        try:
-            levels.append(read_level(read_level_file(file)))
-        except LevelError as error:
-            missing = error
-            break
-    path = Path(prefix)
-    name = printable(path.name or str(path))
-    return Dungeon(name, tuple(levels), sidecar, asked, missing, warnings, cell_limit, prefix)
+    sidecar = Sidecar()
+    if name in shipped():
+        ours = read_dungeon(name, len(levels))
+        if [*map(level_text, ours.levels)] == [*map(level_text, levels)]:
+            sidecar = ours.sidecar
+    return Dungeon(name, levels, sidecar, asked=len(levels), cell_limit=limit)
 
 
 def _read_sidecar(path: Path) -> Sidecar:
-    """Reads NAME.toml; an absent one says nothing.
-
-    Raises:
-        LevelError: it is not TOML, or a text in it holds control characters.
-    """
     if not os.path.isfile(path):
         return Sidecar()
     file = read_level_file(path)
@@ -228,21 +206,13 @@ def _read_sidecar(path: Path) -> Sidecar:
         raise LevelError("levels must be tables: [[levels]]", file.name)
     order = values.get("order", 0)
     author = _text(file, values, "author")
-    notes = (
-        Note(
-            name=_text(file, level, "name"),
-            author=_text(file, level, "author") or author,
-            hint=_text(file, level, "hint"),
-            solution=_text(file, level, "solution"),
-        )
-        for level in levels
-    )
+    notes = [{key: _text(file, level, key) for key in ("name", "author", "hint", "solution")} for level in levels]
     return Sidecar(
         title=_text(file, values, "title"),
         author=author,
         summary=_text(file, values, "summary"),
         order=order if isinstance(order, int) else 0,
-        notes=tuple(notes),
+        notes=tuple(Note(**note | {"author": note["author"] or author}) for note in notes),
     )
 
 

@@ -43,8 +43,6 @@ class LevelSpec:
 
 @dataclass(frozen=True, slots=True)
 class _Mirrors:
-    """The halves of the level that are mirrored."""
-
     left_right: bool
     up_down: bool
 
@@ -55,6 +53,14 @@ class _Mirrors:
         found += [Cell(row, cell.col)] if self.up_down else []
         found += [Cell(row, col)] if self.left_right and self.up_down else []
         return [image for image in dict.fromkeys(found) if image != cell]
+
+    def mirror(self, pillars: Pillars) -> None:
+        """Makes one half the image of the other, in place."""
+        rows, cols = pillars.shape
+        if self.left_right:
+            pillars[:, cols - cols // 2 :] = pillars[:, : cols // 2][:, ::-1]
+        if self.up_down:
+            pillars[rows - rows // 2 :] = pillars[: rows // 2][::-1]
 
 
 def generate(seed: int, spec: LevelSpec) -> Level | None:
@@ -73,7 +79,8 @@ def generate(seed: int, spec: LevelSpec) -> Level | None:
     random = Random(seed)
     rows, cols = spec.rows, spec.cols
     mirrors = _Mirrors(*random.choice([(False, False), (True, False), (False, True), (True, True), (False, True)]))
-    pillars = _mirrored(random.choice(_STYLES)(random, rows, cols), mirrors)
+    pillars = random.choice(_STYLES)(random, rows, cols)
+    mirrors.mirror(pillars)
     vault = _dig_vault(random, pillars) if spec.has_vault else np.zeros_like(pillars)
     start = _start(random, pillars | vault)
     if start is None:
@@ -89,7 +96,7 @@ def generate(seed: int, spec: LevelSpec) -> Level | None:
     is_reached = distance_map(is_before_it, np.array([start]), diagonal=False) != UNREACHED
     tiles = np.where(pillars, PILLAR, OPEN).astype(np.uint8)
     places = _Places(random, tiles, start, mirrors)
-    places.put(spec.leave_by, [way_out])
+    tiles[way_out] = spec.leave_by
     is_put = (
         places.fill(AMULET, spec.amulets, is_reached, _seclusion)
         and places.fill(MONSTER, spec.monsters, is_reached & places.is_peaceful(), _view)
@@ -173,15 +180,6 @@ def _ruins(random: Random, rows: int, cols: int) -> Pillars:
 _STYLES: tuple[Callable[[Random, int, int], Pillars], ...] = (_hall, _rooms, _rooms, _cave, _ruins, _ruins)
 
 
-def _mirrored(pillars: Pillars, mirrors: _Mirrors) -> Pillars:
-    rows, cols = pillars.shape
-    if mirrors.left_right:
-        pillars[:, cols - cols // 2 :] = pillars[:, : cols // 2][:, ::-1]
-    if mirrors.up_down:
-        pillars[rows - rows // 2 :] = pillars[: rows // 2][::-1]
-    return pillars
-
-
 def _dig_vault(random: Random, pillars: Pillars) -> Pillars:
     """Opens the edge all around, and walls a room in that is open to one side of the level only; where that room is."""
     for edge in (pillars[0], pillars[-1], pillars[:, 0], pillars[:, -1]):
@@ -230,11 +228,6 @@ class _Places:
     start: Cell
     mirrors: _Mirrors
 
-    def put(self, tile: int, cells: list[Cell]) -> None:
-        """Puts things there."""
-        for cell in cells:
-            self.tiles[cell] = tile
-
     def fill(self, tile: int, count: int, allowed: Pillars, worth: Callable[[NDArray[np.uint8], Cell], int]) -> bool:
         """Puts so many things where they are worth most among some looks, in pairs if the level is mirrored."""
         while count > 0:
@@ -248,7 +241,8 @@ class _Places:
             cell = max(looks, key=lambda cell: worth(self.tiles, cell))
             images = [image for image in self.mirrors.images(cell, rows, cols) if is_free[image]]
             chosen = [cell, *images][:count]
-            self.put(tile, chosen)
+            for place in chosen:
+                self.tiles[place] = tile
             count -= len(chosen)
         return True
 
@@ -267,15 +261,18 @@ def _seclusion(tiles: NDArray[np.uint8], cell: Cell) -> int:
     rows, cols = tiles.shape
     sides = [cell.neighbour(direction) for direction in FOUR_WAYS]
     walls = sum(not side.is_inside(rows, cols) or bool(tiles[side] == PILLAR) for side in sides)
-    near = tiles[max(cell.row - 2, 0) : cell.row + 3, max(cell.col - 2, 0) : cell.col + 3]
+    near = _near(tiles, cell)
     return 2 * walls - 3 * int(np.count_nonzero((near != OPEN) & (near != PILLAR)))
 
 
 def _view(tiles: NDArray[np.uint8], cell: Cell) -> int:
     """Cells seen from a cell, less where other monsters stand near."""
     seen = sum(len(_ray(tiles, cell, direction)) for direction in FOUR_WAYS)
-    near = tiles[max(cell.row - 2, 0) : cell.row + 3, max(cell.col - 2, 0) : cell.col + 3]
-    return seen - 8 * int(np.count_nonzero(near == MONSTER))
+    return seen - 8 * int(np.count_nonzero(_near(tiles, cell) == MONSTER))
+
+
+def _near(tiles: NDArray[np.uint8], cell: Cell) -> NDArray[np.uint8]:
+    return tiles[max(cell.row - 2, 0) : cell.row + 3, max(cell.col - 2, 0) : cell.col + 3]
 
 
 def _ray(tiles: NDArray[np.uint8], cell: Cell, direction: Direction) -> list[Cell]:

@@ -341,17 +341,12 @@ def crushed_cells(state: State, action: Action) -> list[Cell]:
 def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
     """The crushed cells whose loss in this turn can't be made good."""
     tiles = state.board.array()
-    lost: dict[int, list[Cell]] = {}
-    left: dict[int, int] = {}  # with the one taken
-    for tile in _ITEMS:
-        lost[tile] = []
-        left[tile] = int(np.count_nonzero(tiles == tile))
-    for cell in crushed:
-        lost[int(tiles[cell])].append(cell)
-        left[int(tiles[cell])] -= 1
+    lost = {tile: [cell for cell in crushed if tiles[cell] == tile] for tile in _ITEMS}
+    there = {tile: int(np.count_nonzero(tiles == tile)) for tile in _ITEMS}
+    left = {tile: there[tile] - len(lost[tile]) for tile in _ITEMS}  # with the one taken
     has_treasure = state.treasure + left[TREASURE] > 0
     leads_on = state.dungeon.leads_on(state.number)
-    was_open = state.treasure + int(np.count_nonzero(tiles == TREASURE)) > 0
+    was_open = state.treasure + there[TREASURE] > 0
     missed = []
     if left[DOOR] * leads_on + left[WAY_OUT] * has_treasure == 0:
         missed += lost[DOOR] if leads_on else []

@@ -15,7 +15,7 @@ from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.par import Par, point_text
 from dungeon_tui.games.crawler.ai.par_search import extended
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.check import Oddity, has_next, oddities
+from dungeon_tui.games.crawler.model.check import Oddity, has_neighbour, oddities
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import AMULET, TREASURE, Level
 from dungeon_tui.games.crawler.view.editor.draft import Draft
@@ -153,7 +153,7 @@ class Judge:
         late = asyncio.get_running_loop().call_later(LATE, self._be_late)
         try:
             judged = level()
-            arguments = judged, has_next(judged.file), longer or EFFORT, known
+            arguments = judged, has_neighbour(judged.file, 1), longer or EFFORT, known
             async with aclosing(self._process.ask(judging, *arguments, tell=self._count)) as verdicts:
                 async for self.verdict in verdicts:
                     self._show()
