@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from threading import Event
 
 import numpy as np
@@ -60,12 +59,6 @@ def test_treasure_may_have_to_be_brought_along() -> None:
     assert (found.can_be_won, found.needs_treasure_brought) == (True, False)
     found = certified("-o-! M+-- ----")
     assert (found.can_be_won, found.needs_treasure_brought, found.most_treasure) == (False, True, None)
-    assert list(found.lines()) == [
-        "It can't be won without treasure brought along: that is proven. For who brings some:",
-        "Can be won in 2 moves, and none is shorter: dd",
-        "1 shortest solution. No more treasure can be taken out.",
-        "The monster doesn't matter.",
-    ]
     assert certified("o+!").needs_treasure_brought is False
     assert certified("!o$").needs_treasure_brought is False
 
@@ -74,7 +67,6 @@ def test_solutions_are_counted_to_a_cap() -> None:
     hall = level_of(" ".join(["o" + 12 * "-", *[13 * "-"] * 11, 12 * "-" + "?"]))
     assert Certifier(hall).solutions(24) == MOST_LINES  # 24! / (12! * 12!) = 2,704,156
     assert Certifier(hall).certify().values()["shortest_solutions"] == MOST_LINES
-    assert "1,000,000 shortest solutions or more." in " ".join(Certifier(hall).certify().lines())
 
 
 def test_an_end_is_made_by_the_cap_on_doublings() -> None:
@@ -160,7 +152,6 @@ def test_what_the_limits_leave_open_is_no_fact() -> None:
         assert found.can_be_won is None
         assert found.moves is None
         assert found.lower_bound is not None
-        assert next(found.lines()).startswith("Whether it can be won is not known: no line has been found")
 
 
 def test_a_line_that_was_found_in_no_time_is_a_fact_but_not_that_none_is_shorter() -> None:
@@ -188,56 +179,6 @@ def test_it_is_told_what_is_looked_for() -> None:
         "monsters that matter",
         "a line with 1 treasure",
         "a line with 2 treasures",
-    ]
-
-
-def test_the_facts_in_words() -> None:
-    assert list(certified("o-+! @$++ ----").lines()) == [
-        "Can be won in 6 moves, and none is shorter: sdsdds",
-        "1 shortest solution. At most 4 treasures can be taken out.",
-        "An amulet is needed. Lines that double the level more than once are left out.",
-    ]
-    found = certified("M---- o---? ---M-")
-    assert list(found.lines())[1:] == [
-        "1 shortest solution. No treasure can be taken out.",
-        "1 of 2 monsters matters: row 2, column 3.",
-    ]
-    opened = replace(
-        found,
-        lower_bound=5,
-        solutions=None,
-        amulets=1,
-        amulet_needed=None,
-        monsters_that_matter=None,
-        most_treasure=None,
-    )
-    assert list(opened.lines()) == [
-        f"Can be won in 6 moves, and none has fewer than 5: {found.commands}",
-        "How many shortest solutions there are is not known. Whether any treasure can be taken out is not known.",
-        "How many of 2 monsters matter is not known.",
-        "Whether an amulet is needed is not known. Lines that double the level more than once are left out.",
-    ]
-
-
-def test_thousands_are_parted_in_words_and_never_in_values() -> None:
-    large = replace(certified("o-?"), moves=2500, lower_bound=1200, solutions=1992, most_treasure=60_000, monsters=1024)
-    first, second, third = large.lines()
-    assert first.startswith("Can be won in 2,500 moves, and none has fewer than 1,200: ")
-    assert second == "1,992 shortest solutions. At most 60,000 treasures can be taken out."
-    assert third == "None of the 1,024 monsters matters."
-    values = large.values()
-    assert (values["moves"], values["shortest_solutions"], values["monsters"]) == (2500, 1992, 1024)
-
-
-def test_few_monsters_and_much_treasure_in_words() -> None:
-    assert list(certified("oM?").lines())[1:] == ["The monster matters: row 0, column 1."]
-    assert list(certified("$o? --M").lines())[2:] == ["The monster doesn't matter."]
-    assert list(certified("oMM?").lines())[1:] == ["None of the 2 monsters matters."]
-    opened = replace(certified("oM?"), monsters_that_matter=None)
-    assert list(opened.lines())[1:] == ["Whether the monster matters is not known."]
-    opened = replace(certified("$o?"), most_treasure=None)
-    assert list(opened.lines())[1:] == [
-        "1 shortest solution. At least 1 treasure can be taken out; whether more can is not known."
     ]
 
 

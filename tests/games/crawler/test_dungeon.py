@@ -168,38 +168,12 @@ def test_a_sidecar_tells_about_the_dungeon_and_its_levels(folder: Path) -> None:
     assert dungeon.note(3) == Note()
 
 
-@pytest.mark.parametrize(
-    ("text", "warning"),
-    [
-        ("title =", "cave.toml:1:8: not TOML: "),
-        ("\n\ntitle = 'x", "cave.toml:3:11: not TOML: "),
-        ("title = 3", "cave.toml:1:1: title must be a text"),
-        ("summary = ['a']", "cave.toml:1:1: summary must be a text"),
-        ("levels = 3", "cave.toml:1:1: levels must be tables: [[levels]]"),
-        ("levels = ['x']", "cave.toml:1:1: levels must be tables: [[levels]]"),
-        ("[[levels]]\nhint = 3", "cave.toml:1:1: hint must be a text"),
-        ('title = "a\\u001b[31mb"', "cave.toml:1:1: title holds control character ESC (U+001B), which text may not"),
-        ('author = "a\\u202eb"', "cave.toml:1:1: author holds U+202E (RIGHT-TO-LEFT OVERRIDE), which text may not"),
-        ("title = 'a\x1b'", "cave.toml:1:11: not TOML: "),
-        ("title = 'a\0'", "cave.toml:1:11: not text: byte 10 is 0x00"),
-        ("a = " + "[" * 100_000, "cave.toml:1:1: not TOML: "),
-        ("order = " + "1" * 5000, "cave.toml:1:1: not TOML: "),
-        ("order = ", "cave.toml:1:9: not TOML: "),
-    ],
-    ids=range(14),
-)
-def test_a_bad_sidecar_is_a_warning_and_the_levels_are_played(folder: Path, text: str, warning: str) -> None:
+@pytest.mark.parametrize("text", ["title =", "a = " + "[" * 100_000, "order = " + "1" * 5000], ids=range(3))
+def test_a_bad_sidecar_is_a_warning_and_the_levels_are_played(folder: Path, text: str) -> None:
     write(folder, "cave1.txt")
     write(folder, "cave.toml", text=text)
     dungeon = load_dungeon("cave")
-    assert len(dungeon.levels) == 1
-    assert dungeon.title == "cave"
-    (said,) = dungeon.warnings
-    assert said.startswith(warning)
-
-
-def test_an_order_that_is_no_number_counts_as_none(folder: Path) -> None:
-    write(folder, "cave1.txt")
+    assert (len(dungeon.levels), len(dungeon.warnings), dungeon.title) == (1, 1, "cave")
     write(folder, "cave.toml", text="order = 'first'")
     assert read_dungeon("cave").sidecar.order == 0
 
@@ -266,18 +240,12 @@ def test_the_menu_calls_a_dungeon_without_a_title_by_its_name(shipped: Path) -> 
 
 
 def test_an_opening_previews_its_levels(shipped: Path) -> None:
-    write(shipped, "cave1.txt", text="2 3\n1 2\n+$@\nM?-\n")
+    write(shipped, "cave1.txt", text="2 4\n1 2\n+$@-\nM?--\n")
     write(shipped, "cave2.txt", text="1 2\n0 0\n-!\n")
     write(shipped, "cave.toml", text=SIDECAR)
     first, second = openings()[0].preview()
-    assert (first.title, first.caption, first.lines) == ("1. First", "2 x 3, Ada", ["+$@", "M?o"])
+    assert (first.title, first.caption, first.lines) == ("1. First", "2 x 4, Ada", ["+$@.", "M?o."])
     assert (second.title, second.caption, second.lines) == ("2. Second", "1 x 2, Bo", ["o!"])
-
-
-def test_a_preview_shows_floor_as_dots(shipped: Path) -> None:
-    write(shipped, "cave1.txt", text="1 4\n0 1\n----\n")
-    write(shipped, "cave.toml", text="")
-    assert openings()[0].preview()[0].lines == [".o.."]
 
 
 def test_a_packed_dungeon_is_unpacked_again(folder: Path) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.recording import read_recording, recording_text, replay
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.crawler.ai import par_search, solver
@@ -34,7 +34,6 @@ from dungeon_tui.games.crawler.ai.par import (
     par_path,
     par_text,
     read_par,
-    result_text,
     summary,
 )
 from dungeon_tui.games.crawler.model import rules
@@ -261,52 +260,6 @@ def test_the_hashes_are_those_of_recordings() -> None:
     assert par_of(replayed.level) == par_of(dungeon)  # a recording of a shipped dungeon
 
 
-HEADER = '{"format": "dungeon-tui par", "version": 1, "rules": 1}\n'
-DUNGEON = '{"par": "dungeon", "sha256": "0", "more": "unknown"}\n'
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("", 'x:1:1: not a file of par: its first line is a JSON object with the format "dungeon-tui par"'),
-        ("{}", 'x:1:1: "format" is missing or not a text'),
-        ('{"format": "other"}', "x:1:1: not a file of par:"),
-        ("[1]", "x:1:1: not a JSON object"),
-        ("what", "x:1:1: not JSON: each line is one JSON object"),
-        (HEADER.replace("version", "edition"), 'x:1:1: "version" is missing or not a whole number'),
-        (HEADER.replace('"version": 1', '"version": 9'), "x:1:1: par of version 9 can't be read, only 1"),
-        (HEADER + '{"treasure": 1}', 'x:2:1: "par" is missing or not a text'),
-        (HEADER + '{"par": "dungeon"}', 'x:2:1: "sha256" is missing or not a text'),
-        (HEADER + DUNGEON.replace("dungeon", "cellar"), 'x:2:1: here must be the par of "dungeon"'),
-        (HEADER + DUNGEON + DUNGEON.replace("dungeon", "level 2"), 'x:3:1: here must be the par of "level 1"'),
-        (HEADER + DUNGEON + '{"treasure": 1}', 'x:3:1: "commands" is missing or not a list'),
-    ],
-)
-def test_a_broken_file_is_told(text: str, complaint: str) -> None:
-    with pytest.raises(LevelError) as caught:
-        read_par(LevelFile("x", text.encode()))
-    assert complaint in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [
-        ({"commands": ["d", 1]}, '"commands" are texts, one for each level'),
-        ({"moves": "2"}, '"moves" is missing or not a whole number'),
-        ({"moves": 3}, "the commands are 2 moves, not 3"),
-        ({"bound": 3}, "no line has fewer than 3 moves, but this one has 2"),
-        ({"bound": -1}, "no number here is negative"),
-        ({"treasure": 0}, "treasure and moves must grow from point to point"),
-    ],
-)
-def test_a_point_that_contradicts_itself_is_told(change: dict[str, Any], complaint: str) -> None:
-    first = {"treasure": 0, "moves": 1, "bound": 1, "states": 9, "commands": ["d"]}
-    second = {"treasure": 1, "moves": 2, "bound": 2, "states": 9, "commands": ["dd"], **change}
-    with pytest.raises(LevelError, match=complaint) as caught:
-        read_par(LevelFile("x", (HEADER + DUNGEON + json.dumps(first) + "\n" + json.dumps(second)).encode()))
-    assert caught.value.line == 4
-
-
 async def test_a_broken_file_is_told_in_the_game_which_goes_on(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, ("o-$!",))
     par_path(name).write_text("[red]")
@@ -319,56 +272,7 @@ async def test_a_broken_file_is_told_in_the_game_which_goes_on(tmp_path: Path) -
 
 # -- in words
 
-FRONTIER = Par("", (Point(1, 23, 23, 9, ()), Point(3, 30, 30, 9, ())), True)
 OPEN_END = Par("", (Point(1, 23, 23, 9, ()), Point(3, 30, 25, 9, ())), False)
-WRONG = "that was proven to be impossible, so the par beside the levels is wrong."
-BOUND = "No way out has fewer than 25."
-
-
-@pytest.mark.parametrize(
-    ("par", "treasure", "moves", "said"),
-    [
-        (FRONTIER, 1, 23, "23 moves, par 23: perfect."),
-        (FRONTIER, 3, 30, "30 moves, par 30: perfect."),
-        (FRONTIER, 2, 32, "32 moves, par 30 with 2 treasures: 2 more than par."),
-        (FRONTIER, 2, 30, "30 moves, par 30 with 2 treasures: no way out is shorter, but one of these carries 3."),
-        (FRONTIER, 1, 22, f"22 moves with 1 treasure: {WRONG}"),
-        (FRONTIER, 4, 99, f"99 moves with 4 treasures: {WRONG}"),
-        (OPEN_END, 4, 99, "99 moves with 4 treasures: par is known for up to 3 treasures only."),
-        (OPEN_END, 3, 31, f"31 moves, the best known is 30 with 3 treasures: 1 more than that. {BOUND}"),
-        (OPEN_END, 3, 30, f"30 moves, the best known is 30 with 3 treasures: as good as that. {BOUND}"),
-        (OPEN_END, 3, 25, f"25 moves, the best known is 30 with 3 treasures: 5 fewer than that. {BOUND}"),
-        (OPEN_END, 3, 24, f"24 moves with 3 treasures: {WRONG}"),
-        (Par("", (), True), 1, 1, f"1 move with 1 treasure: {WRONG}"),
-        (Par("", (), False), 1, 1, ""),
-        (None, 1, 1, ""),
-    ],
-)  # fmt: skip
-def test_a_result_beside_par(par: Par | None, treasure: int, moves: int, said: str) -> None:
-    assert result_text(par, treasure, moves) == said
-
-
-@pytest.mark.parametrize(
-    ("par", "short", "long"),
-    [
-        (FRONTIER, "par 23", "23 moves with 1 treasure, 30 with 3; no more can be carried out."),
-        (OPEN_END, "par 23", "23 moves with 1 treasure; more may be possible."),
-        (
-            Par("", tuple(Point(each, 10 * each, 10 * each, 9, ()) for each in range(1, 8)), False),
-            "par 10",
-            "10 moves with 1 treasure, 20 with 2, 30 with 3, ..., 70 with 7; more may be possible.",
-        ),
-        (
-            Par("", (Point(1, 23, 20, 9, ()),), False),
-            "best known 23",
-            "Not known: 23 moves with 1 treasure so far, 20 at least.",
-        ),
-        (Par("", (), False), "", ""),
-        (None, "", ""),
-    ],
-)
-def test_the_menus_words(par: Par | None, short: str, long: str) -> None:
-    assert (caption(par), summary(par)) == (short, long)
 
 
 def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
