@@ -40,26 +40,19 @@ if TYPE_CHECKING:
     )
 
 _FAMILIES = {
-    "descent": ("STAY", "STEPS", "NoPathError", "downhill", "farthest", "path"),
-    "distance": ("UNREACHED", "WEIGHTS", "distance_map", "tunnelling_distance_map"),
-    "graph": ("fold_graph", "graph_distances"),
-    "grid_dp": ("MAX_PATH_STATES", "best_relief", "count_paths", "minimum_health", "minimum_health_path", "need_table"),
-    "pursuit": ("PursuitCancelledError", "check_safe_positions", "safe_positions", "solve_pursuit"),
-    "walks": (
-        "CheapestWalk",
-        "WalkProblem",
-        "cheapest_costs",
-        "cheapest_walk",
-        "count_walks",
-        "first_steps",
-    ),
+    "descent": "STAY STEPS NoPathError downhill farthest path",
+    "distance": "UNREACHED WEIGHTS distance_map tunnelling_distance_map",
+    "graph": "fold_graph graph_distances",
+    "grid_dp": "MAX_PATH_STATES best_relief count_paths minimum_health minimum_health_path need_table",
+    "pursuit": "PursuitCancelledError check_safe_positions safe_positions solve_pursuit",
+    "walks": "CheapestWalk WalkProblem cheapest_costs cheapest_walk count_walks first_steps",
 }
 
 
 def __getattr__(name: str) -> Any:
     """Loads the family of a name."""
     for family, names in _FAMILIES.items():
-        if name in names:
+        if name in names.split():
             found = globals()[name] = getattr(import_module(f"{__name__}.{family}"), name)
             return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -33,8 +33,7 @@ def kernel(function: FunctionT) -> FunctionT:
 def lean_kernel(function: FunctionT) -> FunctionT:
     """Compiles as kernel does, without counting who holds the arrays; the function must make and return none.
 
-    Else numba counts each array of a tuple up and down again wherever the tuple is handed on, which costs small
-    kernels more than what they do. The caller holds the arrays meanwhile; numba refuses to make one here.
+    Else each array of a tuple is counted up and down wherever the tuple is handed on: small kernels do little else.
     """
     return _compiled(function, makes_arrays=False)
 
@@ -63,11 +62,7 @@ def _compiled(function: FunctionT, makes_arrays: bool) -> FunctionT:
 
 
 class _KernelCache(FunctionCache):
-    """numba's cache, but it notices changes in callees, and loads without preparing the compiler.
-
-    numba's own compares the source of one module, and before it loads anything imports all that compiling may take:
-    a tenth of a second.
-    """
+    """numba's cache, but it notices changes in callees, and loads without preparing the compiler (0.1 s)."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeVar
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Indices = NDArray[np.int32]
+ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 
 def checked_rows(indptr: ArrayLike, indices: ArrayLike, node: str = "node") -> tuple[Indices, Indices]:
@@ -51,8 +54,8 @@ def integers(name: str, numbers: ArrayLike) -> NDArray[np.integer]:
     return array if array.size else array.astype(np.int32)
 
 
-def frozen(numbers: NDArray[np.integer]) -> Indices:
-    """Contiguous, read-only int32: one type of array, so that one compiled kernel serves all."""
-    view = np.ascontiguousarray(numbers, np.int32).view()
+def frozen(numbers: NDArray[Any], dtype: type[ScalarT] = np.int32) -> NDArray[ScalarT]:  # type: ignore[assignment]
+    """The numbers, contiguous and read-only: one type of array, so that one compiled kernel serves all."""
+    view = np.ascontiguousarray(numbers, dtype).view()
     view.flags.writeable = False
     return view

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._rows import frozen
 from dungeon_tui.engine.distance.maps import UNREACHED, ByteGrid, IntGrid
 
 STAY = 8
@@ -46,7 +47,7 @@ def downhill(
     """
     grid = _checked_distance(distance)
     steps = np.empty(grid.shape, np.uint8)
-    _downhill(grid, _checked_cost(cost, grid), _checked_seed(seed), bool(diagonal), steps)
+    _downhill(grid, _checked_cost(cost, grid), np.uint64(int(seed) % 2**64), bool(diagonal), steps)
     return steps
 
 
@@ -74,11 +75,11 @@ def path(
     """The way down from a cell to its goal.
 
     Args:
-        distance: (height, width) integers, from distance_map or tunnelling_distance_map.
+        distance: as for downhill.
         start: (row, col) of the first cell.
         cost: as for downhill: with it the way is a cheapest one, without it the one that monsters take.
-        seed: decides between equals; the same seed decides alike everywhere.
-        diagonal: eight ways if true, else four; as the map was made.
+        seed: as for downhill.
+        diagonal: as for downhill.
 
     Returns:
         (n, 2) int64 rows of (row, col), start and goal included.
@@ -104,7 +105,7 @@ def path(
     if grid[row, col] < 0:
         raise ValueError(f"not a distance map: ({row}, {col}) is at {grid[row, col]}")
     cells = np.empty((min(int(grid[row, col]), grid.size) + 1, 2), np.int64)
-    length = _path(grid, row, col, _checked_cost(cost, grid), _checked_seed(seed), bool(diagonal), cells)
+    length = _path(grid, row, col, _checked_cost(cost, grid), np.uint64(int(seed) % 2**64), bool(diagonal), cells)
     if length < 0:
         row, col = divmod(-1 - length, width)
         raise ValueError(f"not a distance map for these ways: no neighbour of ({row}, {col}) is lower")
@@ -112,29 +113,20 @@ def path(
 
 
 def _checked_distance(distance: object) -> IntGrid:
-    """The map as contiguous int32."""
     if not isinstance(distance, np.ndarray) or distance.ndim != 2 or distance.dtype.kind not in "iu":
         raise ValueError("distance must be a (height, width) array of integers")
     if distance.dtype.itemsize > 4 and distance.size and not 0 <= distance.min() <= distance.max() <= UNREACHED:
         raise ValueError(f"distances must lie from 0 to UNREACHED, {UNREACHED}")
-    grid = np.ascontiguousarray(distance, np.int32)
-    view = grid.view()
-    view.flags.writeable = False  # one type of array, so that one compiled kernel serves all
-    return view
+    return frozen(distance)
 
 
 def _checked_cost(cost: object, distance: IntGrid) -> ByteGrid:
     """The cost as contiguous uint8, nothing anywhere if there is none."""
     if cost is None:
-        return np.zeros(distance.shape, np.uint8)
+        return frozen(np.zeros(distance.shape, np.uint8), np.uint8)
     if not isinstance(cost, np.ndarray) or cost.dtype != np.uint8 or cost.shape != distance.shape:
         raise ValueError(f"cost must be a uint8 array of distance's shape, {distance.shape}")
-    return cost.copy() if not (cost.flags.writeable and cost.flags.c_contiguous) else cost
-
-
-def _checked_seed(seed: int) -> np.uint64:
-    """Any integer, as the kernels take it."""
-    return np.uint64(int(seed) & 0xFFFF_FFFF_FFFF_FFFF)
+    return frozen(cost, np.uint8)
 
 
 @kernel
@@ -148,14 +140,7 @@ def _choice(seed: np.uint64, cell: int, equals: np.uint64) -> np.uint64:
 
 
 @kernel
-def _best_step(
-    distance: IntGrid,
-    row: int,
-    col: int,
-    cost: ByteGrid,
-    seed: np.uint64,
-    diagonal: bool,
-) -> int:
+def _best_step(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool) -> int:
     """The row of STEPS to the best of the lower neighbours, STAY if there is none."""
     height, width = distance.shape
     here = distance[row, col]
@@ -181,7 +166,6 @@ def _best_step(
 
 @kernel
 def _downhill(distance: IntGrid, cost: ByteGrid, seed: np.uint64, diagonal: bool, steps: NDArray[np.uint8]) -> None:
-    """The best step of every cell."""
     for row in range(distance.shape[0]):
         for col in range(distance.shape[1]):
             steps[row, col] = _best_step(distance, row, col, cost, seed, diagonal)

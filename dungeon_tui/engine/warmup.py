@@ -1,8 +1,4 @@
-"""Compiles every kernel before someone waits for it.
-
-A kernel compiles when it first runs and is then kept in numba's cache, so that only the first start of all takes
-seconds. One line in KERNELS makes a kernel known here.
-"""
+"""Compiles every kernel before someone waits for it; one line in KERNELS makes a kernel known here."""
 
 from __future__ import annotations
 
@@ -20,7 +16,6 @@ from dungeon_tui.engine.pursuit import solve_pursuit
 from dungeon_tui.engine.walks import WalkProblem, cheapest_walk
 
 Progress = Callable[[int, int, str], None]
-
 _OPEN = np.ones((2, 3), np.bool_)
 _ROCK = np.zeros((2, 3), np.uint8)
 _CORNER = np.zeros((1, 2), np.int64)

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dungeon_tui.engine.distance.buckets import TOO_FAR, bucket_distances
-from dungeon_tui.engine.distance.tiles import no_tiles
-from dungeon_tui.engine.distance.waves import DONE, tunnelling_distances, walking_distances
+from dungeon_tui.engine.distance.waves import DONE, no_tiles, tunnelling_distances, walking_distances
 
 BoolGrid = NDArray[np.bool_]
 ByteGrid = NDArray[np.uint8]

@@ -1,5 +1,10 @@
 """Distance maps by bitboards: the wave moves through 64 cells at once.
 
+A grid is cut into tiles of 8 x 8 cells, a 64-bit word each; bit 8 * row + col of a word is a cell of the tile. Every
+tile has a record of eight words: OPEN, the cells that can be entered and have no distance yet; TWICE and THRICE, those
+of weight 2 and 3; ORIGIN, the number of the tile's first cell in the grid; and from WAVE on four for the search. A dead
+tile at both ends of a row of tiles (the end of one is the start of the next) and a dead row above and below: a border.
+
 A tile's part of the wave is a word, one step of it a few shifts, and what it spills over its edges goes to the tiles
 around. Tiles without a part of the wave cost nothing. The wave has four slots in a tile's record, by the time (mod 4)
 at which it leaves its cells; the weight belongs to the cell being left, so what the wave touches first is final.
@@ -21,11 +26,57 @@ from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine.bits import NONE, ONE, lowest_bit
-from dungeon_tui.engine.distance.tiles import EAST, OPEN, ORIGIN, RECORD, THRICE, TWICE, WAVE, WEST, read_tiles
 
 DONE = -1
 
 Words = NDArray[np.uint64]
+
+OPEN, TWICE, THRICE, ORIGIN, WAVE = uint64(0), uint64(1), uint64(2), uint64(3), uint64(4)
+RECORD = uint64(8)
+WEST = uint64(0x0101010101010101)  # the first column of a tile
+EAST = uint64(0x8080808080808080)  # and the last
+_BYTE = uint64(0xFF)
+
+
+def no_tiles(shape: tuple[int, ...]) -> NDArray[np.uint64]:
+    """Room for the records of a grid's tiles, the dead ones included."""
+    height, width = shape
+    return np.zeros(8 * (((height + 7) // 8 + 2) * ((width + 7) // 8 + 1) + 1), np.uint64)
+
+
+@kernel
+def _read_tiles(hardness: NDArray[np.uint8], weights: NDArray[np.uint8], words: Words) -> None:
+    """Sets all but the waves of every record."""
+    height, width = hardness.shape
+    flat = hardness.reshape(-1)
+    across = (width + 7) // 8
+    classes = np.empty(256, np.uint32)  # a byte each for OPEN, TWICE, THRICE: eight cells go beside one another
+    for index in range(256):
+        weight = weights[index]
+        classes[index] = (weight > 0) | ((weight == 2) << 8) | ((weight == 3) << 16)
+    for tile_row in range((height + 7) // 8):
+        rows = min(8, height - 8 * tile_row)
+        for tile_col in range(across):
+            cols = min(8, width - 8 * tile_col)
+            record = uint64((tile_row + 1) * (across + 1) + tile_col + 1) * RECORD
+            origin = uint64(8 * tile_row * width + 8 * tile_col)
+            every, twice, thrice = NONE, NONE, NONE
+            for row in range(rows):
+                start = origin + uint64(row * width)
+                eight = np.uint32(0)
+                if cols == 8:  # unrolled, as the number is known
+                    for col in range(8):
+                        eight |= classes[flat[start + uint64(col)]] << np.uint32(col)
+                else:
+                    for col in range(cols):
+                        eight |= classes[flat[start + uint64(col)]] << np.uint32(col)
+                every |= (uint64(eight) & _BYTE) << uint64(8 * row)
+                twice |= ((uint64(eight) >> uint64(8)) & _BYTE) << uint64(8 * row)
+                thrice |= ((uint64(eight) >> uint64(16)) & _BYTE) << uint64(8 * row)
+            words[record + OPEN] = every
+            words[record + TWICE] = twice
+            words[record + THRICE] = thrice
+            words[record + ORIGIN] = origin
 
 
 @kernel
@@ -60,6 +111,43 @@ def _spread(wave: Any, diagonal: bool) -> Any:
 
 
 @kernel
+def _begin(
+    hardness: NDArray[np.uint8],
+    weights: NDArray[np.uint8],
+    goals: NDArray[np.int64],
+    words: Words,
+    active: NDArray[np.int32],
+) -> int:
+    """Lets the wave begin at the goals; the number of tiles active now, or -1 - the index of a wrong goal."""
+    height, width = hardness.shape
+    _read_tiles(hardness, weights, words)
+    count = 0
+    for index in range(goals.shape[0]):
+        row, col = goals[index, 0], goals[index, 1]
+        if not (0 <= row < height and 0 <= col < width) or weights[hardness[row, col]] == 0:
+            return -1 - index
+        record = uint64((row // 8 + 1) * ((width + 7) // 8 + 1) + col // 8 + 1) * RECORD
+        bit = ONE << uint64(8 * (row & 7) + (col & 7))
+        if words[record + OPEN] & bit:
+            words[record + OPEN] ^= bit
+            if not (words[record + WAVE + ONE] | words[record + uint64(6)] | words[record + uint64(7)]):
+                active[count] = record >> uint64(3)
+                count += 1
+            words[record + WAVE + uint64(weights[hardness[row, col]])] |= bit
+    return count
+
+
+@kernel
+def _around(width: int) -> Any:
+    """The distances between the records of a tile and of those around, in the order of _spread."""
+    down = RECORD * uint64((width + 7) // 8 + 1)
+    return (
+        NONE, NONE - down, down, NONE - RECORD, RECORD,
+        NONE - down - RECORD, RECORD - down, down - RECORD, down + RECORD,
+    )  # fmt: skip
+
+
+@kernel
 def walking_distances(
     passable: NDArray[np.uint8],
     weights: NDArray[np.uint8],
@@ -69,34 +157,17 @@ def walking_distances(
     distance: NDArray[np.int32],
 ) -> int:
     """Sets what is reached of the distances; returns DONE or the index of the first goal that can't be one."""
-    height, width = passable.shape
+    width = passable.shape[1]
     flat = distance.reshape(-1)
-    stride = (width + 7) // 8 + 1
     tiles = words.size // 8
-    read_tiles(passable, weights, words)
     active = np.empty(2 * tiles, np.int32)  # the tiles with a wave now, and those with one next
-    down = RECORD * uint64(stride)
-    around = (
-        NONE, NONE - down, down, NONE - RECORD, RECORD,
-        NONE - down - RECORD, RECORD - down, down - RECORD, down + RECORD,
-    )  # fmt: skip
-
-    count = 0
-    for index in range(goals.shape[0]):
-        row, col = goals[index, 0], goals[index, 1]
-        if not (0 <= row < height and 0 <= col < width) or weights[passable[row, col]] == 0:
-            return index
-        tile = uint64((row // 8 + 1) * stride + col // 8 + 1)
-        bit = ONE << uint64(8 * (row & 7) + (col & 7))
-        if words[tile * RECORD + WAVE] == NONE:
-            active[count] = tile
-            count += 1
-        words[tile * RECORD + WAVE] |= bit
-        words[tile * RECORD + OPEN] &= ~bit
-
+    count = _begin(passable, weights, goals, words, active)
+    if count < 0:
+        return -1 - count
+    around = _around(width)
     now = np.int32(0)
     here, there = NONE, uint64(tiles)
-    slot, later = WAVE, WAVE + ONE
+    slot, later = WAVE + ONE, WAVE
     while count > 0:
         end = there
         for index in range(count):
@@ -136,32 +207,14 @@ def tunnelling_distances(
     distance: NDArray[np.int32],
 ) -> int:
     """As walking_distances, for weights up to 3."""
-    height, width = hardness.shape
+    width = hardness.shape[1]
     flat = distance.reshape(-1)
-    stride = (width + 7) // 8 + 1
     tiles = words.size // 8
-    read_tiles(hardness, weights, words)
     active = np.empty(2 * (tiles + 1), np.int32)  # the tiles with a wave in any slot, and those with one next
-    down = RECORD * uint64(stride)
-    around = (
-        NONE, NONE - down, down, NONE - RECORD, RECORD,
-        NONE - down - RECORD, RECORD - down, down - RECORD, down + RECORD,
-    )  # fmt: skip
-
-    count = 0
-    for index in range(goals.shape[0]):
-        row, col = goals[index, 0], goals[index, 1]
-        if not (0 <= row < height and 0 <= col < width) or weights[hardness[row, col]] == 0:
-            return index
-        record = uint64((row // 8 + 1) * stride + col // 8 + 1) * RECORD
-        bit = ONE << uint64(8 * (row & 7) + (col & 7))
-        if words[record + OPEN] & bit:
-            words[record + OPEN] ^= bit
-            if not (words[record + WAVE + ONE] | words[record + uint64(6)] | words[record + uint64(7)]):
-                active[count] = record >> uint64(3)
-                count += 1
-            words[record + WAVE + uint64(weights[hardness[row, col]])] |= bit
-
+    count = _begin(hardness, weights, goals, words, active)
+    if count < 0:
+        return -1 - count
+    around = _around(width)
     now = 0
     here, there = NONE, uint64(tiles + 1)
     while count > 0:

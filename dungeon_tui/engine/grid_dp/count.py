@@ -8,8 +8,7 @@ from typing import SupportsIndex
 
 from numpy.typing import ArrayLike
 
-from dungeon_tui.engine.grid_dp.checked import checked_grid
-from dungeon_tui.engine.grid_dp.exact import exact_needs, worst_needs
+from dungeon_tui.engine.grid_dp.checked import checked_grid, exact_needs
 
 MAX_PATH_STATES = 5_000_000
 """So many healths, each counted once for every cell where ways arrive with it, and so many cells are looked at."""
@@ -43,7 +42,7 @@ def count_paths(grid: ArrayLike, health: SupportsIndex) -> int:
     if cells.size > MAX_PATH_STATES:
         raise ValueError(f"a grid of {rows} x {cols} has more than {MAX_PATH_STATES} cells, too many to count ways on")
     enough = [*exact_needs(cells)][::-1]
-    plenty = [*worst_needs(cells)][::-1]
+    plenty = [*exact_needs(cells, max)][::-1]
     total = states = 0
     leaving: list[dict[int, int]] = [{} for _ in range(cols)]  # the row above, then this one: ways by health
     leaving[0][index(health)] = 1

@@ -7,9 +7,9 @@ from collections import deque
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dungeon_tui.engine.grid_dp.checked import checked_grid, in_64_bits, in_one_layout
-from dungeon_tui.engine.grid_dp.exact import exact_needs
-from dungeon_tui.engine.grid_dp.strips import fill_needs, fits, least_need, no_turns, path_of
+from dungeon_tui.engine._rows import frozen
+from dungeon_tui.engine.grid_dp.checked import checked_grid, exact_needs, in_64_bits
+from dungeon_tui.engine.grid_dp.strips import fill_needs, fits, least_need, least_need_path
 
 
 def minimum_health(grid: ArrayLike) -> int:
@@ -62,8 +62,7 @@ def minimum_health_path(grid: ArrayLike) -> tuple[int, NDArray[np.int64]]:
     """
     cells = checked_grid(grid)
     if fits(cells):
-        turns = no_turns(cells.shape)
-        return least_need(cells, turns), path_of(turns, cells.shape)
+        return least_need_path(cells)
     needs = [*exact_needs(cells)][::-1]
     row = col = 0
     path = [(row, col)]
@@ -97,7 +96,7 @@ def need_table(grid: ArrayLike) -> NDArray[np.int64]:
     cells = checked_grid(grid)
     needs = np.empty(cells.shape, np.int64)
     if fits(cells):
-        fill_needs(in_one_layout(cells), needs)
+        fill_needs(frozen(cells, np.int64), needs)
         return needs
     for row, exact in zip(range(len(cells) - 1, -1, -1), exact_needs(cells), strict=True):
         needs[row] = [in_64_bits(need, (row, col)) for col, need in enumerate(exact)]

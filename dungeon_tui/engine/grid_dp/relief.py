@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine.grid_dp.checked import checked_grid, in_64_bits, in_one_layout
-from dungeon_tui.engine.grid_dp.exact import exact_needs
+from dungeon_tui.engine._rows import frozen
+from dungeon_tui.engine.grid_dp.checked import checked_grid, exact_needs, in_64_bits
 from dungeon_tui.engine.grid_dp.strips import fill_needs, fits
 
 
@@ -37,7 +37,7 @@ def best_relief(grid: ArrayLike) -> tuple[tuple[int, int], int] | None:
     cells: Any = checked_grid(grid)
     needs: Any
     if fits(cells, gains=True):
-        cells, needs = in_one_layout(cells), np.empty(cells.shape, np.int64)
+        cells, needs = frozen(cells, np.int64), np.empty(cells.shape, np.int64)
         fill_needs(cells, needs)
         search, leaving = _first_relief, np.empty(cells.shape[1], np.int64)
     else:
@@ -66,14 +66,10 @@ def _exact_first_relief(grid: Any, needs: Any, health: int, leaving: Any) -> Any
         left = health if r == 0 else 0
         for c in range(width):
             arriving = max(left, leaving[c])
-            if r == height - 1 and c == width - 1:
-                wanted = 1
-            elif r == height - 1:
-                wanted = needs[r, c + 1]
-            elif c == width - 1:
-                wanted = needs[r + 1, c]
+            if r < height - 1:
+                wanted = min(needs[r + 1, c], needs[r, c + 1]) if c < width - 1 else needs[r + 1, c]
             else:
-                wanted = min(needs[r, c + 1], needs[r + 1, c])
+                wanted = needs[r, c + 1] if c < width - 1 else 1
             if arriving >= wanted:
                 return r * width + c
             left = leaving[c] = max(0, arriving + grid[r, c]) if arriving > 0 else 0

@@ -12,7 +12,8 @@ from numpy import uintp
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine.grid_dp.checked import Grid, in_one_layout
+from dungeon_tui.engine._rows import frozen
+from dungeon_tui.engine.grid_dp.checked import Grid
 
 Cells = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -32,43 +33,35 @@ def fits(cells: Grid, *, gains: bool = False) -> bool:
     return 1 + most * (sum(cells.shape) - 1) <= MOST
 
 
-def no_turns(shape: tuple[int, ...]) -> Turns:
-    """Room for the turns of a grid: a byte for each strip, from the last one up, and padded column."""
-    return np.zeros((-(-shape[0] // _ROWS), shape[1] + 2 * _SIDE), np.uint8)
-
-
 def least_need(cells: Grid, turns: Turns | None = None) -> int:
-    """The need at the first cell of a grid that fits; sets the turns if there is room for them."""
+    """The need at the first cell of a grid that fits; sets the turns, as for `_sweep`, if there is room for them."""
     height, width = cells.shape
     row = np.full(width + 2 * _SIDE, np.inf)
     row[_SIDE + width - 1] = 1  # below the last cell the way ends
     rows = max(1, _BLOCK // width // _ROWS) * _ROWS
     top = height % _ROWS
     for last in range(height, top, -rows):
-        _sweep(in_one_layout(cells[max(top, last - rows) : last]), row, _from(turns, height - last))
+        strips = frozen(cells[max(top, last - rows) : last], np.int64)
+        _sweep(strips, row, None if turns is None else turns[(height - last) // _ROWS :])
     if top:
         strip = np.full((_ROWS, width), -(2**60))  # above the grid only the first column leads up
         strip[:, 0] = 0
         strip[-top:] = cells[:top]
-        _sweep(in_one_layout(strip), row, _from(turns, height - top))
+        _sweep(frozen(strip, np.int64), row, None if turns is None else turns[-1:])
     return int(row[_SIDE])
 
 
-def _from(turns: Turns | None, done: int) -> Turns | None:
-    """The turns above so many rows."""
-    return None if turns is None else turns[done // _ROWS :]
-
-
-def path_of(turns: Turns, shape: tuple[int, ...]) -> Cells:
-    """The cells from the first to the last one, as the turns lead."""
-    path = np.empty((sum(shape) - 1, 2), np.int64)
-    _follow(turns, shape[0], path)
-    return path
+def least_need_path(cells: Grid) -> tuple[int, Cells]:
+    """The same, and the cells of a best way from the first to the last one."""
+    height, width = cells.shape
+    turns = np.zeros((-(-height // _ROWS), width + 2 * _SIDE), np.uint8)
+    need, path = least_need(cells, turns), np.empty((height + width - 1, 2), np.int64)
+    _follow(turns, height, path)
+    return need, path
 
 
 @kernel
 def _need(right: float, below: float, value: float) -> float:
-    """The need at a cell, before its value is added."""
     return max(1.0, min(right, below) - value)
 
 
@@ -107,7 +100,6 @@ def _sweep(cells: Cells, row: Floats, turns: Turns | None) -> None:
 
 @kernel
 def _follow(turns: Turns, height: int, path: Cells) -> None:
-    """Sets the cells of the path."""
     row, col = 0, 0
     for step in range(len(path)):
         path[step, 0], path[step, 1] = row, col

@@ -1,11 +1,14 @@
-"""The graph of a pursuit: what is wrong with it, in words."""
+"""The graph of a pursuit, and the proof that an evader gets away on it: nothing here is the solver's."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dungeon_tui.engine._rows import Indices, checked_rows
+from dungeon_tui.engine.distance.maps import UNREACHED
+
+Moves = NDArray[np.int32]
 
 MAX_SITES = 5000
 """A graph of more sites is refused: the result grows with their square."""
@@ -40,3 +43,82 @@ def checked_graph(indptr: ArrayLike, indices: ArrayLike) -> tuple[Indices, Indic
     if len(still):
         raise ValueError(f"site {still[0]} has no moves; one that can only stay has itself")
     return starts, targets
+
+
+def safe_positions(moves: Moves) -> NDArray[np.bool_]:
+    """The proof that an evader gets away: the positions, pursuer to move, from which it always has an answer.
+
+    That it does can be seen without trusting the solver: check_safe_positions.
+
+    Args:
+        moves: (sites, sites) integers, from solve_pursuit.
+
+    Returns:
+        (sites, sites) bool, [evader, pursuer].
+
+    Raises:
+        ValueError: moves has another shape or type.
+
+    >>> safe_positions(np.array([[0, UNREACHED], [UNREACHED, 0]])).tolist()  # two sites apart
+    [[False, True], [True, False]]
+    """
+    return np.asarray(_checked_moves(moves) == UNREACHED)
+
+
+def _checked_moves(moves: object) -> Moves:
+    if not isinstance(moves, np.ndarray) or moves.ndim != 2 or moves.dtype.kind not in "iu":
+        raise ValueError("moves must be a (sites, sites) array of integers")
+    if moves.shape != (len(moves),) * 2:
+        raise ValueError(f"moves must have a row and a column for every site, not the shape {moves.shape}")
+    if moves.size and not 0 <= moves.min() <= moves.max() <= UNREACHED:
+        raise ValueError(f"moves must lie from 0 to UNREACHED, {UNREACHED}")
+    return moves
+
+
+def check_safe_positions(indptr: ArrayLike, indices: ArrayLike, safe: NDArray[np.bool_]) -> tuple[int, int, int] | None:
+    """The first gap in the proof that the evader has an answer for ever, from every position said to be safe.
+
+    It has if no move of the pursuer from a safe position captures, and after each the evader has a move, not onto the
+    pursuer, to a safe position again.
+
+    Args:
+        indptr: as for solve_pursuit.
+        indices: as for solve_pursuit.
+        safe: (sites, sites) bool, safe[evader, pursuer], the pursuer to move; as from safe_positions.
+
+    Returns:
+        None if the proof holds; else the first (evader, pursuer, pursuer's move) that the evader cannot answer, or
+        before all of those (v, v, v) if both on one site v is called safe.
+
+    Raises:
+        ValueError: the moves are no graph, as for solve_pursuit, or safe has another shape or type.
+
+    Cost:
+        O(sites * moves) time in numpy, O(moves) memory.
+
+    >>> check_safe_positions([0, 1, 2], [0, 1], np.array([[False, True], [True, False]])) is None
+    True
+    >>> check_safe_positions([0, 2, 4], [0, 1, 0, 1], np.array([[False, True], [False, False]]))
+    (0, 1, 0)
+    """
+    checked_graph(indptr, indices)
+    starts, targets = np.asarray(indptr).astype(np.intp), np.asarray(indices).astype(np.intp)
+    sites = len(starts) - 1
+    if not isinstance(safe, np.ndarray) or safe.dtype != np.bool_ or safe.shape != (sites, sites):
+        raise ValueError(f"safe must be a bool array of the shape ({sites}, {sites})")
+    over = np.flatnonzero(safe.diagonal())
+    if len(over):
+        return int(over[0]), int(over[0]), int(over[0])
+    movers = np.repeat(np.arange(sites), np.diff(starts))
+    for evader in range(sites):
+        replies = targets[starts[evader] : starts[evader + 1]]
+        answered = np.zeros(sites, np.bool_)  # by the site that the pursuer moves to
+        for reply in replies:
+            here = safe[reply].copy()
+            here[reply] = False
+            answered |= here
+        answered[evader] = False
+        broken = np.flatnonzero(safe[evader, movers] & ~answered[targets])
+        if len(broken):
+            return evader, int(movers[broken[0]]), int(targets[broken[0]])
+    return None

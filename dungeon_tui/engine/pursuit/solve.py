@@ -1,4 +1,4 @@
-"""The values of a pursuit, and what follows from them."""
+"""The values of a pursuit."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from collections.abc import Callable
 from threading import Event
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dungeon_tui.engine.distance.maps import UNREACHED
-from dungeon_tui.engine.pursuit.graph import checked_graph
-from dungeon_tui.engine.pursuit.layers import first_sets, run_layers
-from dungeon_tui.engine.pursuit.order import laid_out
-
-Moves = NDArray[np.int32]
+from dungeon_tui.engine.pursuit.graph import Moves, checked_graph
+from dungeon_tui.engine.pursuit.layers import first_sets, laid_out, run_layers
 
 _SLICE = 200_000  # words of positions between two looks at progress and stop: some 10 ms
 
@@ -73,35 +70,4 @@ def solve_pursuit(
         decided += int(newly)
         if progress is not None:
             progress(decided)
-    return moves
-
-
-def safe_positions(moves: Moves) -> NDArray[np.bool_]:
-    """The proof that an evader gets away: the positions, pursuer to move, from which it always has an answer.
-
-    That it does can be seen without trusting the solver: check_safe_positions.
-
-    Args:
-        moves: (sites, sites) integers, from solve_pursuit.
-
-    Returns:
-        (sites, sites) bool, [evader, pursuer].
-
-    Raises:
-        ValueError: moves has another shape or type.
-
-    >>> safe_positions(solve_pursuit([0, 1, 2], [0, 1])).tolist()  # two sites apart
-    [[False, True], [True, False]]
-    """
-    return np.asarray(_checked_moves(moves) == UNREACHED)
-
-
-def _checked_moves(moves: object) -> Moves:
-    """The values, which must be those of a pursuit."""
-    if not isinstance(moves, np.ndarray) or moves.ndim != 2 or moves.dtype.kind not in "iu":
-        raise ValueError("moves must be a (sites, sites) array of integers")
-    if moves.shape != (len(moves),) * 2:
-        raise ValueError(f"moves must have a row and a column for every site, not the shape {moves.shape}")
-    if moves.size and not 0 <= moves.min() <= moves.max() <= UNREACHED:
-        raise ValueError(f"moves must lie from 0 to UNREACHED, {UNREACHED}")
     return moves
