@@ -29,7 +29,7 @@ def checked_grid(grid: ArrayLike) -> Grid:
         raise ValueError(f"grid must hold at least one cell, not {given.shape[0]} x {given.shape[1]}")
     if given.dtype.kind not in "iuO":
         raise ValueError(f"grid must hold integers, not {given.dtype}")
-    if given.dtype.kind != "O" and given.max() <= LARGEST:
+    if given.dtype.kind != "O" and (np.can_cast(given.dtype, np.int64) or given.max() <= LARGEST):
         return given
     for (row, col), value in np.ndenumerate(given):
         if not isinstance(value, int | np.integer) or isinstance(value, bool):
