@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.level import LevelFile, PackedLevel
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.session import Seats
@@ -64,7 +65,13 @@ class NimRules:
         return f"{state.pile}-{state.ply}"
 
 
-class NimCodec:
+class NimLevels:
+    def openings(self) -> list[Opening]:
+        return []
+
+    def open_file(self, typed: str) -> Opening:
+        raise NotImplementedError
+
     def pack_level(self, level: int) -> PackedLevel:
         return PackedLevel((LevelFile("pile", str(level).encode()),))
 

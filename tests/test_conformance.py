@@ -35,7 +35,7 @@ class Start(NamedTuple):
 
 @cache
 def starts(game: Game) -> tuple[Start, ...]:
-    return tuple(Start(opening.load(), opening.seed) for opening in game.openings())
+    return tuple(Start(opening.load(), opening.seed) for opening in game.levels().openings())
 
 
 def start_of(game: Game, place: int) -> Start:
@@ -66,7 +66,7 @@ def played(game: Game, place: int, choices: list[int]) -> TurnController[Any, An
 @games
 def test_the_menu_offers_something_that_opens(game: Game) -> None:
     assert len(starts(game)) >= 1
-    for opening in game.openings():
+    for opening in game.levels().openings():
         assert opening.title.strip()
         assert opening.title.isprintable()
         for preview in opening.preview():

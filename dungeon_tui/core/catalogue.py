@@ -26,8 +26,16 @@ if TYPE_CHECKING:
 YOU = "you"  # the person among the players
 
 
-class LevelCodec(Protocol):
-    """A module that packs a game's levels for recordings."""
+class Levels(Protocol):
+    """A game's module of levels: those it offers, and their text in recordings."""
+
+    def openings(self) -> list[Opening]:
+        """The levels that the menu offers."""
+        ...
+
+    def open_file(self, typed: str, /) -> Opening:
+        """A level file of the player's own, as the game's `open_note` says."""
+        ...
 
     def pack_level(self, level: Any, /) -> PackedLevel:
         """The files of a level."""
@@ -76,12 +84,8 @@ class Game(ABC):
         """The rules."""
 
     @abstractmethod
-    def codec(self) -> LevelCodec:
-        """The functions that pack levels for recordings."""
-
-    @abstractmethod
-    def openings(self) -> list[Opening]:
-        """The levels that the menu offers."""
+    def levels(self) -> Levels:
+        """The levels: those the menu offers, files of the player's own, and how recordings hold them."""
 
     @abstractmethod
     def view(self) -> Any:
@@ -90,10 +94,6 @@ class Game(ABC):
     @abstractmethod
     def commands(self) -> Commands:
         """The game's command line."""
-
-    def open_file(self, typed: str) -> Opening:
-        """A level file of the player's own, as `open_note` says."""
-        raise LookupError(f"{self.name} opens no files")
 
     def editor(self, file: str = "") -> Opening:
         """The editor of a level file, of games that have one."""

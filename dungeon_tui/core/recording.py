@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.catalogue import Levels, find_game
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
@@ -88,7 +88,7 @@ def record(
     return Recording(
         game=game,
         rules_version=rules.VERSION,
-        level=_codec(game).pack_level(controller.level),
+        level=_levels(game).pack_level(controller.level),
         seed=controller.seed,
         actions=tuple(rules.action_text(each.action) for each in line[1:]),
         hashes=hashes,
@@ -189,7 +189,7 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
         raise RecordingDivergedError(0, f"recorded by rules {recording.rules_version}, these are rules {rules.VERSION}")
     if recording.level_hash not in (None, _level_hash(recording.level)):
         raise RecordingDivergedError(0, "the level does not match its SHA-256: one of them was changed")
-    level = _codec(recording.game).unpack_level(recording.level)
+    level = _levels(recording.game).unpack_level(recording.level)
     try:
         controller = TurnController(rules, level, recording.seed)
     except ValueError as error:
@@ -259,10 +259,10 @@ def _compare(controller: TurnController[Any, Any, Any], recorded: str | None, li
         raise RecordingDivergedError(controller.turn.ply, "the state is not the one that was recorded", line)
 
 
-def _codec(game_name: str) -> Any:
+def _levels(game_name: str) -> Levels:
     game = find_game(game_name)
     assert game is not None, game_name
-    return game.codec()
+    return game.levels()
 
 
 def _content(file: LevelFile) -> dict[str, str]:

@@ -70,7 +70,7 @@ async def traced(pilot: Any, key: str) -> KeyPath:
 
 async def paths(name: str) -> dict[str, KeyPath]:
     game = next(game for game in find_games() if game.name == name)
-    opening = game.openings()[LEVELS[name]]
+    opening = game.levels().openings()[LEVELS[name]]
     app = DungeonApp(game, opening)
     app.animation_level = "none"
     async with app.run_test(size=(120, 40)) as pilot:

@@ -35,9 +35,9 @@ def test_a_game_is_found_by_its_name() -> None:
 @pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
 def test_a_game_loads_its_parts(game: Game) -> None:
     assert game.rules().VERSION >= 1
-    assert game.openings()
-    level = game.openings()[0].load()
-    assert game.codec().unpack_level(game.codec().pack_level(level)) is not None
+    assert game.levels().openings()
+    level = game.levels().openings()[0].load()
+    assert game.levels().unpack_level(game.levels().pack_level(level)) is not None
     assert issubclass(game.view(), GameView)
     assert callable(game.commands().play)
     assert game.rules_text
@@ -59,7 +59,7 @@ _A_GAME = """
 from dungeon_tui.core.catalogue import Game
 class Found(Game):
     name, order = "{}", {}
-    rules = codec = openings = view = commands = None
+    rules = levels = view = commands = None
 GAME = Found()
 """
 

@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def played(moves: str = "dd") -> TurnController[Any, Any, Any]:
     game = find_game("crawler")
     assert game is not None
-    rules, level = game.rules(), game.openings()[0].load()
+    rules, level = game.rules(), game.levels().openings()[0].load()
     controller: TurnController[Any, Any, Any] = TurnController(rules, level)
     for letter in moves:
         controller.apply(rules.read_action(letter))

@@ -26,7 +26,7 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.players_dialog import PlayersDialog
 from dungeon_tui.ui.widgets.side_panel import Facts
-from tests.nim_rules import SEATS, NimCodec, NimRules, State, Taken, best
+from tests.nim_rules import SEATS, NimLevels, NimRules, State, Taken, best
 from tests.ui.driving import begun, wait_until
 
 SOLVABLE = 10_000  # of a pile
@@ -173,11 +173,8 @@ class NimGame(Game):
     def rules(self) -> NimRules:
         return NimRules()
 
-    def codec(self) -> NimCodec:
-        return NimCodec()
-
-    def openings(self) -> list[Opening]:
-        return []
+    def levels(self) -> NimLevels:
+        return NimLevels()
 
     def view(self) -> type[NimView]:
         return NimView

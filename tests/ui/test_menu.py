@@ -72,7 +72,7 @@ async def test_every_game_and_its_openings_are_listed() -> None:
         listed = titles(screen)
         for game in find_games():
             assert game.title in listed
-            for opening in game.openings():
+            for opening in game.levels().openings():
                 assert opening.title in listed
 
 
@@ -245,8 +245,8 @@ def test_a_path_folds_after_its_separators_and_a_long_name_after_hyphens() -> No
 
 @pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
 def test_what_the_command_line_opens_by_name_is_what_the_menu_opens(game: Game) -> None:
-    pack = game.codec().pack_level
-    for opening in game.openings():
+    pack = game.levels().pack_level
+    for opening in game.levels().openings():
         if opening.arguments and not opening.arguments.startswith("-"):
             (named,) = shlex.split(opening.arguments)
             first = next(iter(inspect.signature(game.commands().play).parameters))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dungeon_tui.core.catalogue import Commands, Game, LevelCodec, Opening
+from dungeon_tui.core.catalogue import Commands, Game, Levels
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
@@ -34,23 +34,11 @@ class Chase(Game):
 
         return rules
 
-    def codec(self) -> LevelCodec:
-        """The functions that pack levels for recordings."""
+    def levels(self) -> Levels:
+        """The game's levels."""
         from dungeon_tui.games.chase.model import dungeon
 
         return dungeon
-
-    def openings(self) -> list[Opening]:
-        """The levels that the menu offers."""
-        from dungeon_tui.games.chase.model.dungeon import openings
-
-        return openings()
-
-    def open_file(self, typed: str) -> Opening:
-        """A level file of the player's own."""
-        from dungeon_tui.games.chase.model.dungeon import open_file
-
-        return open_file(typed)
 
     def view(self) -> type[ChaseView]:
         """The game on screen."""

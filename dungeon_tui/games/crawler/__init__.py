@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dungeon_tui.core.catalogue import Commands, Game, LevelCodec, Opening
+from dungeon_tui.core.catalogue import Commands, Game, Levels, Opening
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
@@ -38,23 +38,11 @@ class Crawler(Game):
 
         return rules
 
-    def codec(self) -> LevelCodec:
-        """The functions that pack levels for recordings."""
-        from dungeon_tui.games.crawler.model import dungeon
+    def levels(self) -> Levels:
+        """The game's levels."""
+        from dungeon_tui.games.crawler.view import openings
 
-        return dungeon
-
-    def openings(self) -> list[Opening]:
-        """The levels that the menu offers."""
-        from dungeon_tui.games.crawler.view.openings import openings
-
-        return openings()
-
-    def open_file(self, typed: str) -> Opening:
-        """A level file of the player's own."""
-        from dungeon_tui.games.crawler.view.openings import open_file
-
-        return open_file(typed)
+        return openings
 
     def view(self) -> type[CrawlerView]:
         """The game on screen."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dungeon_tui.core.catalogue import Commands, Game, LevelCodec, Opening
+from dungeon_tui.core.catalogue import Commands, Game, Levels
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
@@ -37,23 +37,11 @@ class Delve(Game):
 
         return rules
 
-    def codec(self) -> LevelCodec:
-        """The functions that pack levels for recordings."""
-        from dungeon_tui.games.delve.model import level
+    def levels(self) -> Levels:
+        """The game's levels."""
+        from dungeon_tui.games.delve.model import generator
 
-        return level
-
-    def openings(self) -> list[Opening]:
-        """The levels that the menu offers."""
-        from dungeon_tui.games.delve.model.generator import openings
-
-        return openings()
-
-    def open_file(self, typed: str) -> Opening:
-        """A level file of the player's own."""
-        from dungeon_tui.games.delve.model.dungeon import open_file
-
-        return open_file(typed)
+        return generator
 
     def view(self) -> type[DelveView]:
         """The game on screen."""

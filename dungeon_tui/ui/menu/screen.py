@@ -255,7 +255,7 @@ class MenuScreen(Screen[None]):
         question = LineDialog("Open a level file", entry.game.open_note, typed=typed, trouble=trouble)
         path = await self.app.push_screen_wait(question)
         if path is not None:
-            opening = entry.game.open_file(os.path.expanduser(path))
+            opening = entry.game.levels().open_file(os.path.expanduser(path))
             self._typed = entry, path, opening
             self._choose(entry.game, opening)
 
@@ -273,7 +273,7 @@ class MenuScreen(Screen[None]):
 
 def _openings(game: Game) -> list[Opening]:
     """The openings of a game, its editor last."""
-    return [*game.openings(), *([game.editor()] if game.has_editor else [])]
+    return [*game.levels().openings(), *([game.editor()] if game.has_editor else [])]
 
 
 def _line(entry: Entry) -> Content:

@@ -12,6 +12,8 @@ from dungeon_tui.core.catalogue import Opening, Preview
 from dungeon_tui.core.level import printable
 from dungeon_tui.games.crawler.ai.par import caption, par_of, summary
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, count_levels, load_dungeon, shipped
+from dungeon_tui.games.crawler.model.dungeon import pack_level as pack_level
+from dungeon_tui.games.crawler.model.dungeon import unpack_level as unpack_level
 from dungeon_tui.games.crawler.model.level import ADVENTURER, MAX_CELLS, OPEN, Level
 from dungeon_tui.games.crawler.view import late
 

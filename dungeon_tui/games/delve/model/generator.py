@@ -18,7 +18,10 @@ from dungeon_tui.core.catalogue import Opening, Preview
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import path, tunnelling_distance_map
+from dungeon_tui.games.delve.model.dungeon import open_file as open_file
 from dungeon_tui.games.delve.model.level import IMMUTABLE, MONSTERS, OPEN, PLAYER, BoolGrid, Level, Room, terrain
+from dungeon_tui.games.delve.model.level import pack_level as pack_level
+from dungeon_tui.games.delve.model.level import unpack_level as unpack_level
 
 MAX_SIDE = 500
 FEWEST_ROOMS, MOST_ROOMS = 6, 10  # on 21 x 80 cells or fewer; more in proportion
