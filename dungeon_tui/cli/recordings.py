@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import Annotated, TextIO
 
 import typer
 
-from dungeon_tui.core.catalogue import Game, Opening, PlainEnd, Play
+from dungeon_tui.core.catalogue import Game, Opening, PlainEnd, Play, find_game
 from dungeon_tui.core.files import refuse_unwritable, write_text
 from dungeon_tui.core.level import LevelError, printable
 from dungeon_tui.core.plain import fail
+from dungeon_tui.core.recording import UNFINISHED, Recording, Verdict, reexecute
 from dungeon_tui.core.words import counted
+from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui.command_line import REPLACED, JsonOption
-
-if TYPE_CHECKING:
-    from dungeon_tui.core.recording import Recording, Verdict
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A recording; - is standard input.")]
@@ -26,11 +25,8 @@ FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A recording; 
 @app.command()
 def verify(file: FileArgument, as_json: JsonOption = False) -> None:
     """Re-execute a recording and say whether it comes out the same."""
-    from dungeon_tui.core.level import read_level_file
-    from dungeon_tui.core.recording import UNFINISHED, Verdict, read_recording, reexecute
-
     try:
-        recording = read_recording(read_level_file(file))
+        recording = load(file)
         _, verdict = reexecute(recording)
         complaint = _complaint(recording, verdict)
     except LevelError as error:
@@ -57,13 +53,10 @@ def export(
     speed: Annotated[float, typer.Option("--speed", min=0.1, max=100, help="Turns a second.")] = 5,
 ) -> None:
     """Write a recording as asciicast v2, for players of terminal recordings."""
-    from dungeon_tui.core.catalogue import find_game
-    from dungeon_tui.core.level import read_level_file
-    from dungeon_tui.core.recording import read_recording, reexecute
     from dungeon_tui.ui.asciicast import asciicast
 
     refuse_unwritable(output, [file])
-    recording = read_recording(read_level_file(file))
+    recording = load(file)
     controller, verdict = reexecute(recording)
     game = find_game(recording.game)
     if controller is None or game is None or not verdict.is_ok:
@@ -76,16 +69,12 @@ def export(
 
 def replay(game: Game, file: Path) -> Play:
     """The play that `--recording FILE` names."""
-    from dungeon_tui.storage.recordings import load
-
     read = partial(load, file, game.name)
     return Play(Opening(printable(file.name), read), lambda _, output, __: _print_replay(game, read(), output))
 
 
 def _print_replay(game: Game, recording: Recording, output: TextIO) -> PlainEnd:
     """Prints a replay as the game does it, or verified and action by action."""
-    from dungeon_tui.core.recording import reexecute
-
     controller, verdict = reexecute(recording)
     own = getattr(game.commands(), "replay_plain", None)
     if own is None:

@@ -45,15 +45,15 @@ class Board:
     (7, 0)
     """
 
-    __slots__ = ("_cells", "_next", "_store", "_values", "height", "width")
+    __slots__ = ("_next", "_store", "height", "width")
 
     def __init__(self, store: _Store) -> None:
         self._store = store
         self.height: int = store.grid.shape[0]
         self.width: int = store.grid.shape[1]
-        self._next: Board | None = None  # None: this version holds the array
-        self._cells: FlatCells | None = None  # where this version differs from the next
-        self._values: NDArray[np.uint8] | None = None  # and what stands there
+        # The next version on the way to the array, the cells in which this one differs from it, and what stands there;
+        # None: this version holds the array.
+        self._next: tuple[Board, FlatCells, NDArray[np.uint8]] | None = None
 
     @classmethod
     def of(cls, grid: ByteGrid) -> Board:
@@ -89,7 +89,7 @@ class Board:
         index = row * self.width + col
         store = self._store
         with store.lock:
-            for cells, values in self._differences() if self._next is not None else ():
+            for cells, values in self._differences():
                 found = np.flatnonzero(cells == index)
                 if found.size:
                     return int(values[found[0]])
@@ -115,7 +115,7 @@ class Board:
         with store.lock:
             self._take_array()
             newer = Board(store)
-            self._cells, self._values, self._next = where, store.flat[where], newer
+            self._next = newer, where, store.flat[where]
             store.flat[where] = values
             return newer
 
@@ -143,28 +143,25 @@ class Board:
         """For pickle: the version alone, without those beside it."""
         return Board.owning, (self.copy(),)
 
-    def _way_to_array(self) -> list[Board]:
-        """The versions from this one to the one that holds the array, that one left out."""
-        way = []
-        version = self
-        while version._next is not None:
-            way.append(version)
-            version = version._next
-        return way
-
     def _differences(self) -> list[tuple[FlatCells, NDArray[np.uint8]]]:
         """Cells and bytes in which each version on the way to the array differs from the next one, from here on."""
-        way = self._way_to_array()
-        return [(it._cells, it._values) for it in way if it._cells is not None and it._values is not None]
+        found = []
+        link = self._next
+        while link is not None:
+            version, cells, values = link
+            found.append((cells, values))
+            link = version._next
+        return found
 
     def _take_array(self) -> None:
         """Carries the array over to this version, one change after the other."""
+        way = [self]
+        while (link := way[-1]._next) is not None:
+            way.append(link[0])
         flat = self._store.flat
-        for older in reversed(self._way_to_array()):
-            newer, cells, values = older._next, older._cells, older._values
-            assert newer is not None
-            assert cells is not None
-            assert values is not None
-            newer._cells, newer._values, newer._next = cells, flat[cells], older
+        for older in reversed(way[:-1]):
+            assert older._next is not None
+            newer, cells, values = older._next
+            newer._next = older, cells, flat[cells]
             flat[cells] = values
-            older._cells = older._values = older._next = None
+            older._next = None

@@ -22,6 +22,7 @@ FORMAT = "dungeon-tui recording"
 FORMAT_VERSION = 1
 HASH_EVERY = 16  # turns
 UNFINISHED = "unfinished"
+CUT_OFF = "the closing line with the outcome is missing: the recording was cut off"
 UNNAMED = "<recording>"  # the file of a recording that was not read from one, and of errors that are its own
 _KINDS = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}
 
@@ -141,21 +142,15 @@ def read_recording(file: LevelFile) -> Recording:
     if not lines:
         raise RecordingError("the recording is empty; its first line is a JSON object with a format", file.name)
     header = lines[0]
-    if header.get("format", str) != FORMAT:
-        raise header.error(f'not a recording: "format" is not "{FORMAT}"')
-    if header.get("version", int) != FORMAT_VERSION:
-        raise header.error(f"recordings of version {header.get('version', int)} can't be read, only {FORMAT_VERSION}")
-    name = header.get("game", str)
-    if find_game(name) is None:
-        raise header.error(f"there is no game {name!r}")
+    name = recorded_game(header)
     options = header.get_if_there("options", dict)
     for key, value in options.items():
         if not isinstance(value, int | str):
             raise header.error(f'option "{key}" is neither a number nor a text')
     level = PackedLevel(tuple(_level_file(header, entry) for entry in header.get("level", list)), options)
-    if len(lines) < 2 or "outcome" not in lines[-1].values:
-        raise lines[-1].error("the closing line with the outcome is missing: the recording was cut off")
     closing, turns = lines[-1], lines[1:-1]
+    if closing is header or "outcome" not in closing.values:
+        raise closing.error(CUT_OFF)
     hashes = {number: line.get("hash", str) for number, line in enumerate(lines[:-1]) if "hash" in line.values}
     return Recording(
         game=name,
@@ -173,6 +168,22 @@ def read_recording(file: LevelFile) -> Recording:
         level_hash=header.get("sha256", str),
         turns=closing.get("turns", int),
     )
+
+
+def recorded_game(header: JsonLine) -> str:
+    """The name of the game that a recording is of.
+
+    Raises:
+        RecordingError: it is not the header of a recording of a version and a game we know.
+    """
+    if header.get("format", str) != FORMAT:
+        raise header.error(f'not a recording: "format" is not "{FORMAT}"')
+    if header.get("version", int) != FORMAT_VERSION:
+        raise header.error(f"recordings of version {header.get('version', int)} can't be read, only {FORMAT_VERSION}")
+    name: str = header.get("game", str)
+    if find_game(name) is None:
+        raise header.error(f"there is no game {name!r}")
+    return name
 
 
 def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:

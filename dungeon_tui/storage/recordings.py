@@ -14,15 +14,16 @@ from typing import Any
 
 from platformdirs import user_data_dir
 
-from dungeon_tui.core.catalogue import Game, Opening, Preview, find_game
+from dungeon_tui.core.catalogue import Game, Opening, Preview
 from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
 from dungeon_tui.core.recording import (
-    FORMAT,
+    CUT_OFF,
     JsonLine,
     Recording,
     RecordingError,
     read_recording,
     record,
+    recorded_game,
     recording_text,
 )
 from dungeon_tui.core.turns import Turn, TurnController
@@ -133,14 +134,10 @@ def _look_into(path: Path) -> Saved:
         date = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
         first, last = _ends(path)
         header = JsonLine(str(path), 1, first)
-        if header.get("format", str) != FORMAT:
-            raise header.error(f'not a recording: "format" is not "{FORMAT}"')
-        name = header.get("game", str)
-        if find_game(name) is None:
-            raise header.error(f"there is no game {name!r}")
+        name = recorded_game(header)
         closing = JsonLine(str(path), 1, last)
         if "outcome" not in closing.values:
-            raise header.error("the closing line with the outcome is missing: the recording was cut off")
+            raise header.error(CUT_OFF)
         return Saved(
             path,
             game=name,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -42,11 +41,11 @@ class WaitingScreen(Screen[None]):
     WaitingScreen Static { width: auto; color: $path; text-align: center; }
     """
 
-    BINDINGS = [Binding("q,escape", "leave", show=False, id="waiting.leave")]
+    BINDINGS = [Binding("q,escape", "app.stop_waiting", show=False, id="waiting.leave")]
 
-    def __init__(self, title: str, leave: Callable[[], None]) -> None:
+    def __init__(self, title: str) -> None:
         super().__init__()
-        self._heading, self._leave = printable(title), leave
+        self._heading = printable(title)
 
     def compose(self) -> Any:
         """One line, and after a while why it takes so long."""
@@ -55,10 +54,6 @@ class WaitingScreen(Screen[None]):
     def on_mount(self) -> None:
         """Explains itself when it stays."""
         self.set_timer(PATIENCE, self._explain)
-
-    def action_leave(self) -> None:
-        """Waits no longer."""
-        self._leave()
 
     def _explain(self) -> None:
         why = "The first start compiles the engine; the next ones are quick. q leaves."
@@ -133,15 +128,6 @@ class DungeonApp(App[str]):
             self.register_theme(theme)
         self.theme = themes()[0].name
 
-    @property
-    def is_ascii(self) -> bool:
-        """True if only ASCII characters are drawn."""
-        return self.glyphs.is_ascii
-
-    def spell(self, text: str) -> str:
-        """The text as this terminal can show it."""
-        return self.glyphs.plain(text)
-
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The palette, for themes that are not ours."""
         return DARK if self.current_theme.dark else LIGHT
@@ -176,7 +162,7 @@ class DungeonApp(App[str]):
 
     def on_mount(self) -> None:
         """The menu, or at once what was asked for."""
-        self.set_class(self.is_ascii, "-ascii")
+        self.set_class(self.glyphs.is_ascii, "-ascii")
         if self._game is not None and self._opening is not None:
             self._choose(self._game, self._opening)
         else:
@@ -219,10 +205,11 @@ class DungeonApp(App[str]):
 
     def _choose(self, game: Game, opening: Opening) -> None:
         """Says that a game is being opened, and opens it behind that."""
-        self.push_screen(WaitingScreen(opening.title, self._stop_waiting))
+        self.push_screen(WaitingScreen(opening.title))
         self.call_after_refresh(self._open, game, opening)
 
-    def _stop_waiting(self) -> None:
+    def action_stop_waiting(self) -> None:
+        """Opens nothing, and goes back."""
         self.workers.cancel_group(self, "opening")
         self._go_back()
 

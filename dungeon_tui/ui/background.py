@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
+from concurrent.futures import Future
 from threading import Thread
 from typing import TypeVar
 
@@ -29,31 +29,20 @@ async def in_background(function: Callable[..., ResultT], *arguments: object) ->
     Raises:
         ValueError: the function raised one, or something that nobody thought of.
     """
-    loop = asyncio.get_running_loop()
-    result: asyncio.Future[ResultT] = loop.create_future()
-
-    def settle(value: ResultT | None, error: BaseException | None) -> None:
-        if result.cancelled():
-            return
-        if error is not None:
-            result.set_exception(error)
-        else:
-            result.set_result(value)  # type: ignore[arg-type]  # None only where the function returns that
+    result: Future[ResultT] = Future()
+    result.set_running_or_notify_cancel()  # whoever waits may stop waiting; the work goes on
 
     def run() -> None:
-        value: ResultT | None = None
-        failure: BaseException | None = None
         try:
-            value = function(*arguments)
+            result.set_result(function(*arguments))
         except ValueError as error:
-            failure = error
+            result.set_exception(error)
         except Exception as error:
             failure = UnexpectedError(error)
             failure.__cause__ = error
+            result.set_exception(failure)
         except BaseException as error:
-            failure = error
-        with suppress(RuntimeError):  # the loop has ended: nobody waits any more
-            loop.call_soon_threadsafe(settle, value, failure)
+            result.set_exception(error)
 
     Thread(target=run, daemon=True).start()
-    return await result
+    return await asyncio.wrap_future(result)

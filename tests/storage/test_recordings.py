@@ -141,10 +141,11 @@ BROKEN = {
     b"hello": "not JSON: each line is one JSON object",
     b"\xff\xfe": "not text: byte 0 is 0xff",
     b'{"format": "chess"}': 'not a recording: "format" is not "dungeon-tui recording"',
-    b'{"format": "dungeon-tui recording", "game": "chess"}': "there is no game 'chess'",
-    b'{"format": "dungeon-tui recording", "game": "crawler"}\n{"action": "d"}\n':
+    b'{"format": "dungeon-tui recording", "version": 99}': "recordings of version 99 can't be read, only 1",
+    b'{"format": "dungeon-tui recording", "version": 1, "game": "chess"}': "there is no game 'chess'",
+    b'{"format": "dungeon-tui recording", "version": 1, "game": "crawler"}\n{"action": "d"}\n':
         "the closing line with the outcome is missing: the recording was cut off",
-    b'{"format": "dungeon-tui recording", "game": "crawler"}\n{"outcome": 1}\n':
+    b'{"format": "dungeon-tui recording", "version": 1, "game": "crawler"}\n{"outcome": 1}\n':
         '"outcome" is missing or not a text',
 }  # fmt: skip
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from itertools import groupby
 from textwrap import wrap
 
 from textual.app import ComposeResult
@@ -58,7 +59,7 @@ class HelpScreen(ModalScreen[None]):
             parts.append("\n")
             for glyph, name in self._legend:
                 parts += [Content.styled(f"  {glyph}  ", "bold $prize"), self._hanging(plain(name), 5), "\n"]
-        for section, keys in _by_section(self._keys).items():
+        for section, keys in groupby(self._keys, key=lambda key: key.section):
             parts += ["\n", Content.styled(section, "bold $path"), "\n"]
             for key in keys:
                 parts += [Content.styled(f"  {plain(key.shown):<14}", "$you"), self._hanging(plain(key.help), 16), "\n"]
@@ -72,10 +73,3 @@ class HelpScreen(ModalScreen[None]):
         """A text whose lines all begin at the same column."""
         width = min(_WIDTH, self.app.size.width * 96 // 100) - _AROUND - indent
         return ("\n" + " " * indent).join(wrap(text, max(width, _NARROWEST)))
-
-
-def _by_section(keys: Iterable[Key]) -> Mapping[str, list[Key]]:
-    sections: dict[str, list[Key]] = {}
-    for key in keys:
-        sections.setdefault(key.section, []).append(key)
-    return sections
