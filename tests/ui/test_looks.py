@@ -80,7 +80,7 @@ async def test_the_waiting_screen_in_ascii(tmp_path: Path) -> None:
     app = app_for(write_dungeon(tmp_path, ROWS), ascii_only=True)
     async with app.run_test() as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
-        await app.push_screen(WaitingScreen("[red]caves", app.exit))
+        await app.push_screen(WaitingScreen("[red]caves"))
         await sees(pilot, "Opening [red]caves ...")
         check_ascii(pilot, "waiting")
 
@@ -89,7 +89,7 @@ async def test_a_terminal_that_is_not_unicode_gets_ascii(tmp_path: Path, monkeyp
     name = write_dungeon(tmp_path, ROWS)
     for encoding, is_ascii in (("ascii", True), ("ISO-8859-1", True), ("UTF-8", False), ("utf8", False)):
         monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
-        assert app_for(name).is_ascii == is_ascii
+        assert app_for(name).glyphs.is_ascii == is_ascii
 
 
 def test_every_glyph_of_ascii_mode_is_ascii() -> None:
