@@ -23,12 +23,8 @@ from dungeon_tui.games.crawler.view.advice import solving as par_finder
 from dungeon_tui.games.crawler.view.advice.hints import (
     Adviser,
     line_layer,
-    line_note,
-    line_text,
     most_treasure,
-    move_text,
     none_text,
-    way_text,
 )
 from dungeon_tui.games.crawler.view.advice.prospects import Prospects
 from dungeon_tui.games.crawler.view.advice.solving import Solving
@@ -64,45 +60,7 @@ def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
     return lambda: last_message(screen) == text
 
 
-# -- words
-
-
-def test_the_three_steps_in_words() -> None:
-    state = rules.start(dungeon_of(*map(" ".join, TWO)))
-    found = Solver(state.dungeon).escape(state)
-    assert found.commands == ("dddss", "dd")
-    assert (
-        way_text(state, found)
-        == "Towards the treasure at row 0, column 2. Out in 7 moves with 1 treasure: none is shorter."
-    )
-    assert move_text(found) == "Go right: d."
-    assert line_text(state, found) == "The line: 5 moves here, dddss; on level 2, dd."
-    assert move_text(Escape(1, ("ew",), 1, 2, (), 0)) == "Stay where you are: e."
-
-
-def test_what_is_not_proven_is_told_with_its_bound() -> None:
-    state = rules.start(dungeon_of(*map(" ".join, TWO)))
-    found = Escape(2, ("dddss", "dd"), 2, 5, (), 0, "time")
-    assert way_text(state, found).endswith(
-        "Out in 7 moves with 2 treasures, as far as was found: 5 are needed at least."
-    )
-
-
-@pytest.mark.parametrize(
-    ("found", "said"),
-    [
-        (Escape(1, (), 0, None, (), 0), "No way leads out from here: that is proven."),
-        (Escape(3, (), 0, None, (), 0), "No way leads out with 3 treasures from here: that is proven."),
-        (Escape(1, (), 0, 3, (), 5, "time"), "Whether a way leads out is not known yet: gave up after 5 states."),
-        (Escape(2, (), 0, 3, (), 1, "memory"),
-         "Whether a way leads out with 2 treasures is not known: none was found in 1 state, and the memory for them is "
-         "full."),
-        (Escape(1, (), 0, 3, (), 0, "size"),
-         "Whether a way leads out is not known: the level is too large to be searched."),
-    ],
-)  # fmt: skip
-def test_no_line(found: Escape, said: str) -> None:
-    assert none_text(found) == said
+# -- the line drawn, and answers
 
 
 def test_the_line_is_drawn_with_the_ways_in_which_cells_are_left() -> None:
@@ -125,18 +83,6 @@ def test_where_one_waits_is_marked() -> None:
         row = Row(0, "o-$-", bytes(4))
         line_layer(state, "edeeda", drawn).paint(0, row)
         assert "".join(row.glyphs) == f"o{waits[1]}$-"  # where it begins, the adventurer stands
-    note = line_note(Escape(1, ("edeeda",), 3, 6, (), 0), UNICODE)
-    assert note.endswith(
-        "arrows lead along the fewest moves out with at least 1 treasure (this one: 3); ○ where one waits."
-    )
-    note = line_note(Escape(2, ("da",), 2, 1, (), 0), UNICODE)
-    assert note.endswith("arrows lead along the best way out that is known, with 2 treasures.")
-
-
-def test_more_treasure_than_asked_for_is_told_as_that() -> None:
-    state = rules.start(dungeon_of("o$$!"))
-    found = Solver(state.dungeon).escape(state)
-    assert "Out in 3 moves with at least 1 treasure (this one: 2): none is shorter." in way_text(state, found)
 
 
 def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) -> None:

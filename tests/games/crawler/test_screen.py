@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +9,16 @@ import pytest
 from textual.geometry import Offset
 from textual.pilot import Pilot
 
-from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.crawler.ai.par import Par, Point
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view.advice import preview as crawler_preview
 from dungeon_tui.games.crawler.view.picture import sight_layer
-from dungeon_tui.games.crawler.view.screen import ended, told_events
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import ending
 from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.games.crawler.pictures import dungeon_of, played
+from tests.games.crawler.pictures import dungeon_of
 from tests.ui.driving import (
     dialogue,
     last_message,
@@ -63,28 +58,30 @@ async def die(pilot: Pilot[Any]) -> None:
     await dialogue(pilot)
 
 
-@pytest.mark.parametrize("key", ["backspace", "ctrl+z"])
-async def test_death_offers_undo(tmp_path: Path, key: str) -> None:
+async def test_death_offers_undo_and_a_restart_and_lets_one_leave_without_another_question(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
         await die(pilot)
-        await sees(pilot, "A monster has you")
-        await sees(pilot, "s. Undo takes the last move back.")
         await sees(pilot, "⌫ Undo r Restart c Curve ctrl+s Save and leave q Leave")
         await sees(pilot, "L, Enter Look back")
         row, col = position(screen)  # the killer's
         assert glyphs(screen)[row][col] == "M"
         assert tinted(screen, Tint.DANGER) == {(row, col)}
         assert "o" not in "".join(glyphs(screen))
-        await pilot.press(key)
+        question = pilot.app.screen
+        await pilot.press("x", "left", "space", "?", "g", *"wasdhjkl.eyubn123456789")
+        assert pilot.app.screen is question
+        assert screen.controller.turn.ply == 3
+        await pilot.press("backspace")
         assert pilot.app.screen is screen
-        assert screen.controller.turn.ply == 2
-        assert screen.controller.outcome is None
-        assert last_message(screen) == "Taken back: 2 moves so far."
-
-
-async def test_death_offers_a_restart_and_lets_one_leave_without_another_question(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
-        await die(pilot)
+        assert (screen.controller.turn.ply, screen.controller.outcome) == (2, None)
+        await pilot.press("ctrl+y")  # redoing the end asks again; here someone looks at it first
+        await dialogue(pilot)
+        pilot.app.pop_screen()
+        await pilot.press("right")
+        await pilot.click("#map", (40, 10))
+        assert screen.controller.turn.ply == 3
+        await pilot.press("ctrl+z", "ctrl+y")
+        await dialogue(pilot)
         await pilot.press("r")
         assert pilot.app.screen is screen
         assert position(screen) == (0, 1)
@@ -93,28 +90,6 @@ async def test_death_offers_a_restart_and_lets_one_leave_without_another_questio
         await pilot.press("q")
         await wait_until(pilot, lambda: not pilot.app._running)
         assert pilot.app.return_code == 0
-
-
-async def test_moving_on_after_the_end_is_answered(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
-        await die(pilot)
-        await pilot.press("backspace", "ctrl+y")  # redoing the end asks again; here someone looks at it first
-        await dialogue(pilot)
-        pilot.app.pop_screen()
-        await pilot.press("right")
-        assert last_message(screen) == "The game is over: undo, restart or leave."
-        assert screen.controller.turn.ply == 3
-        await pilot.click("#map", (40, 10))
-        assert screen.controller.turn.ply == 3
-
-
-async def test_wrong_keys_leave_a_dialogue_open(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
-        await die(pilot)
-        question = pilot.app.screen
-        await pilot.press("x", "left", "space", "?", "g", *"wasdhjkl.eyubn123456789")
-        assert pilot.app.screen is question
-        assert screen.controller.turn.ply == 3
 
 
 async def test_escaping_tells_treasure_moves_time_and_what_was_left(
@@ -262,53 +237,6 @@ async def test_without_a_panel_the_messages_say_what_the_marks_mean(tmp_path: Pa
 # -- words
 
 
-@pytest.mark.parametrize(
-    ("rows", "letters", "said"),
-    [
-        (("+!-", "-o-", "-+M"), "w", ["The way out stays shut: you need a treasure first."]),
-        (("+!-", "-o-", "-+M"), "s", ["You bump into a pillar."]),
-        (("+!-", "-o-", "-+M"), "e", ["You stay where you are."]),
-        (("+!-", "-o-", "-+M"), "aa", ["You bump into the edge of the map."]),
-        (("o--$M",), "e", ["You stay where you are.", "The monster on the right comes closer: 3 steps away.",
-                           "It crushes a treasure."]),
-        (("o--$M",), "ee", ["You stay where you are.", "The monster on the right comes closer: 2 steps away."]),
-        (("o--$M",), "eed", ["The monster on the right pounces.", "A monster has you."]),
-        (("M", "-", "M", "-", "o"), "e",
-         ["You stay where you are.", "2 monsters above come closer: the nearest 1 step away."]),
-        (("M", "-", "M", "-", "o"), "ee",
-         ["You stay where you are.", "2 monsters above come closer: the nearest pounces.", "A monster has you."]),
-        (("o$$?$",), "ddd", ["You go through the door, leaving 1 treasure behind."]),
-        (("o$!",), "d", ["Treasure! You have 1 treasure now."]),
-        (("o$!",), "dd", ["You have escaped the dungeon!"]),
-        (("o@-",), "d", ["The amulet crumbles, and the ground begins to rumble.", "The level has doubled to 2 x 6."]),
-    ],
-)  # fmt: skip
-def test_turns_in_words(rows: tuple[str, ...], letters: str, said: list[str]) -> None:
-    controller = TurnController(rules, dungeon_of(" ".join(rows)))
-    for letter in letters:
-        controller.apply(Action(letter))
-    assert [line.text for line in told_events(controller.turn)] == said
-
-
-@pytest.mark.parametrize(
-    ("rows", "letters", "par", "title", "text"),
-    [
-        (("$o-!",), "addd", Par("", (Point(1, 4, 4, 9, ()),), True), "You have escaped the dungeon!",
-         "1 treasure, 1 min 1 s.\n4 moves, par 4: perfect.\nYou left no treasure behind."),
-        (("$o$!$",), "dd", None, "You have escaped the dungeon!",
-         "1 treasure, 2 moves, 1 min 1 s.\nLeft behind: 2 treasures."),
-        (TRAP, "add", None, "A monster has you", "1 treasure, 3 moves, 1 min 1 s.\nUndo takes the last move back."),
-        (("o?",), "d", None, "No level lies behind this door",
-         "There is no level behind this door.\n0 treasures, 1 move, 1 min 1 s."),
-    ],
-)  # fmt: skip
-def test_ends_in_words(rows: tuple[str, ...], letters: str, par: Par | None, title: str, text: str) -> None:
-    state = played(rules.start(dungeon_of(" ".join(rows))), letters)
-    outcome = rules.outcome(state)
-    assert outcome is not None
-    assert ended(state, outcome, 61.9, par) == (title, text)
-
-
 async def test_the_panel_tells_how_it_stands(tmp_path: Path) -> None:
     sidecar = 'title = "Caves"\nauthor = "Ann"\n[[levels]]\nname = "Down"\n[[levels]]\nname = "Out"\nauthor = "Ben"\n'
     name = write_dungeon(tmp_path, ("o?",), ("-o",), sidecar=sidecar)
@@ -440,8 +368,7 @@ async def test_beside_an_amulet_one_sees_the_level_doubled(tmp_path: Path) -> No
         assert "amulet" not in panel(screen)
 
 
-@pytest.mark.parametrize("zooms", [(), ("minus",), ("minus", "minus")])
-@pytest.mark.parametrize("size", [(60, 24), (80, 24), (110, 30)])
+@pytest.mark.parametrize(("size", "zooms"), [((60, 24), ()), ((80, 24), ("minus",)), ((110, 30), ("minus", "minus"))])
 async def test_the_ghosts_are_shown_whole_where_they_fit(
     tmp_path: Path, size: tuple[int, int], zooms: tuple[str, ...]
 ) -> None:
@@ -516,19 +443,19 @@ async def test_monsters_of_the_copies_that_would_see_one_are_marked(tmp_path: Pa
 @pytest.mark.parametrize(
     ("rows", "limit", "text"),
     [
-        (("o@M", "---"), 99, "The amulet on the right lies in a monster's reach: taking it now is the end."),
-        (("o@-", "--+"), 23, "The amulet on the right would do nothing: 4 x 6 is above the limit of 23 cells."),
-        (("o-@-", "@-+-", "----"), 99,
-         "The amulet below would double the level to 6 x 8, too large to be shown beforehand."),
+        (("o@M", "---"), 99, "the end"),
+        (("o@-", "--+"), 23, "limit of 23"),
+        (("o-@-", "@-+-", "----"), 99, "6 x 8, too large"),
     ],
-)  # fmt: skip
+)
 def test_an_amulet_that_brings_nothing_to_be_shown_is_told(
     monkeypatch: pytest.MonkeyPatch, rows: tuple[str, ...], limit: int, text: str
 ) -> None:
     monkeypatch.setattr(crawler_preview, "MOST_CELLS", 24)
-    shown = crawler_preview.preview(rules.start(replace(dungeon_of(" ".join(rows)), cell_limit=limit)))
+    shown = crawler_preview.preview(rules.start(dungeon_of(" ".join(rows), cell_limit=limit)))
     assert shown is not None
-    assert (shown.after, shown.text) == (None, text)
+    assert shown.after is None
+    assert text in shown.text
 
 
 async def test_cells_that_are_not_there_yet_can_be_read_but_not_walked_to(tmp_path: Path) -> None:
@@ -540,7 +467,7 @@ async def test_cells_that_are_not_there_yet_can_be_read_but_not_walked_to(tmp_pa
         assert position(screen) == (0, 1)
 
 
-@pytest.mark.parametrize("presses", range(1, 5))
+@pytest.mark.parametrize("presses", [1, 4])
 async def test_distances_stand_on_what_is_there(tmp_path: Path, presses: int) -> None:
     async with playing(write_dungeon(tmp_path, BESIDE)) as (pilot, screen):
         await pilot.press(*presses * ["o"])

