@@ -33,8 +33,8 @@ from dungeon_tui.ui.command_line import (
 )
 
 if TYPE_CHECKING:
+    from dungeon_tui.games.rescue.ai.algorithms import Work
     from dungeon_tui.games.rescue.ai.comparison import Measure
-    from dungeon_tui.games.rescue.ai.work import Work
     from dungeon_tui.games.rescue.model.level import Level
     from dungeon_tui.games.rescue.view.transcript import Game
 
@@ -107,7 +107,7 @@ class GridOptions:
         shape = self.rows or SIDE, self.cols or SIDE
         if self.puzzle is not None:
             return generator.puzzle(self.puzzle, seed, *shape)
-        return generator.GENERATORS[self.generator or "uniform"](seed, *shape, *self.limits)
+        return generator.generated(self.generator or "uniform", seed, *shape, *self.limits)
 
 
 def takes_grid(*left_out: str) -> Callable[[Callable[..., ResultT]], Callable[..., ResultT]]:
@@ -245,9 +245,8 @@ def compare(
     try:
         with told_in_a_line(), status("comparing") as tell:
 
-            def show(name: str, size: int, work: Work) -> bool:
+            def show(name: str, size: int, work: Work) -> None:
                 tell(f"{name} on {size} x {size}: {work.visits:,} visits")
-                return False
 
             found.extend(comparison.measures(chosen, show))
     except KeyboardInterrupt:
@@ -257,7 +256,9 @@ def compare(
     if as_json:
         print(json.dumps(comparison.json_values(chosen, found)))
     elif not is_standard_output(csv):
-        sys.stdout.write(comparison.table_text(chosen, found))
+        from dungeon_tui.games.rescue.view.measures import tables_text
+
+        sys.stdout.write(tables_text(chosen, found))
     if is_stopped:
         print(f"Stopped after {counted(len(found), 'measure')}.", file=sys.stderr)
         raise typer.Exit(130)

@@ -1,19 +1,28 @@
-"""Grids for the tests of the rescue."""
+"""Grids for the tests of the rescue, and rescues played on them."""
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+import numpy as np
 from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.rescue.model.level import Level, read_level
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.games.rescue.model import rules
+from dungeon_tui.games.rescue.model.level import MOST, Level, read_level
+from dungeon_tui.games.rescue.model.state import State
 
 CLASSIC = [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
+TWO_WAYS = [[0, -4, 0], [-4, 9, -4], [0, -4, -5]]  # both ways past the middle are best
+TOO_MUCH = [[-MOST, -MOST]] * 2  # no health within 64 bits is enough
+SIDES = st.integers(1, 5)
 
 
-def level_of(rows: list[list[int]], name: str = "grid") -> Level:
-    """A level of these numbers."""
-    text = "\n".join(" ".join(map(str, row)) for row in rows)
-    return read_level(LevelFile(f"{name}.txt", text.encode()), name)
+def level_of(grid: object, name: str = "grid") -> Level:
+    """A level of these numbers, as a reader makes it."""
+    return read_level(LevelFile(f"{name}.txt", json.dumps(np.array(grid, np.int64).tolist()).encode()), name)
 
 
 def grid_rows(side: int = 5, values: st.SearchStrategy[int] | None = None) -> st.SearchStrategy[list[list[int]]]:
@@ -24,3 +33,17 @@ def grid_rows(side: int = 5, values: st.SearchStrategy[int] | None = None) -> st
             st.lists(values, min_size=shape[1], max_size=shape[1]), min_size=shape[0], max_size=shape[0]
         )
     )
+
+
+def played(grid: object, *actions: str) -> TurnController[Any, Any, Any]:
+    """A rescue after actions as recordings write them."""
+    controller = TurnController(rules, level_of(grid))
+    for action in actions:
+        controller.apply(rules.read_action(action))
+    return controller
+
+
+def state_of(grid: object, *actions: str) -> State:
+    """The state after these actions."""
+    state: State = played(grid, *actions).state
+    return state

@@ -5,29 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-from math import comb
 
 import numpy as np
 import pytest
 
-from dungeon_tui.games.rescue.ai import comparison, work
-from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, solve
-from dungeon_tui.games.rescue.ai.comparison import (
-    Comparison,
-    Measure,
-    csv_text,
-    json_values,
-    measures,
-    table_text,
-    time_text,
-)
-from dungeon_tui.games.rescue.ai.work import Meter, Work
-from dungeon_tui.games.rescue.model.generator import uniform
+from dungeon_tui.games.rescue.ai import comparison
+from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, WATCH_EVERY, Meter, Work, solve
+from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, csv_text, json_values, measures
+from dungeon_tui.games.rescue.model.generator import square
 from dungeon_tui.games.rescue.model.level import Level
-
-
-def square(size: int) -> Level:
-    return uniform(1, size, size)
+from dungeon_tui.games.rescue.view.measures import MEMORY, QUANTITIES, TIME, figure, table, tables_text
 
 
 def compared(*algorithms: str, sizes: tuple[int, ...] = (1, 3, 5), limit: float = 60.0, runs: int = 1) -> Comparison:
@@ -51,10 +38,9 @@ def slow(monkeypatch: pytest.MonkeyPatch, clock: list[float]) -> list[float]:
         end = clock[0] + times.pop(0)
         while clock[0] < end - 1e-9:
             clock[0] += 0.1
-            meter.visit(0, 0)
+            meter.visit(0, 0, WATCH_EVERY)
         return 1, None
 
-    monkeypatch.setattr(work, "LOOK_EVERY", 1)
     monkeypatch.setattr(comparison, "prepare", lambda level, name: None)
     monkeypatch.setitem(ALGORITHMS, "slow", run)
     return times
@@ -157,22 +143,16 @@ def test_a_least_health_beyond_64_bits_is_a_reason_too() -> None:
     assert "64-bit" in found[1].reason
 
 
-def test_whoever_watches_is_told_all_and_can_end_it(slow: list[float]) -> None:
-    slow += [0.3, 0.3, 0.3]
+def test_all_that_goes_on_is_told(slow: list[float]) -> None:
+    slow += [0.3, 0.3]
     told: list[tuple[str, int, int]] = []
-
-    def watch(name: str, size: int, work: Work) -> bool:
-        told.append((name, size, work.visits))
-        return len(told) == 8
-
-    found = list(measures(compared("slow", "wavefront", sizes=(2, 3, 4)), watch))
-    assert [(each.algorithm, each.size) for each in found] == [("slow", 2), ("wavefront", 2)]
-    slow_twice = [[("slow", size, visits) for visits in range(4)] for size in (2, 3)]
-    assert told == [*slow_twice[0], ("wavefront", 2, 0), *slow_twice[1][:3]]
-
-
-def test_it_ends_before_a_run_that_could_not_be_stopped() -> None:
-    assert list(measures(compared("wavefront"), lambda *_: True)) == []
+    list(
+        measures(
+            compared("slow", "wavefront", sizes=(2, 3)), lambda name, size, work: told.append((name, size, work.visits))
+        )
+    )
+    of = [[("slow", size, visits * WATCH_EVERY) for visits in range(4)] + [("wavefront", size, 0)] for size in (2, 3)]
+    assert told == of[0] + of[1]
 
 
 # -- what is made of them
@@ -222,7 +202,7 @@ def test_csv(found: list[Measure]) -> None:
 
 
 def test_tables(here: Comparison, found: list[Measure]) -> None:
-    assert table_text(here, found) == (
+    assert tables_text(here, found) == (
         "time\n"
         "  size  recursive  wavefront\n"
         "     2     1.5 us     250 ms\n"
@@ -237,13 +217,22 @@ def test_tables(here: Comparison, found: list[Measure]) -> None:
         "\n"
         'recursive left at 10: too many, "much" too many\n'
     )
+    assert table(here, found, MEMORY, (2,)).splitlines()[1].split() == ["2", "24", "B", "24", "B"]
 
 
-def test_times_have_a_unit_that_suits_them() -> None:
-    times = (90.0, 1.0, 0.5, 0.001, 0.000_999, 0.000_000_25)
-    assert list(map(time_text, times)) == ["90 s", "1 s", "500 ms", "1 ms", "999 us", "0.25 us"]
+def test_every_quantity_is_told_in_few_columns() -> None:
+    wide = Comparison(tuple(ALGORITHMS))
+    found = [Measure(name, 2000, 999e-6, 1, Work(visits=123_456_789, bytes=123_456)) for name in wide.algorithms]
+    for quantity in QUANTITIES:
+        lines = table(wide, found, quantity, (2000,)).splitlines()
+        assert [*map(len, lines)] == [len("  ".join(["size", *ALGORITHMS]))] * 2  # no wider than the names
 
 
-def test_work_is_what_the_formula_says() -> None:
-    found = list(measures(compared("recursive", sizes=(3, 6))))
-    assert [each.work and each.work.visits for each in found] == [comb(6, 3) - 1, comb(12, 6) - 1]
+def test_the_figure_has_a_line_for_each_algorithm_in_their_order(here: Comparison, found: list[Measure]) -> None:
+    shown = figure(here, found, TIME)
+    assert [(each.name, each.x, each.y) for each in shown.series] == [
+        ("recursive", [2], [1.5e-6]),
+        ("wavefront", [2, 10], [0.25, 2.0]),
+    ]
+    assert (shown.x.is_log, shown.y.is_log) == (True, True)
+    assert figure(here, [], MEMORY).series[0].x == []

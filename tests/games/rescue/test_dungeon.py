@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, printable
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.dungeon import (
     lessons,
@@ -52,25 +54,20 @@ def test_what_is_neither_is_refused(name: str, tmp_path: Path, monkeypatch: pyte
         read_grid(name)
 
 
-@pytest.mark.parametrize("name", list(lessons()))
-def test_a_packed_grid_is_the_same_one(name: str) -> None:
-    level = read_grid(name)
+@given(grid_rows(), st.text(max_size=5), st.text(max_size=5))
+def test_a_packed_grid_is_the_same_one(rows: list[list[int]], name: str, lesson: str) -> None:
+    level = replace(level_of(rows), name=printable(name) or "grid", lesson=printable(lesson))
     again = unpack_level(pack_level(level))
     assert (again.name, again.lesson, again.grid.dtype) == (level.name, level.lesson, level.grid.dtype)
     assert rules.fingerprint(rules.start(again)) == rules.fingerprint(rules.start(level))
 
 
-@given(grid_rows())
-def test_every_grid_can_be_packed(rows: list[list[int]]) -> None:
-    assert unpack_level(pack_level(level_of(rows))).grid.tolist() == rows
-
-
 def test_a_pack_that_is_none_is_refused() -> None:
     file = LevelFile("a.txt", b"1 2\n")
     for files in ((), (file, file)):
-        with pytest.raises(LevelError, match="a recording of this game holds one grid"):
+        with pytest.raises(LevelError, match="holds one grid"):
             unpack_level(PackedLevel(files))
-    with pytest.raises(LevelError, match="'x' is not a whole number"):
+    with pytest.raises(LevelError, match="1:1: 'x'"):
         unpack_level(PackedLevel((LevelFile("a.txt", b"x\n"),)))
     assert unpack_level(PackedLevel((file,))).name == "recording"
     assert unpack_level(PackedLevel((file,), {"name": "\x1b", "lesson": 3})).name == "\\x1b"
@@ -119,13 +116,12 @@ def test_what_was_pasted_wrongly_is_told_as_a_grid(text: str) -> None:
     assert caught.value.file == "pasted grid"
 
 
-@pytest.mark.parametrize("name", ["12", "[1].txt"])
-def test_a_file_with_a_name_like_a_grid_opens(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_of_files_that_look_like_grids_and_texts_that_are_neither(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / name).write_text("9\n")
-    assert open_file(name).load().grid.tolist() == [[9]]
-
-
-@pytest.mark.parametrize("text", ["-", "+ ,", "grid 1", ""])
-def test_all_other_texts_are_paths(text: str) -> None:
-    assert open_file(text).title != "Pasted grid"
+    for name in ("12", "[1].txt"):
+        (tmp_path / name).write_text("9\n")
+        assert open_file(name).load().grid.tolist() == [[9]]
+    for text in ("-", "+ ,", "grid 1", ""):
+        assert open_file(text).title != "Pasted grid"

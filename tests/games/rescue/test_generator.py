@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from itertools import islice
 
 import numpy as np
@@ -19,12 +18,12 @@ from dungeon_tui.games.rescue.model.generator import (
     MAX_PUZZLE_SIDE,
     PUZZLES,
     REPORT_SEED,
+    generated,
     greedy_path,
     puzzle,
-    report,
-    uniform,
+    square,
 )
-from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level, level_text
+from dungeon_tui.games.rescue.model.level import LEAST, MOST, level_text
 from tests import naive_grid_dp as naive
 from tests.games.rescue.grids import grid_rows
 from tests.naive_rescue import greedy_path as naive_greedy_path
@@ -44,77 +43,72 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(st.integers(0, 2**70), SIZES, RANGES)
 def test_uniform_is_what_numpy_gives(seed: int, size: tuple[int, int], limits: list[int]) -> None:
-    made = uniform(seed, *size, *limits)
     expected = np.random.default_rng(seed).integers(*limits, size, endpoint=True)
-    assert made.grid.tolist() == expected.tolist()
+    assert generated("uniform", seed, *size, *limits).grid.tolist() == expected.tolist()
 
 
 @given(st.integers(-5, 2**33), SIZES, RANGES)
 def test_report_is_what_rand_gives(seed: int, size: tuple[int, int], limits: list[int]) -> None:
     low, high = limits
     numbers = [drawn % (high + 1 - low) + low for drawn in islice(rand(seed), size[0] * size[1])]
-    assert report(seed, *size, low, high).grid.ravel().tolist() == numbers
+    assert generated("report", seed, *size, low, high).grid.ravel().tolist() == numbers
 
 
 def test_the_reports_grids() -> None:
     """3 x 3 needs what the report prints; 9 x 9 needs 1502, and the report prints 1503."""
-    first = report(REPORT_SEED, 3, 3).grid
+    first = generated("report", REPORT_SEED, 3, 3).grid
     assert first.tolist() == [[-959, -542, -669], [-513, 160, 717], [473, 344, -51]]
     assert minimum_health(first) == 1473
-    grid = report(REPORT_SEED, 9, 9).grid.tolist()
-    assert grid == naive.report_grid(9, 9)
+    grid = generated("report", REPORT_SEED, 9, 9).grid.tolist()
     assert minimum_health(grid) == 1502
     way = naive.best_path(grid)
     assert [grid[row][col] for row, col in way[:2]] == [-959, -542]  # 1501 in all, and he never falls as low again
     assert naive.need_of(grid, way) == 1502
 
 
-@pytest.mark.parametrize("generate", GENERATORS.values(), ids=GENERATORS)
-def test_grids_are_levels(generate: Callable[..., Level]) -> None:
-    level = generate(3, 4, 5)
-    assert level.name in ("uniform-3-4x5", "report-3-4x5")
+@pytest.mark.parametrize("kind", GENERATORS)
+def test_grids_are_levels(kind: str) -> None:
+    level = generated(kind, 3, 4, 5)
+    assert level.name == f"{kind}-3-4x5"
     assert level.grid.dtype == np.int32
     assert not level.grid.flags.writeable
     assert -1000 <= level.grid.min() < level.grid.max() <= 1000
-    assert generate(3, 2, 2, 0, 2**40).grid.dtype == np.int64
-    assert generate(3, 2, 2, 7, 7).grid.tolist() == [[7, 7], [7, 7]]
+    assert generated(kind, 3, 2, 2, 0, 2**40).grid.dtype == np.int64
+    assert generated(kind, 3, 2, 2, 7, 7).grid.tolist() == [[7, 7], [7, 7]]
 
 
-@pytest.mark.parametrize("generate", GENERATORS.values(), ids=GENERATORS)
+@pytest.mark.parametrize("kind", GENERATORS)
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ((1, 0, 3), "a grid has one row and one column at least, not 0 x 3"),
-        ((1, 3, -1), "a grid has one row and one column at least, not 3 x -1"),
-        ((1, 3, 3, 5, 4), "the lowest value is 5, above the highest, 4"),
-        ((1, 3, 3, 0, MOST + 1), f"values are from {LEAST} to {MOST}, not from 0 to {MOST + 1}"),
-        ((1, 3, 3, LEAST - 1, 0), f"values are from {LEAST} to {MOST}, not from {LEAST - 1} to 0"),
-        ((1, 10**5, 10**5), "100000 x 100000 cells would take 40.0 GB; at most 200,000,000 are made"),
-        ((1, 10**5, 10**5, 0, MOST), "100000 x 100000 cells would take 80.0 GB; at most 200,000,000 are made"),
+        ((1, 0, 3), "0 x 3"),
+        ((1, 3, -1), "3 x -1"),
+        ((1, 3, 3, 5, 4), "is 5, above .* 4$"),
+        ((1, 3, 3, 0, MOST + 1), str(MOST + 1)),
+        ((1, 3, 3, LEAST - 1, 0), str(LEAST - 1)),
+        ((1, 10**5, 10**5), "100000 x 100000 .* 40.0 GB"),
+        ((1, 10**5, 10**5, 0, MOST), "100000 x 100000 .* 80.0 GB"),
     ],
 )
-def test_refusals(generate: Callable[..., Level], arguments: tuple[int, ...], text: str) -> None:
-    with pytest.raises(ValueError) as refused:  # noqa: PT011
-        generate(*arguments)
-    assert str(refused.value) == text
+def test_refusals(kind: str, arguments: tuple[int, ...], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        generated(kind, *arguments)
 
 
-def test_the_largest_grids_asked_for_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_largest_grids_and_the_smallest_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_CELLS >= 10_000 * 10_000
+    assert square(3).name == "uniform-0-3x3"
+    with pytest.raises(ValueError, match=r"not -1$"):
+        generated("uniform", -1, 3, 3)
     monkeypatch.setattr(generator, "MAX_CELLS", 12)
-    assert uniform(1, 3, 4).grid.shape == (3, 4)
-    with pytest.raises(ValueError, match="13 x 1 cells would take"):
-        uniform(1, 13, 1)
+    assert generated("uniform", 1, 3, 4).grid.shape == (3, 4)
+    with pytest.raises(ValueError, match="13 x 1 cells"):
+        generated("uniform", 1, 13, 1)
 
 
 def test_the_largest_number_that_rand_gives_is_given() -> None:
     seed = (0x7FFF_0000 - 2531011) * pow(214013, -1, 2**32) % 2**32
-    assert report(seed, 1, 1, 0, 50_000).grid.tolist() == [[0x7FFF]]
-
-
-def test_numpy_takes_no_negative_seed() -> None:
-    with pytest.raises(ValueError, match=r"^numpy takes seeds from 0 up, not -1$"):
-        uniform(-1, 3, 3)
+    assert generated("report", seed, 1, 1, 0, 50_000).grid.tolist() == [[0x7FFF]]
 
 
 # -- puzzles
@@ -172,20 +166,15 @@ def test_uphill(seed: int, size: tuple[int, int]) -> None:
 def test_the_largest_and_the_smallest_puzzles(kind: str) -> None:
     assert puzzle(kind, 1, MAX_PUZZLE_SIDE, MAX_PUZZLE_SIDE).grid.shape == (MAX_PUZZLE_SIDE, MAX_PUZZLE_SIDE)
     for rows, cols in ((2, 2), (1, 9), (9, 1), (0, 0), (MAX_PUZZLE_SIDE + 1, 3), (3, MAX_PUZZLE_SIDE + 1)):
-        with pytest.raises(ValueError, match=f"^a puzzle has from 2 x 3 to 100 x 100 cells, not {rows} x {cols}$"):
+        with pytest.raises(ValueError, match=f" {rows} x {cols}$"):
             puzzle(kind, 1, rows, cols)
 
 
-def test_an_unknown_puzzle_is_refused() -> None:
-    with pytest.raises(
-        ValueError, match=r"^no puzzle is called 'maze'; there are greedy-fails, answer-is-one, uphill$"
-    ):
+def test_no_puzzle_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match=r"'maze'.* greedy-fails, answer-is-one, uphill$"):
         puzzle("maze", 1, 5, 5)
-
-
-def test_a_search_that_finds_nothing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "_TRIES", 0)
-    with pytest.raises(ValueError, match=r"^no such puzzle of 4 x 5 cells was found in 0 tries: take another seed$"):
+    with pytest.raises(ValueError, match=r"4 x 5 cells .* 0 tries"):
         puzzle("uphill", 1, 4, 5)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import partial
 from math import comb
 
@@ -12,27 +11,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from dungeon_tui.games.rescue.ai import algorithms, solver, work
+from dungeon_tui.games.rescue.ai import algorithms, solver
 from dungeon_tui.games.rescue.ai.algorithms import (
     ALGORITHMS,
     ALIASES,
     MOST_CALLS,
     MOST_CELLS,
+    RefusedError,
     Solution,
+    SolvingStoppedError,
+    Work,
     breadth_first,
     find_algorithm,
     memoised,
     solve,
     tabulated,
 )
-from dungeon_tui.games.rescue.ai.work import RefusedError, SolvingStoppedError, Work
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
 from tests import naive_grid_dp as naive
 from tests import naive_rescue
+from tests.games.rescue.grids import CLASSIC, SIDES
 
-CLASSIC = [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
 BRUTE_FORCE = partial(breadth_first, keeps_all=True)
-SIDES = st.integers(1, 5)
 VALUES = st.one_of(
     st.integers(-3, 3), st.integers(-1000, 1000), st.sampled_from([LEAST, MOST, -(2**62), 2**62, 0]), st.just(-(2**60))
 )
@@ -69,22 +69,9 @@ def test_all_algorithms_agree_with_walking_every_way(grid: np.ndarray) -> None:
             assert name == "wavefront" or found.path == tuple(naive.best_path(values))
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
-@pytest.mark.parametrize(
-    ("grid", "least"),
-    [([[-5]], 6), ([[5]], 1), ([[0]], 1), (CLASSIC, 7), ([[-1, -2, -3]], 7), ([[1], [-4], [9]], 4), ([[1, 2]], 1)],
-)
-def test_small_grids(name: str, grid: list[list[int]], least: int) -> None:
-    found = told(name, grid)
-    assert isinstance(found, Solution)
-    assert found.health == least
-
-
-@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "wavefront"])
-def test_ties_go_right(name: str) -> None:
-    found = told(name, np.zeros((3, 3)))
-    assert isinstance(found, Solution)
-    assert found.path == ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2))
+def test_ties_go_right() -> None:
+    found = [solve(level(np.zeros((3, 3))), name).path for name in ALGORITHMS if name != "wavefront"]
+    assert {*found} == {((0, 0), (0, 1), (0, 2), (1, 2), (2, 2))}
 
 
 def test_grids_as_levels_hold_them_are_taken_and_left_alone() -> None:
@@ -168,17 +155,10 @@ def test_a_probe_ends_where_nobody_gets_on() -> None:
 
 def test_recursion_is_refused_beyond_so_many_calls() -> None:
     assert comb(28, 14) - 1 <= MOST_CALLS < comb(30, 15) - 1
-    text = "recursive would take 155,117,519 calls on 15 x 15 cells; it is for 14 x 14 or so, at most 50,000,000 calls"
-    assert told("recursive", np.zeros((15, 15))) == text
-
-
-def test_a_recursion_of_more_calls_than_can_be_written_is_refused_in_a_short_line() -> None:
+    assert "155,117,519 calls on 15 x 15" in str(told("recursive", np.zeros((15, 15))))
     assert "about 10^1202 calls" in str(told("recursive", np.zeros((2000, 2000))))
-
-
-def test_deep_recursion_is_refused() -> None:
     assert isinstance(told("recursive", np.zeros((1, 400))), Solution)
-    assert told("recursive", np.zeros((1, 401))) == "recursive would nest 401 calls on 1 x 401 cells, at most 400"
+    assert "401 calls on 1 x 401 cells" in str(told("recursive", np.zeros((1, 401))))
 
 
 @pytest.mark.parametrize("shape", [(1, 20_000), (20_000, 1), (2, 5000)])
@@ -195,7 +175,7 @@ def test_long_grids_are_no_matter_for_the_others(shape: tuple[int, int]) -> None
 def test_what_looks_at_each_cell_refuses_millions(name: str) -> None:
     grid = np.zeros((2001, 2000), np.int32)
     assert grid.size > MOST_CELLS
-    with pytest.raises(RefusedError, match=f"^{name} takes at most 4,000,000 cells, not 2001 x 2000; tabulated and"):
+    with pytest.raises(RefusedError, match=f"^{name} .* 2001 x 2000"):
         solve(Level("large", grid), name)
 
 
@@ -223,7 +203,7 @@ def test_too_many_ways_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(algorithms, "MOST_WAYS", ways)
     assert solve(level(np.zeros((9, 9))), BRUTE_FORCE).work.bytes == 16 * ways
     monkeypatch.setattr(algorithms, "MOST_WAYS", ways - 1)
-    with pytest.raises(RefusedError, match=f"^breadth-first would hold more than {ways - 1:,} ways at once on 9 x 9"):
+    with pytest.raises(RefusedError, match=f" {ways - 1:,} ways .* 9 x 9"):
         solve(level(np.zeros((9, 9))), BRUTE_FORCE)
     assert solve(level(np.zeros((9, 9))), "breadth-first").health == 1
 
@@ -232,28 +212,27 @@ def test_too_many_ways_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "wavefront"])
-def test_they_stop_when_told_to_and_say_how_far_they_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "LOOK_EVERY", 16)
-    asked: list[Work] = []
+def test_whoever_watches_is_told_how_far_they_are_and_can_stop_them(name: str) -> None:
+    told: list[Work] = []
 
-    def stop(so_far: Work) -> bool:
-        asked.append(so_far)
-        return len(asked) == 3
+    def watch(row: int, col: int, so_far: Work) -> None:
+        told.append(so_far)
+        if len(told) == 3:
+            raise SolvingStoppedError
 
     with pytest.raises(SolvingStoppedError):
-        solve(level(np.full((8, 8), -1)), name, stop)
-    visits = [each.visits for each in asked]
+        solve(level(np.full((8, 8), -1)), name, watch, every=16)
+    visits = [each.visits for each in told]
     assert len(visits) == 3
     assert visits == sorted(visits)
-    assert visits[0] > 0
+    assert visits[0] >= 16
     assert visits[2] >= 3 * 16
 
 
 def test_names_and_aliases() -> None:
     assert {name: find_algorithm(name) for name in ALGORITHMS} == ALGORITHMS
-    assert find_algorithm("bottom-up") is memoised
-    assert find_algorithm("top-down") is tabulated
-    with pytest.raises(ValueError, match=r"no algorithm is called 'quick'; there are recursive, memoised, .*top-down"):
+    assert (find_algorithm("bottom-up"), find_algorithm("top-down")) == (memoised, tabulated)
+    with pytest.raises(ValueError, match=r"'quick'.* recursive, memoised, .*top-down"):
         find_algorithm("quick")
     assert not ALGORITHMS.keys() & ALIASES.keys()
 
@@ -306,4 +285,4 @@ def test_a_way_of_huge_numbers_has_an_exact_curve() -> None:
     here = level([[MOST, MOST, LEAST]])
     path = [(0, 0), (0, 1), (0, 2)]
     assert solver.health_curve(here, path, 1) == [2**63, 2**64 - 1, 2**63 - 1]
-    assert Counter(solver.best_path(here)) == Counter(path)
+    assert list(solver.best_path(here)) == path

@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import comb, log10
+from math import comb, inf, log10
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell, cells_of
-from dungeon_tui.games.rescue.ai.work import Meter, RefusedError, Stop, Trace, Work
 
 if TYPE_CHECKING:  # the command line names the algorithms without numpy
     from dungeon_tui.games.rescue.model.level import Level
@@ -27,9 +26,63 @@ MOST_CALLS = 50_000_000  # of the plain recursion: 14 x 14 takes 40,116,599
 MOST_DEPTH = 400  # calls within calls of the plain recursion: Python allows 1000, the caller's own among them
 MOST_CELLS = 4_000_000  # that are looked at one by one in Python
 MOST_WAYS = 1_000_000  # that breadth-first holds at once
+WATCH_EVERY = 1 << 16  # visits
+
+
+@dataclass(slots=True)
+class Work:
+    """Counts; 0 where an algorithm has no such thing."""
+
+    visits: int = 0  # of cells; the one measure that all have
+    calls: int = 0  # of a function by itself
+    probes: int = 0  # healths tried
+    states: int = 0  # ways kept, over all levels
+    bytes: int = 0  # the most held at once beside the grid, 8 for each number, however Python stores them
+
 
 Path: TypeAlias = tuple[Cell, ...]
 Algorithm: TypeAlias = "Callable[[Level, Meter], tuple[int, Path | None]]"
+# Told row and column of a visit, with the work so far; may raise SolvingStoppedError.
+Watch: TypeAlias = Callable[[int, int, Work], object]
+
+
+class SolvingStoppedError(Exception):
+    """Raised by whoever watches an algorithm, to stop it."""
+
+
+class RefusedError(ValueError):
+    """Raised when a grid is too large for an algorithm; the message says how much it would take."""
+
+
+class Meter(Work):
+    """The work of a run that goes on: the algorithm counts here, and is watched."""
+
+    __slots__ = ("_every", "_next", "_watch")
+
+    def __init__(self, watch: Watch | None = None, every: int = WATCH_EVERY) -> None:
+        """Counts from 0; tells `watch` after so many visits, again and again."""
+        super().__init__()
+        self._watch, self._every = watch or (lambda *_: None), every
+        self._next = every if watch else inf
+
+    def visit(self, row: int, col: int, ways: int = 1) -> None:
+        """Counts a look at a cell, on so many ways at once."""
+        self.visits += ways
+        if self.visits >= self._next:
+            self._next += self._every
+            self._watch(row, col, self.so_far())
+
+    def visit_row(self, row: int, cols: range) -> None:
+        """Counts a look at each of these cells, in their order."""
+        if self._every > 1:
+            self.visit(row, cols[-1], len(cols))
+        else:
+            for col in cols:
+                self.visit(row, col)
+
+    def so_far(self) -> Work:
+        """A copy of the counts."""
+        return Work(self.visits, self.calls, self.probes, self.states, self.bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +94,22 @@ class Solution:
     work: Work
 
 
-def solve(level: Level, algorithm: str | Algorithm, stop: Stop = None, trace: Trace = None) -> Solution:
+def solve(level: Level, algorithm: str | Algorithm, watch: Watch | None = None, every: int = WATCH_EVERY) -> Solution:
     """Runs an algorithm, given itself or by its name.
 
     Args:
         level: the grid.
         algorithm: a name is looked up as by `find_algorithm`.
-        stop: asked now and then, with the work so far, whether to give up. The engine's kernels ask nothing.
-        trace: told of each visit of a cell. The engine's kernels tell nothing.
+        watch: told of the work so far, and of the cell that is visited. The engine's kernels tell nothing.
+        every: visits between two of these calls; 1: it is told of each cell.
 
     Raises:
         RefusedError: the grid is too large for the algorithm.
-        SolvingStoppedError: `stop` said so.
+        SolvingStoppedError: `watch` raised it.
         ValueError: the least health is beyond 64 bits, or no algorithm has that name. Sums along a way may be as large
             as they like.
     """
-    meter = Meter(stop, trace)
+    meter = Meter(watch, every)
     run = find_algorithm(algorithm) if isinstance(algorithm, str) else algorithm
     health, path = run(level, meter)
     if health.bit_length() > 63:

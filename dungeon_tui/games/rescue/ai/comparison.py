@@ -6,25 +6,19 @@ import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
+from functools import partial
 from math import inf
 from time import perf_counter
 from typing import TypeAlias
 
-from dungeon_tui.games.rescue.ai.algorithms import find_algorithm, prepare, solve
-from dungeon_tui.games.rescue.ai.work import SolvingStoppedError, Work
-from dungeon_tui.games.rescue.model.generator import uniform
+from dungeon_tui.games.rescue.ai.algorithms import SolvingStoppedError, Work, find_algorithm, prepare, solve
+from dungeon_tui.games.rescue.model.generator import square
 from dungeon_tui.games.rescue.model.level import Level
 
 SIZES = (1, 2, 4, 6, 8, 10, 12, 14, 20, 50, 100, 200, 500, 1000, 2000)
-LIMIT = 2.0
 
-# Told which algorithm is at work on grids of which size, and its work so far; True: give it all up.
-Watch: TypeAlias = Callable[[str, int, Work], bool] | None
-
-
-def square(size: int) -> Level:
-    """The grid of a size that is compared on unless another one is asked for: numbers by chance."""
-    return uniform(0, size, size)
+# Told which algorithm is at work on grids of which size, and its work so far.
+Tell: TypeAlias = Callable[[str, int, Work], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +28,7 @@ class Comparison:
     algorithms: tuple[str, ...]
     make: Callable[[int], Level] = square  # the square grid of a size
     sizes: tuple[int, ...] = SIZES  # rows, and columns; growing
-    limit: float = LIMIT  # seconds that a run may take
+    limit: float = 2.0  # seconds that a run may take
     runs: int = 3  # of which the fastest counts, as far as they fit into the limit together
 
 
@@ -50,10 +44,12 @@ class Measure:
     reason: str = ""  # for leaving
 
 
-def measures(comparison: Comparison, watch: Watch = None) -> Iterator[Measure]:
-    """Runs them all, size after size: yields each measure when it is taken.
+def measures(comparison: Comparison, tell: Tell = lambda *_: None) -> Iterator[Measure]:
+    """Runs them all, size after size: yields each measure when it is taken; ends early once all have left.
 
-    Ends early once `watch`, which is asked before each run and now and then during it, says so, or all have left.
+    Args:
+        comparison: the algorithms and the grids.
+        tell: called before each run, and now and then during it.
 
     Raises:
         ValueError: an algorithm's name is unknown, or a grid can't be made.
@@ -71,9 +67,7 @@ def measures(comparison: Comparison, watch: Watch = None) -> Iterator[Measure]:
             return
         level = comparison.make(size)
         for name in [*present]:
-            measure = _measured(comparison, name, level, watch)
-            if measure is None:
-                return
+            measure = _measured(comparison, level, name, partial(tell, name, size))
             if measure.seconds is None:
                 present.remove(name)
             elif measure.seconds > comparison.limit:
@@ -81,43 +75,42 @@ def measures(comparison: Comparison, watch: Watch = None) -> Iterator[Measure]:
             yield measure
 
 
-def _measured(comparison: Comparison, name: str, level: Level, watch: Watch) -> Measure | None:
-    """The fastest of some runs; None: `watch` gave it all up."""
-    size = len(level.grid)
-    fastest, solution, is_given_up = inf, None, False
+def _measured(comparison: Comparison, level: Level, name: str, tell: Callable[[Work], object]) -> Measure:
+    """The fastest of some runs."""
 
-    def stop(work: Work) -> bool:
-        nonlocal is_given_up
-        is_given_up = watch is not None and watch(name, size, work)
-        return is_given_up or perf_counter() - start > comparison.limit
+    def watch(row: int, col: int, work: Work) -> None:
+        tell(work)
+        if perf_counter() - start > comparison.limit:
+            raise SolvingStoppedError
 
+    size, fastest, solution = len(level.grid), inf, None
     prepare(level, name)
     begin = perf_counter()
-    for _ in range(comparison.runs):
-        start = perf_counter()
-        if start - begin > comparison.limit or stop(Work()):
-            break
-        start = perf_counter()
-        try:
-            solution = solve(level, name, stop)
-        except SolvingStoppedError:
-            break
-        except ValueError as error:
-            return Measure(name, size, None, reason=str(error))
-        fastest = min(fastest, perf_counter() - start)
-    if is_given_up:
-        return None
+    try:
+        for _ in range(comparison.runs):
+            tell(Work())
+            start = perf_counter()
+            if start - begin > comparison.limit:
+                break
+            solution = solve(level, name, watch)
+            fastest = min(fastest, perf_counter() - start)
+    except SolvingStoppedError:
+        pass
+    except ValueError as error:
+        return Measure(name, size, None, reason=str(error))
     if solution is None:
         return Measure(name, size, None, reason=f"it took more than {comparison.limit:g} s")
     return Measure(name, size, fastest, solution.health, solution.work)
 
 
-# -- what is told of them
+def by_place(found: Sequence[Measure]) -> dict[tuple[str, int], Measure]:
+    """The measures by algorithm and size."""
+    return {(each.algorithm, each.size): each for each in found}
 
 
 def json_values(comparison: Comparison, found: Sequence[Measure]) -> dict[str, object]:
     """The measures as one JSON object: a list over the sizes for each algorithm, null where it had left."""
-    by = _by_place(found)
+    by = by_place(found)
     rows = {name: [by.get((name, size)) for size in comparison.sizes] for name in comparison.algorithms}
     return {
         "sizes": [*comparison.sizes],
@@ -139,58 +132,3 @@ def csv_text(found: Sequence[Measure]) -> str:
         work = astuple(each.work) if each.work else [""] * len(kinds)
         writer.writerow([each.algorithm, each.size, each.seconds, each.health, *work, each.reason])
     return out.getvalue()
-
-
-def table(
-    comparison: Comparison, found: Sequence[Measure], text: Callable[[Measure], str], sizes: Sequence[int]
-) -> list[list[str]]:
-    """Aligned cells: the names, then a row for each size.
-
-    `left` stands where an algorithm has left, `-` where nothing was measured.
-    """
-    by = _by_place(found)
-    rows = [["size", *comparison.algorithms]]
-    for size in sizes:
-        measured = [by.get((name, size)) for name in comparison.algorithms]
-        told = ("-" if each is None else "left" if each.seconds is None else text(each) for each in measured)
-        rows.append([str(size), *told])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [[*map(str.rjust, row, widths)] for row in rows]
-
-
-def table_text(comparison: Comparison, found: Sequence[Measure]) -> str:
-    """Two tables, of time and of work, a line for each size; then who left, and why."""
-    text = ""
-    for title, told in (("time", _time_text), ("visits of cells", _visits_text)):
-        rows = table(comparison, found, told, comparison.sizes)
-        text += f"{title}\n" + "".join("  ".join(["", *row]) + "\n" for row in rows) + "\n"
-    return text + "".join(f"{line}\n" for line in reasons(found))
-
-
-def reasons(found: Sequence[Measure]) -> list[str]:
-    """A line for each algorithm that has left: when, and why."""
-    return [f"{each.algorithm} left at {each.size}: {each.reason}" for each in found if each.seconds is None]
-
-
-def time_text(seconds: float) -> str:
-    """Seconds with three digits and a unit that suits them.
-
-    >>> time_text(0.00123456), time_text(12.0)
-    ('1.23 ms', '12 s')
-    """
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} us"
-
-
-def _time_text(measure: Measure) -> str:
-    return time_text(measure.seconds) if measure.seconds else "-"
-
-
-def _visits_text(measure: Measure) -> str:
-    return f"{measure.work.visits:,}" if measure.work else "-"
-
-
-def _by_place(found: Sequence[Measure]) -> dict[tuple[str, int], Measure]:
-    return {(each.algorithm, each.size): each for each in found}

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from math import comb
 
 from dungeon_tui.core.words import sentence
-from dungeon_tui.games.rescue.ai.algorithms import Solution, solve
-from dungeon_tui.games.rescue.ai.work import SolvingStoppedError, Work
+from dungeon_tui.games.rescue.ai.algorithms import Solution, SolvingStoppedError, Work, solve
 from dungeon_tui.games.rescue.model.level import Level
 
 MOST_STEPS = 200_000  # of an algorithm that are shown
@@ -47,13 +46,13 @@ def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
     """Runs an algorithm whole, or until so many steps are known."""
     steps: list[tuple[int, int, Work]] = []
 
-    def trace(row: int, col: int, done: Work) -> None:
+    def watch(row: int, col: int, done: Work) -> None:
         if len(steps) == most:
             raise SolvingStoppedError
         steps.append((row, col, done))
 
     try:
-        return Lane(name, steps, solve(level, name, trace=trace))
+        return Lane(name, steps, solve(level, name, watch, every=1))
     except SolvingStoppedError:
         return Lane(name, steps, None, f"not done after {most:,} steps: the race ends here")
     except ValueError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +25,16 @@ _ROUND, _HIGHEST = 5, 6  # a puzzle's numbers are multiples of the one, up to so
 _TRIES = 5000
 
 
-def uniform(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -> Level:
-    """A grid of numpy's numbers: those of `default_rng(seed).integers(low, high, (rows, cols), endpoint=True)`.
+Draw = Callable[[int], NDArray[np.int64]]
+"""The next so many numbers of a source of chance."""
+
+
+def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -> Level:
+    """A grid of numbers by chance.
 
     Args:
-        seed: 0 or more.
+        kind: one of GENERATORS.
+        seed: an integer; 0 or more for "uniform".
         rows: 1 or more.
         cols: 1 or more; rows * cols is at most MAX_CELLS.
         low: the lowest value.
@@ -40,16 +46,45 @@ def uniform(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -
     Cost:
         O(cells) time; 4 bytes a cell where the range fits 32 bits, else 8.
     """
+    if rows < 1 or cols < 1:
+        raise ValueError(f"a grid has one row and one column at least, not {rows} x {cols}")
+    if low > high:
+        raise ValueError(f"the lowest value is {low}, above the highest, {high}")
+    if low < LEAST or high > MOST:
+        raise ValueError(f"values are from {LEAST} to {MOST}, not from {low} to {high}")
+    info = np.iinfo(np.int32)
+    dtype = np.dtype(np.int32 if info.min <= low and high <= info.max else np.int64)
+    if rows * cols > MAX_CELLS:
+        gigabytes = rows * cols * dtype.itemsize / 1e9
+        raise ValueError(f"{rows} x {cols} cells would take {gigabytes:,.1f} GB; at most {MAX_CELLS:,} are made")
+    draw = GENERATORS[kind](seed, low, high)
+    grid = np.empty((rows, cols), dtype)
+    cells = grid.reshape(-1)
+    for start in range(0, len(cells), _BLOCK):
+        block = cells[start : start + _BLOCK]
+        block[:] = draw(len(block))
+    return _level(kind, seed, grid)
+
+
+def square(size: int) -> Level:
+    """The grid of so many rows and columns that algorithms are compared on: uniform, of seed 0."""
+    return generated("uniform", 0, size, size)
+
+
+def uniform(seed: int, low: int, high: int) -> Draw:
+    """Numbers of numpy's: grids are those of `default_rng(seed).integers(low, high, (rows, cols), endpoint=True)`.
+
+    Raises:
+        ValueError: the seed is below 0.
+    """
     if seed < 0:
         raise ValueError(f"numpy takes seeds from 0 up, not {seed}")
     random = np.random.default_rng(seed)
-    return _filled(
-        "uniform", seed, rows, cols, low, high, lambda count: random.integers(low, high, count, endpoint=True)
-    )
+    return lambda count: random.integers(low, high, count, endpoint=True)
 
 
-def report(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -> Level:
-    """The grid of the report's dungeon master: rand() % (high + 1 - low) + low, row by row; as uniform else.
+def report(seed: int, low: int, high: int) -> Draw:
+    """Numbers of the report's dungeon master: rand() % (high + 1 - low) + low, row by row.
 
     rand() starts at the seed, modulo 2^32, the report's own grids at REPORT_SEED. It gives 0 to 32767, so values are
     never more than 32767 above the lowest.
@@ -57,7 +92,11 @@ def report(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) ->
     Source:
         rand() of Microsoft's C library: state = state * 214013 + 2531011 modulo 2^32, of which it gives bits 16 to 30.
     """
-    factors, terms = _jumps()
+    # The state after 1, 2, 3, ... steps is factor * state + term, modulo 2^32.
+    factors, terms = np.array([_MULTIPLIER], np.uint32), np.array([_INCREMENT], np.uint32)
+    while len(factors) < _BLOCK:
+        terms = np.concatenate([terms, factors * terms[-1] + terms])
+        factors = np.concatenate([factors, factors * factors[-1]])
     state = seed % 2**32
 
     def draw(count: int) -> NDArray[np.int64]:
@@ -67,7 +106,7 @@ def report(seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) ->
         rand = (states >> np.uint32(16)).astype(np.int64) & _LARGEST_RAND
         return rand % min(high + 1 - low, _LARGEST_RAND + 1) + low
 
-    return _filled("report", seed, rows, cols, low, high, draw)
+    return draw
 
 
 def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
@@ -102,59 +141,25 @@ def greedy_path(grid: Grid) -> tuple[Cell, ...]:
     return tuple(path)
 
 
-def _filled(
-    kind: str, seed: int, rows: int, cols: int, low: int, high: int, draw: Callable[[int], NDArray[np.int64]]
-) -> Level:
-    """The grid of the numbers that `draw` gives, block by block."""
-    if rows < 1 or cols < 1:
-        raise ValueError(f"a grid has one row and one column at least, not {rows} x {cols}")
-    if low > high:
-        raise ValueError(f"the lowest value is {low}, above the highest, {high}")
-    if low < LEAST or high > MOST:
-        raise ValueError(f"values are from {LEAST} to {MOST}, not from {low} to {high}")
-    info = np.iinfo(np.int32)
-    dtype = np.dtype(np.int32 if info.min <= low and high <= info.max else np.int64)
-    if rows * cols > MAX_CELLS:
-        gigabytes = rows * cols * dtype.itemsize / 1e9
-        raise ValueError(f"{rows} x {cols} cells would take {gigabytes:,.1f} GB; at most {MAX_CELLS:,} are made")
-    grid = np.empty((rows, cols), dtype)
-    cells = grid.reshape(-1)
-    for start in range(0, len(cells), _BLOCK):
-        block = cells[start : start + _BLOCK]
-        block[:] = draw(len(block))
-    return _level(kind, seed, grid)
-
-
 def _level(kind: str, seed: int, grid: Grid, lesson: str = "") -> Level:
     grid.setflags(write=False)
     rows, cols = grid.shape
     return Level(f"{kind}-{seed}-{rows}x{cols}", grid, lesson)
 
 
-def _jumps() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """(_BLOCK,) factors and terms: rand()'s state after 1, 2, 3, ... steps is factor * state + term, modulo 2^32."""
-    factors, terms = np.array([_MULTIPLIER], np.uint32), np.array([_INCREMENT], np.uint32)
-    while len(factors) < _BLOCK:
-        terms = np.concatenate([terms, factors * terms[-1] + terms])
-        factors = np.concatenate([factors, factors * factors[-1]])
-    return factors, terms
-
-
 # -- puzzles
 
 
-def _greedy_fails(random: Random, rows: int, cols: int) -> Grid:
-    return _first(random, rows, cols, lambda grid: _need_of(grid, greedy_path(grid)) > engine.minimum_health(grid))
+def _misleads_greed(grid: Grid) -> bool:
+    way = [[int(grid[cell]) for cell in greedy_path(grid)]]
+    return engine.minimum_health(way) > engine.minimum_health(grid)
 
 
-def _uphill(random: Random, rows: int, cols: int) -> Grid:
-    def starts_uphill(grid: Grid) -> bool:
-        needs = np.maximum(engine.need_table(grid) - grid[0, 0], 1)  # of the ways by a cell next to the first
-        right, below = (0, 1), (1, 0)
-        better, worse = (right, below) if grid[right] > grid[below] else (below, right)
-        return bool(grid[better] > grid[worse] and needs[better] > needs[worse])
-
-    return _first(random, rows, cols, starts_uphill)
+def _starts_uphill(grid: Grid) -> bool:
+    needs = np.maximum(engine.need_table(grid) - grid[0, 0], 1)  # of the ways by a cell next to the first
+    right, below = (0, 1), (1, 0)
+    better, worse = (right, below) if grid[right] > grid[below] else (below, right)
+    return bool(grid[better] > grid[worse] and needs[better] > needs[worse])
 
 
 def _answer_is_one(random: Random, rows: int, cols: int) -> Grid:
@@ -178,8 +183,7 @@ def _answer_is_one(random: Random, rows: int, cols: int) -> Grid:
             col += 1
 
 
-def _first(random: Random, rows: int, cols: int, is_one: Callable[[Grid], bool]) -> Grid:
-    """The first grid of that kind."""
+def _first(is_one: Callable[[Grid], bool], random: Random, rows: int, cols: int) -> Grid:
     for _ in range(_TRIES):
         grid = _numbers(random, rows, cols)
         if is_one(grid):
@@ -193,13 +197,12 @@ def _numbers(random: Random, rows: int, cols: int) -> NDArray[np.int32]:
     return (_ROUND * (steps.astype(np.int32) - _HIGHEST)).reshape(rows, cols)
 
 
-def _need_of(grid: Grid, path: tuple[Cell, ...]) -> int:
-    return engine.minimum_health([[int(grid[cell]) for cell in path]])
-
-
 PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid]]] = {
-    "greedy-fails": ("Taking the better neighbour at each step costs more health than it has to.", _greedy_fails),
+    "greedy-fails": (
+        "Taking the better neighbour at each step costs more health than it has to.",
+        partial(_first, _misleads_greed),
+    ),
     "answer-is-one": ("Traps abound, and yet 1 health is enough.", _answer_is_one),
-    "uphill": ("Every best way begins with the neighbour that looks worse.", _uphill),
+    "uphill": ("Every best way begins with the neighbour that looks worse.", partial(_first, _starts_uphill)),
 }
-GENERATORS: dict[str, Callable[[int, int, int, int, int], Level]] = {"uniform": uniform, "report": report}
+GENERATORS: dict[str, Callable[[int, int, int], Draw]] = {"uniform": uniform, "report": report}

@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import replace
+from functools import lru_cache
 
+from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.games.rescue.model.level import MOST, Level
-from dungeon_tui.games.rescue.model.maps import grid_digest, least_health
 from dungeon_tui.games.rescue.model.state import (
     ENTRANCE,
     Action,
@@ -23,17 +24,20 @@ from dungeon_tui.games.rescue.model.state import (
     Entered,
     Guess,
     Guessed,
+    Past,
     Saved,
     SetOut,
     State,
     Status,
-    Trail,
     Walk,
+    onward,
 )
 
 VERSION = 1
 UNLISTED: frozenset[type] = frozenset({Guess, SetOut})
 WAYS = (Direction.RIGHT, Direction.DOWN)
+BEYOND = MOST + 1  # more health than any knight can have
+_FOLD = 256  # cells of a way whose part of a fingerprint is remembered as one text
 _FEW = (1, 2, 10, 1000)  # healths that are offered where any may be chosen
 _WORDS = {Direction.RIGHT: "right", Direction.DOWN: "down"}
 
@@ -68,8 +72,8 @@ def objection(state: State, action: Action) -> str | None:
         return "the knight is on his way: his health was chosen"
     if not 1 <= action.health <= MOST:
         return f"a health is a whole number from 1 to {MOST}, not {action.health}"
-    if isinstance(action, Guess) and _is_guessed(state):
-        return f"it was guessed: {state.guesses[-1]} is right; choose a health"
+    if isinstance(action, Guess) and state.guesses and state.guesses.last == least_health(state.level):
+        return f"it was guessed: {state.guesses.last} is right; choose a health"
     return None
 
 
@@ -125,26 +129,59 @@ def read_action(text: str) -> Action:
     return (Guess if found[1] == "guess" else SetOut)(int(found[2]))
 
 
+@lru_cache(maxsize=2)
+def least_health(level: Level) -> int:
+    """The least health with which the princess can be reached; BEYOND where it is more than 64 bits hold."""
+    try:
+        return engine.minimum_health(level.grid)
+    except ValueError:
+        return BEYOND
+
+
 def fingerprint(state: State) -> str:
     """SHA-256 over the numbers, the way and the grid."""
-    numbers = (state.status.value, *state.cell, state.initial, state.health, state.lowest, *state.guesses)
-    digest = hashlib.sha256(f"{numbers}\n".encode() + grid_digest(state.level))
-    if state.trail is not None:
-        digest.update(state.trail.text)
+    guesses = list(state.guesses or ())[::-1]
+    numbers = (state.status.value, *state.cell, state.initial, state.health, state.lowest, *guesses)
+    digest = hashlib.sha256(f"{numbers}\n".encode() + _grid_digest(state.level))
+    digest.update(_trail_text(state.trail))
     return digest.hexdigest()
 
 
-def _is_guessed(state: State) -> bool:
-    return bool(state.guesses) and state.guesses[-1] == least_health(state.level)
+@lru_cache(maxsize=2)
+def _grid_digest(level: Level) -> bytes:
+    """SHA-256 over the grid's shape and values, the same on every machine."""
+    digest = hashlib.sha256(f"{level.grid.shape}\n".encode())
+    for row in level.grid:
+        digest.update(row.astype("<i8").data)
+    return digest.digest()
+
+
+def _trail_text(trail: Past[Entered] | None) -> bytes:
+    """A line for each cell, the last one first; most of them are remembered."""
+    lines = []
+    while trail is not None and trail.count % _FOLD:
+        lines.append(_line(trail.last))
+        trail = trail.before
+    return b"".join(lines) + (b"" if trail is None else _folded(trail))
+
+
+@lru_cache(maxsize=4)
+def _folded(trail: Past[Entered]) -> bytes:
+    """The same for a trail that ends with a fold."""
+    return _line(trail.last) + _trail_text(trail.before)
+
+
+def _line(entered: Entered) -> bytes:
+    return f"{entered.cell.row} {entered.cell.col} {entered.health}\n".encode()
 
 
 def _guess(state: State, health: int) -> tuple[State, tuple[Event, ...]]:
     least = least_health(state.level)
     answer = Answer.RIGHT if health == least else Answer.TOO_LITTLE if health < least else Answer.TOO_MUCH
     is_warmer = None
-    if state.guesses and abs(health - least) != abs(state.guesses[-1] - least):
-        is_warmer = abs(health - least) < abs(state.guesses[-1] - least)
-    return replace(state, guesses=(*state.guesses, health)), (Guessed(health, answer, is_warmer),)
+    if state.guesses and abs(health - least) != abs(state.guesses.last - least):
+        is_warmer = abs(health - least) < abs(state.guesses.last - least)
+    return replace(state, guesses=onward(state.guesses, health)), (Guessed(health, answer, is_warmer),)
 
 
 def _enter(state: State, cell: Cell) -> tuple[State, tuple[Event, ...]]:
@@ -155,20 +192,13 @@ def _enter(state: State, cell: Cell) -> tuple[State, tuple[Event, ...]]:
     """
     value = int(state.level.grid[cell])
     health = state.health + value
+    entered = Entered(cell, value, health)
     rows, cols = state.level.grid.shape
-    status, events = Status.WALKING, [Entered(cell, value, health)]  # type: tuple[Status, list[Event]]
+    status, ending = Status.WALKING, ()  # type: tuple[Status, tuple[Event, ...]]
     if health <= 0:
-        status = Status.DIED
-        events.append(Died())
+        status, ending = Status.DIED, (Died(),)
     elif cell == (rows - 1, cols - 1):
-        status = Status.SAVED
-        events.append(Saved())
-    state = replace(
-        state,
-        status=status,
-        cell=cell,
-        health=health,
-        lowest=min(state.lowest, health),
-        trail=Trail(cell, health) if state.trail is None else state.trail.onward(cell, health),
-    )
-    return state, tuple(events)
+        status, ending = Status.SAVED, (Saved(),)
+    lowest = min(state.lowest, health)
+    trail = onward(state.trail, entered)
+    return replace(state, status=status, cell=cell, health=health, lowest=lowest, trail=trail), (entered, *ending)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import islice
+from typing import Generic, TypeVar
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Event
 from dungeon_tui.games.rescue.model.level import Level
 
 ENTRANCE = Cell(0, 0)
+ItemT = TypeVar("ItemT")
 
 
 class Status(Enum):
@@ -23,57 +24,39 @@ class Status(Enum):
     DIED = "died"
 
 
-_FOLD = 256  # cells whose lines are kept as one text
-_Folds = tuple[bytes, "_Folds | None"]
-
-
 @dataclass(frozen=True, eq=False, slots=True)
-class Trail:
-    """A cell that was entered, with the health left there; the way before it is shared, not copied."""
+class Past(Generic[ItemT]):
+    """Things that happened, the last one first; all before it is shared with other states, not copied."""
 
-    cell: Cell
-    health: int
-    before: Trail | None = field(default=None, repr=False)
-    _folds: _Folds | None = field(default=None, repr=False)  # the text before the present fold
+    last: ItemT
+    before: Past[ItemT] | None = field(default=None, repr=False)
+    count: int = 1
 
-    def onward(self, cell: Cell, health: int) -> Trail:
-        """The trail one step further."""
-        is_folded = sum(cell) % _FOLD == 0
-        return Trail(cell, health, self, (self._last_lines(), self._folds) if is_folded else self._folds)
+    def __iter__(self) -> Iterator[ItemT]:
+        """The things, the last one first."""
+        past: Past[ItemT] | None = self
+        while past is not None:
+            yield past.last
+            past = past.before
 
-    def __iter__(self) -> Iterator[Trail]:
-        """The trails from here back to the first cell."""
-        trail: Trail | None = self
-        while trail is not None:
-            yield trail
-            trail = trail.before
-
-    @property
-    def text(self) -> bytes:
-        """A line for each cell, from here back to the first one, without reading them all again."""
-        parts, folds = [self._last_lines()], self._folds
-        while folds is not None:
-            lines, folds = folds
-            parts.append(lines)
-        return b"".join(parts)
+    def __len__(self) -> int:
+        return self.count
 
     def __reduce__(self) -> tuple[object, ...]:
-        """For pickle, which would follow the way step by step into the depth."""
-        return _trail, ([(trail.cell, trail.health) for trail in self][::-1],)
-
-    def _last_lines(self) -> bytes:
-        """The lines of the present fold: a cell's row and column add up to the steps before it."""
-        fold = islice(self, sum(self.cell) % _FOLD + 1)
-        return "".join([f"{trail.cell.row} {trail.cell.col} {trail.health}\n" for trail in fold]).encode()
+        """For pickle, which would follow it thing by thing into the depth."""
+        return _past, ([*self][::-1],)
 
 
-def _trail(places: Iterable[tuple[Cell, int]]) -> Trail:
-    """The trail of these cells and healths, the first one first."""
-    (cell, health), *onward = places
-    trail = Trail(cell, health)
-    for cell, health in onward:
-        trail = trail.onward(cell, health)
-    return trail
+def _past(items: Iterable[ItemT]) -> Past[ItemT] | None:
+    past: Past[ItemT] | None = None
+    for item in items:
+        past = onward(past, item)
+    return past
+
+
+def onward(past: Past[ItemT] | None, item: ItemT) -> Past[ItemT]:
+    """The past with one thing more; None is an empty one."""
+    return Past(item, past, 1 if past is None else past.count + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +69,8 @@ class State:
     initial: int = 0  # health to start with; 0 before it is chosen
     health: int = 0
     lowest: int = 0  # health so far, the initial one included
-    trail: Trail | None = None
-    guesses: tuple[int, ...] = ()
+    trail: Past[Entered] | None = None  # the cells that were entered
+    guesses: Past[int] | None = None
 
     @property
     def is_over(self) -> bool:
@@ -97,7 +80,7 @@ class State:
 
 def path_of(state: State) -> tuple[Cell, ...]:
     """The cells that the knight has entered, the first one first."""
-    return tuple(trail.cell for trail in state.trail or ())[::-1]
+    return tuple(entered.cell for entered in state.trail or ())[::-1]
 
 
 @dataclass(frozen=True, slots=True)

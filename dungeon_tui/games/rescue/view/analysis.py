@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,13 +14,13 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.maps import least_health
+from dungeon_tui.games.rescue.model.rules import least_health
 from dungeon_tui.games.rescue.model.state import ENTRANCE, Action, SetOut, State, Status, Walk, path_of
 from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import Analysis
-from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series, lowest
+from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
 
 MOST_CELLS = 10_000_000  # whose needs are kept: 8 bytes each
 _RIGHT, _DOWN, _HERE = 3, 1, 8  # as DistanceField.steps numbers them
@@ -57,7 +57,7 @@ class RescueAnalysis(Analysis):
         if state.is_over:
             return layer
         least = need_ahead(state)
-        for cell, need in _cells_ahead(state):
+        for cell, need in _steps_ahead(state).values():
             is_enough = state.status is Status.READY or state.health >= need
             meaning = Meaning.PRIZE if need == least else Meaning.NOTE
             sign = "+" if is_enough else "-"
@@ -70,7 +70,7 @@ class RescueAnalysis(Analysis):
             return f"{self.name}: the rescue is over."
         if state.status is Status.READY:
             return f"{self.name}: {verdict(state)}."
-        told = [f"{rules.action_text(step)} needs {need}" for step, (_, need) in _steps(state).items()]
+        told = [f"{rules.action_text(step)} needs {need}" for step, (_, need) in _steps_ahead(state).items()]
         return f"{self.name}: {verdict(state)}. To enter the next cell with: {', '.join(told)}."
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
@@ -80,7 +80,8 @@ class RescueAnalysis(Analysis):
             return "The rescue is over: step back to see the best way from there."
         line: list[Action] = []
         while not state.is_over:
-            line.append(_best_action(state))
+            steps = _steps_ahead(state)
+            line.append(min(steps, key=lambda step: steps[step][1]))
             state, _ = rules.step(state, line[-1])
         return line
 
@@ -92,12 +93,13 @@ def check_size(level: Level) -> None:
         raise ValueError(f"{rows} x {cols} cells are too many for a table of their needs: {MOST_CELLS:,} at most")
 
 
-def need_field(level: Level, kind: str, has_arrows: bool) -> DistanceField:
+def need_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
     """The need of every cell, in the order in which it is computed: from the last one backwards, row by row.
 
     Raises:
         ValueError: they take too much memory, or one is beyond 64 bits.
     """
+    level = state.level
     check_size(level)
     table = solver.needs(level)
     order = np.arange(table.size, 0, -1, dtype=np.int32).reshape(table.shape)
@@ -140,7 +142,7 @@ def _best_steps(table: NDArray[np.int64]) -> NDArray[np.uint8]:
 
 def need_ahead(state: State) -> int:
     """The least health that is enough from here on, while the rescue lasts."""
-    return min(need for _, need in _cells_ahead(state))
+    return min(need for _, need in _steps_ahead(state).values())
 
 
 def verdict(state: State) -> str:
@@ -165,46 +167,31 @@ def _margin(state: State) -> int:
             return 0
 
 
-def _cells_ahead(state: State) -> Iterable[tuple[Cell, int]]:
-    if state.status is Status.READY:
-        return [(ENTRANCE, int(solver.needs(state.level)[ENTRANCE]))]
-    return _steps(state).values()
-
-
-def _steps(state: State) -> Mapping[Walk, tuple[Cell, int]]:
-    """The steps, right before down, with the cells that they lead to and their needs."""
+def _steps_ahead(state: State) -> Mapping[Action, tuple[Cell, int]]:
+    """The next actions, to set out or right before down, each with the cell that it leads to and the cell's need."""
     table = solver.needs(state.level)
+    if state.status is Status.READY:
+        least = int(table[ENTRANCE])
+        return {SetOut(least): (ENTRANCE, least)}
     steps = [action for action in rules.legal_actions(state) if isinstance(action, Walk)]
     cells = [state.cell.neighbour(step.direction) for step in steps]
     return {step: (cell, int(table[cell])) for step, cell in zip(steps, cells, strict=True)}
 
 
-def _best_action(state: State) -> Action:
-    """Sets out with the least health, or goes where less is needed, right if both need as much."""
-    if state.status is Status.READY:
-        return SetOut(need_ahead(state))
-    steps = _steps(state)
-    return min(steps, key=lambda step: steps[step][1])
-
-
 def health_figure(state: State) -> Figure | str:
     """The health along the way so far, and along a best one, each with its lowest point; or why there is neither."""
-    series = []
+    ways = []
     if state.status is not Status.READY:
-        series.append(_series("your way", state.level, path_of(state), state.initial))
+        ways.append(("your way", path_of(state), state.initial))
     try:
-        series.append(_series("a best way", state.level, solver.best_path(state.level), least_health(state.level)))
+        ways.append(("a best way", solver.best_path(state.level), least_health(state.level)))
     except ValueError as error:
-        if not series:
+        if not ways:
             return sentence(str(error))
-    return Figure(tuple(series), Axis("cells entered"), Axis("health"), tuple(map(_lowest, series)))
-
-
-def _series(name: str, level: Level, path: Sequence[Cell], health: int) -> Series:
-    curve = [health, *solver.health_curve(level, path, health)]
-    return Series(f"{name}, from {health}", range(len(curve)), curve)
-
-
-def _lowest(series: Series) -> Mark:
-    mark = lowest(series, "health", "step")
-    return replace(mark, text=f"{series.name}, {mark.text}")
+    series, marks = [], []
+    for name, path, health in ways:
+        curve = [health, *solver.health_curve(state.level, path, health)]
+        series.append(Series(f"{name}, from {health}", range(len(curve)), curve))
+        mark = lowest(series[-1], "health", "step")
+        marks.append(replace(mark, text=f"{series[-1].name}, {mark.text}"))
+    return Figure(tuple(series), Axis("cells entered"), Axis("health"), tuple(marks))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -20,29 +19,20 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from dungeon_tui.core.files import UnwritableError, write_text
-from dungeon_tui.core.level import LevelError, printable
+from dungeon_tui.core.level import printable
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS
-from dungeon_tui.games.rescue.ai.comparison import (
-    Comparison,
-    Measure,
-    csv_text,
-    json_values,
-    measures,
-    reasons,
-    table,
-)
+from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, Work
+from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, csv_text, json_values, measures
 from dungeon_tui.games.rescue.ai.race import run_lane, starters, verdict
-from dungeon_tui.games.rescue.ai.work import Work
 from dungeon_tui.games.rescue.model.dungeon import read_grid, title
-from dungeon_tui.games.rescue.model.generator import uniform
+from dungeon_tui.games.rescue.model.generator import square
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.view.lane import LaneView
+from dungeon_tui.games.rescue.view.measures import QUANTITIES, figure, reasons, table
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key, footer_of, key_names, with_key_names
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog
-from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, number_text
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.plot import Plot, marker
 from dungeon_tui.workers import ProcessError, in_process
@@ -57,38 +47,6 @@ FORMATS: dict[str, Callable[[Comparison, Sequence[Measure]], str]] = {
     ".csv": lambda _, found: csv_text(found),
     ".json": lambda comparison, found: json.dumps(json_values(comparison, found)) + "\n",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """Something that is measured of each run."""
-
-    name: str
-    unit: str  # "s", "B"
-    of: Callable[[Measure], float | None]
-
-    def text(self, measure: Measure) -> str:
-        """In three digits."""
-        value = self.of(measure)
-        return "-" if value is None else number_text(value, self.unit)
-
-
-QUANTITIES = (
-    Quantity("time of a run", "s", lambda measure: measure.seconds),
-    Quantity("visits of cells", "", lambda measure: measure.work.visits if measure.work else None),
-    Quantity("memory", "B", lambda measure: measure.work.bytes if measure.work else None),
-)
-
-
-def figure(comparison: Comparison, found: Sequence[Measure], quantity: Quantity) -> Figure:
-    """The measures as lines over the size; an algorithm without any is an empty line, which keeps its place."""
-    series = []
-    for name in comparison.algorithms:
-        points = [(each.size, quantity.of(each)) for each in found if each.algorithm == name]
-        known = [(size, value) for size, value in points if value is not None]
-        series.append(Series(name, [size for size, _ in known], [value for _, value in known]))
-    axis = Axis(quantity.name, quantity.unit, is_log=True)
-    return Figure(tuple(series), Axis("rows, columns", is_log=True), axis)
 
 
 def _key(id: str, keys: str, shown: str, label: str, action: str, footer: int = 0) -> Key:
@@ -158,7 +116,6 @@ class ComparisonScreen(Screen[None]):
         self._glyphs = glyphs
         self._quantity = 0
         self._said = {"race": "", "measures": ""}
-        self._stays = False  # True while the race goes on under something said of another grid
 
     def compose(self) -> ComposeResult:
         """Title, race and measures, of which one is shown, how it stands, keys."""
@@ -223,7 +180,6 @@ class ComparisonScreen(Screen[None]):
     @work(exclusive=True, group="lining up")
     async def _line_up(self) -> None:
         """Runs the chosen ones in a thread, then begins."""
-        self._stays = False
         self._show_heading()
         self.lanes = []
         await self.query_one("#lanes").remove_children()
@@ -251,11 +207,9 @@ class ComparisonScreen(Screen[None]):
         self.visits = min(float(self.end), max(0.0, visits))
         for view in self.lanes:
             view.go_to(int(self.visits))
-        if self._stays or not self.lanes:
-            return
-        if self.visits >= self.end:
+        if self.lanes and self.visits >= self.end:
             self._say("race", verdict([view.lane for view in self.lanes]))
-        else:
+        elif self.lanes:
             speed = f"{SPEEDS[self.pace]:,} visits a second" if self.is_playing else "paused"
             self._say("race", f"{int(self.visits):,} visits, {speed}")
 
@@ -263,32 +217,28 @@ class ComparisonScreen(Screen[None]):
         if self.mode == "race" and self.is_playing and self.visits < self.end:
             self._go_to(self.visits + TICK * SPEEDS[self.pace])
 
-    def _answer_key(self, visits: float) -> None:
-        self._stays = False
-        self._go_to(visits)
-
     def action_play_pause(self) -> None:
         """Goes on, or holds it."""
         self.is_playing = not self.is_playing
-        self._answer_key(self.visits)
+        self._go_to(self.visits)
 
     def action_restart(self) -> None:
         """Back to the start."""
-        self._answer_key(0)
+        self._go_to(0)
 
     def action_step(self, visits: int) -> None:
         """A visit on, or back; holds the race."""
         self.is_playing = False
-        self._answer_key(int(self.visits) + visits)
+        self._go_to(int(self.visits) + visits)
 
     def action_finish(self) -> None:
         """To the end at once."""
-        self._answer_key(self.end)
+        self._go_to(self.end)
 
     def action_pace(self, steps: int) -> None:
         """Faster, or slower."""
         self.pace = min(len(SPEEDS) - 1, max(0, self.pace + steps))
-        self._answer_key(self.visits)
+        self._go_to(self.visits)
 
     def action_take_part(self, name: str) -> None:
         """Lets an algorithm take part, or not; the one that has been in longest makes room."""
@@ -300,19 +250,22 @@ class ComparisonScreen(Screen[None]):
 
     @work(exclusive=True, group="choosing")
     async def action_grid(self) -> None:
-        """Asks for another grid."""
-        self._stays = False
+        """Asks for another grid, until it can be read."""
         question = "A grid's name, a file, or a number of rows and columns"
-        name = await self.app.push_screen_wait(LineDialog("Race on which grid?", question, "classic"))
-        if name is None:
-            return
-        try:
-            self.level = await in_background(_find_grid, name)
-        except ValueError as error:
-            self._stays = True
-            self._say("race", str(error) if isinstance(error, LevelError) else sentence(str(error)))
-        else:
-            self._line_up()
+        name: str | None = ""
+        trouble = ""
+        while True:
+            dialog = LineDialog("Race on which grid?", question, "classic", typed=name or "", trouble=trouble)
+            name = await self.app.push_screen_wait(dialog)
+            if name is None:
+                return
+            try:
+                self.level = await in_background(_find_grid, name)
+            except ValueError as error:
+                trouble = str(error)
+            else:
+                self._line_up()
+                return
 
     # -- the measures
 
@@ -337,11 +290,13 @@ class ComparisonScreen(Screen[None]):
 
     def _show_measures(self) -> None:
         quantity, begun = QUANTITIES[self._quantity], {each.size for each in self.found}
-        rows = table(self.comparison, self.found, quantity.text, [s for s in self.comparison.sizes if s in begun])
-        colours = ["path", *(marker(number, self._glyphs)[1] for number in range(len(rows[0]) - 1))]
-        heads = [Content.styled(name, f"bold ${colour}") for name, colour in zip(rows[0], colours, strict=True)]
-        lines = [Content("  ".join(row)) for row in rows[1:]]
-        self.query_one("#rows", Static).update(Content("\n").join([Content("  ").join(heads), *lines]))
+        sizes = [size for size in self.comparison.sizes if size in begun]
+        names, _, lines = table(self.comparison, self.found, quantity, sizes).partition("\n")
+        heads = Content(names).stylize("bold $path")
+        for number, name in enumerate(self.comparison.algorithms):
+            start = names.index(name)
+            heads = heads.stylize(f"bold ${marker(number, self._glyphs)[1]}", start, start + len(name))
+        self.query_one("#rows", Static).update(Content("\n").join([heads, Content(lines.rstrip())]))
         self.query_one("#reasons", Static).update("\n".join(["", *reasons(self.found)]))
         self.query_one(Plot).show(figure(self.comparison, self.found, quantity))
         self._show_heading()
@@ -371,25 +326,28 @@ class ComparisonScreen(Screen[None]):
     async def action_export(self) -> None:
         """Writes the measures to a file whose name is asked for."""
         question = f"To which file? Its end says how: {' or '.join(FORMATS)}"
-        name = await self.app.push_screen_wait(LineDialog("Export the measures", question, "compare.csv"))
-        if name is None:
+        dialog = LineDialog("Export the measures", question, "compare.csv", _format)
+        if (name := await self.app.push_screen_wait(dialog)) is None:
             return
         path = Path(name).expanduser()
-        text = FORMATS.get(path.suffix.lower())
-        if text is None:
-            self._say("measures", f"{printable(name)}: not written, its name must end in {' or '.join(FORMATS)}.")
-            return
         if path.exists():
             answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
             asked = ChoiceDialog("There is such a file", f"{printable(str(path))} would be lost.", answers)
             if await self.app.push_screen_wait(asked) != "replace":
                 return
         try:
-            write_text(path, text(self.comparison, self.found))
+            write_text(path, _format(name)(self.comparison, self.found))
         except UnwritableError as error:
             self._say("measures", f"{error}.")
         else:
             self._say("measures", f"{counted(len(self.found), 'measure')} written to {printable(str(path.resolve()))}")
+
+
+def _format(name: str) -> Callable[[Comparison, Sequence[Measure]], str]:
+    """The text for a file of that name. Raises ValueError where its end says no format."""
+    if (text := FORMATS.get(Path(name).suffix.lower())) is None:
+        raise ValueError(f"the name must end in {' or '.join(FORMATS)}")
+    return text
 
 
 def _find_grid(name: str) -> Level:
@@ -397,5 +355,5 @@ def _find_grid(name: str) -> Level:
     if name.isascii() and name.isdigit():
         if not 1 <= int(name) ** 2 <= MOST_CELLS:
             raise ValueError(f"a race is for up to {MOST_CELLS:,} cells, not {name} x {name}")
-        return uniform(0, int(name), int(name))
+        return square(int(name))
     return read_grid(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
@@ -71,27 +70,26 @@ class LaneView(Widget):
         width, height = max(1, self.content_size.width), max(1, self.content_size.height - _HEAD)
         scale = max(1, -(-rows // height), -(-cols // width))
         gap = " " if scale == 1 and 2 * cols <= width else ""
-        marks = {(row // scale, col // scale) for row, col in self._path()}
-        here = None
-        if self._place and not self.is_over:
+        counts = np.maximum.reduceat(self._counts, range(0, rows, scale), axis=0)
+        counts = np.maximum.reduceat(counts, range(0, cols, scale), axis=1)
+        special: dict[tuple[int, int], str] = {}
+        if not self.is_over and self._place:
             row, col, _ = self.lane.steps[self._place - 1]
-            here = row // scale, col // scale
+            special[row // scale, col // scale] = _HERE
+        elif self.is_over and self.lane.solution is not None:
+            special = {(row // scale, col // scale): _ON_PATH for row, col in self.lane.solution.path or ()}
         lines = []
-        for row in range(-(-rows // scale)):
-            cells = []
-            for col in range(-(-cols // scale)):
-                count = int(self._counts[row * scale : (row + 1) * scale, col * scale : (col + 1) * scale].max())
-                style = _HERE if (row, col) == here else _ON_PATH if (row, col) in marks else _count_style(count)
-                cells.append((style, self._glyphs.floor if not count else str(count) if count < 10 else "+"))
-            runs = [
-                Content.styled("".join(glyph + gap for _, glyph in run), style)
-                for style, run in groupby(cells, key=lambda cell: cell[0])
+        for row, line in enumerate(counts.tolist()):
+            cells = [
+                (special.get((row, col)) or _count_style(count), f"{self._sign(count)}{gap}")
+                for col, count in enumerate(line)
             ]
-            lines.append(Content.assemble(*runs))
+            runs = groupby(cells, key=lambda cell: cell[0])
+            lines.append(Content.assemble(*(("".join(text for _, text in run), style) for style, run in runs)))
         return lines
 
-    def _path(self) -> Sequence[tuple[int, int]]:
-        return self.lane.solution.path or () if self.lane.solution is not None and self.is_over else ()
+    def _sign(self, count: int) -> str:
+        return self._glyphs.floor if not count else str(count) if count < 10 else "+"
 
 
 def _count_style(count: int) -> str:

@@ -1,4 +1,4 @@
-"""The screens of the rescue that are loaded where they are asked for."""
+"""The comparison of the rescue's algorithms, loaded where it is asked for: it brings the plotting library."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.ui.glyphs import Glyphs
-
 if TYPE_CHECKING:
+    from dungeon_tui.games.rescue.model.level import Level
     from dungeon_tui.games.rescue.view.comparison_screen import Mode
+    from dungeon_tui.ui.glyphs import Glyphs
 
 
 def comparison_screen(level: Level, glyphs: Glyphs, mode: Mode) -> Screen[None]:
-    """The comparison of the algorithms, a race or measures; it brings the plotting library."""
+    """The algorithms side by side, as a race on this level or as measures on growing ones."""
     from dungeon_tui.games.rescue.view.comparison_screen import ComparisonScreen
 
     return ComparisonScreen(level, glyphs, mode)

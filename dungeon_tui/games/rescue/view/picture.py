@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,45 +77,33 @@ class Picture:
 
     def _span(self, row: int) -> tuple[int, int] | None:
         """The first and the last column that was entered in a row; the trail is read no further back than that."""
-        while self._trail is not None and self._trail.cell.row >= row:
-            here = self._trail.cell
+        while self._trail is not None and self._trail.last.cell.row >= row:
+            here = self._trail.last.cell
             self._spans[here.row] = here.col, self._spans.get(here.row, (0, here.col))[1]
             self._trail = self._trail.before
         return self._spans.get(row)
 
 
 class WayLayer:
-    """A way to the princess, each cell with an arrow to the next one before its number."""
+    """Cells of best ways, each with a sign before its number; the knight and the princess keep theirs."""
 
-    def __init__(self, level: Level, path: Iterable[Cell], glyphs: Glyphs) -> None:
-        self._level = level
+    def __init__(self, level: Level, signs: NDArray[np.str_]) -> None:
+        """Takes (rows, cols) characters, empty where there is no sign."""
+        self._level, self._signs = level, signs
         self._number_width = number_width(level)
-        self._cells: dict[int, dict[int, str]] = {}  # by row and column: the arrow
-        right, down = (">", "v") if glyphs.is_ascii else ("→", "↓")
-        *_, last = cells = [*path]
-        for cell, following in pairwise(cells):
-            self._cells.setdefault(cell.row, {})[cell.col] = right if following.row == cell.row else down
-        self._cells.setdefault(last.row, {})[last.col] = PRINCESS
 
-    def rows(self) -> Iterable[int]:
-        """Those that the way goes through."""
-        return self._cells.keys()
+    @classmethod
+    def of_path(cls, level: Level, path: Sequence[Cell], glyphs: Glyphs) -> WayLayer:
+        """One way, with arrows to the next cell."""
+        signs = np.zeros(level.grid.shape, "U1")
+        rows, cols = np.array(path).T
+        signs[rows, cols] = np.where(np.diff(rows, append=0) > 0, *("v>" if glyphs.is_ascii else "↓→"))
+        return cls(level, signs)
 
-    def paint(self, row: int, cells: Row) -> None:
-        """Draws one row."""
-        stop = cells.start + len(cells.glyphs)
-        for col, arrow in self._cells.get(row, {}).items():
-            if cells.start <= col < stop and cells.meanings[col - cells.start] != Meaning.YOU:
-                text = f"{arrow}{self._level.grid[row, col]:>{self._number_width}}"
-                cells.put(col, arrow, None, Tint.SAFE, text)
-
-
-class MaskLayer:
-    """Cells that are marked by a star before their numbers."""
-
-    def __init__(self, level: Level, mask: NDArray[np.bool_]) -> None:
-        self._level, self._mask = level, mask
-        self._number_width = number_width(level)
+    @classmethod
+    def of_mask(cls, level: Level, mask: NDArray[np.bool_]) -> WayLayer:
+        """The cells of a mask, with stars."""
+        return cls(level, np.where(mask, "*", ""))
 
     def rows(self) -> None:
         """Any."""
@@ -124,10 +111,11 @@ class MaskLayer:
 
     def paint(self, row: int, cells: Row) -> None:
         """Draws one row."""
-        stop = cells.start + len(cells.glyphs)
-        for index in np.flatnonzero(self._mask[row, cells.start : stop]).tolist():
+        signs = self._signs[row, cells.start : cells.start + len(cells.glyphs)]
+        for index in np.flatnonzero(signs).tolist():
             col = cells.start + index
             if cells.meanings[index] in (Meaning.YOU, Meaning.WAY_OUT):
-                cells.put(col, None, None, Tint.SAFE)
+                cells.put(col, None, None, Tint.DANGER if cells.tints[index] == Tint.DANGER else Tint.SAFE)
             else:
-                cells.put(col, "*", None, Tint.SAFE, f"*{self._level.grid[row, col]:>{self._number_width}}")
+                text = f"{signs[index]}{self._level.grid[row, col]:>{self._number_width}}"
+                cells.put(col, str(signs[index]), None, Tint.SAFE, text)

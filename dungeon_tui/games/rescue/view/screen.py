@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import takewhile
 
 import numpy as np
-from textual.screen import Screen
 
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
@@ -15,35 +15,38 @@ from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised
 from dungeon_tui.games.rescue.ai import solver
+from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.dungeon import title
-from dungeon_tui.games.rescue.model.level import MOST, Level
-from dungeon_tui.games.rescue.model.maps import BEYOND, least_health
+from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.model.rules import BEYOND, least_health
 from dungeon_tui.games.rescue.model.state import (
     Action,
+    Answer,
+    Entered,
     Guess,
+    Guessed,
     SetOut,
     State,
     Status,
     Walk,
 )
-from dungeon_tui.games.rescue.view import late
+from dungeon_tui.games.rescue.view import late, words
 from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, check_size, health_figure, need_field
 from dungeon_tui.games.rescue.view.picture import (
     KNIGHT,
     POWER_UPS,
     PRINCESS,
     TRAPS,
-    MaskLayer,
     Picture,
     WayLayer,
     extremes,
     number_width,
 )
-from dungeon_tui.games.rescue.view.story import compared, guess_count, guesses_text, told_events
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, MOVES, Key
-from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
+from dungeon_tui.ui.map.distance_layer import Wording
 from dungeon_tui.ui.map.source import Layer, MapSource
+from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import (
     Asked,
     Curve,
@@ -98,22 +101,22 @@ class RescueView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self._ways_of: dict[str, Level] = {}  # by layer: the level whose ways were found last
+        self._made: dict[str, tuple[Level, Layer]] = {}  # by layer: what was made last, and of which level
         self.features = (
             KeyWords(_WORDS),
             WideCells(lambda state: number_width(state.level) + 1),  # one for a sign before the number
-            Asked(_HEALTH, health_question, partial(health_answer, SetOut), comes_first=is_ready),
-            Asked(_GUESS, guess_question, partial(health_answer, Guess)),
+            Asked(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
+            Asked(_GUESS, guess_question, lambda _, text: Guess(words.read_health(text))),
             Journeys(places, route, lambda before, after: ""),  # all of the way is known: nothing comes up
             Hints(hint),
-            ToggledLayer(_ALL_BEST, "All best ways", self.all_layer, _all_best_note, partial(self._is_slow, "all")),
-            ToggledLayer(_BEST, "A best way", self.best_layer, _best_note, partial(self._is_slow, "best")),
-            Numbers((NEED,), lambda state: Same(state.level), needs, {NEED: _WORDING}),
+            ToggledLayer(_ALL_BEST, "All best ways", self.all_layer, lambda: _ALL_BEST_NOTE, self._are_all_slow),
+            ToggledLayer(_BEST, "A best way", self.best_layer, lambda: _BEST_NOTE, partial(self._is_slow, "best")),
+            Numbers((NEED,), lambda state: Same(state.level), need_field, {NEED: _WORDING}),
             RescueAnalysis(),
             Curve(health_figure),
             Finale(layer=self.ending_layer),
-            Page(_RACE, self.open_race),
-            Page(_COMPARE, self.open_measures),
+            Page(_RACE, lambda state: late.comparison_screen(state.level, self.glyphs, "race")),
+            Page(_COMPARE, lambda state: late.comparison_screen(state.level, self.glyphs, "measures")),
         )
 
     # -- what is seen
@@ -144,20 +147,15 @@ class RescueView(GameView):
         """The knight's health and the guesses so far, for the panel."""
         state = turn.state
         rows, cols = state.level.grid.shape
-        guessed = guesses_text(state)
+        guessed = words.guesses_text(state)
         if state.status is Status.READY:
             table = [("Health", "not chosen yet")]
-            short = ["health not chosen yet"]
         else:
-            table = [
-                ("Health", str(state.health)),
-                ("Began with", str(state.initial)),
-                ("Lowest", str(state.lowest)),
-            ]
-            short = [f"health: {state.health}", f"began with: {state.initial}", f"lowest: {state.lowest}"]
-        if guessed:
+            table = [("Health", str(state.health)), ("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
+        short = [f"{name.lower()}: {value}" for name, value in table]
+        if state.guesses:
             table.append(("Guesses", f"{len(state.guesses)}: it is {guessed}"))
-            short.append(guess_count(state))
+            short.append(f"guesses: {len(state.guesses)}")
         return Facts(
             title=title(state.level),
             subtitle=f"Grid of {rows} x {cols}",
@@ -168,7 +166,18 @@ class RescueView(GameView):
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Answers to guesses, what each cell does, and the end."""
-        return told_events(turn)
+        for event in turn.events:
+            meaning = Meaning.NOTE
+            match event:
+                case Guessed(answer=Answer.RIGHT):
+                    meaning = Meaning.WAY_OUT
+                case Entered(value=value) if value:
+                    meaning = Meaning.FOE if value < 0 else Meaning.PRIZE
+            if text := words.sentence_of(event, turn.state):
+                yield Line(text, meaning)
+        outcome = rules.outcome(turn.state)
+        if outcome is not None:
+            yield Line(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The place, the effect of entering it, and the health that was left there."""
@@ -179,12 +188,8 @@ class RescueView(GameView):
         parts = [f"a trap, {value}" if value < 0 else f"a power-up, {value:+}" if value > 0 else "nothing, 0"]
         if cell == (rows - 1, cols - 1):
             parts.insert(0, "the princess")
-        trail = state.trail
-        while trail is not None and trail.cell.row >= cell.row:
-            if trail.cell == cell:
-                parts.append(f"{trail.health} health left there")
-                break
-            trail = trail.before
+        since = takewhile(lambda entered: entered.cell.row >= cell.row, state.trail or ())
+        parts += [f"{entered.health} health left there" for entered in since if entered.cell == cell]
         return f"{capitalised(cell.place)}: {', '.join(parts)}"
 
     def legend(self) -> Sequence[tuple[str, str]]:
@@ -198,23 +203,27 @@ class RescueView(GameView):
         ]
 
     def _is_slow(self, name: str, state: State) -> bool:
-        """True if best ways take time: in a large grid, once; that it is too large for all of them is known at once."""
-        cells = state.level.grid.size
-        is_refused = name == "all" and cells > MOST_CELLS
-        return cells >= AT_ONCE and not is_refused and self._ways_of.get(name) is not state.level
+        """True if best ways take time: in a large grid, once."""
+        known, _ = self._made.get(name, (None, None))
+        return state.level.grid.size >= AT_ONCE and known is not state.level
+
+    def _are_all_slow(self, state: State) -> bool:
+        """The same for all best ways; that a grid is too large for them is known at once."""
+        return state.level.grid.size <= MOST_CELLS and self._is_slow("all", state)
+
+    def _layer(self, name: str, make: Callable[[Level], Layer], state: State) -> Layer:
+        if self._made.get(name, (None,))[0] is not state.level:
+            self._made[name] = state.level, make(state.level)
+        return self._made[name][1]
 
     def best_layer(self, state: State) -> Layer:
         """A best way. Raises ValueError where there is none."""
-        layer = _best_way(state.level, self.glyphs)
-        self._ways_of["best"] = state.level
-        return layer
+        return self._layer("best", lambda level: WayLayer.of_path(level, solver.best_path(level), self.glyphs), state)
 
     def all_layer(self, state: State) -> Layer:
         """The cells of all best ways. Raises ValueError where the grid is too large."""
         check_size(state.level)
-        layer = MaskLayer(state.level, solver.best_cells(state.level))
-        self._ways_of["all"] = state.level
-        return layer
+        return self._layer("all", lambda level: WayLayer.of_mask(level, solver.best_cells(level)), state)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """A step; the rules say whether there is room for it."""
@@ -236,22 +245,14 @@ class RescueView(GameView):
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """His way beside a best one."""
         title = "The princess is saved" if outcome.is_win else "The knight has died"
-        return title, "\n".join([outcome.reason, *compared(state)])
+        return title, "\n".join([outcome.reason, *words.compared(state)])
 
     def ending_layer(self, state: State) -> Layer | None:
         """A best way."""
         try:
-            return _best_way(state.level, self.glyphs)
+            return self.best_layer(state)
         except ValueError:
             return None
-
-    def open_race(self, state: State) -> Screen[None]:
-        """The race of the algorithms on this grid."""
-        return late.comparison_screen(state.level, self.glyphs, "race")
-
-    def open_measures(self, state: State) -> Screen[None]:
-        """The measures of the algorithms on growing grids."""
-        return late.comparison_screen(state.level, self.glyphs, "measures")
 
 
 def is_ready(state: State) -> bool:
@@ -259,6 +260,8 @@ def is_ready(state: State) -> bool:
     return state.status is Status.READY
 
 
+_BEST_NOTE = "A best way: the arrows; right where both ways are as good."
+_ALL_BEST_NOTE = "All best ways: * marks each cell that is on one of them."
 _ON_HIS_WAY = "The knight is on his way: {restart} takes him back to where his health is chosen."
 
 
@@ -273,23 +276,11 @@ def guess_question(state: State) -> Question | str:
     """The question for the next guess, with the answers so far."""
     if not is_ready(state):
         return _ON_HIS_WAY
-    known = guesses_text(state)
-    if least_health(state.level) in state.guesses:
+    known = words.guesses_text(state)
+    if state.guesses and state.guesses.last == least_health(state.level):
         return f"That was guessed: {known} is the least. {{health}} lets him set out."
     so_far = f" It is {known}." if known else ""
     return Question("Guess", f"What is the least health that is enough?{so_far}", "10")
-
-
-def health_answer(make: type[Guess] | type[SetOut], state: State, text: str) -> Action:
-    """The action of a number that was typed. Raises ValueError for anything but a number from 1 on."""
-    digits = text.removeprefix("+")
-    if not (digits.removeprefix("-").isascii() and digits.removeprefix("-").isdigit()):
-        raise ValueError("a health is a whole number, such as 10")
-    if len(digits) > len(str(MOST)) or int(digits) > MOST:
-        raise ValueError(f"nobody has that much: {MOST} is the most")
-    if int(digits) < 1:
-        raise ValueError("nobody lives without health: 1 is the least")
-    return make(int(digits))
 
 
 def hint(state: State) -> str:
@@ -325,21 +316,3 @@ def route(state: State, cell: Cell) -> Sequence[Action] | str:
     if state.health - int(part[0, 0]) < need:  # his health when he entered his cell
         return f"No way there is survived with {state.health} health."
     return [Walk(Direction((int(rows), int(cols)))) for rows, cols in np.diff(path, axis=0)]
-
-
-def needs(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    """The need of every cell, from the last one backwards, row by row."""
-    return need_field(state.level, kind, has_arrows)
-
-
-def _best_note() -> str:
-    return "A best way: the arrows; right where both ways are as good."
-
-
-def _all_best_note() -> str:
-    return "All best ways: * marks each cell that is on one of them."
-
-
-@lru_cache(maxsize=4)
-def _best_way(level: Level, glyphs: Glyphs) -> WayLayer:
-    return WayLayer(level, solver.best_path(level), glyphs)

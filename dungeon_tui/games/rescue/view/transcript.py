@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
@@ -10,22 +9,21 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.plain import ask, read_word
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.rescue.ai.algorithms import Solution
 from dungeon_tui.games.rescue.ai.solver import best_path, health_curve, path_need
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.dungeon import lessons
-from dungeon_tui.games.rescue.model.level import MOST, Level
-from dungeon_tui.games.rescue.model.maps import least_health
+from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.model.rules import least_health
 from dungeon_tui.games.rescue.model.state import Action, Guess, SetOut, State, Status, Walk, path_of
-from dungeon_tui.games.rescue.view.words import entered, sentence_of, way_text
+from dungeon_tui.games.rescue.view.words import entered, read_health, sentence_of, way_text
 
 ASK_GRID = "Please enter the name of a grid:\n"
 HELP = "Commands: guess N; health N, and he sets out with that; d right, s down; q ends.\n"
 QUIT = "q"
 WAYS = {"d": Direction.RIGHT, "l": Direction.RIGHT, "s": Direction.DOWN, "j": Direction.DOWN}
 NUMBERED: dict[str, type[Guess | SetOut]] = {"guess": Guess, "health": SetOut}
-_WHOLE = re.compile(r"([+-]?)0*([0-9]+)")
 
 SHOWN = 20  # rows, columns, and cells at either end of a way: what is larger is cut
 
@@ -139,27 +137,19 @@ def replay_text(game: Game) -> str:
 
 def _answered(game: Game, word: str, source: TextIO) -> str:
     """Does as a word says, and tells the result."""
+    actions: list[Action] = []
     if word in NUMBERED:
-        number = read_word(source)
-        found = _WHOLE.fullmatch(number)
-        if found is None:
-            return f"After {word} there must be a whole number, as in: {word} 10\n"
-        sign, digits = found.groups()
-        if len(digits) > len(str(MOST)):  # Python reads no number of thousands of digits
-            return f"Nobody has that {'little' if sign == '-' else 'much'} health: it is from 1 to {MOST}.\n"
-        return _done(game, NUMBERED[word](int(sign + digits)))
-    if set(word) <= set(WAYS):
-        text = ""
-        for key in word:
-            if game.outcome is None:
-                text += _done(game, Walk(WAYS[key]))
-        return text
-    return f"I did not understand your command.\n{HELP}"
-
-
-def _done(game: Game, action: Action) -> str:
-    try:
-        turn = game.apply(action)
-    except IllegalActionError as error:
-        return f"{capitalised(str(error))}.\n"
-    return events_text(turn)
+        try:
+            actions = [NUMBERED[word](read_health(read_word(source)))]
+        except ValueError as error:
+            return sentence(str(error)) + "\n"
+    elif set(word) <= set(WAYS):
+        actions = [Walk(WAYS[key]) for key in word]
+    text = "" if actions else f"I did not understand your command.\n{HELP}"
+    for action in actions:
+        if game.outcome is None:
+            try:
+                text += events_text(game.apply(action))
+            except IllegalActionError as error:
+                text += sentence(str(error)) + "\n"
+    return text

@@ -1,24 +1,27 @@
-"""The rescue's sentences: every event in words, for the screen and the transcript."""
+"""The rescue's sentences, for the screen and the transcript: events, what guesses have told, how it went."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.words import capitalised
-from dungeon_tui.games.rescue.model.state import Answer, Entered, Guessed, State
+from dungeon_tui.games.rescue.ai import solver
+from dungeon_tui.games.rescue.model.level import MOST
+from dungeon_tui.games.rescue.model.rules import BEYOND, least_health
+from dungeon_tui.games.rescue.model.state import Answer, Entered, Guessed, State, Status, path_of
 
 SHOWN_RUNS = 40  # of a way's steps in words
 _HEAT = {None: "", True: ", warmer", False: ", colder"}
 
 
 def sentence_of(event: Event, state: State) -> str:
-    """An event of the turn that led to a state, in words; empty where the outcome's words say it."""
+    """An event of the turn that led to a state; empty where the outcome's words say it."""
     match event:
         case Guessed(health=health, answer=Answer.RIGHT):
-            return f"{health} is right: guess number {len(state.guesses)}."
+            return f"{health} is right: guess number {len(state.guesses or ())}."
         case Guessed(health=health, answer=answer, is_warmer=is_warmer):
             return f"{health} is {answer.value}{_HEAT[is_warmer]}."
         case Entered(cell=cell, value=value, health=health):
@@ -43,3 +46,47 @@ def way_text(path: Sequence[tuple[int, int]]) -> str:
     if left_out > 0:
         runs[SHOWN_RUNS:] = [f"and {left_out} more"]
     return ", ".join(runs) or "no step"
+
+
+def read_health(text: str) -> int:
+    """A health as people type it. Raises ValueError, in words for them, for anything but a number from 1 to MOST."""
+    digits = text.removeprefix("+").removeprefix("-").lstrip("0") or text[-1:]
+    if not (digits.isascii() and digits.isdigit()):
+        raise ValueError("a health is a whole number, such as 10")
+    if text.startswith("-") or digits == "0":
+        raise ValueError("nobody lives without health: 1 is the least")
+    if len(digits) > len(str(MOST)) or int(digits) > MOST:  # Python reads no number of thousands of digits
+        raise ValueError(f"nobody has that much: {MOST} is the most")
+    return int(digits)
+
+
+def guesses_text(state: State) -> str:
+    """The least health as far as the guesses have told it; empty before the first one."""
+    least, guesses = least_health(state.level), list(state.guesses or ())
+    if least in guesses:
+        return str(least)
+    below = [f"more than {max(small)}"] if (small := [guess for guess in guesses if guess < least]) else []
+    above = [f"less than {min(large)}"] if (large := [guess for guess in guesses if guess > least]) else []
+    return " and ".join(below + above)
+
+
+def compared(state: State) -> Iterator[str]:
+    """The health that was chosen and the way that was walked, beside the best ones; and the lowest point."""
+    least, path = least_health(state.level), path_of(state)
+    need = solver.path_need(state.level, path)
+    if least == BEYOND:
+        yield "No health within 64 bits is enough for this grid."
+    elif state.initial < least:
+        yield f"No way is survived with {state.initial}: {least} is the least."
+    elif state.initial == least:
+        yield f"{least} is the least health that is enough, and you started with it."
+    else:
+        yield f"{least} was enough, you started with {state.initial}."
+    if state.status is Status.SAVED and need == least:
+        yield "Your way is a best one."
+    elif least != BEYOND:
+        so_far = " so far" if state.status is Status.DIED else ""
+        yield f"Your way needs {need} health{so_far}, a best one {least}: the arrows show it."
+    curve = solver.health_curve(state.level, path, state.initial)
+    low = min(range(len(path)), key=curve.__getitem__)
+    yield f"Your lowest point: {curve[low]} health, at {path[low].place}."

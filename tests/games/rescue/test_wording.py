@@ -1,0 +1,125 @@
+"""Every sentence that the rescue can say, in one file."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, find_algorithm, solve
+from dungeon_tui.games.rescue.ai.race import run_lane, verdict
+from dungeon_tui.games.rescue.model import generator, rules
+from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
+from dungeon_tui.games.rescue.model.rules import least_health
+from dungeon_tui.games.rescue.model.state import Action, Guess, Walk
+from dungeon_tui.games.rescue.view import screen, transcript, words
+from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, check_size, need_field
+from tests.games.rescue.grids import CLASSIC, TOO_MUCH, level_of, played, state_of
+from tests.games.rescue.test_level import INVALID, read
+
+BEYOND = [[-MOST, -MOST]]
+RESCUES = {
+    "guesses": played(CLASSIC, "guess 20", "guess 1", "guess 30", "guess 28", "guess 3", "guess 7"),
+    "saved": played(CLASSIC, "health 30", "down", "down", "right", "right"),
+    "saved on a best way": played(CLASSIC, "health 7", "right", "right", "down", "down"),
+    "saved on a best way with more": played([[1, 0]], "health 2", "right"),
+    "died": played(CLASSIC, "health 9", "right", "down"),
+    "died of too little": played(CLASSIC, "health 6", "down"),
+    "died where all do": played(BEYOND, "health 10"),
+}
+ENTRIES = ["10", "+0010", "seven", "7.5", "", "-", "٧", "0", "-3", str(MOST + 1), "9" * 5000, "-" + "9" * 5000]
+LARGE = Level("large", np.zeros((4000, 4000), np.int32))
+
+
+def refused(function: Callable[..., object], *arguments: object) -> str:
+    """The text of the ValueError that a function raises."""
+    try:
+        return f"accepted: {function(*arguments)}"
+    except LevelError as error:
+        return f"{error.line}:{error.column}: {error.message}"
+    except ValueError as error:
+        return str(error)
+
+
+def sentences() -> Iterator[tuple[str, object]]:
+    view, analysis = screen.RescueView(find_game("rescue")), RescueAnalysis()  # type: ignore[arg-type]
+    for name, game in RESCUES.items():
+        for turn in game.turn.line():
+            yield from ((f"{name}, event", line.text) for line in view.story(turn))
+            if least_health(turn.state.level) <= MOST:
+                yield f"{name}, judged", analysis.judge(turn).text
+                yield f"{name}, note", analysis.note(turn.state)
+        for turn in (game.first, game.turn):
+            facts = view.facts(turn)
+            yield f"{name}, facts", f"{', '.join(map(': '.join, facts.rows))} | {', '.join(facts.short)}"
+        if (outcome := rules.outcome(game.state)) is not None:
+            yield f"{name}, ending", " / ".join(view.ending(game.state, outcome, 0))
+    for text in ENTRIES:
+        yield f"health typed as {text[:20]}", refused(words.read_health, text)
+    waiting, walking, over = (state_of(CLASSIC, *actions) for actions in ([], ["health 9", "right"], ["health 1"]))
+    known = state_of(CLASSIC, "guess 7")
+    actions: dict[str, Action] = {
+        "guess 8": Guess(8),
+        "guess 0": Guess(0),
+        **{way.name.lower(): Walk(way) for way in Direction},
+    }
+    for moment, state in {"waiting": waiting, "walking": walking, "over": over, "guessed": known}.items():
+        for name, action in actions.items():
+            yield f"{moment}, {name}", rules.objection(state, action)
+        yield f"{moment}, health key", screen.health_question(state)
+        yield f"{moment}, guess key", screen.guess_question(state)
+        yield f"{moment}, hint", screen.hint(state)
+        yield f"{moment}, way to the end", screen.route(state, Cell(2, 2))
+    yield "guess key, with what is known", screen.guess_question(state_of(CLASSIC, "guess 3", "guess 9"))
+    for cell in (Cell(0, 0), Cell(0, 1), Cell(1, 1)):
+        yield "walking, way", screen.route(walking, cell)
+    for way in (None, Direction.UP):
+        yield f"step {way and way.name}", refused(view.action_towards, walking, way)
+    for cell in (Cell(0, 0), Cell(0, 2), Cell(2, 2)):
+        yield "cell", view.cell_text(walking, cell)
+    yield "cell", view.cell_text(state_of([[0]]), Cell(0, 0))
+    yield "greeting", "".join(line.text for line in view.greeting(level_of(CLASSIC)))
+    yield from ((f"legend {sign}", text) for sign, text in view.legend())
+    yield "too large for needs", refused(check_size, LARGE)
+    yield "analysis, over", analysis.why(played(CLASSIC, "health 1").turn)
+    explain = need_field(waiting, "need", False).explain
+    assert explain is not None
+    for step in (1, 2, 5):
+        told = explain(step)
+        yield f"need computed in step {step}", told and told.text
+    for name in ALGORITHMS:
+        yield f"{name}, too much", refused(solve, level_of(TOO_MUCH), name)
+        if name not in ("tabulated", "wavefront"):
+            yield f"{name}, too large", refused(solve, LARGE, name)
+    yield "recursive, too deep", refused(solve, level_of([[0] * 500]), "recursive")
+    yield "unknown algorithm", refused(find_algorithm, "quick")
+    lanes = [run_lane(level_of(CLASSIC), name) for name in ("recursive", "memoised", "wavefront")]
+    yield "race", verdict(lanes)
+    yield "race, cut", verdict([*lanes, run_lane(level_of(CLASSIC), "recursive", 3)])
+    yield "race, trouble", run_lane(level_of(CLASSIC), "recursive", 3).trouble
+    for arguments in ((1, 0, 3), (1, 3, 3, 5, 4), (1, 3, 3, LEAST - 1, 0), (1, 10**5, 10**5), (-1, 3, 3)):
+        yield f"uniform {arguments}", refused(generator.generated, "uniform", *arguments)
+    yield "puzzle", refused(generator.puzzle, "maze", 1, 5, 5)
+    yield "puzzle", refused(generator.puzzle, "uphill", 1, 2, 2)
+    yield from ((f"puzzle {name}", lesson) for name, (lesson, _) in generator.PUZZLES.items())
+    for name, (text, *_) in INVALID.items():
+        yield f"file, {name}", re.sub("(?<=not JSON: ).*", "...", refused(read, text))  # Python's own words
+    for typed in ("x", "guess seven", "health 9 w ddd"):
+        out = io.StringIO()
+        transcript.play(level_of(CLASSIC), io.StringIO(typed), out)
+        yield f"transcript of {typed}", out.getvalue().partition(transcript.HELP)[2].partition("\nThe least")[0]
+    yield "large grid", transcript.grid_text(level_of([[0] * 30] * 50)).splitlines()[-1]
+    yield "relief", transcript.relief_line(level_of(CLASSIC), (Cell(1, 0), 3))
+    yield "relief", transcript.relief_line(level_of(CLASSIC), None)
+    yield "solution", transcript.solution_text(level_of(CLASSIC), "wavefront", solve(level_of(CLASSIC), "wavefront"))
+
+
+def test_wording(golden: Callable[[Path, str], None]) -> None:
+    lines = [f"{event}: {said}".strip().replace("\n", " / ") for event, said in sentences()]
+    golden(Path(__file__).with_name("wording.txt"), "\n".join(lines))
