@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
 
-from tests.naive_chase_rules import UNREACHED, Chase, Site, values
+from tests.naive_chase_rules import Chase, Site, values
+from tests.naive_pursuit import UNREACHED
 
 AROUND = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]  # the order of ties
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import product
 
-UNREACHED = 2**31 - 1
+from tests.naive_pursuit import solve_pursuit
 
 Site = tuple[int, int]  # row, column
 Position = tuple[Site, Site]  # monster, rogue
@@ -128,19 +128,8 @@ class Chase:
 
 
 def values(chase: Chase) -> tuple[dict[Position, int], dict[Position, int]]:
-    """Monster moves until the capture, the monster and the rogue to move, by repetition until nothing changes."""
-    moves = {site: chase.moves(site) for site in chase.sites}
-    hunting = {(m, r): 0 if m == r else UNREACHED for m in moves for r in moves}
-    fleeing = dict(hunting)
-    changed = True
-    while changed:
-        changed = False
-        for m, r in hunting:
-            if m == r:
-                continue
-            best = min(fleeing[to, r] for to in moves[m])
-            value = best if best == UNREACHED else best + 1
-            answer = max(hunting[m, to] for to in moves[r])
-            changed = changed or (value, answer) != (hunting[m, r], fleeing[m, r])
-            hunting[m, r], fleeing[m, r] = value, answer
+    """Monster moves until the capture, by (monster, rogue): the monster to move, and the rogue to move."""
+    sites = list(chase.sites)
+    tables = solve_pursuit([[sites.index(to) for to in chase.moves(site)] for site in sites])
+    hunting, fleeing = ({(sites[m], sites[r]): moves for (r, m), moves in table.items()} for table in tables)
     return hunting, fleeing

@@ -14,7 +14,7 @@ import typer
 from dungeon_tui.core.catalogue import YOU, Opening, PlainEnd, Play
 from dungeon_tui.core.files import refuse_unwritable, write_text
 from dungeon_tui.core.level import level_name, printable
-from dungeon_tui.core.plain import fail
+from dungeon_tui.core.plain import ask, fail
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.command_line import (
     REPLACED,
@@ -30,20 +30,24 @@ from dungeon_tui.ui.command_line import (
 )
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.chase.ai.referee import Player
-    from dungeon_tui.games.chase.ai.tournament import Result, Tournament
+    from dungeon_tui.games.chase.ai.player import Player
+    from dungeon_tui.games.chase.ai.tournament import Game, Result
     from dungeon_tui.games.chase.model.level import Level
-    from dungeon_tui.games.chase.model.state import Side
-    from dungeon_tui.games.chase.view.transcript import Game
+    from dungeon_tui.games.chase.view import transcript
 
 app = typer.Typer()
 
-MONSTER_NAMES = ("random", "greedy", "bfs", "perfect")  # the tables' names; here, so that the help needs no engine
-ROGUE_NAMES = ("random", "flee", "cycle", "perfect")
+NAMES = {  # the tables' names; here, so that the help needs no engine
+    "monster": ("random", "greedy", "bfs", "perfect"),
+    "rogue": ("random", "flee", "cycle", "perfect"),
+}
+ASK_BOARD = "Please enter the name of a board:\n"
+DIED = "a process that played chases has died; is there enough memory for all --jobs?"
 _OWN = "or FILE.py:FUNCTION, which runs that file (loading it ends after a minute)"
-_MONSTERS, _ROGUES = f"{', '.join(MONSTER_NAMES)}, {_OWN}.", f"{', '.join(ROGUE_NAMES)}, {_OWN}."
+_MONSTERS, _ROGUES = (f"{', '.join(names)}, {_OWN}." for names in NAMES.values())
 
-FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A shipped board, or a file; - is standard input.")]
+_BOARD = "A shipped board, or a file; - is standard input."
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help=_BOARD)]
 MovesOption = Annotated[
     int, typer.Option("--moves", metavar="N", min=1, help="Monster moves, after which the rogue has evaded it.")
 ]
@@ -61,9 +65,7 @@ TimeOption = Annotated[
 
 
 def play(
-    board: Annotated[
-        str | None, typer.Argument(metavar="BOARD", help="A shipped board, or a file; - is standard input.")
-    ] = None,
+    board: Annotated[str | None, typer.Argument(metavar="BOARD", help=_BOARD)] = None,
     monster: Annotated[str | None, typer.Option("--monster", metavar="NAME", help=f"you, {_MONSTERS}")] = None,
     rogue: Annotated[str | None, typer.Option("--rogue", metavar="NAME", help=f"you, {_ROGUES}")] = None,
     moves: MovesOption = 2000,
@@ -95,10 +97,8 @@ def run(
     ] = None,
 ) -> None:
     """Let two strategies play a chase."""
-    from dungeon_tui.core.recording import record as record_of
-    from dungeon_tui.core.recording import recording_text
-    from dungeon_tui.games.chase.ai import referee
-    from dungeon_tui.games.chase.model.state import Side
+    from dungeon_tui.core import recording
+    from dungeon_tui.games.chase.ai.referee import play
     from dungeon_tui.games.chase.view import transcript
 
     if plain and as_json:
@@ -109,14 +109,15 @@ def run(
         refuse_unwritable(record, [file, monster, rogue])
     level = _read_board(file, moves)
     with (
-        told_in_a_line(referee.StrategyError),
-        _load_player(Side.MONSTER, monster, time_limit) as hunter,
-        _load_player(Side.ROGUE, rogue, time_limit) as prey,
+        told_in_a_line(),
+        _load_player("monster", monster, time_limit) as hunter,
+        _load_player("rogue", rogue, time_limit) as prey,
     ):
-        controller = referee.play(level, hunter, prey, seed)
+        controller = play(level, hunter, prey, seed)
     line = controller.turn.line()
     if record is not None:
-        write_text(record, recording_text(record_of(controller, "chase", {"monster": monster, "rogue": rogue})))
+        made = recording.record(controller, "chase", {"monster": monster, "rogue": rogue})
+        write_text(record, recording.recording_text(made))
     if plain:
         sys.stdout.write(transcript.run_text(line))
     elif as_json:
@@ -131,14 +132,13 @@ def solve(file: FileArgument, as_json: JsonOption = False) -> None:
     """Say how it ends if neither side errs."""
     from time import perf_counter
 
+    from dungeon_tui.engine import UNREACHED
     from dungeon_tui.games.chase.ai import solver
     from dungeon_tui.games.chase.model import rules
-    from dungeon_tui.games.chase.model.maps import move_graph
-    from dungeon_tui.games.chase.view.transcript import solution_text, solution_values
 
     level = _read_board(file)
     state = rules.start(level)
-    sites = len(move_graph(level))
+    sites = len(solver.move_graph(level))
     if sites > 1000 and sys.stderr.isatty():
         print(f"Solving {counted(sites, 'site')} ...", file=sys.stderr)
     began = perf_counter()
@@ -146,11 +146,22 @@ def solve(file: FileArgument, as_json: JsonOption = False) -> None:
         value, best = solver.value(state), solver.best_moves(state)
     except ValueError as error:
         fail(f"{level.name}: {error}")
-    seconds = round(perf_counter() - began, 6)
+    seconds = perf_counter() - began
+    evades = value == UNREACHED
     if as_json:
-        print(json.dumps(solution_values(sites, value, best) | {"seconds": seconds}))
+        values = {
+            "outcome": "evades" if evades else "captured",
+            "monster_moves": None if evades else value,
+            "best_monster_moves": best,
+            "sites": sites,
+            "states": 2 * sites * sites,
+            "seconds": round(seconds, 6),
+        }
+        print(json.dumps(values))
     else:
-        sys.stdout.write(solution_text(level, value, best))
+        advice = f"best first moves of the monster: {'; '.join(cell.place for cell in best)}"
+        print(f"{level.name}: {solver.value_text(value)}")
+        print("no first move of the monster changes that" if evades else advice)
         print(f"{counted(sites, 'site')}, {2 * sites * sites:,} states, {seconds:.3f} seconds")
 
 
@@ -199,54 +210,48 @@ def tournament(
     import os
     from signal import SIGINT
 
-    from dungeon_tui.games.chase.ai import referee
     from dungeon_tui.games.chase.ai.tournament import Tournament, read_boards
     from dungeon_tui.games.chase.model.dungeon import shipped_names
     from dungeon_tui.games.chase.view.standings import csv_text, json_values, table_text
 
-    is_csv_printed = is_standard_output(csv)
-    if is_csv_printed and as_json:
+    if is_standard_output(csv) and as_json:
         raise typer.BadParameter("either --json or --csv -, not both")
-    monsters, rogues = _named("--monster", monster, MONSTER_NAMES), _named("--rogue", rogue, ROGUE_NAMES)
-    if csv is not None and not is_csv_printed:
+    monsters, rogues = _named("monster", monster), _named("rogue", rogue)
+    if csv is not None and not is_standard_output(csv):
         refuse_unwritable(csv, [*(files or ()), *monsters, *rogues])
     boards, unread = read_boards(tuple(dict.fromkeys(files or shipped_names())), moves)
     for line in unread:
         print(line, file=sys.stderr)
     if not boards:
         raise typer.Exit(1)
-    chosen = Tournament(boards, monsters, rogues, seed, time_limit or referee.TIME_LIMIT, unread)
+    chosen = Tournament(boards, monsters, rogues, seed, time_limit, unread)
     for seat, names in (("monster", monsters), ("rogue", rogues)):
         for name in names:
             _refuse_unknown(seat, name)
+    games = chosen.games()
     found: dict[int, Result] = {}
     status = 1 if unread else 0
     try:
-        _play_all(chosen, jobs or os.cpu_count() or 1, found)
+        _play_all(games, jobs or os.cpu_count() or 1, found)
     except KeyboardInterrupt as stop:  # its argument is the signal, if that was another one than Ctrl-C's
         status = 128 + (*stop.args, SIGINT)[0]
     in_order = [found[number] for number in sorted(found)]
-    if csv is not None and not is_csv_printed:
-        write_text(csv, csv_text(in_order))
-    if is_csv_printed:
-        sys.stdout.write(csv_text(in_order))
-    elif as_json:
+    if csv is not None:
+        write_output(csv, csv_text(in_order))
+    if as_json:
         print(json.dumps(json_values(chosen, in_order)))
-    else:
+    elif not is_standard_output(csv):
         sys.stdout.write(table_text(chosen, found))
     if status > 128:
-        print(f"Stopped: {len(found)} of {counted(len(chosen.games()), 'chase')} were played.", file=sys.stderr)
+        print(f"Stopped: {len(found)} of {counted(len(games), 'chase')} were played.", file=sys.stderr)
     raise typer.Exit(status)
 
 
-def replay_plain(game: Game, output: TextIO) -> None:
+def replay_plain(game: transcript.Game, output: TextIO) -> None:
     """Prints what `chase run --plain` printed of a chase that was recorded."""
-    from dungeon_tui.games.chase.view import transcript
+    from dungeon_tui.games.chase.view.transcript import run_text
 
-    output.write(transcript.run_text(game.turn.line()))
-
-
-# Playing
+    output.write(run_text(game.turn.line()))
 
 
 def _play_plain(
@@ -261,24 +266,21 @@ def _play_plain(
     """The transcript of docs/games/chase.md."""
     from contextlib import ExitStack
 
-    from dungeon_tui.games.chase.ai import referee
+    from dungeon_tui.games.chase.model.dungeon import shipped_names
     from dungeon_tui.games.chase.model.state import Side
-    from dungeon_tui.games.chase.view import transcript
+    from dungeon_tui.games.chase.view.transcript import play
 
-    board = board or transcript.ask_board(source, out)
+    board = board or ask(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}", source, out)
     if not board:
         return PlainEnd(0)
     level = _read_board(board, moves)
-    with told_in_a_line(referee.StrategyError), ExitStack() as stack:
-        seated: dict[Side, Player | None] = {}
-        for side in Side:
-            name = players[side.value]
-            seated[side] = None if name == YOU else stack.enter_context(_load_player(side, name, None))
-        status, controller = transcript.play(level, seated, seed, source, out)
+    with told_in_a_line(), ExitStack() as stack:
+        seated = {
+            Side(seat): None if name == YOU else stack.enter_context(_load_player(seat, name))
+            for seat, name in players.items()
+        }
+        status, controller = play(level, seated, seed, source, out)
     return PlainEnd(status, controller, players)
-
-
-# Strategies
 
 
 def seats(monster: str | None, rogue: str | None) -> dict[str, str]:
@@ -290,62 +292,58 @@ def seats(monster: str | None, rogue: str | None) -> dict[str, str]:
     return {"monster": monster, "rogue": rogue}
 
 
-def _named(option: str, given: Sequence[str] | None, default: Sequence[str]) -> tuple[str, ...]:
+def _named(seat: str, given: Sequence[str] | None) -> tuple[str, ...]:
     """The names of repeated options and lists with commas, each once."""
-    names = [name.strip() for text in given or default for name in text.split(",")]
+    names = [name.strip() for text in given or NAMES[seat] for name in text.split(",")]
     if not all(names):
-        raise typer.BadParameter("a name is empty", param_hint=option)
+        raise typer.BadParameter("a name is empty", param_hint=f"--{seat}")
     return tuple(dict.fromkeys(names))
 
 
-def _load_player(side: Side, name: str, time_limit: float | None) -> Player:
+def _load_player(seat: str, name: str, time_limit: float | None = None) -> Player:
     """The player of a name; where people's own take more than a second to load, a terminal is told."""
     from threading import Timer
 
-    from dungeon_tui.games.chase.ai import referee
+    from dungeon_tui.games.chase.ai.referee import load_player
+    from dungeon_tui.games.chase.model.state import Side
 
     notice = Timer(1, print, [f"Loading {printable(name)} ..."], {"file": sys.stderr})
-    if name not in referee.STRATEGIES[side] and sys.stderr.isatty():
+    if name not in NAMES[seat] and sys.stderr.isatty():
         notice.start()
     try:
-        return referee.load_player(side, name, time_limit or referee.TIME_LIMIT)
+        return load_player(Side(seat), name, time_limit)
     finally:
         notice.cancel()
 
 
 def _refuse_unknown(seat: str, name: str) -> None:
     """Ends with one line where there is no such strategy; people's own are loaded to see."""
-    if name in (YOU, *(MONSTER_NAMES if seat == "monster" else ROGUE_NAMES)):
-        return
-    from dungeon_tui.games.chase.ai import referee
-    from dungeon_tui.games.chase.model.state import Side
-
-    with told_in_a_line(referee.StrategyError), _load_player(Side(seat), name, None):
-        pass
+    if name not in (YOU, *NAMES[seat]):
+        with told_in_a_line(), _load_player(seat, name):
+            pass
 
 
-def _play_all(tournament: Tournament, jobs: int, found: dict[int, Result]) -> None:
-    """Plays a tournament; on a terminal with a bar on standard error."""
+def _play_all(games: Sequence[Game], jobs: int, found: dict[int, Result]) -> None:
+    """Plays a tournament; on a terminal with a bar on standard error. SIGTERM raises KeyboardInterrupt(its number)."""
+    import signal
     from contextlib import closing
 
-    from dungeon_tui.games.chase.ai.tournament import results, terminated_as_interrupted
+    from dungeon_tui.games.chase.ai.tournament import results
     from dungeon_tui.workers import ProcessEndedError
 
-    games = tournament.games()
+    def interrupt(number: int, _: object) -> None:
+        raise KeyboardInterrupt(number)
+
+    kept = signal.signal(signal.SIGTERM, interrupt)
     try:
-        with (
-            terminated_as_interrupted(),
-            closing(results(games, jobs)) as played,
-            bar("chases", len(games)) as advance,
-        ):
+        with closing(results(games, jobs)) as played, bar("chases", len(games)) as advance:
             for number, result in played:
                 found[number] = result
                 advance()
     except ProcessEndedError:
-        fail("a process that played chases has died; is there enough memory for all --jobs?")
-
-
-# Boards
+        fail(DIED)
+    finally:
+        signal.signal(signal.SIGTERM, kept)
 
 
 def _read_board(name: str, moves: int = 2000) -> Level:

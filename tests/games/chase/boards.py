@@ -1,20 +1,58 @@
-"""Boards that tests draw."""
+"""Boards that tests draw, and the slow twin's; files of boards and of people's strategies."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from pathlib import Path
 
 from hypothesis import strategies as st
 
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
+from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level, read_level
+from dungeon_tui.games.chase.model.state import Move, State
+from tests import naive_chase_rules as naive
+
+OPEN = ("M...", "....", "....", "...@")
+DEAD_END = ("M++@", "    ", "    ", "    ")  # captured in 3
+RING = ("M++", "+ +", "++@")  # evades for ever
+POCKET = ("++M  ", "+ +  ", "++@++", "     ", "     ")  # the same ring, and a dead end
+TOO_LARGE = ("M@" + "." * 70, *["." * 72] * 71)  # to be solved: 5,184 sites
+
+
+def text_of(*rows: str) -> str:
+    """The file of a board of rows without the blanks between their sites."""
+    return f"{len(rows)}\n" + "".join(" ".join(row).rstrip() + "\n" for row in rows)
 
 
 def board(*rows: str, moves: int = 2000) -> Level:
     """A board of rows without the blanks between their sites."""
-    text = "".join(" ".join(row).rstrip() + "\n" for row in rows)
-    level = read_level(LevelFile("drawn.txt", f"{len(rows)}\n{text}".encode()))
-    return Level(level.name, level.tiles, level.monster, level.rogue, level.letter, level.note, moves)
+    return replace(read_level(LevelFile("drawn.txt", text_of(*rows).encode())), moves=moves)
+
+
+def start(*rows: str, seed: int = 0) -> State:
+    """The monster to move on such a board."""
+    return rules.start(board(*rows), seed)
+
+
+def after(state: State, *sites: tuple[int, int]) -> State:
+    """The state once the sides have gone to sites in turn."""
+    for site in sites:
+        state, _ = rules.step(state, Move(Cell(*site)))
+    return state
+
+
+def twin_of(rows: tuple[str, ...]) -> naive.Chase:
+    """The slow twin of such a board."""
+    return naive.read(text_of(*rows))
+
+
+def written(path: Path, text: str) -> str:
+    """Name of a file that is written."""
+    path.write_text(text, "utf-8")
+    return str(path)
 
 
 @st.composite

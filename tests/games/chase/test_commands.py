@@ -14,65 +14,33 @@ import pytest
 
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.level import LevelFile, read_level_file
+from dungeon_tui.core.plain import FAREWELL
 from dungeon_tui.core.recording import read_recording
 from dungeon_tui.games.chase import commands
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.monsters import MONSTERS
-from dungeon_tui.games.chase.ai.rogues import ROGUES
+from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
 from dungeon_tui.games.chase.model.level import read_level
 from tests import processes
+from tests.games.chase.boards import TOO_LARGE, text_of, written
+from tests.games.chase.conftest import OWN
 from tests.processes import PATIENCE, call, command, environment, read_until, run
-
-DEAD_END = "4\nM + + @\n\n\n. .\n\nNowhere to go.\n"
-RING = "3\nQ + +\n+   +\n+ + @\n"
-OWN = """
-def stay(state):
-    return state.site
-
-def loud(state):
-    print("noise")
-    return state.site
-
-def away(state):
-    return 99, 99
-
-def raises(state):
-    raise RuntimeError("no idea")
-
-def first_site(state):
-    from dungeon_tui.games.chase.model.rules import legal_actions
-    return min(action.to for action in legal_actions(state))
-"""
 
 told, printed = partial(processes.told, "chase"), partial(processes.printed, "chase")
 
 
-@pytest.fixture
-def dead_end(tmp_path: Path) -> str:
-    path = tmp_path / "dead-end.txt"
-    path.write_text(DEAD_END)
-    return str(path)
-
-
-@pytest.fixture
-def ring(tmp_path: Path) -> str:
-    path = tmp_path / "ring.txt"
-    path.write_text(RING)
-    return str(path)
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> str:
-    path = tmp_path / "own.py"
-    path.write_text(OWN)
-    return str(path)
+def refused(*arguments: str, status: int = 1) -> str:
+    """The one line with which a command that prints nothing ends; or all that it says of wrong usage."""
+    done = call(*arguments)
+    assert (done.returncode, done.stdout) == (status, b"")
+    said = done.stderr.decode()
+    assert status == 2 or (said.count("\n") == 1 and said[:-1].isprintable())
+    return said
 
 
 def test_the_names_are_those_of_the_tables() -> None:
-    assert tuple(MONSTERS) == commands.MONSTER_NAMES
-    assert tuple(ROGUES) == commands.ROGUE_NAMES
+    assert {"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)} == commands.NAMES
 
 
 # run
@@ -87,7 +55,7 @@ def test_run_as_json(dead_end: str) -> None:
         "monster": [[0, 0], [0, 1], [0, 2], [0, 3]],
         "rogue": [[0, 3], [0, 3], [0, 3]],
     }
-    assert told("run", "-", "--moves", "2", given=DEAD_END.encode())["outcome"] == "evaded"
+    assert told("run", "-", "--moves", "2", given=Path(dead_end).read_bytes())["outcome"] == "evaded"
     assert told("run", dead_end, "--moves", "2")["by"] is None
 
 
@@ -108,26 +76,18 @@ def test_run_tells_who_stepped_onto_whom(own: str) -> None:
 )
 def test_a_forfeit_is_a_result(ring: str, own: str, monster: str, rogue: str, by: str, moves: int) -> None:
     names = ("--monster", f"{own}:{monster}", "--rogue", f"{own}:{rogue}")
-    done = call("chase", "run", ring, *names, "--json")
-    result = json.loads(done.stdout)
-    assert (done.returncode, result["outcome"], result["by"], result["monster_moves"]) == (0, "forfeit", by, moves)
-    assert len(result["monster"]) == moves + 1
-    assert result["rogue"] == [[2, 2]]
-    assert {"away": "moved from row 0, column 0 to row 99", "stay": "raised RuntimeError: no idea"}[monster] in (
-        result["reason"]
-    )
-    text = call("chase", "run", ring, *names, "--plain").stdout.decode()
-    assert text.splitlines()[-1].startswith(f"Forfeit by {by}: ")
-    assert "Traceback" not in done.stderr.decode()
+    result = told("run", ring, *names)
+    assert (result["outcome"], result["by"], result["monster_moves"]) == ("forfeit", by, moves)
+    assert (len(result["monster"]), result["rogue"]) == (moves + 1, [[2, 2]])
+    assert printed("run", ring, *names, "--plain").endswith(f"\nForfeit by {by}: {result['reason']}\n")
 
 
-def test_run_in_words(ring: str) -> None:
+def test_run_in_words_and_by_default(ring: str) -> None:
     assert printed("run", ring, "--monster", "bfs", "--rogue", "perfect", "--moves", "9") == (
         "ring: bfs hunts perfect. The rogue evaded the monster for 9 monster moves.\n"
     )
-    default = printed("run", "open-room")
-    assert default.startswith("open-room: bfs hunts cycle. ")
-    assert default == printed("run", "open-room", "--monster", "bfs", "--rogue", "cycle", "--moves", "2000")
+    names = ("--monster", "bfs", "--rogue", "cycle", "--moves", "2000")
+    assert printed("run", "open-room") == printed("run", "open-room", *names)
 
 
 def test_run_prints_every_board(dead_end: str) -> None:
@@ -169,7 +129,7 @@ def test_solve_as_json(dead_end: str, ring: str) -> None:
         "sites": 6,
         "states": 72,
     }
-    values = told("solve", "-", given=RING.encode())
+    values = told("solve", "-", given=Path(ring).read_bytes())
     assert (values["outcome"], values["monster_moves"]) == ("evades", None)
     assert values["best_monster_moves"] == [[0, 0], [0, 1], [1, 0]]
 
@@ -178,9 +138,7 @@ def test_solve_in_words(dead_end: str, ring: str) -> None:
     text = printed("solve", dead_end).splitlines()
     assert text[:2] == ["dead-end: captured in 3 monster moves", "best first moves of the monster: row 0, column 1"]
     assert text[2].startswith("6 sites, 72 states, ")
-    assert printed("solve", ring).startswith(
-        "ring: the rogue is safe for ever\nno first move of the monster changes that\n8 sites, 128 states, "
-    )
+    assert printed("solve", ring).splitlines()[0] == f"ring: {solver.value_text(solver.UNREACHED)}"
 
 
 @pytest.mark.parametrize("name", shipped_names())
@@ -197,15 +155,12 @@ def test_perfect_play_of_a_shipped_board_comes_to_its_value(name: str) -> None:
 
 
 def test_a_board_that_is_too_large_to_be_solved_is_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "large.txt"
-    path.write_text("72\nM @" + " ." * 70 + "\n" + "\n".join([" ".join("." * 72)] * 71))
-    for arguments in (("solve", str(path), "--json"), ("run", str(path), "--monster", "perfect")):
-        done = call("chase", *arguments)
-        assert (done.returncode, done.stdout) == (1, b"")
-        (line,) = done.stderr.decode().splitlines()
-        assert "5184 sites" in line
-        assert "MiB" in line
-    assert told("run", str(path), "--monster", "greedy", "--rogue", "random")["outcome"] == "captured"
+    path = written(tmp_path / "large.txt", text_of(*TOO_LARGE))
+    for arguments in (("solve", path, "--json"), ("run", path, "--monster", "perfect")):
+        said = refused("chase", *arguments)
+        assert "5184 sites" in said
+        assert "MiB" in said
+    assert told("run", path, "--monster", "greedy", "--rogue", "random")["outcome"] == "captured"
 
 
 # generate
@@ -248,9 +203,9 @@ def test_play_asks_for_a_board(dead_end: str) -> None:
     asked = printed("play", "--plain", given=f"{dead_end}\n eq".encode())
     named = printed("play", dead_end, "--plain", given=b"eq")
     assert asked.endswith(named)
-    assert asked[: -len(named)].splitlines()[1:] == ["Please enter the name of a board:"]
+    assert asked[: -len(named)].endswith(f"\n{commands.ASK_BOARD}")
     assert all(name in asked.splitlines()[0] for name in shipped_names())
-    assert printed("play", "--plain").endswith("Thank you for playing!\n")
+    assert printed("play", "--plain").endswith(FAREWELL)
 
 
 @pytest.mark.parametrize(
@@ -286,7 +241,7 @@ def test_replaying_stops_where_a_recording_goes_another_way(dead_end: str, tmp_p
     done = call("chase", "play", "--recording", str(path), "--plain")
     assert done.returncode == 1
     assert text.startswith(done.stdout.decode())
-    assert "can't go from row 0, column 1 to row 9, column 9" in done.stderr.decode()
+    assert "row 9, column 9" in done.stderr.decode()
 
 
 # what is wrong
@@ -296,39 +251,27 @@ def test_replaying_stops_where_a_recording_goes_another_way(dead_end: str, tmp_p
     ("arguments", "said"),
     [
         (("run", "no-such-board"), "no-such-board:1:1: can't be opened"),
-        (("run", "BAD"), "bad.txt:2:2: '@' stands between two sites"),
-        (("solve", "BAD", "--json"), "bad.txt:2:2: '@' stands between two sites"),
-        (("play", "BAD", "--plain"), "bad.txt:2:2: '@' stands between two sites"),
+        (("run", "BAD"), "bad.txt:2:2: "),
+        (("solve", "BAD", "--json"), "bad.txt:2:2: "),
+        (("play", "BAD", "--plain"), "bad.txt:2:2: "),
         (("play", "no-such-board", "--plain"), "can't be opened"),
-        (("tournament", "BAD"), "bad.txt:2:2"),
-        (
-            ("run", "open-room", "--monster", "flee"),
-            "there is no monster 'flee': random, greedy, bfs, perfect or FILE.py",
-        ),
-        (("run", "open-room", "--rogue", "bfs"), "there is no rogue 'bfs': random, flee, cycle, perfect or FILE.py"),
+        (("tournament", "BAD"), "bad.txt:2:2: "),
+        (("run", "open-room", "--monster", "flee"), "there is no monster 'flee'"),
         (("run", "open-room", "--rogue", YOU), "there is no rogue 'you'"),
         (("play", "open-room", "--rogue", "bfs"), "there is no rogue 'bfs'"),
         (("play", "open-room", "--monster", "no.py:such"), "no.py: can't be opened"),
         (("tournament", "--monster", "bfs,x\x1b"), "there is no monster 'x\\x1b'"),
         (("tournament", "--rogue", "OWN:missing"), "has no function 'missing'"),
-        (
-            ("run", "open-room", "--record", "no/such/place"),
-            "no/such/place: can't be written: no such file or directory",
-        ),
-        (("tournament", "open-room", "--csv", "."), ".: can't be written: is a directory"),
-        (("generate", "--seed", "1", "--output", "no/such/place"), "no/such/place: can't be written: no such file"),
+        (("run", "open-room", "--record", "no/such/place"), "no/such/place: can't be written"),
+        (("tournament", "open-room", "--csv", "."), ".: can't be written"),
+        (("generate", "--seed", "1", "--output", "no/such/place"), "no/such/place: can't be written"),
         (("generate", "--seed", "1", "--size", "0"), ""),
         (("generate", "--seed", "1", "--size", "1000000"), ""),
     ],
 )
 def test_what_can_not_be_done_is_one_line(tmp_path: Path, own: str, arguments: tuple[str, ...], said: str) -> None:
-    bad = tmp_path / "bad.txt"
-    bad.write_text("2\n.@\nM\n")
-    done = call("chase", *(text.replace("BAD", str(bad)).replace("OWN", own) for text in arguments))
-    assert (done.returncode, done.stdout) == (1, b"")
-    (line,) = done.stderr.decode().splitlines()
-    assert said in line
-    assert line.isprintable()
+    bad = written(tmp_path / "bad.txt", "2\n.@\nM\n")
+    assert said in refused("chase", *(text.replace("BAD", bad).replace("OWN", own) for text in arguments))
 
 
 @pytest.mark.parametrize(
@@ -353,16 +296,15 @@ def test_what_can_not_be_done_is_one_line(tmp_path: Path, own: str, arguments: t
     ],
 )
 def test_wrong_usage_is_told_apart(arguments: tuple[str, ...]) -> None:
-    done = call("chase", *arguments)
-    assert (done.returncode, done.stdout) == (2, b"")
+    refused("chase", *arguments, status=2)
 
 
 def test_nothing_is_written_before_it_is_known_that_it_can_be(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    assert call("chase", "run", "no-such-board", "--record", str(path)).returncode == 1
+    refused("chase", "run", "no-such-board", "--record", str(path))
     assert not path.exists()
     path.write_text("old")
-    assert call("chase", "run", "no-such-board", "--record", str(path)).returncode == 1
+    refused("chase", "run", "no-such-board", "--record", str(path))
     assert path.read_text() == "old"
 
 
@@ -382,9 +324,8 @@ def test_a_long_time_limit_is_as_good_as_none(ring: str, own: str, limit: str) -
 def test_a_recording_is_not_written_over_what_is_read(ring: str, own: str, words: tuple[str, ...]) -> None:
     for path in (ring, own):
         before = Path(path).read_bytes()
-        done = call("chase", *words, ring, "--monster", f"{own}:stay", "--record", path)
-        assert (done.returncode, done.stdout) == (1, b"")
-        assert done.stderr.decode() == f"{path}: can't be written: it is read too; choose another name\n"
+        said = refused("chase", *words, ring, "--monster", f"{own}:stay", "--record", path)
+        assert said.startswith(f"{path}: can't be written: ")
         assert Path(path).read_bytes() == before
 
 
@@ -392,16 +333,14 @@ def test_nothing_is_named_beside_a_recording(ring: str, tmp_path: Path) -> None:
     path = str(tmp_path / "a.jsonl")
     printed("run", ring, "--moves", "2", "--plain", "--record", path)
     for extra in ((ring,), ("--monster", "perfect"), ("--moves", "7"), ("--seed", "1")):
-        done = call("chase", "play", *extra, "--recording", path, "--plain")
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert b"name nothing else to play" in b" ".join(done.stderr.split())
+        refused("chase", "play", *extra, "--recording", path, "--plain", status=2)
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ({"options": {"name": "ring", "moves": 0}}, 'the option "moves" must be a whole number above 0'),
-        ({"level": []}, "the level does not match its SHA-256"),
+        ({"options": {"name": "ring", "moves": 0}}, "moves"),
+        ({"level": []}, "SHA-256"),
     ],
 )
 def test_a_recording_that_makes_no_chase_is_told_with_one_place(
@@ -412,12 +351,10 @@ def test_a_recording_that_makes_no_chase_is_told_with_one_place(
     header, *rest = path.read_text().splitlines()
     path.write_text("\n".join([json.dumps(json.loads(header) | line), *rest]) + "\n")
     for words in (("chase", "play", "--plain", "--recording", str(path)), ("recording", "verify", str(path))):
-        done = call(*words)
-        assert (done.returncode, done.stdout) == (1, b"")
-        (told,) = done.stderr.decode().splitlines()
-        assert told.startswith(f"{path}:1:1: ")
-        assert said in told
-        assert "<recording>" not in told
+        complaint = refused(*words)
+        assert complaint.startswith(f"{path}:1:1: ")
+        assert said in complaint
+        assert "<recording>" not in complaint
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")

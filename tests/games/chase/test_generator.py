@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dungeon_tui.core.grid import EIGHT_WAYS, FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.chase.ai.solver import solve
+from dungeon_tui.games.chase.ai.solver import value
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import CORRIDOR, MAX_SIDE, ROOM, WALL, Level, level_text, read_level
@@ -136,7 +136,7 @@ def test_seeds_differ() -> None:
 @pytest.mark.parametrize("size", [5, 8, 16, 24, 40])
 def test_about_half_of_the_boards_are_lost(size: int) -> None:
     boards = [generate(seed, size) for seed in range(60)]
-    values = [solve(level).value(rules.start(level)) for level in boards]
+    values = [value(rules.start(level)) for level in boards]
     assert 0.35 <= values.count(UNREACHED) / len(values) <= 0.65
 
 

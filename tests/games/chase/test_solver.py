@@ -15,19 +15,10 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import STEPS, UNREACHED, check_safe_positions, safe_positions
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.level import Level
-from dungeon_tui.games.chase.model.maps import move_graph
-from dungeon_tui.games.chase.model.state import Move, Side, State, Status
+from dungeon_tui.games.chase.model.state import Side, Status
+from tests import naive_chase
 from tests import naive_chase_rules as naive
-from tests.games.chase.boards import board, board_rows
-
-
-def start(*rows: str) -> State:
-    return rules.start(board(*rows))
-
-
-def twin_of(rows: tuple[str, ...]) -> naive.Chase:
-    return naive.read(f"{len(rows)}\n" + "\n".join(map(" ".join, rows)))
+from tests.games.chase.boards import DEAD_END, RING, TOO_LARGE, after, board, board_rows, start, twin_of
 
 
 @given(board_rows(most=4))
@@ -57,7 +48,7 @@ def add(value: int, moves: int) -> int:
 @given(board_rows())
 def test_the_graph_is_that_of_the_rules(rows: tuple[str, ...]) -> None:
     level = board(*rows)
-    graph = move_graph(level)
+    graph = solver.move_graph(level)
     assert [tuple(cell) for cell in graph.cells.tolist()] == sorted(twin_of(rows).sites)
     for site in range(len(graph)):
         cell = graph.cell(site)
@@ -70,13 +61,10 @@ def test_neither_side_does_better_than_the_value_whatever_the_other_answers(rows
     """Best play of both sides takes exactly the value; what is safe is proven by the certificate."""
     state = rules.start(board(*rows, moves=200))
     value = solver.value(state)
-    solution = solver.solve(state.level)
-    assert (
-        check_safe_positions(solution.graph.indptr, solution.graph.indices, safe_positions(solution.monster_to_move))
-        is None
-    )
+    graph = solver.move_graph(state.level)
+    assert check_safe_positions(graph.indptr, graph.indices, safe_positions(solver.solve(state.level))) is None
     while state.status is Status.PLAYING and state.monster_moves < 60:
-        state, _ = rules.step(state, Move(solver.best_moves(state)[-1]))
+        state = after(state, solver.best_moves(state)[-1])
     if value == UNREACHED:
         assert state.status is Status.PLAYING
     else:
@@ -92,26 +80,26 @@ def stepped(steps: solver.Steps, site: naive.Site) -> naive.Site:
 @given(board_rows(), st.sampled_from(Side))
 def test_walking_maps_lead_to_a_side_by_the_moves_of_the_board(rows: tuple[str, ...], side: Side) -> None:
     state, twin = start(*rows), twin_of(rows)
-    goal = twin.monster if side is Side.MONSTER else twin.rogue
-    far = {goal: 0}
-    for site in (queue := [goal]):
-        for to in twin.moves(site):
-            if to not in far:
-                far[to] = far[site] + 1
-                queue.append(to)
+    far = naive_chase.steps(twin, twin.monster if side is Side.MONSTER else twin.rogue)
     distance, steps = solver.walking_map(state, side)
     for place in product(range(twin.size), repeat=2):
         assert distance[place] == far.get(place, UNREACHED)
-        if place in far:
+        if far.get(place, UNREACHED) < UNREACHED:
             best = [to for to in twin.moves(place) if far[to] == max(0, far[place] - 1)]
             assert stepped(steps, place) == min(best)  # the first one, row by row
-        towards = solver.first_step(state, Cell(*place)) if place in twin.sites else None
-        if place in far and side is Side.MONSTER:
-            assert towards is not None
-            assert tuple(towards) in twin.moves(twin.monster)
-            assert rules.is_site(state.level, towards)
-        elif side is Side.MONSTER:
-            assert towards is None
+
+
+@given(board_rows())
+def test_first_steps_lead_nearer(rows: tuple[str, ...]) -> None:
+    state, twin = start(*rows), twin_of(rows)
+    for place in twin.sites:
+        far = naive_chase.steps(twin, place)
+        to = solver.first_step(state, Cell(*place))
+        if to is None:
+            assert far[twin.monster] == UNREACHED
+        else:
+            assert far[tuple(to)] == max(0, far[twin.monster] - 1)
+            assert tuple(to) in twin.moves(twin.monster)
 
 
 @given(board_rows(most=4), st.sampled_from(Side), st.sampled_from(Side))
@@ -135,13 +123,6 @@ def test_capture_maps_say_what_another_site_would_be_worth(rows: tuple[str, ...]
             assert hunting[twin.monster, stepped(steps, place)] == best
 
 
-def test_the_first_step_of_a_way_is_the_side_to_moves() -> None:
-    state = start("M++@", "    ", "    ", "    ")
-    assert solver.first_step(state, Cell(0, 3)) == Cell(0, 1)
-    assert solver.first_step(replace(state, side=Side.ROGUE), Cell(0, 0)) == Cell(0, 2)
-    assert solver.first_step(state, Cell(0, 0)) == Cell(0, 0)
-
-
 ONLY_DIAGONALLY = (".M..+", "...++", "..+.+", "  @..", " .. .")
 TOWARDS = (" .. +", "@. ..", "... M", "..+..", "   ..")
 
@@ -149,8 +130,8 @@ TOWARDS = (" .. +", "@. ..", "... M", "..+..", "   ..")
 KNOWN: dict[str, tuple[tuple[str, ...], int, list[tuple[int, int]] | None]] = {
     "side by side": (("M@", ".."), 1, [(0, 1)]),
     "a room of nine": (("M..", "...", "..@"), 2, [(1, 1)]),
-    "a dead end": (("M++@", "    ", "    ", "    "), 3, [(0, 1)]),
-    "a ring of corridors": (("M++", "+ +", "++@"), UNREACHED, None),
+    "a dead end": (DEAD_END, 3, [(0, 1)]),
+    "a ring of corridors": (RING, UNREACHED, None),
     "a ring of rooms": (("M..", ". .", "..@"), UNREACHED, None),
     "two rooms without a way between them": (("M.  ", "..  ", "  +.", "  +@"), UNREACHED, None),
     "won by one diagonal step only": (ONLY_DIAGONALLY, 5, [(1, 2)]),
@@ -169,7 +150,7 @@ def test_boards_of_known_value(rows: tuple[str, ...], value: int, best: list[tup
 
 
 def test_the_rogue_lives_only_by_stepping_towards_the_monster() -> None:
-    state, _ = rules.step(start(*TOWARDS), Move(Cell(1, 3)))
+    state = after(start(*TOWARDS), (1, 3))
     assert solver.best_moves(state) == [Cell(1, 1)]  # from column 0, and the monster stands at column 3
     assert max(value for to, value in solver.move_values(state).items() if to != Cell(1, 1)) == 3
 
@@ -179,15 +160,18 @@ def test_a_rogue_that_steps_onto_the_monster_is_caught_in_no_more_moves() -> Non
     assert solver.move_values(state) == {Cell(0, 0): 0, Cell(0, 1): 1, Cell(1, 0): 1, Cell(1, 1): 1}
 
 
+def test_the_first_step_of_a_way_is_the_side_to_moves() -> None:
+    assert solver.first_step(replace(start(*DEAD_END), side=Side.ROGUE), Cell(0, 0)) == Cell(0, 2)
+
+
 def test_a_board_is_solved_once() -> None:
     level = board("M..", "...", "..@")
     assert solver.solve(level) is solver.solve(level)
 
 
 def test_a_board_with_too_many_sites_is_refused_with_its_size_and_memory() -> None:
-    large: Level = board("M@" + "." * 70, *["." * 72] * 71)
     with pytest.raises(ValueError, match=r"5184 sites .* 5000.* MiB"):
-        solver.solve(large)
+        solver.solve(board(*TOO_LARGE))
 
 
 def test_the_examples_of_the_document_come_out_as_it_says() -> None:

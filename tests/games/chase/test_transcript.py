@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.chase.ai.referee import Player
+from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side

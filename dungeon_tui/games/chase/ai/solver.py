@@ -9,58 +9,101 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import STAY, STEPS, UNREACHED, graph_distances, solve_pursuit
-from dungeon_tui.games.chase.model.level import Level
-from dungeon_tui.games.chase.model.maps import MoveGraph, move_graph
+from dungeon_tui.games.chase.model.level import ROOM, WALL, Level
+from dungeon_tui.games.chase.model.rules import moved
 from dungeon_tui.games.chase.model.state import Side, State
 
-Grid = NDArray[np.int32]
+Ints = NDArray[np.int32]
 Steps = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Solution:
-    """The value of every position of a board: how many monster moves are left until the capture."""
+class MoveGraph:
+    """The sites of a board, numbered row by row, and the moves from each in compressed rows; all arrays read-only."""
 
-    graph: MoveGraph
-    monster_to_move: NDArray[np.int32]  # [rogue, monster], by the sites' numbers; UNREACHED: evades for ever
+    cells: Ints  # (sites, 2) rows of (row, col)
+    number: Ints  # (size, size): the number of the site; -1 on walls
+    indptr: Ints  # (sites + 1,)
+    indices: Ints  # (moves,): the sites that a site's moves lead to, itself included, in their order
 
-    def rogue_to_move(self, rogue: int) -> NDArray[np.int32]:
-        """(sites,) the same with the rogue, standing on a site, to move: the best of its moves, by monster sites."""
-        values: NDArray[np.int32] = self.monster_to_move[self.graph.moves(rogue)].max(axis=0)
-        values[rogue] = 0
-        return values
+    def __len__(self) -> int:
+        """Number of sites."""
+        return len(self.cells)
 
-    def after(self, state: State, to: Cell) -> int:
-        """The value of the position that a move of the side to move leads to."""
-        site, monster, rogue = map(self.graph.site, (to, state.monster, state.rogue))
-        if state.side is Side.MONSTER:
-            return self._answered(rogue, site)
-        return int(self.monster_to_move[site, monster])
+    def site(self, cell: Cell) -> int:
+        """The number of the site on a cell."""
+        return int(self.number[cell])
 
-    def value(self, state: State) -> int:
-        """Monster moves until the capture, from here on, if neither side errs; UNREACHED: it never comes."""
-        rogue, monster = self.graph.site(state.rogue), self.graph.site(state.monster)
-        return (
-            int(self.monster_to_move[rogue, monster]) if state.side is Side.MONSTER else self._answered(rogue, monster)
-        )
+    def cell(self, site: int) -> Cell:
+        """Cell of a site."""
+        return Cell(*self.cells[site].tolist())
 
-    def _answered(self, rogue: int, monster: int) -> int:
-        """The value with the rogue to move; 0 where both share a site."""
-        return 0 if rogue == monster else int(self.monster_to_move[self.graph.moves(rogue), monster].max())
+    def moves(self, site: int) -> Ints:
+        """The sites that a move may lead to."""
+        return self.indices[self.indptr[site] : self.indptr[site + 1]]
+
+    def distances(self, goal: Cell) -> Ints:
+        """(sites,) moves to a goal as if nobody else moved; UNREACHED where no way leads there."""
+        return graph_distances(self.indptr, self.indices, self.site(goal))
+
+
+@lru_cache(maxsize=8)
+def move_graph(level: Level) -> MoveGraph:
+    """The board's graph; `rules.is_legal_move` for all pairs of sites at once.
+
+    Cost:
+        O(cells) time and memory, in numpy; a board asked for lately is not computed again.
+    """
+    is_site, room = level.tiles != WALL, np.pad(level.tiles == ROOM, 1)
+    padded = np.full((level.size + 2, level.size + 2), -1, np.int32)
+    padded[1:-1, 1:-1][is_site] = np.arange(is_site.sum(), dtype=np.int32)
+    cells = np.argwhere(is_site).astype(np.int32)
+    rows, cols = (cells + 1).T
+    targets = [padded[rows, cols]]
+    for direction in EIGHT_WAYS:
+        down, right = direction.value
+        to = padded[rows + down, cols + right]
+        if down and right:
+            to = np.where(room[rows, cols] & room[rows + down, cols + right], to, -1)
+        targets.append(to)
+    table = np.sort(np.stack(targets, axis=1), axis=1)
+    indptr = np.concatenate([[0], np.cumsum((table >= 0).sum(axis=1))]).astype(np.int32)
+    arrays = cells, np.ascontiguousarray(padded[1:-1, 1:-1]), indptr, table[table >= 0]
+    for array in arrays:
+        array.setflags(write=False)
+    return MoveGraph(*arrays)
 
 
 @lru_cache(maxsize=2)
-def solve(level: Level) -> Solution:
+def solve(level: Level) -> Ints:
     """Solves a board; one that was asked for lately is not solved again.
+
+    Returns:
+        (sites, sites) monster moves until the capture by the numbers of the rogue's and of the monster's site, the
+        monster to move; UNREACHED: the rogue evades it for ever.
 
     Raises:
         ValueError: it has too many sites; the message says how many, and the memory that it would take.
     """
     graph = move_graph(level)
-    return Solution(graph, solve_pursuit(graph.indptr, graph.indices))
+    return solve_pursuit(graph.indptr, graph.indices)
+
+
+def value(state: State) -> int:
+    """Monster moves until the capture if neither side errs, from a position on; UNREACHED: it never comes."""
+    moves, graph = solve(state.level), move_graph(state.level)
+    rogue, monster = graph.site(state.rogue), graph.site(state.monster)
+    if state.side is Side.MONSTER or rogue == monster:
+        return int(moves[rogue, monster])
+    return int(moves[graph.moves(rogue), monster].max())
+
+
+def value_text(value: int) -> str:
+    """A value in words."""
+    return "the rogue is safe for ever" if value == UNREACHED else f"captured in {counted(value, 'monster move')}"
 
 
 def move_values(state: State) -> dict[Cell, int]:
@@ -68,24 +111,13 @@ def move_values(state: State) -> dict[Cell, int]:
 
     UNREACHED where the rogue is safe for ever.
     """
-    solution = solve(state.level)
+    graph = move_graph(state.level)
     own = 1 if state.side is Side.MONSTER else 0
     values = {}
-    for site in solution.graph.moves(solution.graph.site(state.site)).tolist():
-        to = solution.graph.cell(site)
-        after = solution.after(state, to)
+    for to in map(graph.cell, graph.moves(graph.site(state.site)).tolist()):
+        after = value(moved(state, to))
         values[to] = after if after == UNREACHED else after + own
     return values
-
-
-def value(state: State) -> int:
-    """Monster moves until the capture if neither side errs, from a position on; UNREACHED: it never comes."""
-    return solve(state.level).value(state)
-
-
-def value_text(value: int) -> str:
-    """A value in words."""
-    return "the rogue is safe for ever" if value == UNREACHED else f"captured in {counted(value, 'monster move')}"
 
 
 def best_moves(state: State) -> list[Cell]:
@@ -98,7 +130,7 @@ def best_moves(state: State) -> list[Cell]:
 def first_step(state: State, goal: Cell) -> Cell | None:
     """First site on a shortest way of the side to move to another; None where no way leads there."""
     graph = move_graph(state.level)
-    distance = graph_distances(graph.indptr, graph.indices, graph.site(goal))
+    distance = graph.distances(goal)
     sites = graph.moves(graph.site(state.site))
     best = sites[np.argmin(distance[sites])]
     return None if distance[best] == UNREACHED else graph.cell(int(best))
@@ -107,67 +139,59 @@ def first_step(state: State, goal: Cell) -> Cell | None:
 def path_lengths(level: Level, goal: Cell) -> Callable[[Cell], int]:
     """Moves from any site of a board to a goal, as if nobody else moved; UNREACHED where no way leads there."""
     graph = move_graph(level)
-    distance = graph_distances(graph.indptr, graph.indices, graph.site(goal))
+    distance = graph.distances(goal)
     return lambda site: int(distance[graph.site(site)])
 
 
-def walking_map(state: State, side: Side) -> tuple[Grid, Steps]:
+def walking_map(state: State, side: Side) -> tuple[Ints, Steps]:
     """Moves from every site to where a side stands, by the rules of the board, as if nobody else moved.
 
     Returns:
         (size, size) int32 moves, UNREACHED on walls and where no way leads; (size, size) uint8 rows of engine.STEPS
         that lead there.
     """
-    graph = move_graph(state.level)
-    goal = state.monster if side is Side.MONSTER else state.rogue
-    distance = graph_distances(graph.indptr, graph.indices, graph.site(goal))
-    return _on_board(state.level, graph, distance), _steps(state.level, graph, distance, np.minimum)
+    distance = move_graph(state.level).distances(state.monster if side is Side.MONSTER else state.rogue)
+    return _on_board(state.level, distance, distance, np.minimum)
 
 
-def capture_map(state: State, side: Side) -> tuple[Grid, Steps]:
+def capture_map(state: State, side: Side) -> tuple[Ints, Steps]:
     """Values of the position if a side stood elsewhere: monster moves until the capture.
 
     Returns:
         (size, size) int32 monster moves, UNREACHED on walls and where the rogue is safe for ever; (size, size) uint8
         rows of engine.STEPS: that side's best moves, as if it were its turn.
     """
-    solution = solve(state.level)
-    graph, moves = solution.graph, solution.monster_to_move
+    moves, graph = solve(state.level), move_graph(state.level)
     rogue, monster = graph.site(state.rogue), graph.site(state.monster)
     is_monsters_turn = state.side is Side.MONSTER
-    best: np.ufunc
     if side is Side.MONSTER:
-        after, best = solution.rogue_to_move(rogue), np.minimum
-        values = moves[rogue] if is_monsters_turn else after
-    else:
-        after, best = np.ascontiguousarray(moves[:, monster]), np.maximum
-        values = after if is_monsters_turn else _best_of(graph, after, best)
-        values[monster] = 0
-    return _on_board(state.level, graph, values), _steps(state.level, graph, after, best)
+        after = moves[graph.moves(rogue)].max(axis=0)
+        after[rogue] = 0
+        return _on_board(state.level, moves[rogue] if is_monsters_turn else after, after, np.minimum)
+    after = np.ascontiguousarray(moves[:, monster])
+    values = after if is_monsters_turn else _best_of(graph, after, np.maximum)
+    values[monster] = 0
+    return _on_board(state.level, values, after, np.maximum)
 
 
-def _best_of(graph: MoveGraph, values: NDArray[np.int32], best: np.ufunc) -> NDArray[np.int32]:
+def _best_of(graph: MoveGraph, values: Ints, best: np.ufunc) -> Ints:
     """(sites,) the best value among each site's moves."""
-    found: NDArray[np.int32] = best.reduceat(values[graph.indices], graph.indptr[:-1])
+    found: Ints = best.reduceat(values[graph.indices], graph.indptr[:-1])
     return found
 
 
-def _on_board(level: Level, graph: MoveGraph, values: NDArray[np.int32]) -> Grid:
-    """(sites,) values as a (size, size) grid, UNREACHED on walls."""
+def _on_board(level: Level, values: Ints, after: Ints, best: np.ufunc) -> tuple[Ints, Steps]:
+    """(sites,) values as a grid; and for each site the step to the first neighbour whose value `after` is the best."""
+    graph = move_graph(level)
     grid = np.full((level.size, level.size), UNREACHED, np.int32)
     grid[tuple(graph.cells.T)] = values
-    return grid
-
-
-def _steps(level: Level, graph: MoveGraph, values: NDArray[np.int32], best: np.ufunc) -> Steps:
-    """For each site the move to the neighbour of the best value, the first one where several are."""
     starts = np.repeat(np.arange(len(graph), dtype=np.int32), np.diff(graph.indptr))
-    is_best = values[graph.indices] == _best_of(graph, values, best)[starts]
+    is_best = after[graph.indices] == _best_of(graph, after, best)[starts]
     _, first = np.unique(starts[is_best], return_index=True)
     rows, cols = (graph.cells[graph.indices[is_best][first]] - graph.cells).T
     steps = np.full((level.size, level.size), STAY, np.uint8)
     steps[tuple(graph.cells.T)] = _STEP_OF[rows + 1, cols + 1]
-    return steps
+    return grid, steps
 
 
 _STEP_OF = np.empty((3, 3), np.uint8)

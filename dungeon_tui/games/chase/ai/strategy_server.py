@@ -12,7 +12,6 @@ import operator
 import os
 import sys
 import traceback
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -41,7 +40,7 @@ class StrategyServer:
     """Answers requests: first to load a file's function, then to take a board, then to move on it."""
 
     _file: str
-    _function: Callable[[State], object]
+    _function: Any
     _level: Level
 
     def answer(self, request: dict[str, Any]) -> object:
@@ -51,8 +50,7 @@ class StrategyServer:
             NoMoveError: the file can't be loaded, or its function gave no site.
         """
         if "file" in request:
-            self._file = request["file"]
-            self._function = self._load(request["function"])
+            self._load(request["file"], request["function"])
             return None
         if "board" in request:
             level = read_level(LevelFile(request["name"], request["board"].encode()))
@@ -70,23 +68,22 @@ class StrategyServer:
         except BaseException as error:
             raise raised(error, self._file) from None
 
-    def _load(self, name: str) -> Callable[[State], object]:
+    def _load(self, file: str, name: str) -> None:
         try:
-            source = Path(self._file).read_bytes()
+            source = Path(file).read_bytes()
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             raise NoMoveError(f"can't be opened: {reason(error)}") from None
         module = ModuleType("strategy")
-        module.__file__ = self._file
+        module.__file__ = file
         sys.modules[module.__name__] = module
-        sys.path.insert(0, str(Path(self._file).resolve().parent))
+        sys.path.insert(0, str(Path(file).resolve().parent))
         try:
-            exec(compile(source, self._file, "exec"), module.__dict__)
+            exec(compile(source, file, "exec"), module.__dict__)
         except BaseException as error:
-            raise raised(error, self._file) from None
-        function = getattr(module, name, None)
-        if not callable(function):
+            raise raised(error, file) from None
+        self._file, self._function = file, getattr(module, name, None)
+        if not callable(self._function):
             raise NoMoveError(f"has no function {shortened(repr(name))}")
-        return function  # type: ignore[no-any-return]
 
 
 def serve() -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -14,33 +13,14 @@ from pathlib import Path
 from dungeon_tui.core.level import LevelError, LevelFile, printable
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.referee import TIME_LIMIT, StrategyError, load_player, play
-from dungeon_tui.games.chase.ai.strategy_process import end_all
+from dungeon_tui.games.chase.ai.guest import end_all
+from dungeon_tui.games.chase.ai.player import StrategyError
+from dungeon_tui.games.chase.ai.referee import load_player, play
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import Level, read_level
-from dungeon_tui.games.chase.model.maps import move_graph
 from dungeon_tui.games.chase.model.state import Side, Status
 from dungeon_tui.workers import run_all
-
-
-@dataclass(frozen=True, slots=True)
-class Tournament:
-    """Boards, and the strategies that meet on each."""
-
-    boards: tuple[Level, ...]
-    monsters: tuple[str, ...]
-    rogues: tuple[str, ...]
-    seed: int = 0
-    time_limit: float = TIME_LIMIT  # seconds a move
-    unread: tuple[str, ...] = ()  # what is wrong with boards that were left out, a line each
-
-    def games(self) -> list[Game]:
-        """All chases: board after board, monster after monster, rogue after rogue."""
-        return [
-            Game(pack_level(level).files[0], level.name, level.moves, monster, rogue, self.seed, self.time_limit)
-            for level, monster, rogue in product(self.boards, self.monsters, self.rogues)
-        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +33,26 @@ class Game:
     monster: str
     rogue: str
     seed: int
-    time_limit: float
+    time_limit: float | None  # seconds a move; None: the referee's
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Boards, and the strategies that meet on each."""
+
+    boards: tuple[Level, ...]
+    monsters: tuple[str, ...]
+    rogues: tuple[str, ...]
+    seed: int = 0
+    time_limit: float | None = None
+    unread: tuple[str, ...] = ()  # what is wrong with boards that were left out, a line each
+
+    def games(self) -> list[Game]:
+        """All chases: board after board, monster after monster, rogue after rogue."""
+        return [
+            Game(pack_level(level).files[0], level.name, level.moves, monster, rogue, self.seed, self.time_limit)
+            for level, monster, rogue in product(self.boards, self.monsters, self.rogues)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +65,10 @@ class Result:
     exact_monster_moves: int | None
     monster: str
     rogue: str
-    outcome: str  # "captured", "evaded", "forfeit"; "refused": a strategy can't play on this board
-    monster_moves: int
-    by: str | None  # who captured or forfeited
-    reason: str | None  # of a forfeit or a refusal
+    outcome: str = "refused"  # a strategy can't play on this board; else "captured", "evaded", "forfeit"
+    monster_moves: int = 0
+    by: str | None = None  # who captured or forfeited
+    reason: str | None = None  # of a forfeit or a refusal
 
 
 def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tuple[str, ...]]:
@@ -105,16 +104,24 @@ def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], N
     """
     if min(jobs, len(games)) == 1:
         yield from enumerate(map(play_game, games))
-        return
-    yield from run_all(play_game, games, jobs, leave=end_all)
+    else:
+        yield from run_all(play_game, games, jobs, leave=end_all)
 
 
 def play_game(game: Game) -> Result:
     """Plays one chase, in this process."""
     level = _read_board(game.board, game.name, game.moves)
-    value = _exact_value(level)
-    reason: str | None
-    outcome, moves, by, reason = "refused", 0, None, None
+    value = None
+    with suppress(ValueError):  # too many sites
+        value = solver.value(rules.start(level))
+    result = Result(
+        board=game.name,
+        sites=len(solver.move_graph(level)),
+        exact_outcome=None if value is None else "evades" if value == UNREACHED else "captured",
+        exact_monster_moves=None if value == UNREACHED else value,
+        monster=game.monster,
+        rogue=game.rogue,
+    )
     with (
         load_player(Side.MONSTER, game.monster, game.time_limit) as monster,
         load_player(Side.ROGUE, game.rogue, game.time_limit) as rogue,
@@ -122,21 +129,13 @@ def play_game(game: Game) -> Result:
         try:
             state = play(level, monster, rogue, game.seed).state
         except StrategyError as error:
-            reason = str(error)
-        else:
-            outcome, moves, by = state.status.value, state.monster_moves, state.by
-            reason = state.reason if state.status is Status.FORFEIT else None
-    return Result(
-        board=game.name,
-        sites=len(move_graph(level)),
-        exact_outcome=None if value is None else "evades" if value == UNREACHED else "captured",
-        exact_monster_moves=None if value == UNREACHED else value,
-        monster=game.monster,
-        rogue=game.rogue,
-        outcome=outcome,
-        monster_moves=moves,
-        by=by.value if by else None,
-        reason=reason,
+            return replace(result, reason=str(error))
+    return replace(
+        result,
+        outcome=state.status.value,
+        monster_moves=state.monster_moves,
+        by=state.by.value if state.by else None,
+        reason=state.reason if state.status is Status.FORFEIT else None,
     )
 
 
@@ -146,30 +145,9 @@ def _read_board(file: LevelFile, name: str, moves: int) -> Level:
     return replace(read_level(file, name), moves=moves)
 
 
-def _exact_value(level: Level) -> int | None:
-    try:
-        return solver.value(rules.start(level))
-    except ValueError:
-        return None
-
-
 def _endings(name: str) -> list[str]:
     """Possible names of a board, the shortest first: `ring`, `ring.txt`, `a/ring.txt` ..."""
     if name == "-":
         return ["standard input"]
     parts = Path(name).parts
     return [Path(name).stem, *(str(Path(*parts[start:])) for start in reversed(range(len(parts))))]
-
-
-@contextmanager
-def terminated_as_interrupted() -> Iterator[None]:
-    """In here SIGTERM raises KeyboardInterrupt, with its number as the argument."""
-
-    def interrupt(number: int, _: object) -> None:
-        raise KeyboardInterrupt(number)
-
-    kept = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, kept)

@@ -50,6 +50,13 @@ class Level:
                 break
         return " ".join(words)
 
+    def glyph_rows(self, monster: Cell, rogue: Cell) -> list[list[str]]:
+        """The glyphs of all sites, row by row, with both of them on it; the rogue covers the monster."""
+        rows = [[chr(tile) for tile in row] for row in self.tiles.tolist()]
+        rows[monster.row][monster.col] = self.letter
+        rows[rogue.row][rogue.col] = chr(ROGUE)
+        return rows
+
 
 def read_level(file: LevelFile, name: str = "") -> Level:
     """Reads a board.
@@ -91,10 +98,7 @@ def read_level(file: LevelFile, name: str = "") -> Level:
 
 def level_text(level: Level) -> str:
     """The board's file again."""
-    rows = [[chr(tile) for tile in row] for row in level.tiles.tolist()]
-    rows[level.monster.row][level.monster.col] = level.letter
-    rows[level.rogue.row][level.rogue.col] = chr(ROGUE)
-    body = "\n".join(" ".join(row).rstrip() for row in rows)
+    body = "\n".join(" ".join(row).rstrip() for row in level.glyph_rows(level.monster, level.rogue))
     return f"{level.size}\n{body}\n" + (f"\n{level.note}\n" if level.note else "")
 
 

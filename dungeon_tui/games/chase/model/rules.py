@@ -16,18 +16,7 @@ from dungeon_tui.core.level import one_line
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.model.level import ROOM, WALL, Level, level_text
-from dungeon_tui.games.chase.model.state import (
-    Action,
-    Captured,
-    Evaded,
-    Forfeit,
-    Forfeited,
-    Move,
-    Moved,
-    Side,
-    State,
-    Status,
-)
+from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Side, State, Status
 
 VERSION = 1
 UNLISTED: frozenset[type] = frozenset({Forfeit})
@@ -87,22 +76,26 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """
     if (problem := objection(state, action)) is not None:
         raise IllegalActionError(problem)
-    side, level = state.side, state.level
+    side = state.side
+    events: tuple[Event, ...] = ()
     if isinstance(action, Forfeit):
-        reason = one_line(action.reason)
-        return replace(state, status=Status.FORFEIT, by=side, reason=reason), (Forfeited(side, reason),)
-    events: list[Event] = [Moved(side, state.site, action.to)]
-    if side is Side.MONSTER:
-        state = replace(state, monster=action.to, side=side.other, monster_moves=state.monster_moves + 1)
+        state = replace(state, status=Status.FORFEIT, by=side, reason=one_line(action.reason))
     else:
-        state = replace(state, rogue=action.to, side=side.other)
-    if state.monster == state.rogue:
-        state = replace(state, status=Status.CAPTURED, by=side)
-        events.append(Captured(side, state.monster_moves))
-    elif side is Side.ROGUE and state.monster_moves >= level.moves:
-        state = replace(state, status=Status.EVADED)
-        events.append(Evaded(state.monster_moves))
-    return state, tuple(events)
+        events = (Moved(side, state.site, action.to),)
+        state = moved(state, action.to)
+        if state.monster == state.rogue:
+            state = replace(state, status=Status.CAPTURED, by=side)
+        elif side is Side.ROGUE and state.monster_moves >= state.level.moves:
+            state = replace(state, status=Status.EVADED)
+    end = outcome(state)
+    return state, events if end is None else (*events, Ended(end))
+
+
+def moved(state: State, to: Cell) -> State:
+    """The position once the side to move stands on a site and the other one is to move; nothing is checked or ended."""
+    if state.side is Side.MONSTER:
+        return replace(state, monster=to, side=Side.ROGUE, monster_moves=state.monster_moves + 1)
+    return replace(state, rogue=to, side=Side.MONSTER)
 
 
 def outcome(state: State) -> Outcome | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.rules import Event
+from dungeon_tui.core.rules import Event, Outcome
 from dungeon_tui.games.chase.model.level import Level
 
 
@@ -15,11 +15,6 @@ class Side(Enum):
 
     MONSTER = "monster"
     ROGUE = "rogue"
-
-    @property
-    def other(self) -> Side:
-        """The one that moves next."""
-        return Side.ROGUE if self is Side.MONSTER else Side.MONSTER
 
 
 class Status(Enum):
@@ -83,23 +78,7 @@ class Moved(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Captured(Event):
-    """Both stand on one site now."""
+class Ended(Event):
+    """The chase is over: by a capture, the monster's last move, or a forfeit."""
 
-    by: Side
-    monster_moves: int
-
-
-@dataclass(frozen=True, slots=True)
-class Evaded(Event):
-    """The monster has made all its moves."""
-
-    monster_moves: int
-
-
-@dataclass(frozen=True, slots=True)
-class Forfeited(Event):
-    """A side broke the rules, or gave up."""
-
-    by: Side
-    reason: str
+    outcome: Outcome

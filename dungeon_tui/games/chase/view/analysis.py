@@ -9,8 +9,7 @@ from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.monsters import MONSTERS
-from dungeon_tui.games.chase.ai.rogues import ROGUES
+from dungeon_tui.games.chase.ai.strategies import STRATEGIES
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
 from dungeon_tui.ui.glyphs import Glyphs
@@ -102,8 +101,7 @@ class ChaseAnalysis(Analysis):
             return f"The {side.value}'s last move kept its value: {verdict(state, after)}."
         line: list[Action] = []
         while state.status is Status.PLAYING and (after != UNREACHED or len(line) < SHOWN_SAFE):
-            strategies = MONSTERS if state.side is Side.MONSTER else ROGUES
-            line.append(Move(strategies["perfect"](state)))
+            line.append(Move(STRATEGIES[state.side]["perfect"](state)))
             state, _ = rules.step(state, line[-1])
         return line
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from threading import Lock
@@ -15,30 +15,18 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.monsters import MONSTERS
-from dungeon_tui.games.chase.ai.referee import Player, StrategyError, load_player
-from dungeon_tui.games.chase.ai.rogues import ROGUES
+from dungeon_tui.games.chase.ai.player import Player, StrategyError
+from dungeon_tui.games.chase.ai.referee import load_player
+from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import title
-from dungeon_tui.games.chase.model.level import CORRIDOR, ROOM, TILE_NAMES, WALL, Level
-from dungeon_tui.games.chase.model.state import (
-    Action,
-    Captured,
-    Evaded,
-    Forfeit,
-    Forfeited,
-    Move,
-    Moved,
-    Side,
-    State,
-    Status,
-)
+from dungeon_tui.games.chase.model.level import CORRIDOR, ROGUE, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Side, State, Status
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis, verdict
-from dungeon_tui.games.chase.view.picture import Picture
 from dungeon_tui.games.chase.view.transcript import CAPTURE
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
-from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import DANGER, Diagonals, Hints, Journeys, KeyWords, Numbers, Strategies, ToggledLayer
 from dungeon_tui.ui.play.game_view import GameView
@@ -46,22 +34,19 @@ from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_KINDS = {
-    "from the monster": (solver.walking_map, Side.MONSTER),
-    "from the rogue": (solver.walking_map, Side.ROGUE),
-    "by monster site": (solver.capture_map, Side.MONSTER),
-    "by rogue site": (solver.capture_map, Side.ROGUE),
+_MEANINGS = bytes(
+    {ROOM: Meaning.FLOOR, CORRIDOR: Meaning.FLOOR, WALL: Meaning.WALL}.get(code, Meaning.UNSEEN) for code in range(256)
+)
+_KINDS = {f"from the {side.value}": (solver.walking_map, side) for side in Side} | {
+    f"by {side.value} site": (solver.capture_map, side) for side in Side
 }
-
-
-def _walking(side: Side) -> Wording:
-    return Wording(
+_WORDINGS = {
+    f"from the {side.value}": Wording(
         f"Distances from the {side.value}", of_cell=f"{{}} from the {side.value}", arrows=f"lead to the {side.value}"
     )
-
-
-def _capturing(side: Side) -> Wording:
-    return Wording(
+    for side in Side
+} | {
+    f"by {side.value} site": Wording(
         f"Captures, were the {side.value} there",
         farthest="The last is in {} monster moves; where no number stands, the rogue is safe for ever.",
         frontier="Captured in {}",
@@ -69,13 +54,9 @@ def _capturing(side: Side) -> Wording:
         heat="bright is soon, dark is late",
         arrows=f"are the best moves of the {side.value}",
     )
-
-
-_WORDINGS = {
-    kind: (_capturing if make is solver.capture_map else _walking)(side) for kind, (make, side) in _KINDS.items()
+    for side in Side
 }
 SEATS = Seats({"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)}, lambda state: state.side.value)
-_REACH = replace(DANGER, label="Reach", help="show where the monster can step next")
 
 
 class ChaseView(GameView):
@@ -89,14 +70,26 @@ class ChaseView(GameView):
             KeyWords({"overlay.kind": ("Other map", "the other numbers: distances, or the capture by either's site")}),
             Diagonals(),
             Strategies(SEATS, self.choose, is_won),
-            Journeys(places, route, lambda before, after: ""),  # journeys are one move long
+            Journeys(
+                lambda state: [(state.level.letter, state.monster), ("@", state.rogue)],
+                route,
+                lambda before, after: "",  # journeys are one move long
+            ),
             Hints(hint, is_slow=True),
-            ToggledLayer(_REACH, "The monster's reach", self.reach_layer, self.reach_note),
-            Numbers(tuple(_KINDS), distance_key, distances, _WORDINGS),
+            ToggledLayer(
+                replace(DANGER, label="Reach", help="show where the monster can step next"),
+                "The monster's reach",
+                self.reach_layer,
+                lambda: f"Danger: {glyphs.cross} marks where the monster can step next.",
+            ),
+            Numbers(
+                tuple(_KINDS),
+                lambda state: (Same(state.level), state.monster, state.rogue, state.side),
+                distances,
+                _WORDINGS,
+            ),
             ChaseAnalysis(glyphs),
         )
-
-    # -- who plays
 
     def choose(self, state: State, player: str) -> Action:
         """A strategy's move, or its forfeit."""
@@ -114,8 +107,6 @@ class ChaseView(GameView):
         for player in self._players.values():
             player.close()
 
-    # -- what is seen
-
     def picture(self, state: State) -> MapSource:
         """The board with both of them."""
         return Picture(state, self.glyphs)
@@ -127,8 +118,9 @@ class ChaseView(GameView):
         return state.site if len(self.persons) == 2 else state.rogue
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        """The rows that were left and entered."""
-        return {before.monster.row, before.rogue.row, after.monster.row, after.rogue.row}
+        """The rows that were left and entered, or where the monster was caught upon."""
+        moves = (before.monster, after.monster), (before.rogue, after.rogue)
+        return {cell.row for move in moves if move[0] != move[1] for cell in move}
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """The board's lesson."""
@@ -137,19 +129,15 @@ class ChaseView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """The side to move, the moves so far, and the distance between both."""
         state = turn.state
-        rows, cols = abs(state.monster.row - state.rogue.row), abs(state.monster.col - state.rogue.col)
-        apart = f"{counted(rows, 'row')}, {counted(cols, 'column')}"
+        rows, cols = state.monster.row - state.rogue.row, state.monster.col - state.rogue.col
+        apart = f"{counted(abs(rows), 'row')}, {counted(abs(cols), 'column')}"
         to_move = state.side.value if state.status is Status.PLAYING else "nobody: it is over"
         lasts = f"{state.monster_moves} of {state.level.moves}"
         return Facts(
             title=title(state.level),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
             caption=state.level.lesson,
-            rows=(
-                ("To move", to_move),
-                ("Moves", lasts),
-                ("Apart", apart),
-            ),
+            rows=(("To move", to_move), ("Moves", lasts), ("Apart", apart)),
             short=(f"to move: {to_move}", f"monster moves: {lasts}", f"apart: {apart}"),
         )
 
@@ -157,11 +145,9 @@ class ChaseView(GameView):
         """Staying and the end in words; plain steps need none."""
         for event in turn.events:
             match event:
-                case Moved(side=side, start=start, to=to) if start == to:
+                case Moved(side, start, to) if start == to:
                     yield Line(f"The {side.value} stays where it is.")
-                case Captured() | Evaded() | Forfeited():
-                    outcome = rules.outcome(turn.state)
-                    assert outcome is not None
+                case Ended(outcome):
                     yield Line(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
                 case _:
                     pass
@@ -170,9 +156,9 @@ class ChaseView(GameView):
         """The place, its tile, and who stands there."""
         if not cell.is_inside(state.level.size, state.level.size):
             return ""
-        who = [f"the {side}" for side, site in (("monster", state.monster), ("rogue", state.rogue)) if site == cell]
-        what = ", ".join([*who, TILE_NAMES[int(state.level.tiles[cell])]])
-        return f"{capitalised(cell.place)}: {what}"
+        who = "the monster, " if cell == state.monster else ""
+        who += "the rogue, " if cell == state.rogue else ""
+        return f"{capitalised(cell.place)}: {who}{TILE_NAMES[int(state.level.tiles[cell])]}"
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """The sites, and who stands on them."""
@@ -194,10 +180,6 @@ class ChaseView(GameView):
             layer.mark(cell, None if is_taken else self.glyphs.cross, None if is_taken else Meaning.FOE, Tint.DANGER)
         return layer
 
-    def reach_note(self) -> str:
-        """The meaning of the crosses."""
-        return f"Danger: {self.glyphs.cross} marks where the monster can step next."
-
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """The end, in words."""
         titles = {
@@ -206,8 +188,6 @@ class ChaseView(GameView):
             Status.FORFEIT: f"The {state.side.value} forfeits",
         }
         return titles[state.status], outcome.reason
-
-    # -- moves
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """To the neighbouring cell, whatever it is: the rules say whether that is a move."""
@@ -237,11 +217,6 @@ def hint(state: State) -> str:
     return f"{state.level.lesson} {more}".strip()
 
 
-def places(state: State) -> Sequence[tuple[str, Cell]]:
-    """Both of them."""
-    return [(state.level.letter, state.monster), ("@", state.rogue)]
-
-
 def route(state: State, cell: Cell) -> Sequence[Action] | str:
     """The first move of a shortest way: then it is the other side's turn."""
     if not rules.is_site(state.level, cell):
@@ -250,13 +225,31 @@ def route(state: State, cell: Cell) -> Sequence[Action] | str:
     return "No way leads there." if to is None else [Move(to)]
 
 
-def distance_key(state: State) -> Hashable:
-    """The board, both sites, and the side to move."""
-    return Same(state.level), state.monster, state.rogue, state.side
-
-
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
     """Moves from a side's site; or until the capture, for each site where a side might stand now."""
     make, side = _KINDS[kind]
     distance, steps = make(state, side)
     return DistanceField(kind, distance, steps, UNREACHED, farthest(distance))
+
+
+class Picture:
+    """The board with both of them."""
+
+    def __init__(self, state: State, glyphs: Glyphs) -> None:
+        self.height = self.width = state.level.size
+        self._state = state
+        self._table = {ROOM: glyphs.floor, CORRIDOR: glyphs.corridor, WALL: glyphs.rock}
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        """One row's cells."""
+        state = self._state
+        codes = state.level.tiles[row, start:stop].tobytes()
+        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANINGS))
+        if row == state.rogue.row:
+            cells.put(state.rogue.col, chr(ROGUE), Meaning.YOU)
+        if row == state.monster.row:
+            cells.put(state.monster.col, state.level.letter, Meaning.FOE)
+            if state.status is Status.CAPTURED:
+                by_rogue = state.by is Side.ROGUE
+                cells.put(state.monster.col, CAPTURE, Meaning.YOU if by_rogue else Meaning.FOE, Tint.DANGER)
+        return cells

@@ -22,17 +22,16 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
     width = len(tournament.rogues)
     for index, level in enumerate(tournament.boards):
         first = index * len(tournament.monsters) * width
-        numbers = range(first, first + len(tournament.monsters) * width)
-        played = [found[number] for number in numbers if number in found]
-        cells = [_cell_text(found.get(number)) for number in numbers]
-        rows = [["monster", *tournament.rogues]]
-        rows += [[name, *cells[row * width : (row + 1) * width]] for row, name in enumerate(tournament.monsters)]
-        text += f"{level.name}{_exact_text(played[0]) if played else ''}\n"
-        text += indent(in_columns(rows, "<" * len(rows[0])), "  ")
-        for result in played:
-            if result.reason is not None:
-                text += f"  {result.monster} against {result.rogue}: {_reason_text(result)}\n"
-        text += "\n"
+        rows, notes, exact = [["monster", *tournament.rogues]], "", ""
+        for row, name in enumerate(tournament.monsters):
+            results = [found.get(first + row * width + col) for col in range(width)]
+            rows.append([name, *map(_cell_text, results)])
+            for result in filter(None, results):
+                exact = _exact_text(result)
+                if result.reason is not None:
+                    forfeit = f"forfeit by {result.by}: " if result.outcome == "forfeit" else ""
+                    notes += f"{name} against {result.rogue}: {forfeit}{result.reason}\n"
+        text += f"{level.name}{exact}\n" + indent(in_columns(rows, "<" * len(rows[0])) + notes, "  ") + "\n"
     text += "".join(f"Not played: {line}\n" for line in tournament.unread) + ("\n" if tournament.unread else "")
     limit = max(level.moves for level in tournament.boards)
     return f"{text}Numbers: captured in so many monster moves. Evaded: for {counted(limit, 'monster move')}.\n"
@@ -40,9 +39,8 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
 
 def json_values(tournament: Tournament, found: Sequence[Result]) -> dict[str, object]:
     """The results as one JSON object."""
-    moves = max(level.moves for level in tournament.boards)
     return {
-        "moves": moves,
+        "moves": max(level.moves for level in tournament.boards),
         "seed": tournament.seed,
         "interrupted": len(found) < len(tournament.games()),
         "unread": tournament.unread,
@@ -62,8 +60,7 @@ def csv_text(found: Sequence[Result]) -> str:
 def _exact_text(result: Result) -> str:
     """Behind a board's name: how large it is, and its exact value."""
     known = UNREACHED if result.exact_outcome == "evades" else result.exact_monster_moves
-    value = "too large to be solved" if known is None else value_text(known)
-    return f", {counted(result.sites, 'site')}: {value}"
+    return f", {counted(result.sites, 'site')}: {'too large to be solved' if known is None else value_text(known)}"
 
 
 def _cell_text(result: Result | None) -> str:
@@ -72,7 +69,3 @@ def _cell_text(result: Result | None) -> str:
     if result.outcome == "captured":
         return f"{result.monster_moves}" + (" by rogue" if result.by == Side.ROGUE.value else "")
     return f"forfeit {result.by}" if result.outcome == "forfeit" else result.outcome
-
-
-def _reason_text(result: Result) -> str:
-    return f"forfeit by {result.by}: {result.reason}" if result.outcome == "forfeit" else f"{result.reason}"

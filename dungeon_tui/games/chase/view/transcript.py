@@ -4,43 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any, TextIO
 
-from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.plain import FAREWELL, ask, read_command
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell
+from dungeon_tui.core.plain import FAREWELL, read_command
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.chase.ai.referee import Player
-from dungeon_tui.games.chase.ai.solver import value_text
+from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.dungeon import shipped_names
-from dungeon_tui.games.chase.model.level import ROGUE, Level
+from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
 
-ASK_BOARD = "Please enter the name of a board:\n"
-PROMPTS: Mapping[Side, str] = MappingProxyType(
-    {side: f"You are the {side.value} (w a s d y u b n: move, e: stay, q: quit):" for side in Side}
-)
+NOT_UNDERSTOOD = "I did not understand your command.\n"
+PROMPTS = {side: f"You are the {side.value} (w a s d y u b n: move, e: stay, q: quit):" for side in Side}
 CAPTURE = "*"
 QUIT = "q"
-WAYS: Mapping[str, Direction | None] = MappingProxyType(
-    {
-        key: way
-        for keys, way in (
-            ("wk8", Direction.UP),
-            ("sj2", Direction.DOWN),
-            ("ah4", Direction.LEFT),
-            ("dl6", Direction.RIGHT),
-            ("y7", Direction.UP_LEFT),
-            ("u9", Direction.UP_RIGHT),
-            ("b1", Direction.DOWN_LEFT),
-            ("n3", Direction.DOWN_RIGHT),
-            ("e.5", None),
-        )
-        for key in keys
-    }
-)  # the keys of the screen; None stays
+_KEYS = ("wk8", "sj2", "ah4", "dl6", "y7", "u9", "b1", "n3", "e.5")  # of the screen, too
+_WAYS = (*EIGHT_WAYS, None)  # None stays
+WAYS = {key: way for keys, way in zip(_KEYS, _WAYS, strict=True) for key in keys}
 
 Game = TurnController[Level, State, Action]
 
@@ -48,9 +28,9 @@ Game = TurnController[Level, State, Action]
 def board_text(state: State) -> str:
     """The board, a line a row: each site is its glyph and a blank, a wall two blanks."""
     level = state.level
-    rows = [[chr(tile) for tile in row] for row in level.tiles.tolist()]
-    rows[state.monster.row][state.monster.col] = level.letter
-    rows[state.rogue.row][state.rogue.col] = CAPTURE if state.rogue == state.monster else chr(ROGUE)
+    rows = level.glyph_rows(state.monster, state.rogue)
+    if state.rogue == state.monster:
+        rows[state.rogue.row][state.rogue.col] = CAPTURE
     return "".join("".join(f"{glyph} " for glyph in row) + "\n" for row in rows)
 
 
@@ -66,22 +46,16 @@ def turn_text(state: State) -> str:
 
     A forfeit leads to no board.
     """
-    board = "" if state.status is Status.FORFEIT else f"{board_text(state)}\n"
-    return board + last_line(state)
-
-
-def last_line(state: State) -> str:
-    """Last line of a chase; empty while it goes on."""
     match state.status:
-        case Status.CAPTURED:
-            return "Caught by monster\n"
-        case Status.EVADED:
-            return f"Evaded for {state.monster_moves} moves\n"  # 1 moves too: scripts read it
-        case Status.FORFEIT:
-            assert state.by is not None
-            return f"Forfeit by {state.by.value}: {state.reason}\n"
         case Status.PLAYING:
-            return ""
+            last = ""
+        case Status.CAPTURED:
+            last = "Caught by monster\n"
+        case Status.EVADED:
+            last = f"Evaded for {state.monster_moves} moves\n"  # 1 moves too: scripts read it
+        case Status.FORFEIT:
+            return f"Forfeit by {state.side.value}: {state.reason}\n"
+    return f"{board_text(state)}\n{last}"
 
 
 def run_text(turns: Iterable[Turn[State, Action]]) -> str:
@@ -103,30 +77,6 @@ def run_values(turns: Sequence[Turn[State, Action]]) -> dict[str, Any]:
         "reason": end.reason if end.status is Status.FORFEIT else None,
         **{side.value: sites[side] for side in Side},
     }
-
-
-def solution_text(level: Level, value: int, best: Sequence[Cell]) -> str:
-    """End of a chase if neither side errs, as `solver.value` and `solver.best_moves` found it."""
-    advice = f"best first moves of the monster: {'; '.join(cell.place for cell in best)}"
-    if value == UNREACHED:
-        advice = "no first move of the monster changes that"
-    return f"{level.name}: {value_text(value)}\n{advice}\n"
-
-
-def solution_values(sites: int, value: int, best: Sequence[Cell]) -> dict[str, Any]:
-    """The same as JSON holds it."""
-    return {
-        "outcome": "evades" if value == UNREACHED else "captured",
-        "monster_moves": None if value == UNREACHED else value,
-        "best_monster_moves": best,
-        "sites": sites,
-        "states": 2 * sites * sites,
-    }
-
-
-def ask_board(source: TextIO, out: TextIO) -> str:
-    """The name of a board, which a person gives; empty if they leave."""
-    return ask(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}", source, out)
 
 
 def play(
@@ -171,17 +121,17 @@ def _ask(state: State, source: TextIO, out: TextIO) -> Move | None:
         if command in ("", QUIT):
             return None
         if command not in WAYS:
-            out.write("I did not understand your command.\n")
+            out.write(NOT_UNDERSTOOD)
             continue
         way = WAYS[command]
         move = Move(state.site if way is None else state.site.neighbour(way))
-        if rules.objection(state, move) is None:
+        if rules.is_legal_move(state.level, state.site, move.to):
             return move
-        out.write(f"{_refusal(state, move)}\n")
+        out.write(f"{refusal(state.level, move.to)}\n")
 
 
-def _refusal(state: State, move: Move) -> str:
-    """Reason why a step is no move."""
-    if rules.is_site(state.level, move.to):
+def refusal(level: Level, to: Cell) -> str:
+    """Reason why a step to a cell is no move."""
+    if rules.is_site(level, to):
         return "Diagonally you can go from room to room only."
-    return "There is a wall." if move.to.is_inside(state.level.size, state.level.size) else "There the board ends."
+    return "There is a wall." if to.is_inside(level.size, level.size) else "There the board ends."

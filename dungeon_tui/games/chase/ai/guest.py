@@ -20,9 +20,10 @@ from weakref import finalize
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import printable
+from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.strategy_server import NoMoveError, read_site, shortened
 from dungeon_tui.games.chase.model.level import Level, level_text
-from dungeon_tui.games.chase.model.state import State
+from dungeon_tui.games.chase.model.state import Side, State
 
 PATIENCE = 60.0  # seconds, for loading a file or a board: the kernels may have to be compiled first
 
@@ -36,21 +37,49 @@ serve()
 """
 
 
-class StrategyError(ValueError):
-    """Raised when there is no such strategy, or it can't be loaded; the message is one line."""
+class Guest(Player):
+    """A function of the user's, in a process of its own; one that has ended is started anew when it is needed."""
 
-
-class StrategyProcess:
-    """A process that has loaded a file, and answers with its function's moves."""
-
-    def __init__(self, path: str, function: str) -> None:
+    def __init__(self, side: Side, name: str, time_limit: float) -> None:
         """Starts the process and loads the file.
 
         Raises:
             StrategyError: it can't be opened, loading it fails (where), or it has no such function.
         """
+        super().__init__(side, name, time_limit)
+        self._start()
+
+    def prepare(self, level: Level) -> None:
+        """Sends the process the board. Raises StrategyError where it ends instead.
+
+        Functions that remember what they computed from a level remember it as long as no other one is sent.
+        """
+        if not self._end.alive:
+            self._start()
+        if level is not self._level:
+            board = {"board": level_text(level), "name": level.name, "moves": level.moves}
+            self._told(self.name, board)
+            self._level = level
+
+    def close(self) -> None:
+        """Ends the process, and all that it started."""
+        self._end()
+        for thread in (self._talk, self._noise):
+            thread.join(timeout=1)  # what it printed last; a process that hid from us may hold its pipes for longer
+        if not self._talk.is_alive():
+            for pipe in (self._process.stdin, self._process.stdout):
+                with suppress(OSError):
+                    pipe.close()  # type: ignore[union-attr]
+
+    def _answer(self, state: State) -> Cell:
+        fields = ("monster", "rogue", "monster_moves", "seed")
+        request = {field: getattr(state, field) for field in fields} | {"side": state.side.value}
+        return read_site(self._exchange(request, self.time_limit))
+
+    def _start(self) -> None:
+        path, _, function = self.name.rpartition(":")
         try:
-            process = subprocess.Popen(
+            self._process = subprocess.Popen(
                 [sys.executable, "-c", _START, json.dumps(sys.path)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -59,60 +88,29 @@ class StrategyProcess:
             )
         except OSError as error:
             raise StrategyError(f"{printable(path)}: no process can be started: {error.strerror}") from None
-        _running.add(process)
-        self._outbox: SimpleQueue[bytes] = SimpleQueue()
-        self._inbox: SimpleQueue[bytes] = SimpleQueue()
-        self._threads = [
-            Thread(target=_send, args=(process.stdin, self._outbox), daemon=True),
-            Thread(target=_receive, args=(process.stdout, self._inbox), daemon=True),
-            Thread(target=_repeat, args=(process.stderr,), daemon=True),
-        ]
-        for thread in self._threads:
-            thread.start()
-        self._end = finalize(self, _end, process)  # at the latest when we exit
+        _running.add(self._process)
+        self._level = None
+        self._end = finalize(self, _end, self._process)  # at the latest when we exit
+        self._noise = Thread(target=_repeat, args=(self._process.stderr,), daemon=True)
+        self._noise.start()
+        self._told(path, {"file": path, "function": function})
+
+    def _told(self, name: str, request: dict[str, Any]) -> None:
+        """Tells the process a file or a board. Raises StrategyError."""
         try:
-            self._exchange({"file": path, "function": function}, PATIENCE)
+            self._exchange(request, PATIENCE)
         except NoMoveError as fault:
             self.close()
-            raise StrategyError(f"{printable(path)}: {fault}") from None
-
-    @property
-    def is_alive(self) -> bool:
-        """True if it can still be asked."""
-        return self._end.alive
-
-    def show(self, level: Level) -> None:
-        """Sends the board that the positions to come are on.
-
-        Functions that remember what they computed from a level remember it as long as no other one is shown.
-
-        Raises:
-            NoMoveError: the process has ended.
-        """
-        self._exchange({"board": level_text(level), "name": level.name, "moves": level.moves}, PATIENCE)
-
-    def ask(self, state: State, seconds: float) -> Cell:
-        """Site that the function moves to, on the board shown last.
-
-        Raises:
-            NoMoveError: it gave no site, or none in time; if it didn't answer at all the process has been ended.
-        """
-        fields = ("monster", "rogue", "monster_moves", "seed")
-        request = {field: getattr(state, field) for field in fields} | {"side": state.side.value}
-        return read_site(self._exchange(request, seconds))
-
-    def close(self) -> None:
-        """Ends the process, and all that it started."""
-        self._end()
-        self._outbox.put(b"")
-        for thread in self._threads:
-            thread.join(timeout=1)  # what it printed last; a process that hid from us may hold its pipes for longer
+            raise StrategyError(f"{printable(name)}: {fault}") from None
 
     def _exchange(self, request: dict[str, Any], seconds: float) -> Any:
-        request["seconds"] = seconds
+        """Reply to a request. Raises NoMoveError; if there was none in time the process has been ended."""
+        replies: SimpleQueue[bytes] = SimpleQueue()
+        line = json.dumps(request | {"seconds": seconds}).encode() + b"\n"
+        self._talk = Thread(target=_talk, args=(self._process, line, replies), daemon=True)
+        self._talk.start()
         try:
-            self._outbox.put(json.dumps(request).encode() + b"\n")
-            line = self._inbox.get(timeout=seconds)
+            reply = replies.get(timeout=seconds)
         except Empty:
             self.close()
             raise NoMoveError(f"took longer than {seconds:g} s") from None
@@ -120,7 +118,7 @@ class StrategyProcess:
             self.close()
             raise
         try:
-            kind, content = json.loads(line)
+            kind, content = json.loads(reply)
         except (ValueError, TypeError, RecursionError):  # nothing came, or nothing of ours
             status = self._end()
             self.close()
@@ -136,18 +134,15 @@ def end_all() -> None:
         _kill(process)
 
 
-def _send(pipe: IO[bytes], outbox: SimpleQueue[bytes]) -> None:
-    with suppress(OSError), pipe:
-        for line in iter(outbox.get, b""):
-            pipe.write(line)
-            pipe.flush()
-
-
-def _receive(pipe: IO[bytes], inbox: SimpleQueue[bytes]) -> None:
-    with pipe:
-        for line in iter(lambda: pipe.readline(_LONGEST), b""):
-            inbox.put(line)
-    inbox.put(b"")
+def _talk(process: subprocess.Popen[bytes], request: bytes, replies: SimpleQueue[bytes]) -> None:
+    reply = b""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with suppress(OSError, ValueError):  # it has ended, or the pipe was closed
+        process.stdin.write(request)
+        process.stdin.flush()
+        reply = process.stdout.readline(_LONGEST)
+    replies.put(reply)
 
 
 def _repeat(pipe: IO[bytes]) -> None:

@@ -1,12 +1,17 @@
-"""The rogue's strategies: each is one function from a state to the site to move to; the table stands at the foot.
+"""The strategies: each is one function from a state to the site to move to; the tables stand at the foot.
 
-Equal states give equal moves. Where moves are equally good, the first in the order of `rules.neighbours` is taken:
-staying, then up, down, left, right and the diagonals. Staying is always a move, so none of them steps onto the monster.
+Equal states give equal moves. Of equally good moves a rogue takes the first in the order of `rules.neighbours`:
+staying, then up, down, left, right and the diagonals. Staying is always a move, so no rogue steps onto the monster.
+
+A monster takes, in this order: staying; one that doesn't lead to the right of the straight line to the rogue; the
+nearest to the rogue as the crow flies. No two moves agree in all three: those that are as near to the rogue are each
+other's mirror images in the line. The left hand is there for loops: opposite a rogue both ways round are as long, and a
+monster that chose by the points of the compass would turn back with every move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -17,12 +22,60 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, fold_graph, graph_distances
-from dungeon_tui.games.chase.ai.monsters import Strategy
-from dungeon_tui.games.chase.ai.solver import best_moves, path_lengths
+from dungeon_tui.games.chase.ai.solver import best_moves, move_graph, move_values, path_lengths, solve
 from dungeon_tui.games.chase.model.level import Level
-from dungeon_tui.games.chase.model.maps import move_graph
 from dungeon_tui.games.chase.model.rules import neighbours
-from dungeon_tui.games.chase.model.state import State
+from dungeon_tui.games.chase.model.state import Side, State
+
+Strategy = Callable[[State], Cell]
+
+
+def random(state: State) -> Cell:
+    """Any legal move, a rogue's not onto the monster, by chance: decided by the seed and the ply."""
+    moves = neighbours(state.level, state.monster) if state.side is Side.MONSTER else _moves(state)
+    return Random(Random(state.seed).word() + state.ply).choice(moves)
+
+
+def greedy(state: State) -> Cell:
+    """As near to the rogue as can be, along a straight line; walls may hold it up for ever."""
+    return min(neighbours(state.level, state.monster), key=lambda to: (_square(state, to), _by_tie(state, to)))
+
+
+def bfs(state: State) -> Cell:
+    """The first step of a shortest way to the rogue; it stays where there is no way."""
+    steps = path_lengths(state.level, state.rogue)
+    return min(neighbours(state.level, state.monster), key=lambda to: (steps(to), _by_tie(state, to)))
+
+
+def perfect_monster(state: State) -> Cell:
+    """Captures in the fewest moves. Where the rogue is safe for ever, it sets traps: the more replies lose, the better.
+
+    A rogue that knows the answer could hold it in one place so: of every sixteen moves the last four set none. Of moves
+    that are equal so far it takes the nearest to the rogue by path length.
+
+    Raises:
+        ValueError: the board has more sites than the engine solves.
+    """
+    graph, values = move_graph(state.level), move_values(state)
+    best = min(values.values())
+    steps = path_lengths(state.level, state.rogue)
+    is_safe = solve(state.level)[graph.moves(graph.site(state.rogue))] == UNREACHED  # (replies, monster's site)
+    is_trapping = best == UNREACHED and state.monster_moves % 16 < 12
+
+    def key(to: Cell) -> tuple[object, ...]:
+        return is_trapping and int(is_safe[:, graph.site(to)].sum()), steps(to), _by_tie(state, to)
+
+    return min((to for to in neighbours(state.level, state.monster) if values[to] == best), key=key)
+
+
+def _by_tie(state: State, to: Cell) -> tuple[int, ...]:
+    monster, rogue = state.monster, state.rogue
+    left = (rogue.row - monster.row) * (to.col - monster.col) - (rogue.col - monster.col) * (to.row - monster.row)
+    return to != monster, left < 0, _square(state, to)
+
+
+def _square(state: State, to: Cell) -> int:
+    return (to.row - state.rogue.row) ** 2 + (to.col - state.rogue.col) ** 2
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,13 +113,8 @@ def find_loops(level: Level) -> Loops:
         shadow=place[image],
         indptr=np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32),
         indices=place[graph.indices[is_kept]],
-        is_loop=degrees > 1,  # every site has itself among its moves
+        is_loop=degrees > 1,  # itself is among its moves; with one other it would have been folded
     )
-
-
-def random(state: State) -> Cell:
-    """Any legal move but onto the monster, by chance: decided by the seed and the ply."""
-    return Random(Random(state.seed).word() + state.ply).choice(_moves(state))
 
 
 def flee(state: State) -> Cell:
@@ -87,7 +135,7 @@ def cycle(state: State) -> Cell:
     """
     graph, loops = move_graph(state.level), find_loops(state.level)
     rogue, monster = graph.site(state.rogue), graph.site(state.monster)
-    distance = graph_distances(graph.indptr, graph.indices, monster)
+    distance = graph.distances(state.monster)
     moves = graph_distances(graph.indptr, graph.indices, rogue, before=distance)  # that are safe from the monster
     moves[rogue] = 1 if distance[rogue] > 1 else UNREACHED  # to stay takes a move too
     needed = moves[loops.sites]
@@ -110,7 +158,7 @@ def cycle(state: State) -> Cell:
     return graph.cell(site)
 
 
-def perfect(state: State) -> Cell:
+def perfect_rogue(state: State) -> Cell:
     """Is never captured where that can be, else lasts longest; among equals as far from the monster as `flee`.
 
     Raises:
@@ -121,8 +169,13 @@ def perfect(state: State) -> Cell:
 
 
 def _moves(state: State) -> list[Cell]:
-    """The legal moves but onto the monster."""
     return [to for to in neighbours(state.level, state.rogue) if to != state.monster]
 
 
-ROGUES: Mapping[str, Strategy] = MappingProxyType({"random": random, "flee": flee, "cycle": cycle, "perfect": perfect})
+MONSTERS: Mapping[str, Strategy] = MappingProxyType(
+    {"random": random, "greedy": greedy, "bfs": bfs, "perfect": perfect_monster}
+)
+ROGUES: Mapping[str, Strategy] = MappingProxyType(
+    {"random": random, "flee": flee, "cycle": cycle, "perfect": perfect_rogue}
+)
+STRATEGIES = {Side.MONSTER: MONSTERS, Side.ROGUE: ROGUES}
