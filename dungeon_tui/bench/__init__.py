@@ -6,19 +6,16 @@ A new kernel's contests are one module here and one line in CONTESTS. Peers are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import MappingProxyType
 
 from dungeon_tui.bench import distance, grid_dp, pursuit, walks
 from dungeon_tui.bench.race import Contest, Result, as_json, race, table
 
-CONTESTS: MappingProxyType[str, Callable[[bool, bool], Iterator[Contest]]] = MappingProxyType(
-    {
-        "distance": distance.contests,
-        "pursuit": pursuit.contests,
-        "least health": grid_dp.contests,
-        "walks": walks.contests,
-    }
-)
+CONTESTS: dict[str, Callable[[bool, bool], Iterator[Contest]]] = {
+    "distance": distance.contests,
+    "pursuit": pursuit.contests,
+    "least health": grid_dp.contests,
+    "walks": walks.contests,
+}
 """By topic: (quick, large) -> the contests."""
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.bench._cpp import compiled
-from dungeon_tui.bench.race import OURS, Contest
+from dungeon_tui.bench.race import OURS, Contest, compiled, pointer
 from dungeon_tui.engine import STEPS, UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
 
 BoolGrid = NDArray[np.bool_]
 ByteGrid = NDArray[np.uint8]
-Runs = dict[str, Callable[[], object]]
+Runs = dict[str, Callable[[], Any]]
 
 SMALL = 21 * 80
 _GRAPHS_UP_TO = 2048 * 2048  # cells; a sparse matrix of more takes gigabytes
@@ -29,9 +28,14 @@ def contests(quick: bool, large: bool) -> Iterator[Contest]:
     for height, width in sizes:
         for case, passable in (("cave", cave(height, width)), ("rooms", rooms(height, width))):
             name = f"{case} {height} x {width}"
-            goal = _central_goal(passable)
-            yield Contest("walking", name, _walkers(passable, goal), passable.size)
-            yield Contest("tunnelling", name, _tunnellers(rock_around(passable), goal), passable.size)
+            goal, rock, table = _central_goal(passable), rock_around(passable), WEIGHTS["ranges"]
+            for kernel, ours, weight, inputs in (
+                ("walking", partial(distance_map, passable, goal), passable.astype(np.uint8), (passable,)),
+                ("tunnelling", partial(tunnelling_distance_map, rock, goal), table[rock], (rock, table)),
+            ):
+                right = ours()
+                runs = {OURS: ours} | _cpp(kernel, inputs, goal, right) | _peers(weight, goal, right)
+                yield Contest(kernel, name, runs, passable.size)
 
 
 def cave(height: int, width: int, seed: int = 1) -> BoolGrid:
@@ -89,33 +93,13 @@ def _central_goal(passable: BoolGrid) -> NDArray[np.int64]:
     raise ValueError("the map falls to pieces")
 
 
-def _walkers(passable: BoolGrid, goal: NDArray[np.int64]) -> Runs:
-    """Makers of walking maps."""
-    right = distance_map(passable, goal)
-    runs: Runs = {OURS: lambda: distance_map(passable, goal)}
-    runs |= _cpp("walking", (passable,), goal, right)
-    runs |= _peers(passable.astype(np.uint8), goal, right)
-    return runs
-
-
-def _tunnellers(hardness: ByteGrid, goal: NDArray[np.int64]) -> Runs:
-    """Makers of tunnelling maps."""
-    right = tunnelling_distance_map(hardness, goal)
-    runs: Runs = {OURS: lambda: tunnelling_distance_map(hardness, goal)}
-    runs |= _cpp("tunnelling", (hardness, WEIGHTS["ranges"]), goal, right)
-    runs |= _peers(WEIGHTS["ranges"][hardness], goal, right)
-    return runs
-
-
 def _cpp(kernel: str, inputs: tuple[NDArray[Any], ...], goal: NDArray[np.int64], right: NDArray[np.int32]) -> Runs:
     """The queue in C++, where g++ is there."""
     library = compiled("queues")
     if library is None:
         return {}
-    height, width = right.shape
-    bordered = np.zeros((height + 2, width + 2), np.uint16)
-    pointers = [ctypes.c_void_p(grid.ctypes.data) for grid in inputs]
-    arguments = [*pointers, height, width, int(goal[0, 0]), int(goal[0, 1]), ctypes.c_void_p(bordered.ctypes.data)]
+    bordered = np.zeros(np.add(right.shape, 2), np.uint16)
+    arguments = [*map(pointer, inputs), *right.shape, *goal[0].tolist(), pointer(bordered)]
     function = getattr(library, kernel)
 
     def run(_keep: object = (inputs, bordered)) -> None:
@@ -135,12 +119,11 @@ def _peers(weight: ByteGrid, goal: NDArray[np.int64], right: NDArray[np.int32]) 
     """
     runs: Runs = {}
     start = int(goal[0, 0]), int(goal[0, 1])
-    height, width = weight.shape
-    unit = bool(weight.max() == 1)
+    first = int(weight[start])
     reached = right != UNREACHED
-    entered = np.where(reached, right + weight - int(weight[start]), UNREACHED)
+    entered = np.where(reached, right + weight - first, UNREACHED)
 
-    if find_spec("tcod") is not None:
+    with suppress(ImportError):
         tcod = import_module("tcod.path")
         cost = weight.astype(np.int32)
 
@@ -152,35 +135,27 @@ def _peers(weight: ByteGrid, goal: NDArray[np.int64], right: NDArray[np.int32]) 
         _check("tcod", run_tcod(), entered)
         runs["tcod dijkstra2d"] = run_tcod
 
-    if find_spec("skimage") is not None and weight.size <= _GRAPHS_UP_TO:
+    if weight.size > _GRAPHS_UP_TO:
+        return runs
+    with suppress(ImportError):
         mcp = import_module("skimage.graph").MCP
         price = np.where(weight > 0, weight, -1).astype(np.float64)
+        runs["scikit-image MCP"] = lambda: mcp(price, fully_connected=True).find_costs([start])[0]
+        _check("skimage", np.where(reached, runs["scikit-image MCP"]() - first, UNREACHED), entered)
 
-        def run_mcp() -> Any:
-            return mcp(price, fully_connected=True).find_costs([start])[0]
-
-        _check("skimage", np.where(reached, run_mcp() - int(weight[start]), UNREACHED), entered)
-        runs["scikit-image MCP"] = run_mcp
-
-    if find_spec("scipy") is not None and weight.size <= _GRAPHS_UP_TO:
+    with suppress(ImportError):
         csgraph = import_module("scipy.sparse.csgraph")
-        graph = _sparse(weight)
-        source = start[0] * width + start[1]
-
-        def run_dijkstra() -> Any:
-            return csgraph.dijkstra(graph, indices=source)
-
-        found = run_dijkstra().reshape(height, width)
+        graph, source = _sparse(weight), start[0] * weight.shape[1] + start[1]
+        runs["scipy dijkstra"] = lambda: csgraph.dijkstra(graph, indices=source)
+        found = runs["scipy dijkstra"]().reshape(weight.shape)
         _check("scipy", np.where(np.isinf(found), UNREACHED, found), right)
-        runs["scipy dijkstra"] = run_dijkstra
-        if unit:
+        if weight.max() == 1:
             runs["scipy breadth first"] = lambda: csgraph.breadth_first_order(graph, source)
-        if find_spec("networkx") is not None and weight.size <= SMALL:
+        if weight.size <= SMALL:
             networkx = import_module("networkx")
             network = networkx.from_scipy_sparse_array(graph, create_using=networkx.DiGraph)
-            search = networkx.single_source_dijkstra_path_length
-            if unit:
-                search = networkx.single_source_shortest_path_length
+            kind = "shortest" if weight.max() == 1 else "dijkstra"
+            search = getattr(networkx, f"single_source_{kind}_path_length")
             runs["networkx"] = lambda: search(network, source)
     return runs
 
@@ -203,6 +178,5 @@ def _sparse(weight: ByteGrid) -> Any:
 
 
 def _check(name: str, found: NDArray[Any], right: NDArray[Any]) -> None:
-    """Raises ValueError where a contestant computes something else."""
     if not np.array_equal(found, right):
         raise ValueError(f"{name} finds other distances")

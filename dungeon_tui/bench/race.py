@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 import platform
-from collections.abc import Callable, Iterable
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 OURS = "ours"
 
@@ -18,7 +27,7 @@ class Contest:
 
     kernel: str
     case: str
-    contestants: dict[str, Callable[[], object]]
+    contestants: Mapping[str, Callable[[], object]]
     cells: int | None = None  # of a grid: by which the time is divided, too
 
 
@@ -26,12 +35,44 @@ class Contest:
 class Result:
     """The times of a contest."""
 
-    kernel: str
-    case: str
-    cells: int | None
+    contest: Contest
     rounds: int
     seconds: dict[str, float]  # a call, the median of the rounds
     times_ours: dict[str, float]  # how many times as long as ours, the median of the rounds' ratios
+
+    @property
+    def ns_per_cell(self) -> dict[str, float] | None:
+        """Nanoseconds a cell, None where there are no cells."""
+        cells = self.contest.cells
+        return {name: round(time * 1e9 / cells, 3) for name, time in self.seconds.items()} if cells else None
+
+
+def agreed(contestants: Mapping[str, Callable[[], Any]]) -> Mapping[str, Callable[[], Any]]:
+    """The contestants.
+
+    Raises:
+        ValueError: one of them computes something else than ours.
+    """
+    right = contestants[OURS]()
+    for name, run in contestants.items():
+        if not np.array_equal(run(), right):
+            raise ValueError(f"{name} finds something else")
+    return contestants
+
+
+@cache
+def compiled(name: str) -> ctypes.CDLL | None:
+    """The library of a C++ file beside this one, by its name without the ending; None without a compiler."""
+    with TemporaryDirectory() as folder:
+        library, source = Path(folder) / f"{name}.so", Path(__file__).with_name(f"{name}.cpp")
+        command = ["g++", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library)]
+        is_there = shutil.which("g++") and subprocess.run(command, check=False, capture_output=True).returncode == 0
+        return ctypes.CDLL(str(library)) if is_there else None
+
+
+def pointer(array: NDArray[Any]) -> ctypes.c_void_p:
+    """The address of an array, as a C++ peer takes it."""
+    return ctypes.c_void_p(array.ctypes.data)
 
 
 def race(contest: Contest, *, seconds: float) -> Result:
@@ -57,11 +98,10 @@ def race(contest: Contest, *, seconds: float) -> Result:
         for name, times in timings.items()
     }
     medians = {name: median(times) for name, times in timings.items()}
-    return Result(contest.kernel, contest.case, contest.cells, rounds, medians, ratios)
+    return Result(contest, rounds, medians, ratios)
 
 
 def _timed(run: Callable[[], object], calls: int) -> float:
-    """Seconds a call."""
     start = perf_counter()
     for _ in range(calls):
         run()
@@ -72,20 +112,13 @@ def table(results: Iterable[Result]) -> str:
     """A block of lines for each contest: microseconds a call, times ours, and nanoseconds a cell of a grid."""
     lines = []
     for result in results:
-        lines.append(f"{result.kernel}, {result.case} ({result.rounds} rounds)")
-        per_cell = _per_cell(result)
+        per_cell = result.ns_per_cell
+        lines.append(f"{result.contest.kernel}, {result.contest.case} ({result.rounds} rounds)")
         lines.append(f"  {'':24}{'us a call':>12}{'times ours':>12}" + (f"{'ns a cell':>12}" if per_cell else ""))
         for name, seconds in result.seconds.items():
             line = f"  {name:24}{seconds * 1e6:12.1f}{result.times_ours[name]:12.2f}"
             lines.append(line + (f"{per_cell[name]:12.2f}" if per_cell else ""))
     return "\n".join(lines)
-
-
-def _per_cell(result: Result) -> dict[str, float] | None:
-    """Nanoseconds a cell, None where there are no cells."""
-    if result.cells is None:
-        return None
-    return {name: round(time * 1e9 / result.cells, 3) for name, time in result.seconds.items()}
 
 
 def as_json(results: Iterable[Result]) -> dict[str, Any]:
@@ -95,12 +128,12 @@ def as_json(results: Iterable[Result]) -> dict[str, Any]:
         "machine": platform.machine(),
         "results": [
             {
-                "kernel": result.kernel,
-                "case": result.case,
-                "cells": result.cells,
+                "kernel": result.contest.kernel,
+                "case": result.contest.case,
+                "cells": result.contest.cells,
                 "rounds": result.rounds,
                 "microseconds": {name: round(time * 1e6, 3) for name, time in result.seconds.items()},
-                "ns_per_cell": _per_cell(result),
+                "ns_per_cell": result.ns_per_cell,
                 "times_ours": {name: round(ratio, 3) for name, ratio in result.times_ours.items()},
             }
             for result in results

@@ -5,7 +5,6 @@ Run: python tests/bench/bench_crawler.py [--json]
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import pty
@@ -39,7 +38,6 @@ def write_level(path: Path, side: int, seed: int = 1) -> None:
                 rows[row][col] = "-"
     rows[middle] = ["-"] * side
     rows[middle - 1] = ["-"] * side
-    rows[middle][middle] = "-"
     rows[middle][middle + 1] = "@"
     rows[0][0] = "!"
     for col in range(0, side, 7):
@@ -73,7 +71,7 @@ def rules_figures(folder: Path) -> dict[str, float]:
         controller.apply(Action.RIGHT)
         doublings.append(perf_counter() - began)
     controller = TurnController(rules, huge)
-    turns = {"2048": _turns(controller), "4096": []}
+    turns = {"2048": _turns(controller)}
     controller = TurnController(rules, huge)
     controller.apply(Action.RIGHT)
     turns["4096"] = _turns(controller)
@@ -118,13 +116,13 @@ class Terminal:
             os.execv(sys.executable, [sys.executable, "-m", "dungeon_tui", *arguments])
         self.pid = pid
 
-    def read(self, quiet: float, limit: float = 30) -> tuple[float, float, bytes]:
-        """Reads until nothing came for so many seconds: (first byte at, last byte at, bytes)."""
-        first = last = 0.0
+    def read(self, quiet: float, limit: float = 30) -> tuple[float, bytes]:
+        """Reads until nothing came for so many seconds: (last byte at, bytes)."""
+        last = 0.0
         received = b""
         end = perf_counter() + limit
         while perf_counter() < end:
-            ready, _, _ = select.select([self.screen], [], [], quiet if first else limit)
+            ready, _, _ = select.select([self.screen], [], [], quiet if last else limit)
             if not ready:
                 break
             try:
@@ -132,11 +130,10 @@ class Terminal:
             except OSError:
                 break
             last = perf_counter()
-            first = first or last
             received += data
             if b"\x1b[?2026$p" in data:  # it asks for synchronized output, as terminals of today have it
                 os.write(self.screen, b"\x1b[?2026;1$y")
-        return first, last, received
+        return last, received
 
     def wait_for(self, text: bytes, limit: float = 30) -> float:
         """Seconds from the start until a text was painted."""
@@ -210,19 +207,16 @@ def _paints(terminal: Terminal, keys: str, sort: bool = True) -> tuple[list[floa
     for key in keys:
         began = perf_counter()
         os.write(terminal.screen, key.encode())
-        _, last, data = terminal.read(0.06)
+        last, data = terminal.read(0.06)
         times.append(1e3 * (last - began))
         sizes.append(len(data))
     return (sorted(times) if sort else times), sizes
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         figures = rules_figures(Path(name)) | screen_figures(Path(name))
-    if options.json:
+    if "--json" in sys.argv:
         print(json.dumps(figures))
     else:
         for what, figure in figures.items():

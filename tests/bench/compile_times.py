@@ -6,7 +6,6 @@ command line, start and imports included. Each overlay and answer starts with an
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import resource
@@ -82,9 +81,6 @@ def run_cold(command: list[str]) -> tuple[float, str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
     compiled = families()
     measured = {
         "families": {**compiled, "all": sum(compiled.values())},
@@ -94,7 +90,7 @@ def main() -> None:
             for game, words in ANSWERS.items()
         },
     }
-    if options.json:
+    if "--json" in sys.argv:
         print(
             json.dumps({name: {key: round(value, 2) for key, value in rows.items()} for name, rows in measured.items()})
         )
