@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
@@ -28,3 +29,14 @@ def played(state: State, letters: str) -> State:
     for letter in letters:
         state, _ = rules.step(state, Action(letter))
     return state
+
+
+@st.composite
+def levels(draw: st.DrawFn, tiles: bytes, side: int = 4, given: bytes = b"-") -> Level:
+    """Up to side x side of some tiles; among them given ones, as far as there is room, the first where one starts."""
+    height, width = draw(st.integers(1, side)), draw(st.integers(1, side))
+    codes = draw(st.lists(st.sampled_from(tiles), min_size=height * width, max_size=height * width))
+    cells = draw(st.permutations(range(height * width)))
+    for cell, tile in zip(cells, given, strict=False):
+        codes[cell] = tile
+    return Level("drawn", np.array(codes, np.uint8).reshape(height, width), Cell(*divmod(cells[0], width)))

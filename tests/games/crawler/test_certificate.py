@@ -16,7 +16,7 @@ from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import Status
 from tests import naive_certificate
-from tests.games.crawler.pictures import level_of
+from tests.games.crawler.pictures import level_of, levels
 
 
 def certified(picture: str, max_doublings: int = 1) -> Certificate:
@@ -75,24 +75,11 @@ def test_an_end_is_made_by_the_cap_on_doublings() -> None:
     assert [certified("o@@?", cap).moves for cap in (0, 1, 2)] == [None, None, 3]
 
 
-SMALL, BARE = (st.sampled_from(tiles) for tiles in (b"-------++$@MM?!", b"-------++$@MM!"))
-
-
-@st.composite
-def levels(draw: st.DrawFn, treasured: bool = True) -> Level:
-    """Up to 4 x 4 with everything in them; mostly, something leads out, if need be with treasure brought along."""
-    height, width = draw(st.integers(1, 4)), draw(st.integers(2, 4))
-    tiles = draw(st.lists(SMALL if treasured else BARE, min_size=height * width, max_size=height * width))
-    cells = draw(st.permutations(range(height * width)))
-    for cell, tile in zip(
-        cells, draw(st.sampled_from([b"-?", b"-!$", b"-!$?"] if treasured else [b"-!"])), strict=False
-    ):
-        tiles[cell] = tile
-    return Level("drawn", np.array(tiles, np.uint8).reshape(height, width), Cell(*divmod(cells[0], width)))
+LEVELS = st.sampled_from([b"-?", b"-!$", b"-!$?"]).flatmap(lambda given: levels(b"-------++$@MM?!", given=given))
 
 
 @settings(max_examples=150, deadline=None)
-@given(levels(), st.integers(0, 1))
+@given(LEVELS, st.integers(0, 1))
 def test_random_levels_are_worth_what_the_naive_twin_says(level: Level, cap: int) -> None:
     try:
         expected = naive_certificate.facts(level, cap, 3000)
@@ -124,7 +111,7 @@ def assert_bringing(found: Certificate, level: Level, cap: int) -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(levels(treasured=False), st.integers(0, 1))
+@given(levels(b"-------++$@MM!", given=b"-!"), st.integers(0, 1))
 def test_random_levels_are_worth_what_the_twin_says_to_who_brings_treasure(level: Level, cap: int) -> None:
     try:
         naive_certificate.monsters_that_matter(level, cap, 3000, brought=1)

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.check import FileReport, Finding, check_files, oddities
 from dungeon_tui.games.crawler.model.dungeon import alone
-from dungeon_tui.games.crawler.model.level import Level, read_level
+from dungeon_tui.games.crawler.model.level import Level
+from tests.games.crawler.pictures import level_of, levels
 from tests.naive_escape import fewest_moves
 from tests.processes import call
 from tests.ui.driving import level_text
@@ -104,32 +103,19 @@ def test_treasure_for_a_way_out_may_come_from_an_earlier_level(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("rows", "bar"),
-    [
-        (("o$-",), "there is no way out"),
-        (("o+?", "$+!"), "every way out is shut off"),
-        (("o?!",), ""),
-        (("o-!",), "'!' needs treasure, and there is none"),
-        (("o!+$",), "'!' needs treasure, and none can be reached"),
-        (("o!+$", "-?--"), ""),
-        (("o!$",), "'!' needs treasure, and none can be reached"),
-        (("$o!",), ""),
-    ],
-)
-def test_why_a_level_can_not_be_left(rows: tuple[str, ...], bar: str) -> None:
-    assert "".join(odd.bar for odd in oddities(level_of(*rows))) == bar
+    ("picture", "is_barred"),
+    [("o$-", True), ("o+? $+!", True), ("o?!", False), ("o-!", True), ("o!+$", True), ("o!+$ -?--", False),
+     ("o!$", True), ("$o!", False)],
+)  # fmt: skip
+def test_whether_a_level_can_be_left(picture: str, is_barred: bool) -> None:
+    assert any(odd.bar for odd in oddities(level_of(picture))) is is_barred
 
 
-@given(st.lists(st.text("-+$?!M", min_size=4, max_size=4), min_size=1, max_size=3))
+@given(levels(b"-+$?!M"))
 @settings(max_examples=60, deadline=None)
-def test_where_something_bars_the_way_no_line_leads_out(rows: list[str]) -> None:
-    level = level_of("o" + rows[0][1:], *rows[1:])
+def test_where_something_bars_the_way_no_line_leads_out(level: Level) -> None:
     if any(odd.bar for odd in oddities(level)):
         assert fewest_moves(rules.start(alone(level)), 0, 0, 20_000, by_door=True) == (None, -1)
-
-
-def level_of(*rows: str) -> Level:
-    return read_level(LevelFile("drawn.txt", level_text(*rows).encode()))
 
 
 def test_the_list_of_one_oddity_ends_somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Event
 from dungeon_tui.games.crawler.ai import kernels
 from dungeon_tui.games.crawler.model import rules
@@ -22,19 +21,11 @@ from dungeon_tui.games.crawler.model.state import (
     Status,
     TreasureTaken,
 )
+from tests.games.crawler.pictures import levels
 
 MOST_SIZES = 3
 COMMANDS = st.text("wasde", max_size=20)
-
-
-@st.composite
-def levels(draw: st.DrawFn, side: int = 6) -> Level:
-    height, width = draw(st.integers(1, side)), draw(st.integers(1, side))
-    tiles = draw(st.lists(st.sampled_from(b"-----+$$@@MM?!"), min_size=height * width, max_size=height * width))
-    grid = np.array(tiles, np.uint8).reshape(height, width)
-    start = Cell(draw(st.integers(0, height - 1)), draw(st.integers(0, width - 1)))
-    grid[start] = ord("-")
-    return Level("drawn", grid, start)
+LEVELS = levels(b"-----+$$@@MM?!", side=6)
 
 
 def unpacked(boards: kernels.Boards, size: int, words: kernels.Words, items: int, monsters: int) -> np.ndarray:
@@ -64,7 +55,7 @@ def result_of(events: tuple[Event, ...]) -> int:
     return next((result for kind, result in results.items() if kind in kinds), kernels.WENT)
 
 
-@given(levels(), COMMANDS)
+@given(LEVELS, COMMANDS)
 def test_the_packed_turn_is_that_of_the_rules(level: Level, commands: str) -> None:
     dungeon = Dungeon("drawn", (level,), asked=1, cell_limit=level.tiles.size << (2 * (MOST_SIZES - 1)))
     boards = kernels.make_boards(level.tiles, MOST_SIZES)
@@ -99,7 +90,7 @@ def test_the_packed_turn_is_that_of_the_rules(level: Level, commands: str) -> No
         assert words[items:end].tolist() == np.concatenate(sets).tolist()
 
 
-@given(levels(), st.sampled_from(b"$@?!"))
+@given(LEVELS, st.sampled_from(b"$@?!"))
 def test_a_kind_can_be_dropped(level: Level, kind: int) -> None:
     boards = kernels.make_boards(level.tiles)
     items, monsters = kernels.pack_board(boards, 0, level.tiles)

@@ -42,7 +42,6 @@ from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.openings import openings
-from dungeon_tui.ui.widgets.figure import Figure
 from tests.games.crawler.pictures import dungeon_of
 from tests.naive_escape import fewest_moves
 from tests.processes import call
@@ -57,11 +56,9 @@ def parts_of(name: str) -> Iterator[Part]:
     """The dungeon, and each level as for someone who comes with treasure, but for the first."""
     dungeon = load_dungeon(name)
     par = par_of(dungeon)
-    assert par.dungeon is not None
     yield name, rules.start(dungeon), False, par.dungeon
     for number, level in enumerate(dungeon.levels, 1):
         own = par.level(number)
-        assert own is not None
         state = replace(rules.start(alone(level)), treasure=int(number > 1))
         yield f"{name} {number}", state, number < len(dungeon.levels) or WAY_OUT not in level.tiles, own
 
@@ -76,7 +73,6 @@ def test_each_shipped_dungeon_has_par_and_so_has_each_level() -> None:
     for name in shipped():
         par = par_of(load_dungeon(name))
         assert par.warning == ""
-        assert par.dungeon is not None
         assert par.dungeon.points[0].is_proven
         assert len(par.levels) == len(load_dungeon(name).levels)
         assert all(level is not None and level.points[0].is_proven for level in par.levels)
@@ -131,7 +127,6 @@ def test_all_is_proven_again(start: State, by_door: bool, par: Par) -> None:
 
 
 def points(par: Par | None) -> list[tuple[int, int]]:
-    assert par is not None
     return [(point.treasure, point.moves) for point in par.points]
 
 
@@ -144,7 +139,6 @@ def test_the_frontier_of_a_dungeon_and_of_its_levels() -> None:
     par = par_found(dungeon_of("$o$--?", "$o!--?"))
     assert points(par.dungeon) == [(1, 5), (2, 7), (3, 9)]
     assert [points(level) for level in par.levels] == [[(1, 4), (2, 6)], [(0, 1), (1, 3)]]
-    assert par.dungeon is not None
     assert par.dungeon.is_all
     assert par.dungeon.points[1].commands == ("dddd", "add")
 
@@ -216,7 +210,6 @@ def test_the_frontier_is_the_naive_one(seed: int) -> None:
 
 def test_what_is_written_is_read_again() -> None:
     par = par_found(dungeon_of("$o$--?", "$o!--?"))
-    assert par.dungeon is not None
     text = par_text((par.dungeon, *(level for level in par.levels if level is not None)))
     assert read_par(LevelFile("x", text.encode())) == par
 
@@ -364,7 +357,6 @@ async def test_the_frontier_is_plotted_with_ones_own_place(made: str) -> None:
 async def test_without_stored_par_the_frontier_is_searched(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("$o$-!",))) as (pilot, screen):
         shown = screen.view.curve(screen.controller.state)
-        assert isinstance(shown, Figure)
         assert [(list(series.x), list(series.y)) for series in shown.series] == [([1, 2], [3, 5])]
         assert shown.y.limits([163, 254])[0] > 150  # 0 says nothing here
         await pilot.press("C")
@@ -385,9 +377,7 @@ def test_a_curve_that_was_cut_short_says_how_to_go_on() -> None:
     state = rules.start(load_dungeon("tutorial"))
     for is_open in (False, True):
         shown, nothing = (figure(state, par, is_open=is_open) for par in (OPEN_END, Par()))
-        assert isinstance(shown, Figure)
         assert shown.x.label.endswith("asking again searches on") is is_open
-        assert isinstance(nothing, str)
         assert nothing.endswith("{curve} again searches longer.") is is_open
 
 
@@ -398,8 +388,6 @@ def test_a_death_is_no_result_and_a_mark_over_another_says_so() -> None:
         (Status.ESCAPED, "your result", ": par"),
     ):
         shown, elsewhere = (figure(replace(state, status=status, moves=moves), OPEN_END) for moves in (23, 24))
-        assert isinstance(shown, Figure)
-        assert isinstance(elsewhere, Figure)
         assert shown.marks[0].text == f"{said}: 23 moves, 1 treasure{where}"
         assert elsewhere.marks[0].text == f"{said}: 24 moves, 1 treasure"
 
@@ -407,8 +395,6 @@ def test_a_death_is_no_result_and_a_mark_over_another_says_so() -> None:
 def test_what_is_not_proven_is_plotted_where_nothing_else_helps() -> None:
     state = rules.start(load_dungeon("tutorial"))
     shown, beyond = figure(state, OPEN_END), figure(replace(state, treasure=2, status=Status.ESCAPED), OPEN_END)
-    assert isinstance(shown, Figure)
-    assert isinstance(beyond, Figure)
     assert [series.name for series in shown.series] == ["par"]
     assert [series.name for series in beyond.series] == ["par", "the best known", "no way out is shorter"]
     assert [series.y for series in beyond.series] == [[23], [23, 30], [23, 25]]

@@ -7,14 +7,15 @@ from collections import deque
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.crawler.ai import routes
 from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import alone
+from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import STEPS, State
-from tests.games.crawler.pictures import dungeon_of
+from tests.games.crawler.pictures import dungeon_of, levels
 
 
 def state_of(*rows: str) -> State:
@@ -79,34 +80,24 @@ def naive_distances(state: State, stops: str) -> dict[Cell, int]:
     return found
 
 
-@given(
-    st.integers(1, 6).flatmap(
-        lambda width: st.lists(st.text("---+$?!@M", min_size=width, max_size=width), min_size=1, max_size=6)
-    )
-)
-def test_walks_and_distances_are_the_naive_ones(rows: list[str]) -> None:
-    rows[0] = "o" + rows[0][1:]
-    state = state_of(*rows)
-    distance, steps = routes.distances(state)
+@given(levels(b"---+$?!@M", side=6))
+def test_walks_and_distances_are_the_naive_ones(level: Level) -> None:
+    state = rules.start(alone(level))
+    distance, _ = routes.distances(state)
     expected = naive_distances(state, "+")
-    assert steps is not None
-    for row, tiles in enumerate(rows):
-        for col, tile in enumerate(tiles):
-            cell = Cell(row, col)
-            if cell in expected:
-                assert distance[cell] == expected[cell]
-            else:
-                assert distance[cell] == UNREACHED
-            if tile not in "-$o":
-                continue
-            try:
-                actions = routes.route(state, cell)
-            except routes.NoRouteError:
-                assert cell not in naive_distances(state, "+?!@M")
-                continue
-            assert len(actions) == naive_distances(state, "+?!@M")[cell]
-            at = state.adventurer
-            for action in actions:
-                at = at.neighbour(STEPS[action])
-                assert rows[at.row][at.col] in "-$o"
-            assert at == cell
+    walked = naive_distances(state, "+?!@M")
+    for cell in map(Cell._make, np.ndindex(level.tiles.shape)):
+        assert distance[cell] == expected.get(cell, UNREACHED)
+        if level.tiles[cell] not in b"-$":
+            continue
+        try:
+            actions = routes.route(state, cell)
+        except routes.NoRouteError:
+            assert cell not in walked
+            continue
+        assert len(actions) == walked[cell]
+        at = state.adventurer
+        for action in actions:
+            at = at.neighbour(STEPS[action])
+            assert level.tiles[at] in b"-$"
+        assert at == cell

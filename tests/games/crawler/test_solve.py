@@ -22,7 +22,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, pack_level, shipped
 from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level
 from dungeon_tui.games.crawler.model.state import Action, State, Status
-from tests.games.crawler.pictures import dungeon_of, played
+from tests.games.crawler.pictures import dungeon_of, levels, played
 from tests.naive_escape import doublings, fewest_moves
 from tests.processes import call
 
@@ -127,18 +127,9 @@ SMALL = b"------++$@M?!"
 @st.composite
 def dungeons(draw: st.DrawFn, some: bytes = SMALL) -> Dungeon:
     """Up to two levels of up to 4 x 4 with everything in them; mostly, something leads on and there is treasure."""
-    levels = []
-    count = draw(st.integers(1, 2))
-    for number in range(1, count + 1):
-        height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
-        tiles = draw(st.lists(st.sampled_from(some), min_size=height * width, max_size=height * width))
-        cells = draw(st.permutations(range(height * width)))
-        for cell, tile in zip(cells, b"-!$@" if number == count else b"-?$", strict=False):
-            tiles[cell] = tile
-        grid = np.array(tiles, np.uint8).reshape(height, width)
-        levels.append(Level("drawn", grid, Cell(*divmod(cells[0], width))))
-    limit = draw(st.sampled_from([20, 40, MAX_CELLS]))
-    return Dungeon("drawn", tuple(levels), asked=count, cell_limit=limit)
+    last = draw(levels(some, given=b"-!$@"))
+    made = (draw(levels(some, given=b"-?$")), last) if draw(st.booleans()) else (last,)
+    return Dungeon("drawn", made, asked=len(made), cell_limit=draw(st.sampled_from([20, 40, MAX_CELLS])))
 
 
 @st.composite

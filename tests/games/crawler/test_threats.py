@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
-from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.rules import crushed_cells, threats
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.screen import told_threats
 from dungeon_tui.games.crawler.view.words import either
-from tests.games.crawler.pictures import level_of
+from tests.games.crawler.pictures import level_of, levels
 
 
 def state_of(*rows: str, treasure: int = 0, more: bool = False) -> State:
@@ -112,20 +112,13 @@ def test_a_threat_is_told_again_after_a_while() -> None:
     assert back == ["If you go up, a monster breaks the last door: row 0, column 4."]
 
 
-TILES = st.sampled_from("--------+$@MM?!")
-
-
 @st.composite
 def moments(draw: st.DrawFn) -> State:
     """A board of up to 5 x 5, with treasure in hand or without."""
-    height, width = draw(st.integers(1, 5)), draw(st.integers(1, 5))
-    tiles = np.array([ord(draw(TILES)) for _ in range(height * width)], np.uint8).reshape(height, width)
-    row, col = draw(st.integers(0, height - 1)), draw(st.integers(0, width - 1))
-    tiles[row, col] = ord("-")
-    made = Level("made", tiles, Cell(row, col))
-    levels = (made, level_of("o$!")) if draw(st.booleans()) else (made,)
-    dungeon = Dungeon("made", levels, asked=len(levels), cell_limit=1)  # no doubling: what is gone stays gone
-    return State(dungeon, 1, Board.of(tiles), made.start, draw(st.integers(0, 1)))
+    made = draw(levels(b"--------+$@MM?!", side=5))
+    more = (made, level_of("o$!")) if draw(st.booleans()) else (made,)
+    dungeon = Dungeon("made", more, asked=len(more), cell_limit=1)  # no doubling: what is gone stays gone
+    return replace(rules.start(dungeon), treasure=draw(st.integers(0, 1)))
 
 
 def usable(state: State) -> int:
