@@ -9,8 +9,12 @@ import select
 import subprocess
 import sys
 from pathlib import Path
+from signal import SIGINT, pthread_kill
+from threading import main_thread
 from time import monotonic, sleep
 from typing import Any
+
+import pytest
 
 from dungeon_tui.__main__ import main
 
@@ -54,6 +58,17 @@ def call(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[byt
         stream.flush()
     out, complaints = (stream.buffer.getvalue() for stream in streams[1:])  # type: ignore[attr-defined]
     return subprocess.CompletedProcess(arguments, status, out, complaints)
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> None:
+    """Presses Ctrl-C whenever a function or method of this name is called, which then does what it does."""
+    function = getattr(owner, name)
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        pthread_kill(main_thread().ident or 0, SIGINT)
+        return function(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, interrupted)
 
 
 def told(*arguments: str, given: bytes = b"") -> Any:

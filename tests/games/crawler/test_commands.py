@@ -47,11 +47,6 @@ def test_the_transcript_is_the_golden_one(name: str) -> None:
     assert done.returncode == status
 
 
-def test_there_is_a_golden_transcript_for_all_commands_and_back() -> None:
-    assert {path.name.partition(".")[0] for path in TRANSCRIPTS.glob("*.commands.txt")} == set(GOLDEN)
-    assert {path.name.partition(".")[0] for path in TRANSCRIPTS.glob("*.transcript.txt")} == set(GOLDEN)
-
-
 def test_quitting() -> None:
     done = run("crawler", "play", "quit", "--plain", given=b" \n q w", folder=TRANSCRIPTS)
     assert done.stdout.decode().endswith(f"+---+\n{ASK}Thank you for playing!\n")
@@ -141,47 +136,22 @@ def test_a_plain_play_is_recorded_and_verified(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_play_that_was_left_is_recorded_unfinished(tmp_path: Path) -> None:
-    path = tmp_path / "played.jsonl"
-    run("crawler", "play", "well", "--plain", "--record", str(path), given=b"wwq", folder=TRANSCRIPTS)
-    done = run("recording", "verify", str(path), "--json")
-    assert json.loads(done.stdout) == {"ok": True, "turns": 2, "outcome": "unfinished", "diverged_at": None}
-
-
-def change(text: str, number: int, **values: object) -> str:
-    """The recording with some values of one line changed; None leaves them out."""
-    lines = text.splitlines()
-    line = json.loads(lines[number]) | values
-    lines[number] = json.dumps({key: value for key, value in line.items() if value is not None})
-    return "\n".join(lines) + "\n"
-
-
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = tmp_path_factory.mktemp("recording") / "played.jsonl"
-    run("crawler", "play", "well", "--plain", "--record", str(path), given=commands_of("well"), folder=TRANSCRIPTS)
-    return path.read_text()
-
-
 MUTATIONS = {
     "another action": (15, {"action": "a"}, 16),
-    "no action at all": (3, {"action": "fly"}, 3),
-    "another outcome": (-1, {"outcome": "died"}, 17),
     "another end": (-1, {"hash": "0" * 64}, 17),
-    "another hash on the way": (16, {"hash": "0" * 64}, 16),
     "other rules": (0, {"rules": 99}, 0),
-    "another level": (0, {"sha256": "0" * 64}, 0),
-    "another game": (0, {"game": "chess"}, None),
     "another format": (0, {"format": "notes"}, None),
-    "a turn less": (-1, {"turns": 3}, 3),
-    "no end": (-1, {"outcome": None}, None),
 }
 
 
 @pytest.mark.parametrize("name", MUTATIONS)
-def test_a_changed_recording_is_noticed(recording: str, name: str) -> None:
+def test_a_changed_recording_is_noticed(name: str, tmp_path: Path) -> None:
     number, values, diverged_at = MUTATIONS[name]
-    done = call("recording", "verify", "-", "--json", given=change(recording, number, **values).encode())
+    path = tmp_path / "played.jsonl"
+    call("crawler", "play", str(TRANSCRIPTS / "well"), "--plain", "--record", str(path), given=commands_of("well"))
+    lines = path.read_text().splitlines()
+    lines[number] = json.dumps(json.loads(lines[number]) | values)
+    done = call("recording", "verify", "-", "--json", given="\n".join([*lines, ""]).encode())
     answer = json.loads(done.stdout)
     assert set(answer) == {"ok", "turns", "outcome", "diverged_at"}
     assert answer["ok"] is False

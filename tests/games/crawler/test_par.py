@@ -7,19 +7,16 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from signal import SIGINT, pthread_kill
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.recording import read_recording, recording_text, replay
-from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.ai import par_search, solver
 from dungeon_tui.games.crawler.ai.par import (
     DungeonPar,
@@ -34,6 +31,7 @@ from dungeon_tui.games.crawler.ai.par import (
     par_path,
     par_text,
     read_par,
+    result_text,
     summary,
 )
 from dungeon_tui.games.crawler.model import rules
@@ -44,8 +42,8 @@ from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.openings import openings
 from tests.games.crawler.pictures import dungeon_of
 from tests.naive_escape import fewest_moves
-from tests.processes import call
-from tests.ui.driving import dialogue, playing, sees, wait_until, words, write_dungeon
+from tests.processes import call, interrupt
+from tests.ui.driving import dialogue, playing, resize, sees, wait_until, words, write_dungeon
 
 QUICK = 20_000  # states, up to which what is stored is proven again each time
 
@@ -285,12 +283,6 @@ def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
     ]
 
 
-def test_one_who_holds_more_than_is_known_is_told_the_most_that_is() -> None:
-    start = rules.start(load_dungeon("tutorial"))
-    (_, point), *_ = beside(Turn(replace(start, treasure=99)))
-    assert point.treasure == 5
-
-
 # -- in the menu, in the game, plotted
 
 
@@ -302,15 +294,25 @@ def test_the_menu_shows_par() -> None:
 
 
 async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> None:
+    whole, first = par_of(load_dungeon(made)).dungeon, par_of(load_dungeon(made)).level(1)
     async with playing(made) as (pilot, screen):
         assert "Par 5 moves with 1 treasure Level's par 4 moves with 1 treasure" in words(str(screen.panel.render()))
-        await pilot.press(*"ddddd")
+        await pilot.press(*"eddd")
+        assert not any(text.startswith("Level 1: ") for text in screen.messages.texts)
+        await pilot.press("d")
+        assert screen.messages.texts[-1] == f"Level 1: {result_text(first, 1, 5)}"
+        await pilot.press("C")
+        await sees(pilot, "you, so far: 5 moves, 1 treasure")
+        await pilot.press("C", "d")  # its key closes it
         await dialogue(pilot)
-        await sees(pilot, "s. 5 moves, par 5: perfect. Left behind: 2 treasures.")
+        await sees(pilot, result_text(whole, 1, 6))
+        await sees(pilot, "Left behind: 2 treasures.")
+        await pilot.press("backspace", *"ad", "d")
+        await dialogue(pilot)
+        await sees(pilot, result_text(whole, 2, 8))
         await pilot.press("backspace")
-        await pilot.press(*"ad", "left", "d", "d")
-        await dialogue(pilot)
-        await sees(pilot, "9 moves, par 7 with 2 treasures: 2 more than par.")
+        await resize(pilot, 80, 24)
+        await sees(pilot, "Level 2 of 2 · par 7")
 
 
 async def test_a_dungeon_without_a_file_of_par_is_judged_at_its_end(made: str) -> None:
@@ -325,45 +327,7 @@ async def test_a_dungeon_without_a_file_of_par_is_judged_at_its_end(made: str) -
         await sees(pilot, "9 moves, par 7 with 2 treasures: 2 more than par.")
 
 
-async def test_a_level_that_was_left_is_told_beside_its_par(made: str) -> None:
-    async with playing(made) as (pilot, screen):
-        await pilot.press(*"eddd")
-        assert not any(text.startswith("Level 1: ") for text in screen.messages.texts)
-        await pilot.press("d")
-        assert screen.messages.texts[-2:] == ["Level 2.", "Level 1: 5 moves, par 4 with 1 treasure: 1 more than par."]
-
-
-async def test_narrow_terminals_show_par_in_the_line_below_the_map(made: str) -> None:
-    async with playing(made, (80, 24)) as (pilot, _):
-        await sees(pilot, "Level 1 of 2 · par 5")
-
-
-async def test_a_narrow_line_tells_of_danger_before_par(tmp_path: Path) -> None:
-    name = write_dungeon(tmp_path, ("-----!", "M-o-$-"), sidecar='title = "A dungeon with a long name"\n')
-    async with playing(name, (80, 24)) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.view.facts(screen.controller.turn).short[-2] == "par 4")
-        await sees(pilot, "A dungeon with a long name · 0 treasures · 0 moves · 1 monster in sight")
-
-
-async def test_the_frontier_is_plotted_with_ones_own_place(made: str) -> None:
-    async with playing(made, (80, 24)) as (pilot, screen):
-        await pilot.press("d", "C")
-        await sees(pilot, "par ! you, so far: 1 move, 1 treasure")
-        await sees(pilot, "moves to get out")
-        await pilot.press("C")  # its key closes it
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
-
-
-async def test_without_stored_par_the_frontier_is_searched(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("$o$-!",))) as (pilot, screen):
-        shown = screen.view.curve(screen.controller.state)
-        assert [(list(series.x), list(series.y)) for series in shown.series] == [([1, 2], [3, 5])]
-        assert shown.y.limits([163, 254])[0] > 150  # 0 says nothing here
-        await pilot.press("C")
-        await sees(pilot, "you, so far: 0 moves, 0 treasures")
-
-
-async def test_what_is_found_behind_the_game_leaves_the_map_where_it_was_scrolled(tmp_path: Path) -> None:
+async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("$o$-!" + 120 * "-",))) as (pilot, screen):
         screen.map.scroll_to(20, 0, animate=False, force=True, immediate=True)
         await pilot.pause()
@@ -371,6 +335,18 @@ async def test_what_is_found_behind_the_game_leaves_the_map_where_it_was_scrolle
         assert scrolled.x > 0
         await sees(pilot, "Par 3 moves")
         assert screen.map.scroll_offset == scrolled
+        shown = screen.view.curve(screen.controller.state)
+        assert [(list(series.x), list(series.y)) for series in shown.series] == [([1, 2], [3, 5])]
+        assert shown.y.limits([163, 254])[0] > 150  # 0 says nothing here
+        await pilot.press("C")
+        await sees(pilot, "you, so far: 0 moves, 0 treasures")
+
+
+async def test_a_narrow_line_tells_of_danger_before_par(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, ("-----!", "M-o-$-"), sidecar='title = "A dungeon with a long name"\n')
+    async with playing(name, (80, 24)) as (pilot, screen):
+        await wait_until(pilot, lambda: screen.view.facts(screen.controller.turn).short[-2] == "par 4")
+        await sees(pilot, "A dungeon with a long name · 0 treasures · 0 moves · 1 monster in sight")
 
 
 def test_a_curve_that_was_cut_short_says_how_to_go_on() -> None:
@@ -436,20 +412,8 @@ def test_the_command_goes_on_behind_what_it_cannot_read_or_write(tmp_path: Path)
 
 def test_ctrl_c_leaves_what_was_there(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = par_path(made).read_text()
-    search = par_search.ParetoFront.search
-
-    def interrupted(*arguments: Any, **options: Any) -> object:
-        pthread_kill(threading.main_thread().ident or 0, SIGINT)
-        return search(*arguments, **options)
-
-    monkeypatch.setattr(par_search.ParetoFront, "search", interrupted)
+    interrupt(monkeypatch, par_search.ParetoFront, "search")
     done = call("crawler", "par", made)
     assert (done.returncode, done.stdout) == (130, b"")
     assert done.stderr == b"Stopped: no other file was written.\n"
     assert par_path(made).read_text() == before
-
-
-def test_the_shipped_files_lie_where_the_levels_are_packed() -> None:
-    assert {path.name for path in levels_folder("crawler").glob("*.par.jsonl")} == {
-        f"{name}.par.jsonl" for name in shipped()
-    }

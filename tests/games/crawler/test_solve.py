@@ -6,7 +6,6 @@ import json
 import threading
 from dataclasses import replace
 from pathlib import Path
-from signal import SIGINT, pthread_kill
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from tests.games.crawler.pictures import dungeon_of, levels, played
 from tests.naive_escape import doublings, fewest_moves
-from tests.processes import call
+from tests.processes import call, interrupt
 
 
 def escape(
@@ -430,15 +429,8 @@ def test_a_dungeon_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_shows_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    escape = Solver.escape
-
-    def interrupted(*arguments: object, **options: object) -> Escape:
-        pthread_kill(threading.main_thread().ident or 0, SIGINT)
-        return escape(*arguments, **options)  # type: ignore[arg-type]
-
     solver.prepare()
-    monkeypatch.setattr(solver, "prepare", lambda: None)
-    monkeypatch.setattr(Solver, "escape", interrupted)
+    interrupt(monkeypatch, Solver, "escape")
     done = call("crawler", "solve", "hard", "--json")
     assert not json.loads(done.stdout)["proven_minimal"]
     assert done.stderr == b"Stopped: this is what was known.\n"
