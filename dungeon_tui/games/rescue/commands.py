@@ -60,21 +60,16 @@ class GridOptions:
     grid_option: Annotated[str | None, typer.Option("--grid", metavar="GRID", help="The same, as an option.")] = None
     rows: Annotated[int | None, typer.Option(metavar="R", min=1, help=f"Of a grid to make; default: {SIDE}.")] = None
     cols: Annotated[int | None, typer.Option(metavar="C", min=1, help="As --rows; one needs the other.")] = None
-    generator: Annotated[GeneratorName | None, typer.Option(help="Makes the numbers; default: uniform.")] = None
+    generator: Annotated[GeneratorName, typer.Option(help="Makes the numbers.")] = "uniform"
     puzzle: Annotated[PuzzleName | None, typer.Option(help="A grid made to teach something.")] = None
     seed: Annotated[int | None, typer.Option(metavar="S", help=_SEED)] = None
-    low: Annotated[int | None, typer.Option(metavar="L", help="The lowest number; default: -1000.")] = None
-    high: Annotated[int | None, typer.Option(metavar="H", help="The highest number; default: 1000.")] = None
+    low: Annotated[int, typer.Option(metavar="L", help="The lowest number.")] = -1000
+    high: Annotated[int, typer.Option(metavar="H", help="The highest number.")] = 1000
 
     @property
     def named(self) -> str | None:
         """The grid that is there already, if one is asked for."""
         return self.grid_option if self.grid is None else self.grid
-
-    @property
-    def limits(self) -> tuple[int, int]:
-        """The lowest number and the highest."""
-        return -1000 if self.low is None else self.low, 1000 if self.high is None else self.high
 
     def check(self) -> None:
         """Ends with wrong usage where the options contradict each other."""
@@ -84,11 +79,11 @@ class GridOptions:
             raise typer.BadParameter("that grid is there already: no other option makes one", param_hint="--grid")
         if (self.rows is None) != (self.cols is None):
             raise typer.BadParameter("one needs the other", param_hint="--rows, --cols")
-        if self.puzzle is not None and (self.generator, self.low, self.high) != (None, None, None):
+        if self.puzzle is not None and (self.generator, self.low, self.high) != ("uniform", -1000, 1000):
             raise typer.BadParameter("a puzzle chooses its own numbers", param_hint="--puzzle")
-        low, high = self.limits
-        if low > high:
-            raise typer.BadParameter(f"the lowest number is {low}, above the highest, {high}", param_hint="--low")
+        if self.low > self.high:
+            text = f"the lowest number is {self.low}, above the highest, {self.high}"
+            raise typer.BadParameter(text, param_hint="--low")
 
     def by_chance(self) -> GridOptions:
         """The same with a seed by chance, unless one was chosen or none is needed: the report has its own."""
@@ -107,19 +102,21 @@ class GridOptions:
         shape = self.rows or SIDE, self.cols or SIDE
         if self.puzzle is not None:
             return generator.puzzle(self.puzzle, seed, *shape)
-        return generator.generated(self.generator or "uniform", seed, *shape, *self.limits)
+        return generator.generated(self.generator, seed, *shape, self.low, self.high)
 
 
 def takes_grid(*left_out: str) -> Callable[[Callable[..., ResultT]], Callable[..., ResultT]]:
     """Gives a command the options of a grid, except some, in the place of its first parameter; checks them."""
     hints = get_type_hints(GridOptions, include_extras=True)
-    names = [field.name for field in fields(GridOptions) if field.name not in left_out]
+    given = {field.name: field.default for field in fields(GridOptions) if field.name not in left_out}
     keyword = inspect.Parameter.KEYWORD_ONLY
-    spread = [inspect.Parameter(name, keyword, default=None, annotation=hints[name]) for name in names]
+    spread = [
+        inspect.Parameter(name, keyword, default=default, annotation=hints[name]) for name, default in given.items()
+    ]
 
     def decorate(command: Callable[..., ResultT]) -> Callable[..., ResultT]:
         def called(**values: Any) -> ResultT:
-            options = GridOptions(**{name: values.pop(name, None) for name in names})
+            options = GridOptions(**{name: values.pop(name, default) for name, default in given.items()})
             options.check()
             return command(options, **values)
 
@@ -142,7 +139,7 @@ def play(asked: GridOptions) -> Play:
     if asked == GridOptions():
         return Play(None, _play_chosen)
     options = asked.by_chance()
-    title = asked.puzzle or asked.generator or "uniform" if asked.named is None else level_name(asked.named)
+    title = asked.puzzle or asked.generator if asked.named is None else level_name(asked.named)
     told_seed = options.seed if options != asked else None
     return Play(Opening(title, options.load), partial(_play_plain, options.load, told_seed))
 

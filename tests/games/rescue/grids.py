@@ -12,7 +12,7 @@ from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level, read_level
-from dungeon_tui.games.rescue.model.state import State
+from dungeon_tui.games.rescue.model.rules import State
 
 CLASSIC = [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
 TWO_WAYS = [[0, -4, 0], [-4, 9, -4], [0, -4, -5]]  # both ways past the middle are best

@@ -19,8 +19,8 @@ from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
-from dungeon_tui.games.rescue.model.rules import BEYOND, least_health
-from dungeon_tui.games.rescue.model.state import (
+from dungeon_tui.games.rescue.model.rules import (
+    BEYOND,
     Action,
     Answer,
     Died,
@@ -32,6 +32,7 @@ from dungeon_tui.games.rescue.model.state import (
     State,
     Status,
     Walk,
+    least_health,
     onward,
     path_of,
 )

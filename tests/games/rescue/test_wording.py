@@ -16,8 +16,7 @@ from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, find_algorithm, s
 from dungeon_tui.games.rescue.ai.race import run_lane, verdict
 from dungeon_tui.games.rescue.model import generator, rules
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
-from dungeon_tui.games.rescue.model.rules import least_health
-from dungeon_tui.games.rescue.model.state import Action, Guess, Walk
+from dungeon_tui.games.rescue.model.rules import Action, Guess, Walk, least_health
 from dungeon_tui.games.rescue.view import screen, transcript, words
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, check_size, need_field
 from tests.games.rescue.grids import CLASSIC, TOO_MUCH, level_of, played, state_of

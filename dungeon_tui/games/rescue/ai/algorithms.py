@@ -50,10 +50,6 @@ class SolvingStoppedError(Exception):
     """Raised by whoever watches an algorithm, to stop it."""
 
 
-class RefusedError(ValueError):
-    """Raised when a grid is too large for an algorithm; the message says how much it would take."""
-
-
 class Meter(Work):
     """The work of a run that goes on: the algorithm counts here, and is watched."""
 
@@ -104,10 +100,9 @@ def solve(level: Level, algorithm: str | Algorithm, watch: Watch | None = None, 
         every: visits between two of these calls; 1: it is told of each cell.
 
     Raises:
-        RefusedError: the grid is too large for the algorithm.
         SolvingStoppedError: `watch` raised it.
-        ValueError: the least health is beyond 64 bits, or no algorithm has that name. Sums along a way may be as large
-            as they like.
+        ValueError: no algorithm has that name, the grid is too large for it (the message says how much it would take),
+            or the least health is beyond 64 bits; sums along a way may be as large as they like.
     """
     meter = Meter(watch, every)
     run = find_algorithm(algorithm) if isinstance(algorithm, str) else algorithm
@@ -138,12 +133,12 @@ def recursive(level: Level, meter: Meter) -> tuple[int, Path]:
     depth, calls = rows + cols - 1, comb(rows + cols, rows) - 1
     if calls > MOST_CALLS:
         told = f"{calls:,}" if calls < 10**15 else f"about 10^{log10(calls):.0f}"
-        raise RefusedError(
+        raise ValueError(
             f"recursive would take {told} calls on {rows} x {cols} cells; it is for 14 x 14 or so, at most "
             f"{MOST_CALLS:,} calls"
         )
     if depth > MOST_DEPTH:
-        raise RefusedError(f"recursive would nest {depth} calls on {rows} x {cols} cells, at most {MOST_DEPTH}")
+        raise ValueError(f"recursive would nest {depth} calls on {rows} x {cols} cells, at most {MOST_DEPTH}")
     values, meter.bytes = level.grid.tolist(), 8 * depth
 
     def need(row: int, col: int) -> tuple[int, Any]:
@@ -286,7 +281,7 @@ def breadth_first(level: Level, meter: Meter, keeps_all: bool = False) -> tuple[
             meter.bytes = max(meter.bytes, 16 * held)
             meter.visit(row, col, len(ways))
             if held > MOST_WAYS:
-                raise RefusedError(
+                raise ValueError(
                     f"breadth-first would hold more than {MOST_WAYS:,} ways at once on {rows} x {cols} cells"
                 )
             if col + 1 < cols:
@@ -363,7 +358,7 @@ def _refuse_large(level: Level, name: str) -> None:
     """For algorithms that look at each cell in Python and have nothing else for large grids."""
     rows, cols = level.grid.shape
     if rows * cols > MOST_CELLS:
-        raise RefusedError(
+        raise ValueError(
             f"{name} takes at most {MOST_CELLS:,} cells, not {rows} x {cols}; tabulated and wavefront take more"
         )
 

@@ -14,8 +14,7 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import least_health
-from dungeon_tui.games.rescue.model.state import ENTRANCE, Action, SetOut, State, Status, Walk, path_of
+from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, SetOut, State, Status, Walk, least_health, path_of
 from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.state import ENTRANCE, State, Status
+from dungeon_tui.games.rescue.model.rules import ENTRANCE, State, Status
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint

@@ -18,8 +18,8 @@ from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.dungeon import title
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import BEYOND, least_health
-from dungeon_tui.games.rescue.model.state import (
+from dungeon_tui.games.rescue.model.rules import (
+    BEYOND,
     Action,
     Answer,
     Entered,
@@ -29,6 +29,7 @@ from dungeon_tui.games.rescue.model.state import (
     State,
     Status,
     Walk,
+    least_health,
 )
 from dungeon_tui.games.rescue.view import late, words
 from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, check_size, health_figure, need_field

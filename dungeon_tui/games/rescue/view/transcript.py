@@ -15,8 +15,7 @@ from dungeon_tui.games.rescue.ai.solver import best_path, health_curve, path_nee
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.dungeon import lessons
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import least_health
-from dungeon_tui.games.rescue.model.state import Action, Guess, SetOut, State, Status, Walk, path_of
+from dungeon_tui.games.rescue.model.rules import Action, Guess, SetOut, State, Status, Walk, least_health, path_of
 from dungeon_tui.games.rescue.view.words import entered, read_health, sentence_of, way_text
 
 ASK_GRID = "Please enter the name of a grid:\n"

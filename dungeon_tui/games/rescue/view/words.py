@@ -10,8 +10,7 @@ from dungeon_tui.core.rules import Event
 from dungeon_tui.core.words import capitalised
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model.level import MOST
-from dungeon_tui.games.rescue.model.rules import BEYOND, least_health
-from dungeon_tui.games.rescue.model.state import Answer, Entered, Guessed, State, Status, path_of
+from dungeon_tui.games.rescue.model.rules import BEYOND, Answer, Entered, Guessed, State, Status, least_health, path_of
 
 SHOWN_RUNS = 40  # of a way's steps in words
 _HEAT = {None: "", True: ", warmer", False: ", colder"}
