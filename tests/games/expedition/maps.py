@@ -11,6 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room, read_level
 from dungeon_tui.games.expedition.model.state import State, Walk
@@ -38,6 +39,14 @@ def walked(level: Level, rooms: str | Sequence[str]) -> State:
     for room in rooms:
         state, _ = rules.step(state, Walk(room))
     return state
+
+
+def played(level: Level, rooms: str | Sequence[str]) -> TurnController[Level, State, Walk]:
+    """The same with all its turns."""
+    controller = TurnController(rules, level)
+    for room in rooms:
+        controller.apply(Walk(room))
+    return controller
 
 
 def file_of(nodes: Sequence[Any], edges: Sequence[Any] = (), **more: Any) -> LevelFile:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import json
 import re
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from signal import SIGINT, raise_signal
 from typing import Any
@@ -12,15 +14,14 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition import commands
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model import generator
 from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.level import level_text, read_level
+from dungeon_tui.games.expedition.model.state import State
 from dungeon_tui.games.expedition.view import transcript
 from tests import processes
-from tests.games.expedition.test_level import GRAPHML
 from tests.games.expedition.test_maps import LEAST
 from tests.processes import call
 
@@ -87,83 +88,63 @@ def test_what_can_be_asked(mine: str, options: list[str], cost: int, walk: list[
 def test_what_cannot_be_reached_is_no_error() -> None:
     values = told("solve", "-", given=APART)
     assert (values["cost"], values["walk"], values["seen"], values["proven_minimal"]) == (None, [], 3, True)
-    assert told("solve", "-", "--coverage", "75", given=APART)["cost"] == 6
-    assert "It can't be done: 3 of 4 rooms can be seen, 4 are asked for.\n" in printed("solve", "-", given=APART)
+    assert "3 of 4 rooms" in printed("solve", "-", given=APART)
+    assert told("curve", "-", given=APART)["costs"] == [0, 1, 6]
 
 
-def test_solve_in_words() -> None:
-    text = printed("solve", "ring", "--first-steps", "--count")
-    assert re.fullmatch(
-        r"ring: 8 rooms, 8 corridors\. See all, from 1\.\n"
-        r"Best walk: 1, 2, 3, 4, 3, 2, 1, 8, 7, 6, 5\.\nCost: 13\. Nothing is cheaper\.\n"
-        r"Best first steps: 2\.\nCheapest walks: 1\.\nFound by \w+ in \d+\.\d{3} seconds\.\n",
-        text,
-    )
-    assert "Cheapest walks: 1000 or more.\n" in printed("solve", "for-nothing", "--count")
-    assert "Best first steps: none.\n" in printed("solve", "ring", "--coverage", "1", "--first-steps")
-
-
-def test_first_steps_and_number_as_json(mine: str) -> None:
-    values = told("solve", mine, "--first-steps", "--count", "--start", "c")  # c a 2, or c 2 a for one more
-    assert (values["cost"], values["first_steps"], values["walks"]) == (5, ["a"], 1)
-    values = told("solve", "grid", "--first-steps", "--count", "--return")
-    assert values["first_steps"] == ["a1", "c1"]
+def test_solve_in_words_and_the_same_as_json(mine: str) -> None:
+    for name, options in (("ring", []), ("for-nothing", []), (mine, ["--start", "c"]), ("ring", ["--coverage", "1"])):
+        values = told("solve", name, "--first-steps", "--count", *options)
+        text = printed("solve", name, "--first-steps", "--count", *options)
+        walk, steps = (", ".join(map(str, values[key])) for key in ("walk", "first_steps"))
+        assert f"Best walk: {walk}.\nCost: {values['cost']}. Nothing is cheaper.\n" in text
+        assert f"Best first steps: {steps or 'none'}.\n" in text
+        assert f"Cheapest walks: {values['walks']}{' or more' if values['walks'] == 1000 else ''}.\n" in text
+        assert re.search(rf"Found by {values['method']} in \d+\.\d{{3}} seconds\.\n$", text)
+    assert told("solve", "grid", "--first-steps", "--return")["first_steps"] == ["a1", "c1"]
 
 
 def test_no_time_gives_the_best_known_with_a_bound() -> None:
     values = told("solve", "undercity", "--timeout", "0", "--first-steps", "--count")
     assert values["lower_bound"] < 318 <= values["cost"]
-    assert not values["proven_minimal"]
-    assert "Not proven: nothing costs less than" in printed("solve", "undercity", "--timeout", "0")
+    assert (values["proven_minimal"], values["first_steps"], values["walks"]) == (False, None, None)
+    text = printed("solve", "undercity", "--timeout", "0", "--first-steps", "--count")
+    for told_in_words in ("Not proven: nothing costs less than", "steps: not proven.", "walks: not counted."):
+        assert told_in_words in text
 
 
-def test_graphml_is_solved_too(tmp_path: Path) -> None:
-    path = tmp_path / "map.graphml"
-    path.write_text(GRAPHML)
-    assert told("solve", str(path))["walk"] == ["gate", "hall"]
+@pytest.mark.parametrize("command", ["solve", "curve"])
+def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    searched = solver._problem
 
-
-def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver, "prepare", lambda: raise_signal(SIGINT))
-
-
-def test_ctrl_c_ends_a_search_in_good_order() -> None:
-    def search(about: object, watch: Watch) -> None:
+    def problem(state: State, **options: Any) -> Any:
         raise_signal(SIGINT)
-        watch.tell(1, 2, 3)
+        return searched(state, **options)
 
+    monkeypatch.setattr(solver, "prepare", lambda: None)
+    monkeypatch.setattr(solver, "_problem", problem)
+    done = call("expedition", command, "undercity", "--json")
+    assert (done.returncode, done.stderr.count(b"\n")) == (130, 1)
+    values = json.loads(done.stdout)
+    if command == "solve":
+        assert values["lower_bound"] < 318 <= values["cost"]
+    else:
+        assert values["lower_bounds"][-1] < 318 <= values["costs"][-1]
     with pytest.raises(KeyboardInterrupt):
-        commands._answer("planning", search, read_map("grid"))
+        commands._answer("planning", solver.plan, read_map("grid"))
 
 
 # curve
 
 
-def test_curve_as_json() -> None:
+def test_curve_as_json_and_in_words() -> None:
     values = told("curve", "ruins")
     assert values["rooms"] == [*range(1, 18)]
     assert (values["costs"][12], values["costs"][16]) == (29, 52)
     assert values["lower_bounds"] == values["costs"]
     assert set(values["proven_minimal"]) == {True}
     assert told("curve", "ruins", "--return")["costs"] > values["costs"]
-    assert told("curve", "-", given=APART)["costs"] == [0, 1, 6]
-
-
-def test_curve_in_words() -> None:
-    text = printed("curve", "-", given=APART)
-    assert text.splitlines()[:3] == ["rooms  percent  cost", "    1     25.0     0", "    2     50.0     1  #######"]
-    assert text.endswith("No more is known: 3 of 4 rooms.\n")
-
-
-def test_ctrl_c_gives_the_curve_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    def curve(level: Any, watch: Watch) -> Any:
-        yield solver.LeastCost(0, 0)
-        raise_signal(SIGINT)
-        watch.tell(1, 0, 0)
-
-    monkeypatch.setattr(solver, "curve", curve)
-    done = call("expedition", "curve", "grid", "--json")
-    assert (done.returncode, json.loads(done.stdout)["costs"]) == (130, [0])
+    assert printed("curve", "-", given=APART).splitlines()[2].split() == ["2", "50.0", "1", "#######"]
 
 
 # generate
@@ -194,23 +175,20 @@ def test_generate_by_chance_tells_the_seed() -> None:
 
 
 def test_what_cannot_be_made_or_written(tmp_path: Path) -> None:
-    assert "from 1 to 256 rooms" in refused(1, "generate", "--seed", "1", "--rooms", "257")
-    assert "from 0 to 4 corridors" in refused(1, "generate", "--seed", "1", "--degree", "9")
-    assert "can't be written" in refused(1, "generate", "--seed", "1", "--output", str(tmp_path / "no" / "where"))
+    for options in (("--rooms", "257"), ("--degree", "9"), ("--output", str(tmp_path / "no" / "where"))):
+        refused(1, "generate", "--seed", "1", *options)
 
 
 # play
 
 
-def test_play_prints_the_rooms_and_the_best_walk(mine: str) -> None:
+def test_play_takes_what_is_asked(mine: str) -> None:
     text = printed("play", mine, "--plain", given="2\nc\n")
-    assert "Best walk: a, c, 2.\nCost: 6. Nothing is cheaper.\n" in text
-    assert text.endswith("Your walk costs 6, and nothing is cheaper.\n")
+    assert "Best walk: a, c, 2.\nCost: 6. Nothing is cheaper.\n" in text.partition(transcript.HELP)[0]
+    level = replace(read_map(mine, "2", "c"), coverage=Fraction(60))
     options = ("--start", "2", "--coverage", "60", "--end", "c")
-    assert printed("play", mine, "--plain", *options).startswith(
-        "mine: 3 rooms, 3 corridors. See 2 of 3, from 2 to c.\n"
-    )
-    assert "Best walk" not in printed("play", mine, "--plain", "--fog").partition("Commands")[0]
+    assert printed("play", mine, "--plain", *options).startswith(transcript.task_text(level))
+    assert "Best walk" not in printed("play", mine, "--plain", "--fog").partition(transcript.HELP)[0]
 
 
 def test_what_is_played_is_recorded_and_told_again(tmp_path: Path) -> None:
@@ -259,28 +237,13 @@ def test_wrong_usage(arguments: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "command", [("solve", "-"), ("solve", "-", "--json"), ("curve", "-"), ("play", "-", "--plain")]
 )
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("x", "not JSON"),
-        ('{"nodes": [], "edges": []}', "no rooms"),
-        (json.dumps({"nodes": NODES, "edges": [{"source": "a", "target": "2"}]}), "no room"),
-        (json.dumps({"nodes": [{"id": 1, "cost": -1}], "edges": []}), "negative"),
-        (json.dumps({"nodes": [{"id": 1, "cost": 0.5}], "edges": []}), "fractional"),
-        (json.dumps({"nodes": [{"id": 1, "start": True}, {"id": 2, "start": True}], "edges": []}), "two rooms"),
-        (json.dumps({"nodes": [{"id": 1}], "edges": []}), "no start"),
-        (json.dumps({"nodes": NODES, "edges": EDGES, "directed": True}), "directed"),
-        (GRAPHML.replace("undirected", "directed"), "directed"),
-    ],
-)
-def test_bad_maps_end_in_one_line(command: tuple[str, ...], text: str, message: str) -> None:
-    assert message in refused(1, *command, given=text)
+def test_bad_maps_end_in_one_line_that_says_where(command: tuple[str, ...]) -> None:
+    assert "<stdin>:1:2: " in refused(1, *command, given=' {"nodes": []}')
 
 
-def test_rooms_that_are_not_there(mine: str) -> None:
-    assert 'no room has the id "z"' in refused(1, "solve", mine, "--start", "z")
-    assert 'no room has the id "z"' in refused(1, "solve", mine, "--end", "z")
-    assert "can't be opened" in refused(1, "solve", "no-such-map")
+def test_rooms_and_maps_that_are_not_there(mine: str) -> None:
+    for arguments in ((mine, "--start", "z"), (mine, "--end", "z"), ("no-such-map",)):
+        refused(1, "solve", *arguments)
 
 
 # What docs/games/expedition.md shows

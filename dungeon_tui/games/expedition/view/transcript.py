@@ -173,7 +173,7 @@ def play(level: Level, plan: Plan, compare: Compare, source: TextIO, out: TextIO
         for word in _commands(game, source):
             if word == QUIT and not _rooms_called(game.state, word):
                 break
-            out.write(_answered(game, word))
+            out.write(answered(game, word))
             out.flush()
         out.write(f"\n{comparison_text(game.state, compare(game.state))}")
     except KeyboardInterrupt:  # what was played is kept all the same
@@ -198,7 +198,7 @@ def _commands(game: Game, source: TextIO) -> Iterator[str]:
                 yield word
 
 
-def _answered(game: Game, word: str) -> str:
+def answered(game: Game, word: str) -> str:
     """Does what a word says, and tells what came of it."""
     state = game.state
     rooms = _rooms_called(state, word)
