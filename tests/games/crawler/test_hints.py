@@ -260,14 +260,8 @@ async def test_the_aim(tmp_path: Path) -> None:
         await pilot.press("N")  # there are no more
         assert last_message(screen) == "Hints and analysis aim at the fewest moves out with at least 1 treasure."
         assert "Aim" not in str(screen.panel.render())
-
-
-async def test_another_aim_begins_at_the_first_step(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o-$-$-!",))) as (pilot, screen):
-        await pilot.press("slash")
+        await pilot.press("slash")  # another aim begins at the first step
         await wait_until(pilot, lambda: "/ again: the move." in last_message(screen))
-        await pilot.press("N", "slash")
-        await wait_until(pilot, lambda: "Out in 6 moves with 2 treasures" in last_message(screen))
 
 
 async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
