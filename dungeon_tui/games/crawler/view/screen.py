@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from threading import Event
 
@@ -128,14 +129,24 @@ class CrawlerView(GameView):
             Hints(
                 adviser.hint,
                 is_slow=True,
-                layer=self.hint_layer,
+                layer=lambda state: _LINE.id if adviser.wants_line(state) else "",
                 stop=adviser.stop_thinking,
                 think_ahead=self.think_ahead,
                 is_compiling=lambda: self._solving.is_compiling,
             ),
-            ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, self.sight_note),
-            ToggledLayer(DANGER, "Danger", self.danger_layer, self.danger_note),
-            ToggledLayer(_LINE, "The line out", adviser.line, lambda: adviser.line_note, self._is_line_slow),
+            ToggledLayer(
+                SIGHT,
+                "Lines of sight",
+                partial(sight_layer, glyphs=glyphs),
+                lambda: f"Sight: {glyphs.horizontal} {glyphs.vertical} mark the lines along which monsters see you.",
+            ),
+            ToggledLayer(
+                DANGER,
+                "Danger",
+                partial(danger_layer, glyphs=glyphs),
+                lambda: f"Danger: {glyphs.cross} marks where your next turn would be the last.",
+            ),
+            ToggledLayer(_LINE, "The line out", adviser.line, lambda: adviser.line_note, adviser.is_line_slow),
             Warnings(self.warning_layer, self.remarks),
             Switch(_AIM, adviser.next_aim),
             Switch(_WATCH, lambda state: prospects.next_watch()),
@@ -239,17 +250,6 @@ class CrawlerView(GameView):
         """Four ways, and staying."""
         return Action.STAY if direction is None else ACTION_OF[direction]
 
-    def sight_layer(self, state: State) -> Layer:
-        """The lines along which monsters see the adventurer."""
-        return sight_layer(state, self.glyphs)
-
-    def danger_layer(self, state: State) -> Layer:
-        """The cells where the next turn would be the last."""
-        return danger_layer(state, self.glyphs)
-
-    def _is_line_slow(self, state: State) -> bool:
-        return state.status is Status.PLAYING and not self._adviser.knows_line(state)
-
     def warning_layer(self, state: State) -> Layer:
         """The things monsters are about to break, and the monsters an amulet would bring."""
         shown = self._previewed(state)
@@ -292,19 +292,6 @@ class CrawlerView(GameView):
         self._adviser.think_ahead(state)
         if self._solving.may_think_ahead(state):
             self._solving.par_of(state.dungeon)
-
-    def hint_layer(self, state: State) -> str:
-        """The layer of the line out, from the third hint on."""
-        return _LINE.id if self._adviser.wants_line(state) else ""
-
-    def sight_note(self) -> str:
-        """The meaning of the lines of sight."""
-        lines = f"{self.glyphs.horizontal} {self.glyphs.vertical}"
-        return f"Sight: {lines} mark the lines along which monsters see you."
-
-    def danger_note(self) -> str:
-        """The meaning of the crosses."""
-        return f"Danger: {self.glyphs.cross} marks where your next turn would be the last."
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """The tiles."""

@@ -103,10 +103,10 @@ class Adviser:
 
     # -- the line out
 
-    def knows_line(self, state: State) -> bool:
-        """True if the best line is at hand, or the proof that there is none."""
+    def is_line_slow(self, state: State) -> bool:
+        """True if neither the best line is at hand nor the proof that there is none."""
         found = self._solving.known(state, self.aim_at(state))
-        return found is not None and found.is_proven
+        return state.status is Status.PLAYING and not (found is not None and found.is_proven)
 
     def line(self, state: State) -> CellLayer:
         """The line on the present level. Raises ValueError where none is known, or the game is over."""

@@ -12,43 +12,28 @@ from textual.screen import Screen
 from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_bytes
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.words import sentence
-from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
+from dungeon_tui.games.crawler.view.editor.draft import Drawing
+from dungeon_tui.games.crawler.view.editor.levels import file_text, open_drawing
 from dungeon_tui.games.crawler.view.editor.pen import Pen
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog
 
 FoundT = TypeVar("FoundT")
+Ask = Callable[[Screen[Any]], Awaitable[Any]]
 
 
 class Filing:
     """The file of the draft that a pen draws."""
 
-    def __init__(
-        self,
-        pen: Pen,
-        read: Callable[[str], Drawing],
-        text: Callable[[Draft], str],
-        ask: Callable[[Screen[Any]], Awaitable[Any]],
-        say: Callable[[str, Meaning], object],
-    ) -> None:
-        """Knows no file yet.
-
-        Args:
-            pen: holds the draft.
-            read: the drawing of a file; one that isn't there is begun. Raises UnwritableError, ValueError.
-            text: a draft as a file holds it.
-            ask: shows a dialogue and awaits its answer.
-            say: says what was done.
-        """
+    def __init__(self, pen: Pen, drawing: Drawing, ask: Ask, say: Callable[[str, Meaning], object]) -> None:
+        """Begins with a drawing; `ask` shows a dialogue and awaits its answer, `say` says what was done."""
         self.written: str | None = None  # the file written last
-        self.file = ""  # where the draft will be saved; empty: nowhere yet
-        self._known: bytes | None = None  # read from there or written there last
-        self._saved = pen.draft  # as the file holds it
-        self._pen, self._read, self._text, self._ask, self._say = pen, read, text, ask, say
+        self._pen, self._ask, self._say = pen, ask, say
+        self.take(drawing)
 
     def take(self, drawing: Drawing) -> None:
         """Turns to another file, and gives its draft to the pen."""
-        self.file, self._known, self._saved = drawing.file, drawing.known, drawing.draft
+        self.file, self._known, self._saved = drawing.file, drawing.known, drawing.draft  # as the file holds it
         self._pen.draw(drawing.draft)
 
     @property
@@ -74,7 +59,7 @@ class Filing:
                 return False
             file = str(Path(typed).expanduser())
         draft = self._pen.draft
-        path, data = Path(file), self._text(draft).encode()
+        path, data = Path(file), file_text(draft).encode()
         try:
             if path.exists() and path.read_bytes() != self._known:
                 was_ours = file == self.file and self._known is not None
@@ -97,7 +82,7 @@ class Filing:
         """Opens a file that is asked for; False where the player stays with the present one."""
         if not await self.may_leave("Leave this level?"):
             return False
-        check = partial(_checked, self._read)
+        check = partial(_checked, open_drawing)
         text = "Which file? One that isn't there is begun."
         typed = await self._ask(LineDialog("Open a level", text, "level.txt", check=check))
         if typed is not None:

@@ -106,12 +106,7 @@ class Judge:
     """Knows the verdict on the present draft, as far as it has come."""
 
     def __init__(self, show: Callable[[], object], say: Callable[[str], object]) -> None:
-        """Judges nothing yet.
-
-        Args:
-            show: called when there is news.
-            say: called with the result of a longer search.
-        """
+        """Judges nothing yet; `show` is called when there is news, `say` with the result of a longer search."""
         self.verdict = Verdict()
         self.trouble = ""  # the reason for there being no verdict
         self._show, self._say = show, say
@@ -123,12 +118,7 @@ class Judge:
         self.start, self.end = self._process.start, self._process.end
 
     def take(self, draft: Draft, longer: Effort | None = None) -> None:
-        """Turns to a draft, with all that is known of it; to be followed by `search`.
-
-        Args:
-            draft: the present one.
-            longer: goes on with more effort.
-        """
+        """Turns to a draft, with all that is known of it, or to a longer search; to be followed by `search`."""
         size = draft.height, draft.width
         self.trouble = self._progress = ""
         if longer:
@@ -139,13 +129,7 @@ class Judge:
         self._size = size
 
     async def search(self, draft: Draft, level: Callable[[], Level], longer: Effort | None = None) -> None:
-        """Judges a draft after a moment, unless it was judged before; cancelled with the next change.
-
-        Args:
-            draft: the one that was taken.
-            level: gives it as the game takes it, in its file.
-            longer: as for `take`.
-        """
+        """Judges the draft that was taken, a moment later, unless it was judged before; `level` makes it a level."""
         known = self.verdict.par
         if draft in self._known:
             return

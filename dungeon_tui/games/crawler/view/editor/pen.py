@@ -77,13 +77,7 @@ class Pen:
     """A draft with its history, the cursor, the brush, and the meaning of the arrow keys."""
 
     def __init__(self, draft: Draft, brushes: Iterable[Brush], tiles_of: Callable[[str], ByteGrid]) -> None:
-        """Begins with the second brush.
-
-        Args:
-            draft: to change.
-            brushes: all there are, floor first.
-            tiles_of: the tiles of a text that is pasted; raises ValueError, which says what would be right.
-        """
+        """Begins with the second brush, after floor; `tiles_of` reads what is pasted, or raises ValueError."""
         self.brushes = {brush.code: brush for brush in brushes}
         self.brush = list(self.brushes)[1]
         self.mode = Mode.DRAW

@@ -87,8 +87,7 @@ class EditorScreen(Screen[str | None]):
         self.glyphs = glyphs
         self.pen = Pen(drawing.draft, levels.BRUSHES, levels.tiles_of)
         self.judge = Judge(self._show_news, self.say)
-        self.filing = Filing(self.pen, levels.open_drawing, levels.file_text, self._ask, self.say)
-        self.filing.take(drawing)
+        self.filing = Filing(self.pen, drawing, self._ask, self.say)
         self.line: LineOut | None = None
         self.hovered: Cell | None = None  # the mouse's cell, until a key is pressed
         self._shown: object = None  # the draft on the map, or the state of a line
