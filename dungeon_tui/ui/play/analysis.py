@@ -1,4 +1,4 @@
-"""Exact play over the map and along the timeline: the value of every move, the mistakes, and their refutations."""
+"""Exact play over the map: the value of every move, mistakes, refutations; and the timeline, which shows them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from dungeon_tui.ui.play.overlay import SPEEDS, Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import FASTER_OR_NEXT, SLOWER_OR_PREVIOUS, Replay
 from dungeon_tui.ui.play.seats import Seats
+from dungeon_tui.ui.widgets.timeline import Timeline, lines_wanted
 
 AT_ONCE = 64  # turns that are judged while a key waits
 CHUNK = 2000  # turns that are judged in a thread before the timeline shows them
@@ -258,6 +259,54 @@ class AnalysisBoard(Part):
                 return
         what = "This is why." if session.players else "This is the best way on."
         self._stage.say(f"{what} {{why}} or undo leads back to turn {present.ply}.")
+
+
+class LineView(Part):
+    """Shows the line in a recording, with an analysis, and where nobody plays by keys."""
+
+    def __init__(self, stage: Stage, seats: Seats, replay: Replay, board: AnalysisBoard | None) -> None:
+        self._stage = stage
+        self._session = stage.session
+        self._seats = seats
+        self._replay = replay
+        self._board = board
+        self.widget = Timeline(stage.glyphs, id="timeline")
+
+    @property
+    def has_verdicts(self) -> bool:
+        """True while the turns are judged."""
+        return self._board is not None and self._board.is_on
+
+    def lines(self, height: int) -> int:
+        """Lines of a terminal of this height that the timeline takes; 0: it is not shown."""
+        return lines_wanted(height, self.has_verdicts) if self.is_on else 0
+
+    def show(self, scene: Scene) -> None:
+        """The line with the present turn; that a variation is nobody's game, where there is no room for words."""
+        if self._session.variation is not None and self.lines(self._stage.app.size.height) < 2:
+            scene.alerts.append(ASIDE)
+        texts = tuple(self._stage.spell(text) for text in self.texts() if text)
+        self.widget.show(self._session.line, self._session.turn.ply, texts)
+
+    def texts(self) -> list[str]:
+        """The words above the line, the most important first."""
+        session, board = self._session, self._board
+        progress = f"playing, {counted(SPEEDS[self._seats.pace], 'move')} a second" if self._seats.is_playing else ""
+        rest = [session.trouble, progress]
+        if board is not None and board.is_on:
+            judgement = board.present()
+            rest = [judgement.text, judgement.fault, *rest]
+        if session.variation is None:
+            return [self._replay.place(), *rest]
+        what = "what refutes" if session.players else "the best way on from"
+        return [ASIDE, f"{what} turn {session.variation.origin.ply}", self._replay.place(), *rest]
+
+    def first_keys(self) -> tuple[str, ...]:
+        """The ids of the keys that matter most while the line is shown."""
+        first = "help", "leave", "play", "step.back", "step.on"
+        if self.has_verdicts:
+            return (*first, "previous", "next", "why", "analysis")
+        return (*first, "go_to_turn", *(("recording",) if self._session.has_left_recording else ()))
 
 
 def _judged(analysis: Analysis, turns: Sequence[Turn[Any, Any]]) -> list[Judgement]:

@@ -1,4 +1,4 @@
-"""Layers that keys switch, and the game's own warnings; slow ones are made in a thread."""
+"""Layers that keys switch; slow ones are made in a thread."""
 
 from __future__ import annotations
 
@@ -11,19 +11,17 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.keys import Command
 from dungeon_tui.ui.map.source import CellLayer, Layer
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.features import ToggledLayer, Warnings
+from dungeon_tui.ui.play.features import ToggledLayer
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 
 
 class Layers(Part):
     """The layers that are switched on, each made once a state."""
 
-    def __init__(self, stage: Stage, layers: Sequence[ToggledLayer], warnings: Warnings | None) -> None:
+    def __init__(self, stage: Stage, layers: Sequence[ToggledLayer]) -> None:
         self._stage = stage
         self._layers = {layer.key.id: layer for layer in layers}
-        self._warnings = warnings
         self.shown: set[str] = set()  # ids
-        self.is_on = warnings is not None
         self._made: dict[str, tuple[Any, Layer]] = {}  # by id: the state, and its layer
         self._awaited: set[str] = set()  # ids of layers that a thread makes
         self._to_announce: set[str] = set()  # those of them that a key asked for
@@ -34,17 +32,12 @@ class Layers(Part):
         return [Command(layer.key, partial(self.toggle, name)) for name, layer in self._layers.items()]
 
     def show(self, scene: Scene) -> None:
-        """The layers that are shown, the warnings above them, and the notes of both."""
-        state = scene.turn.state
-        if self._warnings is not None:
-            scene.notes += self._warnings.remarks(state)
+        """The layers that are shown, and their notes."""
         for name, layer in self._layers.items():
             if name in self.shown:
                 with suppress(ValueError):  # once the game is over, some can't be made
-                    scene.layers.append(self._layer(layer, state))
+                    scene.layers.append(self._layer(layer, scene.turn.state))
                     scene.notes.append(layer.note())
-        if self._warnings is not None and (warning := self._warnings.layer(state)) is not None:
-            scene.layers.append(warning)
 
     def toggle(self, name: str) -> None:
         """Switches a layer."""
@@ -72,7 +65,7 @@ class Layers(Part):
 
     def _hide(self, name: str) -> None:
         self.shown.discard(name)
-        self.is_on = bool(self.shown) or self._warnings is not None
+        self.is_on = bool(self.shown)
 
     def forget(self) -> None:
         """Makes all layers anew, since they show what no longer holds."""

@@ -36,13 +36,12 @@ from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
-from dungeon_tui.ui.play.analysis import Analysis, AnalysisBoard
+from dungeon_tui.ui.play.analysis import Analysis, AnalysisBoard, LineView
 from dungeon_tui.ui.play.ending import Ending
 from dungeon_tui.ui.play.fate import Fate
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.hints import A_MOMENT, Hints
 from dungeon_tui.ui.play.layers import Layers
-from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.overlay import Distances
 from dungeon_tui.ui.play.part import Part, Scene
 from dungeon_tui.ui.play.replay import Replay
@@ -129,6 +128,7 @@ class PlayScreen(Screen[str | None]):
         self._is_stretched = False  # the log takes lines from the map
         self._first_keys: tuple[str, ...] | None = None  # ids, of the usual footer; None: another one is shown
         feature = view.feature
+        self._warnings = feature(features.Warnings)
         self._flash_feature = feature(features.Flash)
         self._wide_cells = feature(features.WideCells)
         self._flash: Layer | None = None
@@ -138,7 +138,7 @@ class PlayScreen(Screen[str | None]):
         # The parts, each handed those it builds on.
         self.seats = Seats(self, feature(features.Strategies))
         self.distances = Distances(self, feature(features.Numbers))
-        self.toggles = Layers(self, view.all_features(features.ToggledLayer), feature(features.Warnings))
+        self.toggles = Layers(self, view.all_features(features.ToggledLayer))
         hints, fate = feature(features.Hints), feature(features.Fate)
         self.hints = None if hints is None else Hints(self, hints, self.toggles)
         self.travel = Travel(self, feature(features.Journeys), self.seats)
@@ -150,11 +150,9 @@ class PlayScreen(Screen[str | None]):
         self.fate = None if fate is None else Fate(self, fate, self.replay)
         self.ending = Ending(self, self.replay, self.board, self.fate)
         self.line_view = LineView(self, self.seats, self.replay, self.board)
-        # In the order in which they draw, and speak up.
-        parts = (self.distances, self.toggles, self.hints, self.replay, self.board, self.fate, self.ending)
-        self._parts: list[Part] = [
-            part for part in (*parts, self.travel, self.line_view, self.seats) if part is not None
-        ]
+        # Above distances, layers and warnings, in the order in which they draw, and speak up.
+        upper = (self.hints, self.replay, self.board, self.fate, self.ending, self.travel, self.line_view, self.seats)
+        self._upper: list[Part] = [part for part in upper if part is not None]
         self._commands = {command.key.id: command for command in self._all_commands()}
         self.keys = tuple(command.key for command in self._commands.values())
         # Textual binds keys to classes; these are the game's own.
@@ -172,7 +170,7 @@ class PlayScreen(Screen[str | None]):
         own += [Command(each.key, partial(self.ask, each)) for each in self._asked]
         own += [Command(each.key, partial(self._switch, each)) for each in view.all_features(features.Switch)]
         own += [Command(each.key, partial(self._open_page, each)) for each in view.all_features(features.Page)]
-        for part in self._parts:
+        for part in (self.distances, self.toggles, *self._upper):
             own += part.commands()
         own += [Command(key, partial(self.map.zoom, places)) for key, places in _ZOOMS]
         own += [
@@ -333,7 +331,8 @@ class PlayScreen(Screen[str | None]):
         state = turn.state
         if self.distances.is_on:
             self.distances.compute(is_same_map=changed_rows is not None)
-        self.line_view.is_on = self.line_view.has_verdicts or session.is_replay or not session.has_person
+        has_verdicts = self.board is not None and self.board.is_on
+        self.line_view.is_on = has_verdicts or session.is_replay or not session.has_person
         picture = self.view.picture(state)
         self._rows = picture.height
         self._share_lines()
@@ -352,7 +351,16 @@ class PlayScreen(Screen[str | None]):
     def _scene(self, turn: Turn[Any, Any]) -> Scene:
         columns = 1 if self._wide_cells is None else self._wide_cells.columns(turn.state)
         scene = Scene(turn, self.view.focus_cell(turn.state), columns)
-        for part in self._parts:
+        warnings = self._warnings
+        if self.distances.is_on:
+            self.distances.show(scene)
+        if warnings is not None:
+            scene.notes += warnings.remarks(turn.state)
+        if self.toggles.is_on:
+            self.toggles.show(scene)
+        if warnings is not None and (layer := warnings.layer(turn.state)) is not None:
+            scene.layers.append(layer)
+        for part in self._upper:
             if part.is_on:
                 part.show(scene)
         return scene
