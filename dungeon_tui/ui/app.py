@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,8 @@ from textual import work
 from textual.app import App
 from textual.binding import Binding
 from textual.command import CommandPalette
+from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.widgets import Static
@@ -23,6 +26,7 @@ from dungeon_tui.ui import late
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
+from dungeon_tui.ui.printable import PRINTABLE
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 if TYPE_CHECKING:
@@ -127,6 +131,15 @@ class DungeonApp(App[str]):
         for theme in themes():
             self.register_theme(theme)
         self.theme = themes()[0].name
+
+    def get_driver_class(self) -> type[Driver]:
+        """The terminal's driver, hardened where it is POSIX's own."""
+        found = super().get_driver_class()
+        return late.terminal_driver() if found.__name__ == "LinuxDriver" else found
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's, and ours."""
+        return [*super().get_line_filters(), PRINTABLE]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The palette, for themes that are not ours."""

@@ -10,6 +10,7 @@ from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.ui.glyphs import Glyphs
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
     from textual.screen import Screen
 
     from dungeon_tui.ui.menu.screen import MenuScreen
@@ -76,3 +77,10 @@ def plot_screen(title: str, figure: Figure, glyphs: Glyphs) -> Screen[None]:
     from dungeon_tui.ui.widgets.plot import PlotScreen
 
     return PlotScreen(title, figure, glyphs)
+
+
+def terminal_driver() -> type[Driver]:
+    """The driver of POSIX terminals; Windows lacks what it imports."""
+    from dungeon_tui.ui.terminal import TerminalDriver
+
+    return TerminalDriver
