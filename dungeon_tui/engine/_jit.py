@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -72,14 +73,30 @@ class _KernelCache(FunctionCache):
         self._cache_file._version += _stamp(str(file), str(file.parents[depth]))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Loads what was compiled for a signature, None where there is nothing."""
+        """Loads what was compiled for a signature, None where there is nothing, or nothing whole."""
         rtsys.initialize(target_context)
-        with self._guard_against_spurious_io_errors():
+        try:
             return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:  # unpickling broken bytes raises whatever they ask for
+            self._remove_index()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keeps what was compiled; on a full disk, or over a broken index, the next start compiles once more."""
+        with suppress(Exception):
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
 
     def is_filled(self) -> bool:
         """True if something compiled from the present sources is there."""
-        return bool(self._cache_file._load_index())  # type: ignore[no-untyped-call]
+        try:
+            return bool(self._cache_file._load_index())  # type: ignore[no-untyped-call]
+        except Exception:
+            self._remove_index()
+            return False
+
+    def _remove_index(self) -> None:
+        with suppress(OSError):
+            os.unlink(self._cache_file._index_path)
 
 
 @cache

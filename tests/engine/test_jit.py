@@ -1,7 +1,9 @@
+import errno
 import importlib.util
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -43,6 +45,31 @@ def test_a_kernel_is_kept_once_it_was_called(tmp_path: Path) -> None:
     assert is_kept(module.twice)
     assert not is_kept(module.thrice)
     assert is_kept(loaded(path).twice)  # the next start
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("kept", [0, 1, 20, 60])
+def test_a_spoilt_cache_costs_a_compilation(tmp_path: Path, ending: str, kept: int) -> None:
+    path = tmp_path / "numbers_of_mine.py"
+    path.write_text(SOURCE)
+    assert loaded(path).twice(4) == 8
+    (spoilt,) = tmp_path.rglob(f"*twice*.{ending}")
+    spoilt.write_bytes(spoilt.read_bytes()[:kept])
+    assert loaded(path).twice(4) == 8
+    assert is_kept(loaded(path).twice)
+
+
+def test_a_cache_that_cannot_be_written_costs_a_compilation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "numbers_of_mine.py"
+    path.write_text(SOURCE)
+    monkeypatch.setattr("os.replace", partial(_refuse, OSError(errno.ENOSPC, "No space left on device")))
+    module = loaded(path)
+    assert module.twice(4) == 8
+    assert not is_kept(module.twice)
+
+
+def _refuse(error: OSError, *_: object) -> None:
+    raise error
 
 
 CALLER = """
