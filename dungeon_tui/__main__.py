@@ -10,13 +10,15 @@ import sys
 def main() -> None:
     """Runs the command line; without arguments, on a terminal, the menu at once. Ctrl-C ends it quietly."""
     gc.set_threshold(50_000, 20, 100)  # modules and kernels are no garbage: looking for some took a fifth of a start
-    try:
-        from dungeon_tui.cli.interrupts import heard
+    from dungeon_tui.cli.interrupts import EndedError, heard
 
+    try:
         with heard():
             _run()
     except KeyboardInterrupt:
         sys.exit(130)
+    except EndedError as ended:
+        sys.exit(ended.exit_status)
 
 
 def _run() -> None:

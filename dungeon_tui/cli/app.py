@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from dungeon_tui.cli.interrupts import ends_by
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.files import write_text
 from dungeon_tui.core.level import printable
@@ -33,10 +34,11 @@ def open_app(
 
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the app has a screen to give back, whatever is loaded
     app = DungeonApp(game, opening, record=record, ascii_only=ascii_only, warms_up=True)
-    message = app.run()
-    if record is not None and game is not None and app.played is not None:
-        session = app.played.session
-        write_recording(record, session.controller, game.name, session.players, session.turn_to_keep)
+    with ends_by(app.end):
+        message = app.run()
+        if record is not None and game is not None and app.played is not None:
+            session = app.played.session
+            write_recording(record, session.controller, game.name, session.players, session.turn_to_keep)
     if app.saved is not None:
         print(f"Saved: {printable(app.saved)}")
     if isinstance(message, str):

@@ -1,40 +1,135 @@
-"""Ctrl-C that is heard wherever it falls."""
+"""The one door for signals: Ctrl-C that is heard wherever it falls, and ends from outside that lose nothing."""
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
+from typing import Any, TextIO
 
+ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals that end the program as leaving does, with exit status 128 + n; SIGHUP comes when a terminal is closed."""
 _LOADERS = ("importlib", "numba", "llvmlite")
+
+
+class EndedError(BaseException):
+    """Raised in the main thread by a signal that ends the program."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.exit_status = 128 + number
 
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Lets Ctrl-C raise KeyboardInterrupt, but end the process at once while modules and kernels are loaded.
+    """Lets Ctrl-C raise KeyboardInterrupt and the ENDS EndedError, but end the process at once while modules load.
 
     There the exception would fall into callbacks that discard it, or be taken for a module that can't be loaded, and
     the work would go on; and there is nothing yet that would have to be put away.
     """
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # somebody has other wishes
+    with _handled([signal.SIGINT], _interrupt, unless_changed=True), _handled(ENDS, _end, unless_changed=True):
         yield
-        return
-    before = signal.signal(signal.SIGINT, _end)
+
+
+@contextmanager
+def ends_by(end: Callable[[int], object]) -> Iterator[None]:
+    """Calls a function with the exit status when a signal ends the program, instead of raising EndedError."""
+    with _handled(ENDS, lambda number, _: end(128 + number)):
+        yield
+
+
+class EndingStream(io.TextIOBase):
+    """Standard input and output of a game without a screen; where a signal ends the program, the input ends as by `q`.
+
+    Attributes:
+        exit_status: 0 until a signal came, then 128 + its number; from there on nobody may be reading the output.
+    """
+
+    def __init__(self, source: TextIO, output: TextIO) -> None:
+        self._source, self._output = source, output
+        self._is_reading = False
+        self.exit_status = 0
+
+    def end(self, exit_status: int) -> None:
+        """Ends the input; to be called in the main thread, by a signal's handler."""
+        self.exit_status = exit_status
+        if self._is_reading:
+            self._is_reading = False
+            raise EndedError(exit_status - 128)
+
+    def read(self, size: int | None = -1) -> str:
+        """As of any stream."""
+        return self._read(self._source.read, -1 if size is None else size)
+
+    def readline(self, size: int = -1) -> str:  # type: ignore[override]
+        """As of any stream."""
+        return self._read(self._source.readline, size)
+
+    def write(self, text: str) -> int:
+        """As of any stream."""
+        with suppress(OSError) if self.exit_status else nullcontext():
+            self._output.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """As of any stream."""
+        with suppress(OSError) if self.exit_status else nullcontext():
+            self._output.flush()
+
+    def _read(self, read: Callable[..., str], *arguments: int) -> str:
+        if self.exit_status:
+            return ""
+        try:
+            self._is_reading = True
+            return read(*arguments)
+        except EndedError:
+            return ""
+        except OSError as error:  # where the terminal is closed, the signal comes a moment later
+            if error.errno != errno.EIO:
+                raise
+            return ""
+        finally:
+            self._is_reading = False
+
+
+@contextmanager
+def _handled(
+    numbers: Any, handler: Callable[[int, FrameType | None], object], unless_changed: bool = False
+) -> Iterator[None]:
+    """Lets a handler answer signals; with `unless_changed` only those that nobody has other wishes for."""
+    usual = signal.SIG_DFL, signal.default_int_handler
+    before = {
+        number: signal.signal(number, handler)
+        for number in numbers
+        if not unless_changed or signal.getsignal(number) in usual
+    }
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, old in before.items():
+            signal.signal(number, old)
 
 
-def _end(_number: int, frame: FrameType | None) -> None:
+def _interrupt(_number: int, frame: FrameType | None) -> None:
+    _leave_loading(130, frame)
+    raise KeyboardInterrupt
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    _leave_loading(128 + number, frame)
+    raise EndedError(number)
+
+
+def _leave_loading(exit_status: int, frame: FrameType | None) -> None:
     if _is_loading(frame):
         if sys.stderr.isatty():
             os.write(2, b"\x1b[?25h")  # a line that tells of long work hides the cursor
-        os._exit(130)
-    raise KeyboardInterrupt
+        os._exit(exit_status)
 
 
 def _is_loading(frame: FrameType | None) -> bool:

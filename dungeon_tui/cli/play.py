@@ -8,11 +8,12 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO, cast
 
 import typer
 
 from dungeon_tui.cli.app import has_screen, open_app, write_recording
+from dungeon_tui.cli.interrupts import EndingStream, ends_by
 from dungeon_tui.cli.recordings import replay
 from dungeon_tui.core.catalogue import Game, Play
 from dungeon_tui.core.files import refuse_unwritable
@@ -64,11 +65,13 @@ def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
             sys.stdin.reconfigure(errors="replace")
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(newline="\n")  # the same transcript everywhere
-        end = wanted.plain(sys.stdin, sys.stdout, sys.stderr)
-        sys.stdout.flush()
-        if record is not None and end.controller is not None:
-            write_recording(record, end.controller, game.name, end.players)
-        raise typer.Exit(end.exit_status)
+        stream = EndingStream(sys.stdin, sys.stdout)
+        with ends_by(stream.end):
+            end = wanted.plain(cast(TextIO, stream), cast(TextIO, stream), sys.stderr)
+            stream.flush()
+            if record is not None and end.controller is not None:
+                write_recording(record, end.controller, game.name, end.players)
+        raise typer.Exit(stream.exit_status or end.exit_status)
 
     shared = [
         parameter for parameter in inspect.signature(play, eval_str=True).parameters.values() if parameter.name != "own"

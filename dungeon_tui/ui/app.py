@@ -152,6 +152,12 @@ class DungeonApp(App[str]):
         else:
             self._quit()
 
+    def end(self, return_code: int) -> None:
+        """Leaves without asking; may be called by a signal's handler."""
+        if self._loop is None:
+            sys.exit(return_code)
+        self._loop.call_soon_threadsafe(partial(self.exit, return_code=return_code))
+
     @work
     async def _quit(self) -> None:
         """Asks each screen that would lose something, the upper ones first, but the one that asks that already."""
