@@ -10,13 +10,17 @@ import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from dungeon_tui.cli.interrupts import ends_by
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.files import write_text
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.level import one_line, printable
 from dungeon_tui.core.plain import fail
+from dungeon_tui.core.words import reason
+
+if TYPE_CHECKING:
+    from dungeon_tui.ui.play.screen import PlayScreen
 
 
 def has_screen() -> bool:
@@ -39,11 +43,29 @@ def open_app(
         if record is not None and game is not None and app.played is not None:
             session = app.played.session
             write_recording(record, session.controller, game.name, session.players, session.turn_to_keep)
+    if app.crash is not None:
+        _tell(app.crash, app.played if record is None else None)
     if app.saved is not None:
         print(f"Saved: {printable(app.saved)}")
     if isinstance(message, str):
         fail(message)
     sys.exit(app.return_code or 0)
+
+
+def _tell(crash: Exception, played: PlayScreen | None) -> None:
+    """Says what went wrong in the program and where the report lies; saves the game, if no file holds it."""
+    from dungeon_tui.storage.recordings import save
+    from dungeon_tui.storage.reports import write_report
+
+    lines = [f"The program made a mistake and had to end: {type(crash).__name__}: {crash}"]
+    try:
+        if played is not None and (session := played.session).would_lose:
+            path = save(session.controller, played.view.game.name, session.players, "saved", session.turn_to_keep)
+            lines.append(f"Your game is saved: {path}")
+        lines.append(f"The report, for whoever mends it: {write_report(crash)}")
+    except OSError as error:
+        lines.append(f"Nothing could be written: {reason(error)}")
+    print("\n".join(map(one_line, lines)), file=sys.stderr)
 
 
 def write_recording(path: Path, controller: Any, game_name: str, players: Mapping[str, str], turn: Any = None) -> None:

@@ -50,10 +50,15 @@ class Saved:
     error: str = ""  # why it can't be read; empty: it can
 
 
+def home() -> Path:
+    """The folder of all that the program keeps; may not be there yet."""
+    named = os.environ.get(HOME)
+    return Path(named) if named else Path(user_data_dir("dungeon_tui", appauthor=False))
+
+
 def folder() -> Path:
     """The folder of saved recordings; may not be there yet."""
-    home = os.environ.get(HOME)
-    return (Path(home) if home else Path(user_data_dir("dungeon_tui", appauthor=False))) / "recordings"
+    return home() / "recordings"
 
 
 def save(

@@ -125,6 +125,7 @@ class DungeonApp(App[str]):
         self._menu: MenuScreen | None = None
         self.played: PlayScreen | None = None  # what was played last
         self.saved: str | None = None  # the file that it was saved to
+        self.crash: Exception | None = None  # what ended the app, if something did that should not have
         self._is_quitting = False  # a screen asks whether it may be left
         has_unicode = "utf" in (sys.stdout.encoding or "").lower()
         self.glyphs = ASCII if ascii_only or not has_unicode else UNICODE
@@ -157,6 +158,14 @@ class DungeonApp(App[str]):
         if self._loop is None:
             sys.exit(return_code)
         self._loop.call_soon_threadsafe(partial(self.exit, return_code=return_code))
+
+    def _handle_exception(self, error: Exception) -> None:
+        # Textual prints pages of code here. Whoever ran the app tells of it in a few lines, and saves the game.
+        if self.is_headless:
+            super()._handle_exception(error)
+        elif self.crash is None:
+            self.crash, self._return_code = error, 1
+            self._close_messages_no_wait()
 
     @work
     async def _quit(self) -> None:
