@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 from collections.abc import Sequence
@@ -16,16 +15,18 @@ from dungeon_tui.cli.app import has_screen, open_app
 from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.files import UnwritableError
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.plain import fail
+from dungeon_tui.core.plain import fail, printable_streams
 from dungeon_tui.core.words import reason
 from dungeon_tui.ui.command_line import JsonOption
 
 
 def run() -> None:
     """Runs the command line; whatever is wrong with an input ends in one line on standard error."""
-    for stream in (sys.stdout, sys.stderr):  # a name that the terminal can't spell is no reason to end
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    with printable_streams():
+        _run()
+
+
+def _run() -> None:
     try:
         build([word for word in sys.argv[1:] if not word.startswith("-")][:1])(prog_name="dungeon-tui")
     except (LevelError, UnwritableError) as error:

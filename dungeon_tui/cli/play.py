@@ -63,8 +63,6 @@ def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
             open_app(game, wanted.opening, record, ascii_only or context.find_root().params["ascii_only"])
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(newline="\n")  # the same transcript everywhere
         stream = EndingStream(sys.stdin, sys.stdout)
         with ends_by(stream.end):
             end = wanted.plain(cast(TextIO, stream), cast(TextIO, stream), sys.stderr)

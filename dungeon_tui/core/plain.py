@@ -1,12 +1,15 @@
-"""Without a screen: reading commands a character or a word at a time, white space aside, and failing in one line."""
+"""Without a screen: reading commands a character or a word at a time, printing what is safe, failing in one line."""
 
 from __future__ import annotations
 
+import io
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn, TextIO
 
-from dungeon_tui.core.level import one_line
+from dungeon_tui.core.level import one_line, printable
 
 FAREWELL = "Thank you for playing!\n"
 
@@ -52,6 +55,59 @@ def in_columns(rows: Sequence[Sequence[str]], sides: str) -> str:
         [f"{text:{side}{width}}" for text, side, width in zip(row, sides, widths, strict=True) if width] for row in rows
     )
     return "".join("  ".join(line).rstrip() + "\n" for line in lines)
+
+
+class PrintableStream(io.TextIOBase):
+    """The one door for text to standard output and standard error: all but line ends and tabs is printable.
+
+    Attributes:
+        stream: the stream behind the door, for those who draw on a terminal.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Writes a text, with what could steer a terminal written out."""
+        return self.stream.write(_lines_printable(text))
+
+    def flush(self) -> None:
+        """As of any stream."""
+        self.stream.flush()
+
+    def isatty(self) -> bool:
+        """As of any stream."""
+        return self.stream.isatty()
+
+    def fileno(self) -> int:
+        """As of any stream."""
+        return self.stream.fileno()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """As of any stream."""
+        return self.stream.encoding
+
+
+@contextmanager
+def printable_streams() -> Iterator[None]:
+    """Lets nothing but printable text through standard output and standard error."""
+    before = sys.stdout, sys.stderr
+    for stream in before:  # a name that the terminal can't spell is no reason to end
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace", newline="\n")  # the same transcript everywhere
+    sys.stdout, sys.stderr = map(PrintableStream, before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _lines_printable(text: str) -> str:
+    """The text with all but its line ends and tabs as `printable` has it."""
+    if text.isprintable():
+        return text
+    return "".join(part if part in "\n\t" else printable(part) for part in re.split(r"([\n\t])", text))
 
 
 def fail(message: str) -> NoReturn:

@@ -12,6 +12,7 @@ from itertools import groupby
 from textwrap import shorten
 from typing import Any
 
+from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import LevelBegun
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.map.source import MapSource
@@ -43,7 +44,7 @@ def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_se
     if widest * columns > WIDEST:
         columns = 1  # glyphs instead of texts
     width = max(WIDTH, widest * columns)
-    yield json.dumps({"version": 2, "width": width, "height": height + BELOW, "title": title}) + "\n"
+    yield json.dumps({"version": 2, "width": width, "height": height + BELOW, "title": printable(title)}) + "\n"
     before: Turn[Any, Any] | None = None
     for turn, picture in zip(line, pictures, strict=True):
         seconds = round(turn.ply / per_second, 3)
@@ -53,7 +54,7 @@ def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_se
         facts = view.facts(turn)
         said = " ".join(story.text for story in view.story(turn))
         for place, text in enumerate((", ".join((facts.title, *facts.short)), said)):
-            parts += [_at(height + place), shorten(text, width, placeholder=" ..."), TO_LINE_END]
+            parts += [_at(height + place), shorten(printable(text), width, placeholder=" ..."), TO_LINE_END]
         yield json.dumps([seconds, "o", "".join(parts)]) + "\n"
         for event in turn.events:
             if isinstance(event, LevelBegun):
@@ -73,7 +74,7 @@ def _map(picture: MapSource, rows: Iterable[int], columns: int) -> Iterator[str]
         for meaning, run in groupby(zip(cells.meanings, cells.glyphs, strict=True), key=lambda cell: cell[0]):
             ink = _colour(38, DARK.get(Meaning(meaning).css, DARK["note"]))
             ground = _colour(48, DARK[GROUNDS[meaning]]) if meaning in GROUNDS else ""
-            yield RESET + ink + ground + "".join(glyph for _, glyph in run)
+            yield RESET + ink + ground + printable("".join(glyph for _, glyph in run))
         yield RESET
 
 

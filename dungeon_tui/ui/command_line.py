@@ -11,13 +11,16 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 from time import perf_counter
-from typing import Annotated, TextIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
 
 import typer
 
 from dungeon_tui.core.files import write_text
-from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.plain import fail
+from dungeon_tui.core.level import LevelError, printable
+from dungeon_tui.core.plain import PrintableStream, fail
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 QUIET = 0.2  # seconds before long work tells of itself
 
@@ -114,11 +117,10 @@ def bar(things: str, total: int) -> Iterator[Callable[[], None]]:
     if not sys.stderr.isatty():
         yield lambda: None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = TextColumn(things), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    columns = TextColumn(things, markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=_console(), transient=True) as progress:
         yield partial(progress.advance, progress.add_task(things, total=total))
 
 
@@ -128,17 +130,24 @@ def status(what: str) -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty():
         yield lambda text: None
         return
-    from rich.console import Console
+    from rich.text import Text
 
     began = perf_counter()
-    line = Console(stderr=True).status(what)
+    line = _console().status(Text(printable(what)))
 
     def tell(text: str) -> None:
         if perf_counter() - began > QUIET:
             line.start()
-            line.update(f"{what}: {text}")
+            line.update(Text(printable(f"{what}: {text}")))
 
     try:
         yield tell
     finally:
         line.stop()
+
+
+def _console() -> Console:
+    """A console on standard error itself: it draws."""
+    from rich.console import Console
+
+    return Console(file=sys.stderr.stream if isinstance(sys.stderr, PrintableStream) else sys.stderr)
