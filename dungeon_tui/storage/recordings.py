@@ -118,7 +118,7 @@ def saved() -> list[Saved]:
         paths = [path for path in folder().iterdir() if path.suffix == SUFFIX]
     except OSError:
         return []  # nothing was saved yet
-    return sorted(map(_look_into, paths), key=lambda each: (each.date, each.path.name), reverse=True)
+    return sorted(map(look_into, paths), key=lambda each: (each.date, each.path.name), reverse=True)
 
 
 def load(path: Path | str, game: str = "") -> Recording:
@@ -133,7 +133,8 @@ def load(path: Path | str, game: str = "") -> Recording:
     return recording
 
 
-def _look_into(path: Path) -> Saved:
+def look_into(path: Path) -> Saved:
+    """Describes a recording by its first and last line; a broken one by its error."""
     date = ""
     try:
         date = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")

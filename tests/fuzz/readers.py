@@ -1,0 +1,144 @@
+"""Reads files broken at random, and says which were not refused as a reader should.
+
+python -m tests.fuzz.readers --number 100000 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.recording import read_recording, reexecute
+from dungeon_tui.games.chase.model import level as chase
+from dungeon_tui.games.crawler.ai.par import par_of, par_path
+from dungeon_tui.games.crawler.model import dungeon as crawler_dungeon
+from dungeon_tui.games.crawler.model import level as crawler
+from dungeon_tui.games.delve.model import dungeon as delve
+from dungeon_tui.games.delve.model.generator import generate
+from dungeon_tui.games.expedition.model import level as expedition
+from dungeon_tui.games.rescue.model import level as rescue
+from dungeon_tui.storage.recordings import look_into
+from tests.fuzz.mutate import mutated
+
+PATIENCE = 1.0  # seconds for a file
+RECORDINGS = Path(__file__).parents[1] / "recordings"
+GRAPHML = b"""<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="d0" for="node" attr.name="cost" attr.type="int"><default>1</default></key>
+  <key id="d1" for="node" attr.name="start" attr.type="boolean"/>
+  <graph edgedefault="undirected">
+    <node id="a"><data key="d1">true</data></node><node id="b"><data key="d0">3</data></node><node id="c"/>
+    <edge source="a" target="b"/><edge source="b" target="c"/>
+  </graph>
+</graphml>
+"""
+GRIDS = [b"1 2 3\n-4 5 6\n7 -8 9\n", b"1,2\n3,4\n", b"[[1, -2], [3, 4]]\n", b"+1\t2\r\n3 4\r\n"]
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """A broken file that was not refused with a LevelError in time."""
+
+    reader: str
+    number: int
+    data: bytes
+    fault: str
+
+
+def shipped(game: str, ending: str) -> list[bytes]:
+    """The files that a game ships."""
+    return [path.read_bytes() for path in sorted(levels_folder(game).glob(f"*{ending}"))]
+
+
+def read_beside(ending: str) -> Callable[[LevelFile], object]:
+    """Reads a dungeon beside which a broken file lies."""
+
+    def read(file: LevelFile) -> object:
+        with tempfile.TemporaryDirectory() as folder:
+            prefix = Path(folder) / "tutorial"
+            for path in levels_folder("crawler").glob("tutorial?.txt"):
+                (Path(folder) / path.name).write_bytes(path.read_bytes())
+            (prefix.with_suffix(ending) if ending == ".toml" else par_path(str(prefix))).write_bytes(file.data)
+            return par_of(crawler_dungeon.read_dungeon(str(prefix)))
+
+    return read
+
+
+def look(file: LevelFile) -> object:
+    """Looks into a recording as the menu does."""
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as there:
+        there.write(file.data)
+        there.flush()
+        return look_into(Path(there.name))
+
+
+def replay(file: LevelFile) -> object:
+    """Reads a recording and executes it again."""
+    return reexecute(read_recording(file))
+
+
+READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[bytes]]]] = {
+    "crawler level": (crawler.read_level, lambda: shipped("crawler", ".txt")),
+    "crawler level, all errors": (crawler.parse_level, lambda: shipped("crawler", ".txt")),
+    "crawler notes": (read_beside(".toml"), lambda: shipped("crawler", ".toml")),
+    "crawler par": (read_beside(".par.jsonl"), lambda: shipped("crawler", ".par.jsonl")),
+    "chase board": (chase.read_level, lambda: shipped("chase", ".txt")),
+    "rescue grid": (rescue.read_level, lambda: GRIDS + shipped("rescue", ".txt")),
+    "delve dungeon": (delve.read_level, lambda: [delve.write_level(generate(seed)) for seed in range(4)]),
+    "expedition map": (expedition.read_level, lambda: [GRAPHML, *shipped("expedition", ".json")]),
+    "recording": (replay, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
+    "recording in the menu": (look, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
+}
+
+
+def complaints(reader: str, number: int, seed: int) -> list[Complaint]:
+    """Tries a reader on so many broken files; what a seed breaks is the same everywhere."""
+    read, samples_of = READERS[reader]
+    samples, found = samples_of(), []
+    for each in range(number):
+        data = mutated(samples, Random(f"{reader} {seed} {each}"))
+        began = perf_counter()
+        fault = ""
+        try:
+            read(LevelFile("broken", data))
+        except LevelError as error:
+            if "\n" in str(error) or not str(error).isprintable():
+                fault = f"not one printable line: {str(error)!r}"
+        except Exception:
+            fault = traceback.format_exc()
+        if (seconds := perf_counter() - began) > PATIENCE:
+            fault += f"took {seconds:.1f} s"
+        if fault:
+            found.append(Complaint(reader, each, data, fault))
+    return found
+
+
+def main() -> None:
+    """Tries all readers, and says what was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--number", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--reader", choices=READERS)
+    options = parser.parse_args()
+    wrong = 0
+    for reader in [options.reader] if options.reader else READERS:
+        began = perf_counter()
+        found = complaints(reader, options.number, options.seed)
+        print(f"{reader}: {options.number:,} files in {perf_counter() - began:.0f} s, {len(found)} wrong", flush=True)
+        for complaint in found[:5]:
+            print(f"  number {complaint.number}: {complaint.data[:200]!r}\n{complaint.fault}")
+        wrong += len(found)
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()
