@@ -153,6 +153,15 @@ class DungeonApp(App[str]):
         else:
             self._quit()
 
+    async def run_action(self, action: Any, *arguments: Any, **options: Any) -> bool:
+        """As of any app; but Textual's lists look for a page before they have lines, or where they have no room."""
+        try:
+            return await super().run_action(action, *arguments, **options)
+        except KeyError:
+            if "page_" not in str(action):
+                raise
+            return True
+
     def end(self, return_code: int) -> None:
         """Leaves without asking; may be called by a signal's handler."""
         if self._loop is None:
