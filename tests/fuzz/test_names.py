@@ -1,0 +1,159 @@
+"""Names that would steer a terminal, in every place where text comes in, through every command that prints some."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.core.catalogue import levels_folder
+from tests.processes import call
+
+HOSTILE = "a\x1b]52;c;aGk=\x07\x1b[2J\x9b31m\r\u202e[/b][red]b"
+FILE = "[/b]" + HOSTILE.replace("/", "")  # a folder and a file in it
+RECORDINGS = Path(__file__).parents[1] / "recordings"
+STRATEGY = f"""
+import sys
+print({HOSTILE!r}, file=sys.stderr)
+def {{name}}(*state):
+    raise ValueError({HOSTILE!r})
+"""
+
+
+def level(game: str, name: str) -> bytes:
+    return (levels_folder(game) / name).read_bytes()
+
+
+def crawler(folder: Path) -> str:
+    (folder / f"{FILE}1.txt").write_bytes(level("crawler", "tutorial1.txt"))
+    (folder / f"{FILE}.toml").write_text(f"title = {json.dumps(HOSTILE)}\nauthor = {json.dumps(HOSTILE)}\n")
+    return str(folder / FILE)
+
+
+def crawler_file(folder: Path) -> str:
+    return f"{crawler(folder)}1.txt"
+
+
+def broken(folder: Path) -> str:
+    path = folder / f"{FILE}.txt"
+    path.write_text(HOSTILE)
+    return str(path)
+
+
+def board(folder: Path) -> str:
+    path = folder / f"{FILE}.txt"
+    path.write_bytes(level("chase", "single-loop.txt") + HOSTILE.encode())
+    return str(path)
+
+
+def strategy(folder: Path) -> str:
+    path = folder / f"{FILE}.py"
+    path.write_text(STRATEGY.format(name="mine"))
+    return f"{path}:mine"
+
+
+def grid(folder: Path) -> str:
+    path = folder / f"{FILE}.txt"
+    path.write_text("1 2\n-3 4\n")
+    return str(path)
+
+
+def rooms(folder: Path) -> str:
+    path = folder / f"{FILE}.json"
+    nodes = [{"id": HOSTILE, "label": HOSTILE, "start": True}, {"id": HOSTILE + "2", "label": HOSTILE}]
+    path.write_text(json.dumps({"nodes": nodes, "edges": [{"source": HOSTILE, "target": HOSTILE + "2"}]}))
+    return str(path)
+
+
+def rooms_without_a_way(folder: Path) -> str:
+    path = folder / f"{FILE}.json"
+    path.write_text(json.dumps({"nodes": [{"id": HOSTILE, "cost": HOSTILE}], "edges": []}))
+    return str(path)
+
+
+def dungeon(folder: Path) -> str:
+    path = folder / FILE
+    call("delve", "generate", "--seed", "1", "--output", str(path))
+    return str(path)
+
+
+def recording(folder: Path) -> str:
+    """A recording with a hostile name in each place that takes a text."""
+    lines = (RECORDINGS / "chase-single-loop-evaded.jsonl").read_text().splitlines()
+    header = json.loads(lines[0])
+    header["title"] = header["saved"] = HOSTILE
+    header["level"][0]["name"] = HOSTILE
+    header["strategies"] = {HOSTILE: HOSTILE}
+    path = folder / f"{FILE}.jsonl"
+    path.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
+    return str(path)
+
+
+def recording_with_options(folder: Path) -> str:
+    path = Path(recording(folder))
+    lines = path.read_text().splitlines()
+    header = json.loads(lines[0])
+    header["options"] = {HOSTILE: [HOSTILE]}
+    path.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
+    return str(path)
+
+
+COMMANDS: list[tuple[Callable[[Path], str], str]] = [
+    (crawler, "crawler play {} 1 --plain"),
+    (crawler_file, "crawler check {}"),
+    (crawler_file, "crawler check {} --solve"),
+    (crawler, "crawler solve {} 1"),
+    (crawler, "crawler par {} 1"),
+    (broken, "crawler check {}"),
+    (board, "chase play {} --plain"),
+    (board, "chase run {} --moves 5"),
+    (board, "chase run {} --plain --moves 5"),
+    (board, "chase solve {}"),
+    (board, "chase tournament {} --moves 5"),
+    (strategy, "chase run single-loop --rogue {} --moves 5"),
+    (strategy, "chase run single-loop --rogue {} --moves 5 --plain"),
+    (strategy, "chase tournament single-loop --rogue {} --moves 5"),
+    (broken, "chase solve {}"),
+    (grid, "rescue play {} --plain"),
+    (grid, "rescue solve {}"),
+    (broken, "rescue solve {}"),
+    (rooms, "expedition play {} --plain"),
+    (rooms, "expedition solve {}"),
+    (rooms_without_a_way, "expedition solve {}"),
+    (broken, "expedition solve {}"),
+    (dungeon, "delve show {}"),
+    (dungeon, "delve inspect {}"),
+    (dungeon, "delve play {} --plain"),
+    (broken, "delve inspect {}"),
+    (recording, "recording verify {}"),
+    (recording, "chase play --recording {} --plain"),
+    (recording, "crawler play --recording {} --plain"),
+    (recording_with_options, "recording verify {}"),
+    (broken, "recording verify {}"),
+]
+
+
+@pytest.mark.parametrize(("make", "line"), COMMANDS, ids=[f"{make.__name__}: {line}" for make, line in COMMANDS])
+@pytest.mark.parametrize("is_json", [False, True], ids=["text", "json"])
+def test_no_name_steers_the_terminal(tmp_path: Path, make: Callable[[Path], str], line: str, is_json: bool) -> None:
+    (tmp_path / FILE).parent.mkdir()
+    made = make(tmp_path)
+    words = [made if word == "{}" else word for word in line.split()] + ["--json"] * is_json
+    done = call(*words, given=b"qq\n")
+    assert done.returncode in (0, 1, 2)
+    for shown in (done.stdout, done.stderr):
+        assert all(part.isprintable() for part in shown.decode().replace("\t", "").split("\n")), shown
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_cast_steers_only_by_what_it_draws(tmp_path: Path) -> None:
+    (tmp_path / FILE).parent.mkdir()
+    path = tmp_path / "out.cast"
+    assert call("recording", "export", recording(tmp_path), "--output", str(path)).returncode == 0
+    for line in path.read_text().splitlines():
+        value = json.loads(line)
+        shown = value["title"] if isinstance(value, dict) else value[2]
+        assert "]52;" not in shown.replace("\\x1b]52;", "")
+        assert not set("\x07\x9b\r\u202e") & set(shown)
