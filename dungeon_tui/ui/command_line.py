@@ -102,13 +102,26 @@ def told_in_a_line(kind: type[Exception] = ValueError) -> Iterator[None]:
 
 @contextmanager
 def interrupts() -> Iterator[Event]:
-    """Yields an event that Ctrl-C sets, for long work that then tells what it knows."""
-    stop = Event()
-    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    """Yields an event that Ctrl-C sets, for long work that then tells what it knows.
+
+    A signal that ends the program sets it too, so that threads and processes are ended in order, and ends it then.
+    """
+    stop, ends = Event(), list[int]()
+
+    def end(number: int, _frame: object) -> None:
+        ends.append(number)
+        stop.set()
+
+    heard = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.signal(number, end) for number in heard}
+    before[signal.SIGINT] = signal.signal(signal.SIGINT, lambda *_: stop.set())
     try:
         yield stop
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in ends[:1]:
+            signal.raise_signal(number)
 
 
 @contextmanager
