@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -212,7 +213,7 @@ def tournament(
 
     from dungeon_tui.games.chase.ai.tournament import Tournament, read_boards
     from dungeon_tui.games.chase.model.dungeon import shipped_names
-    from dungeon_tui.games.chase.view.standings import csv_text, json_values, table_text
+    from dungeon_tui.games.chase.view.standings import csv_text, table_text
 
     if is_standard_output(csv) and as_json:
         raise typer.BadParameter("either --json or --csv -, not both")
@@ -239,7 +240,9 @@ def tournament(
     if csv is not None:
         write_output(csv, csv_text(in_order))
     if as_json:
-        print(json.dumps(json_values(chosen, in_order)))
+        played = [asdict(result) for result in in_order]
+        is_stopped = len(played) < len(games)
+        print(json.dumps({"moves": moves, "seed": seed, "interrupted": is_stopped, "unread": unread, "games": played}))
     elif not is_standard_output(csv):
         sys.stdout.write(table_text(chosen, found))
     if status > 128:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from string import ascii_uppercase
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.games.chase.model.dungeon import open_file, openings, pack_level, read_board, unpack_level
 from dungeon_tui.games.chase.model.level import MAX_SIDE, MOVES, Level, level_text, read_level
 from tests import naive_chase_rules as naive
-from tests.games.chase.boards import board_rows
+from tests.games.chase.boards import board_rows, text_of, written
 
 
 def read(text: str | bytes) -> Level:
@@ -51,10 +52,10 @@ def test_sites_that_a_row_leaves_out_are_wall() -> None:
     assert rows_of(read("4\n@\n\n. .\n      Z")) == [".   ", "    ", "..  ", "   ."]
 
 
-@pytest.mark.parametrize("letter", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-def test_every_capital_letter_is_a_monster_on_a_room(letter: str) -> None:
-    level = read(f"2\n@ {letter}\n+ +\n")
-    assert (level.letter, rows_of(level)) == (letter, ["..", "++"])
+def test_every_capital_letter_is_a_monster_on_a_room() -> None:
+    for letter in ascii_uppercase:
+        level = read(f"2\n@ {letter}\n+ +\n")
+        assert (level.letter, rows_of(level)) == (letter, ["..", "++"])
 
 
 NOTES = {
@@ -91,64 +92,57 @@ def test_the_lesson_is_the_first_sentence_of_the_note_by_lines(note: str, lesson
     assert read(f"2\n@ A\n. .\n{note}").lesson == lesson
 
 
-SITES = "sites are '.' room, '+' corridor, ' ' wall, '@' the rogue, A to Z the monster"
-NUMBER = "the number of rows"
-
-INVALID: dict[str, tuple[str | bytes, int, int, str]] = {
-    "NUL": (b"2\n@ A\n. \0\n", 3, 3, "not text: byte 8 is 0x00"),
-    "bytes that are no text": (b"2\n@ A\n. \xff\n", 3, 3, "not text: byte 8 is 0xff"),
-    "no text in the note": (b"2\n@ A\n. .\n\nab\xe9\n", 5, 3, "not text: byte 13 is 0xe9"),
-    "UTF-16": ("2\n@ A\n. .\n".encode("utf-16"), 1, 1, "not text: byte 0 is 0xff"),
-    "nothing at all": ("", 1, 1, f"{NUMBER} is missing: it stands alone in the first line"),
-    "a byte order mark only": ("\ufeff", 1, 1, f"{NUMBER} is missing: it stands alone in the first line"),
-    "an empty first line": ("\n2\n@ A\n. .\n", 1, 1, f"{NUMBER} is missing: it stands alone in the first line"),
-    "blanks in the first line": ("   \n@ A\n", 1, 1, f"{NUMBER} is missing: it stands alone in the first line"),
-    "no number": ("@ A\n. .\n", 1, 1, f"{NUMBER} must be a whole number, not '@ A'"),
-    "one letter": ("  x\n@ A\n. .\n", 1, 3, f"{NUMBER} must be a whole number, not 'x'"),
-    "two numbers": ("2 2\n@ A\n. .\n", 1, 1, f"{NUMBER} must be a whole number, not '2 2'"),
-    "a fraction": ("2.0\n@ A\n. .\n", 1, 1, f"{NUMBER} must be a whole number, not '2.0'"),
-    "digits of other scripts": ("\u0663\n@ A\n", 1, 1, f"{NUMBER} must be a whole number, not '\u0663' U+0663"),
-    "zero": ("0\n", 1, 1, f"{NUMBER} is 0; it must be from 1 to 4,096"),
-    "minus zero": ("-0\n", 1, 1, f"{NUMBER} is 0; it must be from 1 to 4,096"),
-    "negative": ("\ufeff  -2\n@ A\n. .\n", 1, 3, f"{NUMBER} is negative; it must be from 1 to 4,096"),
-    "too large": ("4097\n@ A\n", 1, 1, f"{NUMBER} is above 4,096; it must be from 1 to 4,096"),
-    "ten times the largest": ("40960\n@ A\n", 1, 1, f"{NUMBER} is above 4,096; it must be from 1 to 4,096"),
-    "far too large": ("9" * 5000 + "\n@ A\n", 1, 1, f"{NUMBER} is above 4,096; it must be from 1 to 4,096"),
-    "no rows": ("2", 1, 2, "too few rows: 0 of the 2 announced"),
-    "no rows but a line end": ("2\n", 2, 1, "too few rows: 0 of the 2 announced"),
-    "one row too few": ("3\n@ A\n. .\n", 4, 1, "too few rows: 2 of the 3 announced"),
-    "a row cut off": ("3\n@ A\n. .", 3, 4, "too few rows: 2 of the 3 announced"),
-    "rows before anything in them": ("3\n@ A x\n", 3, 1, "too few rows: 1 of the 3 announced"),
-    "an unknown character": ("2\n@ A\n. #\n", 3, 3, f"unknown character '#': {SITES}"),
-    "a small letter": ("2\n@ a\n. .\n", 2, 3, f"unknown character 'a': {SITES}"),
-    "a letter beyond ASCII": (
-        "2\n@ \u00c4\n. .\n", 2, 3, "unknown character '\u00c4' U+00C4 (LATIN CAPITAL LETTER A WITH DIAERESIS): sites"
-    ),
-    "an unknown character between two sites": ("2\n@-A\n. .\n", 2, 2, f"unknown character '-': {SITES}"),
-    "a tab": ("2\n@\tA\n. .\n", 2, 2, f"control character TAB (U+0009): {SITES}"),
-    "a carriage return inside": ("2\n@\rA\n. .\n", 2, 2, f"control character CR (U+000D): {SITES}"),
-    "a site between two sites": ("2\n@.A\n. .\n", 2, 2, "'.' stands between two sites: only blanks part them"),
-    "a row without blanks": ("2\n@A\n..\n", 2, 2, "'A' stands between two sites: only blanks part them"),
-    "a site too many": ("2\n@ A\n. . +\n", 3, 5, "'+' stands beyond the 2 sites of its row"),
-    "a second rogue": ("2\n@ A\n@ .\n", 3, 1, "'@' is a second rogue; a board has one"),
-    "a second monster": ("2\n@ A\n. B\n", 3, 3, "'B' is a second monster; a board has one"),
-    "the same monster twice": ("2\n@ A\n. A\n", 3, 3, "'A' is a second monster; a board has one"),
-    "no rogue": ("2\n. A\n. .\n", 4, 1, "the board has no rogue: no '@' stands in its 2 rows"),
-    "no monster": ("2\n@ .\n. .", 3, 4, "the board has no monster: no capital letter stands in its 2 rows"),
-    "neither": ("1\n.\n", 3, 1, "the board has no rogue: no '@' stands in its 1 row"),
-    "a rogue in the note only": ("1\nA\n@\n", 3, 1, "the board has no rogue"),
-    "lines that end in carriage returns": ("2\r@ A\r. .\r", 1, 1, f"{NUMBER} must be a whole number"),
+INVALID: dict[str, tuple[str | bytes, int, int]] = {
+    "NUL": (b"2\n@ A\n. \0\n", 3, 3),
+    "bytes that are no text": (b"2\n@ A\n. \xff\n", 3, 3),
+    "no text in the note": (b"2\n@ A\n. .\n\nab\xe9\n", 5, 3),
+    "UTF-16": ("2\n@ A\n. .\n".encode("utf-16"), 1, 1),
+    "nothing at all": ("", 1, 1),
+    "a byte order mark only": ("\ufeff", 1, 1),
+    "an empty first line": ("\n2\n@ A\n. .\n", 1, 1),
+    "blanks in the first line": ("   \n@ A\n", 1, 1),
+    "no number": ("@ A\n. .\n", 1, 1),
+    "one letter": ("  x\n@ A\n. .\n", 1, 3),
+    "two numbers": ("2 2\n@ A\n. .\n", 1, 1),
+    "a fraction": ("2.0\n@ A\n. .\n", 1, 1),
+    "digits of other scripts": ("\u0663\n@ A\n", 1, 1),
+    "zero": ("0\n", 1, 1),
+    "minus zero": ("-0\n", 1, 1),
+    "negative": ("\ufeff  -2\n@ A\n. .\n", 1, 3),
+    "too large": ("4097\n@ A\n", 1, 1),
+    "ten times the largest": ("40960\n@ A\n", 1, 1),
+    "far too large": ("9" * 5000 + "\n@ A\n", 1, 1),
+    "no rows": ("2", 1, 2),
+    "no rows but a line end": ("2\n", 2, 1),
+    "one row too few": ("3\n@ A\n. .\n", 4, 1),
+    "a row cut off": ("3\n@ A\n. .", 3, 4),
+    "rows before anything in them": ("3\n@ A x\n", 3, 1),
+    "an unknown character": ("2\n@ A\n. #\n", 3, 3),
+    "a small letter": ("2\n@ a\n. .\n", 2, 3),
+    "a letter beyond ASCII": ("2\n@ \u00c4\n. .\n", 2, 3),
+    "an unknown character between two sites": ("2\n@-A\n. .\n", 2, 2),
+    "a tab": ("2\n@\tA\n. .\n", 2, 2),
+    "a carriage return inside": ("2\n@\rA\n. .\n", 2, 2),
+    "a site between two sites": ("2\n@.A\n. .\n", 2, 2),
+    "a row without blanks": ("2\n@A\n..\n", 2, 2),
+    "a site too many": ("2\n@ A\n. . +\n", 3, 5),
+    "a second rogue": ("2\n@ A\n@ .\n", 3, 1),
+    "a second monster": ("2\n@ A\n. B\n", 3, 3),
+    "the same monster twice": ("2\n@ A\n. A\n", 3, 3),
+    "no rogue": ("2\n. A\n. .\n", 4, 1),
+    "no monster": ("2\n@ .\n. .", 3, 4),
+    "neither": ("1\n.\n", 3, 1),
+    "a rogue in the note only": ("1\nA\n@\n", 3, 1),
+    "lines that end in carriage returns": ("2\r@ A\r. .\r", 1, 1),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "line", "column", "message"), INVALID.values(), ids=INVALID.keys())
-def test_what_is_wrong_is_told_with_its_place(text: str | bytes, line: int, column: int, message: str) -> None:
+@pytest.mark.parametrize(("text", "line", "column"), INVALID.values(), ids=INVALID.keys())
+def test_what_is_wrong_is_told_with_its_place(text: str | bytes, line: int, column: int) -> None:
+    """In the words of wording.txt."""
     with pytest.raises(LevelError) as caught:
         read(text)
-    error = caught.value
-    assert (error.file, error.line, error.column) == ("a.txt", line, column)
-    assert error.message.startswith(message)
-    assert str(error).isprintable()
+    assert (caught.value.file, caught.value.line, caught.value.column) == ("a.txt", line, column)
 
 
 def test_the_largest_board_is_read_and_one_too_short_is_refused_first() -> None:
@@ -158,7 +152,7 @@ def test_the_largest_board_is_read_and_one_too_short_is_refused_first() -> None:
 
 @given(board_rows())
 def test_what_is_written_is_read_again(rows: tuple[str, ...]) -> None:
-    text = f"{len(rows)}\n" + "".join(" ".join(row).rstrip() + "\n" for row in rows)
+    text = text_of(*rows)
     level = read(text)
     assert level_text(level) == text
     assert rows_of(level) == [row.replace("@", ".").replace("M", ".") for row in rows]
@@ -169,7 +163,7 @@ SPOILT = st.lists(st.tuples(st.integers(0, 60), st.sampled_from(". +@AMx\n2\u00e
 
 @given(board_rows(most=4), SPOILT)
 def test_boards_are_read_as_the_slow_twin_reads_them(rows: tuple[str, ...], changes: list[tuple[int, str]]) -> None:
-    text = f"{len(rows)}\n" + "".join(" ".join(row).rstrip() + "\n" for row in rows)
+    text = text_of(*rows)
     for place, character in changes:
         text = text[:place] + character + text[place + place % 2 :]
     expected = naive.read_or_error(text)
@@ -188,12 +182,12 @@ def test_boards_are_read_as_the_slow_twin_reads_them(rows: tuple[str, ...], chan
 
 # boards by name, and in recordings
 
+TWO = "2\n@ A\n. .\n"
+
 
 def test_shipped_boards_are_found_by_name_and_others_by_their_path(tmp_path: Path) -> None:
     assert read_board("open-room").name == "open-room"
-    path = tmp_path / "my board.txt"
-    path.write_text("2\n@ A\n. .\n")
-    level = read_board(str(path), moves=7)
+    level = read_board(written(tmp_path / "my board.txt", TWO), moves=7)
     assert (level.name, level.moves) == ("my board", 7)
     with pytest.raises(LevelError, match="can't be opened: no such file"):
         read_board("no-such-board")
@@ -207,9 +201,7 @@ def test_the_menu_offers_the_shipped_boards_and_a_file_of_ones_own(tmp_path: Pat
     (preview,) = first.preview()
     assert first.summary == first.load().lesson
     assert preview.lines == level_text(first.load()).splitlines()[1 : first.load().size + 1]
-    path = tmp_path / "my-board.txt"
-    path.write_text("2\n@ A\n. .\n")
-    own = open_file(str(path))
+    own = open_file(written(tmp_path / "my-board.txt", TWO))
     assert (own.title, own.load().name, list(own.preview())) == ("my-board", "my-board", [])
 
 
@@ -222,13 +214,11 @@ def test_a_board_is_packed_and_unpacked() -> None:
 
 @pytest.mark.parametrize("moves", [0, -1, "many"])
 def test_a_packed_board_with_odd_moves_is_refused(moves: int | str) -> None:
-    packed = PackedLevel((LevelFile("x", b"2\n@ Q\n. .\n"),), {"moves": moves})
-    with pytest.raises(LevelError, match='"moves" must be a whole number above 0'):
-        unpack_level(packed)
+    with pytest.raises(LevelError, match="moves"):
+        unpack_level(PackedLevel((LevelFile("x", TWO.encode()),), {"moves": moves}))
 
 
-def test_a_packed_chase_is_one_board() -> None:
-    file = LevelFile("x", b"2\n@ Q\n. .\n")
-    for files in ((), (file, file)):
-        with pytest.raises(LevelError, match="holds one board"):
-            unpack_level(PackedLevel(files))
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_packed_chase_is_one_board(number: int) -> None:
+    with pytest.raises(LevelError, match="one board"):
+        unpack_level(PackedLevel((LevelFile("x", TWO.encode()),) * number))

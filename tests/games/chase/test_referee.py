@@ -16,7 +16,7 @@ import pytest
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import printable
 from dungeon_tui.games.chase.ai import guest as guest_process
-from dungeon_tui.games.chase.ai.player import InHouse, Player, StrategyError
+from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import TIME_LIMIT, load_player, play
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules
@@ -30,7 +30,7 @@ PATIENCE = 30.0  # seconds; never waited for in full
 
 
 def in_house(strategy: Callable[[State], object], time_limit: float = TIME_LIMIT) -> Player:
-    return InHouse(Side.MONSTER, "own", time_limit, strategy)  # type: ignore[arg-type]
+    return Player(Side.MONSTER, "own", time_limit, strategy)  # type: ignore[arg-type]
 
 
 def in_play(strategy: Callable[[State], object], time_limit: float = TIME_LIMIT) -> Player:

@@ -38,7 +38,7 @@ serve()
 
 
 class Guest(Player):
-    """A function of the user's, in a process of its own; one that has ended is started anew when it is needed."""
+    """A player whose function runs in a process of its own; one that has ended is started anew when it is needed."""
 
     def __init__(self, side: Side, name: str, time_limit: float) -> None:
         """Starts the process and loads the file.
@@ -46,7 +46,7 @@ class Guest(Player):
         Raises:
             StrategyError: it can't be opened, loading it fails (where), or it has no such function.
         """
-        super().__init__(side, name, time_limit)
+        super().__init__(side, name, time_limit, self.answer)
         self._start()
 
     def prepare(self, level: Level) -> None:
@@ -71,7 +71,8 @@ class Guest(Player):
                 with suppress(OSError):
                     pipe.close()  # type: ignore[union-attr]
 
-    def _answer(self, state: State) -> Cell:
+    def answer(self, state: State) -> Cell:
+        """Site that the function moves to. Raises NoMoveError; a process that didn't answer has been ended."""
         fields = ("monster", "rogue", "monster_moves", "seed")
         request = {field: getattr(state, field) for field in fields} | {"side": state.side.value}
         return read_site(self._exchange(request, self.time_limit))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from abc import abstractmethod
 from contextlib import AbstractContextManager
 from threading import Lock
 
@@ -20,56 +19,25 @@ class StrategyError(ValueError):
 
 
 class Player(AbstractContextManager["Player"]):
-    """One side's strategy; a context manager that closes it."""
+    """One side's strategy; a context manager that closes it.
 
-    def __init__(self, side: Side, name: str, time_limit: float) -> None:
+    Its function runs in this process. The time it takes is the thread's own: a busy machine forfeits nobody.
+    """
+
+    def __init__(self, side: Side, name: str, time_limit: float, strategy: Strategy) -> None:
         self.side = side
         self.name = name
         self.time_limit = time_limit  # seconds a move
+        self._strategy = strategy
         self._level: Level | None = None  # prepared last
         self._thinking = Lock()  # a thought that nobody waits for any more takes no time from the next one
 
-    @abstractmethod
     def prepare(self, level: Level) -> None:
-        """Does what takes long and is not counted: compiling, solving, starting a process.
+        """Does what takes long and is not counted: chooses a first move, which compiles and solves.
 
         Raises:
             StrategyError: the strategy can't play on this board.
         """
-
-    def choose(self, state: State) -> Action:
-        """A legal move, or a Forfeit that says what the strategy did instead. From any thread, one at a time."""
-        try:
-            with self._thinking:
-                self.prepare(state.level)
-                to = self._answer(state)
-        except (NoMoveError, StrategyError) as fault:
-            return Forfeit(str(fault))
-        if not rules.is_legal_move(state.level, state.site, to):
-            return Forfeit(f"moved from {state.site.place} to {to.place}, which is no move")
-        return Move(to)
-
-    def close(self) -> None:
-        """Ends the strategy's process, if it has one; `prepare` may be called again."""
-        return
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @abstractmethod
-    def _answer(self, state: State) -> Cell:
-        """Site that the strategy goes to. Raises NoMoveError."""
-
-
-class InHouse(Player):
-    """A function of ours, in this process. Its time is the thread's own: a busy machine forfeits nobody."""
-
-    def __init__(self, side: Side, name: str, time_limit: float, strategy: Strategy) -> None:
-        super().__init__(side, name, time_limit)
-        self._strategy = strategy
-
-    def prepare(self, level: Level) -> None:
-        """Chooses a first move, which compiles and solves. Raises StrategyError where the board is too large."""
         if level is self._level:
             return
         try:
@@ -78,7 +46,20 @@ class InHouse(Player):
             raise StrategyError(f"{self.name} can't play on this board: {str(error) or 'too little memory'}") from None
         self._level = level
 
-    def _answer(self, state: State) -> Cell:
+    def choose(self, state: State) -> Action:
+        """A legal move, or a Forfeit that says what the strategy did instead. From any thread, one at a time."""
+        try:
+            with self._thinking:
+                self.prepare(state.level)
+                to = self.answer(state)
+        except (NoMoveError, StrategyError) as fault:
+            return Forfeit(str(fault))
+        if not rules.is_legal_move(state.level, state.site, to):
+            return Forfeit(f"moved from {state.site.place} to {to.place}, which is no move")
+        return Move(to)
+
+    def answer(self, state: State) -> Cell:
+        """Site that the strategy goes to, on the board prepared last. Raises NoMoveError if it gave none in time."""
         start = time.thread_time()
         try:
             answer = self._strategy(state)
@@ -87,3 +68,10 @@ class InHouse(Player):
         if time.thread_time() - start > self.time_limit:
             raise NoMoveError(f"took longer than {self.time_limit:g} s")
         return read_site(answer)
+
+    def close(self) -> None:
+        """Ends the strategy's process, if it has one; `prepare` may be called again."""
+        return
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.ai.guest import Guest
-from dungeon_tui.games.chase.ai.player import InHouse, Player, StrategyError
+from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
@@ -29,7 +29,7 @@ def load_player(side: Side, name: str, time_limit: float | None = None) -> Playe
     limit = min(time_limit or TIME_LIMIT, _LONGEST_LIMIT)
     table = STRATEGIES[side]
     if name in table:
-        return InHouse(side, name, limit, table[name])
+        return Player(side, name, limit, table[name])
     path, _, function = name.rpartition(":")
     if path and function:
         return Guest(side, name, limit)

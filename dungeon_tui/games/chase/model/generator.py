@@ -6,7 +6,6 @@ Integers only, and random numbers of our own: the same seed gives the same board
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -24,20 +23,6 @@ _LEAST_WITH_PILLAR = 3  # sites, both ways, of a room that one can stand in
 _LOOPS = 9  # places for a way round, to each that may be taken
 
 Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Rooms:
-    """First and last rows and columns of the rooms, one room for each block of the grid."""
-
-    top: Ints  # (blocks, blocks), as the others
-    bottom: Ints
-    left: Ints
-    right: Ints
-
-    def turned(self) -> _Rooms:
-        """Rows for columns."""
-        return _Rooms(self.left.T, self.right.T, self.top.T, self.bottom.T)
 
 
 def generate(seed: int, size: int) -> Level:
@@ -67,14 +52,17 @@ def generate(seed: int, size: int) -> Level:
     gaps = np.arange(blocks + 1) * (size + 1) // blocks - 1  # the line before each block, and the one after the last
     top, bottom = _sides(random, gaps)
     left, right = _sides(random, gaps)
-    rooms = _Rooms(top, bottom, left.T, right.T)
+    rooms = np.stack([top, bottom, left.T, right.T])  # first and last row, first and last column, by block
     tiles = np.full((size, size), WALL, np.uint8)
-    _fill(tiles, ROOM, rooms.top, rooms.bottom, rooms.left, rooms.right)
+    _fill(tiles, ROOM, *rooms)
     across, down = _links(random, blocks)
     _dig(random, tiles, rooms, gaps, across)
-    _dig(random, tiles.T, rooms.turned(), gaps, down.T)
+    _dig(random, tiles.T, rooms[[2, 3, 0, 1]].transpose(0, 2, 1), gaps, down.T)
     starts = _starts(random, blocks)
-    monster, rogue = (_site(random, rooms, block) for block in starts)
+    monster, rogue = (
+        Cell(random.between(first, last), random.between(left, right))
+        for first, last, left, right in (rooms[:, row, col].tolist() for row, col in starts)
+    )
     _raise_pillars(random, tiles, rooms, starts)
     tiles.setflags(write=False)
     return Level(f"seed-{seed}-{size}", tiles, monster, rogue)
@@ -139,28 +127,22 @@ def _links(random: Random, blocks: int) -> tuple[NDArray[np.bool_], NDArray[np.b
         else:
             continue
         is_link[link] = True
-    across = np.zeros((blocks, blocks), bool)
-    down = across.copy()
-    across[:, :-1], down[:-1] = (
-        is_link[: len(one) // 2].reshape(blocks, -1),
-        is_link[len(one) // 2 :].reshape(-1, blocks),
-    )
-    return across, down
+    across, down = np.split(is_link, 2)
+    return np.pad(across.reshape(blocks, -1), ((0, 0), (0, 1))), np.pad(down.reshape(-1, blocks), ((0, 1), (0, 0)))
 
 
-def _dig(random: Random, tiles: NDArray[np.uint8], rooms: _Rooms, gaps: Ints, is_linked: NDArray[np.bool_]) -> None:
+def _dig(random: Random, tiles: NDArray[np.uint8], rooms: Ints, gaps: Ints, is_linked: NDArray[np.bool_]) -> None:
     """Corridors to the right: straight ones where two rooms face each other, else with a bend between their blocks."""
     row, col = np.nonzero(is_linked)
-    one, other = (row, col), (row, col + 1)
-    first = np.maximum(rooms.top[one], rooms.top[other])  # of the rows that both have, if it is not below the last
-    last = np.minimum(rooms.bottom[one], rooms.bottom[other])
+    top, bottom, _, right = rooms[:, row, col]
+    next_top, next_bottom, next_left, _ = rooms[:, row, col + 1]
+    first, last = np.maximum(top, next_top), np.minimum(bottom, next_bottom)  # rows that both have, if in this order
     way = np.minimum(first, last) + _below(random, np.abs(last - first) + 1)
-    door = np.clip(way, rooms.top[one], rooms.bottom[one])
-    next_door = np.clip(way, rooms.top[other], rooms.bottom[other])
+    door, next_door = np.clip(way, top, bottom), np.clip(way, next_top, next_bottom)
     bend = gaps[col + 1]
-    _fill(tiles, CORRIDOR, door, door, rooms.right[one] + 1, bend)
+    _fill(tiles, CORRIDOR, door, door, right + 1, bend)
     _fill(tiles, CORRIDOR, np.minimum(door, next_door), np.maximum(door, next_door), bend, bend)
-    _fill(tiles, CORRIDOR, next_door, next_door, bend, rooms.left[other] - 1)
+    _fill(tiles, CORRIDOR, next_door, next_door, bend, next_left - 1)
 
 
 def _starts(random: Random, blocks: int) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -171,18 +153,14 @@ def _starts(random: Random, blocks: int) -> tuple[tuple[int, int], tuple[int, in
     return random.choice([block for block in product(rows, cols) if block != rogue]), rogue
 
 
-def _site(random: Random, rooms: _Rooms, block: tuple[int, int]) -> Cell:
-    top, bottom, left, right = (int(side[block]) for side in (rooms.top, rooms.bottom, rooms.left, rooms.right))
-    return Cell(random.between(top, bottom), random.between(left, right))
-
-
-def _raise_pillars(random: Random, tiles: NDArray[np.uint8], rooms: _Rooms, starts: Iterable[tuple[int, int]]) -> None:
+def _raise_pillars(random: Random, tiles: NDArray[np.uint8], rooms: Ints, starts: Iterable[tuple[int, int]]) -> None:
     """Puts pillars into some rooms, where nobody starts, one each and not at a wall: ways round, too."""
-    height, width = rooms.bottom - rooms.top + 1, rooms.right - rooms.left + 1
+    top, bottom, left, right = rooms
+    height, width = bottom - top + 1, right - left + 1
     has_space = np.minimum(height, width) >= _LEAST_WITH_PILLAR
     for start in starts:
         has_space[start] = False
-    row = (rooms.top + 1)[has_space] + _below(random, height[has_space] - 2)
-    col = (rooms.left + 1)[has_space] + _below(random, width[has_space] - 2)
+    row = (top + 1)[has_space] + _below(random, height[has_space] - 2)
+    col = (left + 1)[has_space] + _below(random, width[has_space] - 2)
     order = np.argsort(random.words(len(row)), kind="stable")[: random.below(2 + len(row) // _LOOPS)]
     tiles[row[order], col[order]] = WALL

@@ -1,4 +1,4 @@
-"""Results of a tournament as a table, as JSON and as CSV."""
+"""Results of a tournament as a table and as CSV."""
 
 from __future__ import annotations
 
@@ -35,17 +35,6 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
     text += "".join(f"Not played: {line}\n" for line in tournament.unread) + ("\n" if tournament.unread else "")
     limit = max(level.moves for level in tournament.boards)
     return f"{text}Numbers: captured in so many monster moves. Evaded: for {counted(limit, 'monster move')}.\n"
-
-
-def json_values(tournament: Tournament, found: Sequence[Result]) -> dict[str, object]:
-    """The results as one JSON object."""
-    return {
-        "moves": max(level.moves for level in tournament.boards),
-        "seed": tournament.seed,
-        "interrupted": len(found) < len(tournament.games()),
-        "unread": tournament.unread,
-        "games": [asdict(result) for result in found],
-    }
 
 
 def csv_text(found: Sequence[Result]) -> str:

@@ -1,0 +1,119 @@
+"""Every sentence that the chase can say, held in wording.txt; --update-golden writes the file anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase import commands
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.player import Player, StrategyError
+from dungeon_tui.games.chase.ai.referee import load_player
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.level import read_level
+from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side, State
+from dungeon_tui.games.chase.view import transcript
+from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
+from dungeon_tui.games.chase.view.screen import _WORDINGS, ChaseView, hint, route
+from dungeon_tui.ui.glyphs import ASCII, UNICODE
+from tests.games.chase.boards import DEAD_END, OPEN, POCKET, RING, TOO_LARGE, board, start
+from tests.games.chase.test_level import INVALID
+
+CHASES: dict[str, tuple[tuple[str, ...], tuple[tuple[int, int] | str, ...]]] = {
+    "start": (POCKET, ()),
+    "best moves": (POCKET, ((1, 2),)),
+    "a mistake": (POCKET, ((1, 2), (2, 3))),
+    "a slower capture": (DEAD_END, ((0, 0),)),
+    "caught": (DEAD_END, ((0, 1), (0, 3), (0, 2), (0, 3), (0, 3))),
+    "caught itself": (("M@", ".."), ((0, 0), (0, 0))),
+    "evaded": (RING, ((0, 0), (2, 2)) * 3),
+    "monster forfeits": (RING, ("it slept",)),
+    "rogue forfeits": (RING, ((0, 1), "")),
+}
+
+
+def chase(rows: tuple[str, ...], actions: tuple[tuple[int, int] | str, ...]) -> TurnController[Any, State, Action]:
+    controller: TurnController[Any, State, Action] = TurnController(rules, board(*rows, moves=3))
+    for action in actions:
+        controller.apply(Forfeit(action) if isinstance(action, str) else Move(Cell(*action)))
+    return controller
+
+
+def said(error: type[Exception], function: Callable[..., object], *arguments: object) -> str:
+    try:
+        return f"no error: {function(*arguments)}"
+    except error as caught:
+        return str(caught)
+
+
+def of_chases() -> Iterator[tuple[str, object]]:
+    game = find_game("chase")
+    assert game is not None
+    view = ChaseView(game)
+    for name, drawn in CHASES.items():
+        controller = chase(*drawn)
+        turn, state, outcome = controller.turn, controller.state, controller.outcome
+        yield f"{name}: story", [line.text for line in view.story(turn)]
+        facts = view.facts(turn)
+        yield f"{name}: facts", [facts.title, facts.subtitle, facts.caption, *facts.rows, *facts.short]
+        yield f"{name}: hint", hint(state)
+        for glyphs in (UNICODE, ASCII):
+            yield f"{name}: analysis", ChaseAnalysis(glyphs).note(state)
+        yield f"{name}: judged", ChaseAnalysis(UNICODE).judge(turn).text
+        why = ChaseAnalysis(UNICODE).why(turn)
+        yield f"{name}: why", why if isinstance(why, str) else f"a line of {len(why)}"
+        yield f"{name}: refused", rules.objection(state, Move(Cell(9, 9)))
+        if outcome is not None:
+            yield f"{name}: ending", view.ending(state, outcome, 1.0)
+    state = start(*OPEN)
+    yield "greeting", [line.text for line in view.greeting(state.level)]
+    yield "hint where it can't be solved", hint(rules.step(start(*TOO_LARGE), Move(Cell(0, 0)))[0])
+    for cell in (Cell(0, 0), Cell(1, 1), Cell(3, 3), Cell(9, 9)):
+        yield "cell", view.cell_text(state, cell)
+    yield "cell", view.cell_text(chase(*CHASES["caught"]).state, Cell(0, 3))
+    for cell in (Cell(0, 1), Cell(2, 1)):
+        yield "route", route(start("M   ", "    ", " .  ", "   @"), cell)
+    yield "legend", view.legend()
+    yield from _WORDINGS.items()
+
+
+def of_refusals() -> Iterator[tuple[str, object]]:
+    for name, (text, *_) in INVALID.items():
+        data = text if isinstance(text, bytes) else text.encode()
+        yield f"level: {name}", said(LevelError, read_level, LevelFile("a.txt", data))
+    state = start("M+  ", "+ . ", "    ", "   @")
+    for cell in (Cell(0, -1), Cell(1, 1), Cell(1, 2)):
+        yield "refused in the transcript", transcript.refusal(state.level, cell)
+    for name in ("nobody", "own.py", "none/own.py:go"):
+        yield "player", said(StrategyError, load_player, Side.ROGUE, name)
+    answers: dict[str, Callable[[State], Any]] = {
+        "no move": lambda _: (9, 9),
+        "no site": lambda _: "nowhere",
+        "an error": lambda _: [][0],
+    }
+    for name, answer in answers.items():
+        player = Player(Side.MONSTER, "own", 60.0, answer)
+        player._level = state.level
+        yield f"forfeit: {name}", player.choose(state)
+    with load_player(Side.ROGUE, "perfect") as player:
+        yield "too large", said(StrategyError, player.prepare, board(*TOO_LARGE))
+
+
+def of_commands() -> Iterator[tuple[str, object]]:
+    yield "values", [solver.value_text(value) for value in (0, 1, 2, UNREACHED)]
+    for side, prompt in transcript.PROMPTS.items():
+        yield f"prompt {side.value}", prompt
+    yield "not understood", transcript.NOT_UNDERSTOOD
+    yield "ask", commands.ASK_BOARD
+    yield "died", commands.DIED
+
+
+def test_every_sentence_stands_in_the_golden_file(golden: Callable[[Path, str], None]) -> None:
+    lines = (f"{name}: {text}" for part in (of_chases, of_refusals, of_commands) for name, text in part())
+    golden(Path(__file__).with_name("wording.txt"), "".join(line.replace("\n", " / ") + "\n" for line in lines))
