@@ -40,11 +40,6 @@ PATIENCE = 1.5  # seconds
 class WaitingScreen(Screen[None]):
     """The screen shown while a level is read."""
 
-    DEFAULT_CSS = """
-    WaitingScreen { align: center middle; background: $map-back; }
-    WaitingScreen Static { width: auto; color: $path; text-align: center; }
-    """
-
     BINDINGS = [Binding("q,escape", "app.stop_waiting", show=False, id="waiting.leave")]
 
     def __init__(self, title: str) -> None:

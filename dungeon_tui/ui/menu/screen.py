@@ -61,19 +61,6 @@ class MenuScreen(Screen[None]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]
     BINDINGS = [key.binding() for key in KEYS]
-    DEFAULT_CSS = """
-    MenuScreen { background: $map-back; }
-    MenuScreen #header { height: 3; padding: 1 2 0 2; }
-    MenuScreen #title { width: auto; text-style: bold; color: $you; }
-    MenuScreen #progress { width: 1fr; height: 1; text-align: right; color: $path; text-overflow: ellipsis; }
-    MenuScreen OptionList { width: 38; height: 1fr; padding: 0 1; }
-    MenuScreen OptionList, MenuScreen OptionList:focus {
-        border: none; background: $map-back; background-tint: transparent 0%;
-    }
-    MenuScreen #preview { width: 1fr; height: 1fr; padding: 1 2; background: $surface; scrollbar-gutter: stable; }
-    MenuScreen.-narrow #preview { display: none; }
-    MenuScreen.-narrow OptionList { width: 1fr; }
-    """
 
     def __init__(
         self,

@@ -51,19 +51,6 @@ class ChoiceDialog(ModalScreen[str]):
     """
 
     clock = staticmethod(monotonic)  # seconds
-
-    DEFAULT_CSS = """
-    ChoiceDialog { align: center bottom; background: $map-back 30%; }
-    ChoiceDialog > Vertical {
-        width: auto; min-width: 36; max-width: 76; height: auto; padding: 1 3; margin-bottom: 1; background: $panel;
-        border: round $frame;
-    }
-    ChoiceDialog .answers { width: auto; height: auto; margin-top: 1; }
-    ChoiceDialog Label { width: auto; }
-    ChoiceDialog .title { text-style: bold; margin-bottom: 1; }
-    ChoiceDialog KeyBar { dock: none; width: auto; padding: 0; }
-    ChoiceDialog.-low > Vertical { padding: 0 3; margin-bottom: 0; }
-    """
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
     BINDINGS = [
         Binding("enter,escape", "answer(-1)", show=False),
@@ -164,18 +151,6 @@ class PasteInput(Input):
 class LineDialog(ModalScreen[str | None]):
     """A line to type; None when it was left. What is wrong with it is said, and it can be typed again."""
 
-    DEFAULT_CSS = """
-    LineDialog { align: center bottom; background: $map-back 40%; }
-    LineDialog > Vertical {
-        width: 70; max-width: 90%; height: auto; padding: 1 3; margin-bottom: 1; background: $panel;
-        border: round $frame;
-    }
-    LineDialog Label { width: 1fr; }
-    LineDialog .title { text-style: bold; margin-bottom: 1; }
-    LineDialog Input { margin-top: 1; border: none; height: 1; padding: 0 1; background: $map-back; }
-    LineDialog Input:focus { border: none; }
-    LineDialog .trouble { color: $foe; display: none; margin-top: 1; }
-    """
     BINDINGS = [Binding("escape", "leave", show=False)]
 
     def __init__(

@@ -23,14 +23,6 @@ _NARROWEST = 12  # columns of a text
 class HelpScreen(ModalScreen[None]):
     """Rules and keys; any of ?, F1, q, Escape and Enter leads back."""
 
-    DEFAULT_CSS = """
-    HelpScreen { align: center middle; background: $map-back 40%; }
-    HelpScreen .page { padding-right: 1; }
-    HelpScreen > VerticalScroll {
-        width: 76; max-width: 96%; height: auto; max-height: 90%; padding: 1 2 1 3; background: $panel;
-        border: round $frame; border-subtitle-color: $path;
-    }
-    """
     BINDINGS = [Binding("escape,q,question_mark,f1,enter", "app.pop_screen", show=False)]
 
     def __init__(

@@ -28,16 +28,6 @@ class SeatList(Static):
 class PlayersDialog(ModalScreen[dict[str, str] | None]):
     """Up and down choose a seat, left and right who sits there; None when it was left."""
 
-    DEFAULT_CSS = """
-    PlayersDialog { align: center middle; background: $map-back 40%; }
-    PlayersDialog > Vertical {
-        width: auto; min-width: 44; max-width: 90%; height: auto; padding: 1 3; background: $panel;
-        border: round $frame;
-    }
-    PlayersDialog Label { text-style: bold; margin-bottom: 1; }
-    PlayersDialog SeatList { width: auto; }
-    PlayersDialog KeyBar { dock: none; width: auto; margin-top: 1; padding: 0; }
-    """
     BINDINGS = [
         Binding("up,w,k,8", "seat(-1)", show=False),
         Binding("down,s,j,2,tab", "seat(1)", show=False),
