@@ -82,8 +82,13 @@ def best_relief(grid: Grid) -> tuple[Cell, int] | None:
 
 def report_grid(rows: int, cols: int, low: int = -1000, high: int = 1000) -> list[list[int]]:
     """The report's dungeon: rand() of Microsoft's C library from state 1, row by row."""
-    state, values = 1, []
-    for _ in range(rows * cols):
-        state = (state * 214013 + 2531011) % 2**32
-        values.append((state >> 16 & 0x7FFF) % (high + 1 - low) + low)
+    numbers = rand(1)
+    values = [next(numbers) % (high + 1 - low) + low for _ in range(rows * cols)]
     return [values[row * cols : (row + 1) * cols] for row in range(rows)]
+
+
+def rand(state: int) -> Iterator[int]:
+    """Microsoft's rand() from a state on."""
+    while True:
+        state = (state * 214013 + 2531011) % 2**32
+        yield state // 2**16 % 2**15

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from tests.naive_grid_dp import Cell, Grid, minimum_health, need_of, paths
@@ -61,10 +61,3 @@ def greedy_path(grid: Grid) -> list[Cell]:
         down = [(row + 1, col)] if row + 1 < rows else []
         way.append(max(right + down, key=lambda cell: grid[cell[0]][cell[1]]))
     return way
-
-
-def rand(state: int) -> Iterator[int]:
-    """Microsoft's rand() from a state on."""
-    while True:
-        state = (state * 214013 + 2531011) % 2**32
-        yield state // 2**16 % 2**15

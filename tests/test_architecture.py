@@ -49,19 +49,6 @@ def test_the_import_contracts_hold() -> None:
     assert f"Contracts: {len(contracts)} kept, 0 broken." in done.stdout
 
 
-def test_a_broken_contract_would_be_noticed(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.toml"
-    broken.write_text(
-        "[tool.importlinter]\nroot_package = 'dungeon_tui'\n[[tool.importlinter.contracts]]\nname = 'upside down'\n"
-        "type = 'layers'\nlayers = ['dungeon_tui.core', 'dungeon_tui.games']\n"
-    )
-    done = run(
-        f"import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports({str(broken)!r}, no_cache=True))"
-    )
-    assert done.returncode == 1
-    assert "dungeon_tui.games.crawler" in done.stdout
-
-
 HEAVY = {"textual", "rich", "numba", "numpy"}
 
 

@@ -6,7 +6,6 @@ import fcntl
 import os
 import pty
 import select
-import signal
 import struct
 import subprocess
 import termios
@@ -159,13 +158,6 @@ def test_bad_input_in_a_process_of_its_own() -> None:
     assert done.returncode == 2
 
 
-def test_what_can_not_be_recorded_is_not_played(tmp_path: Path) -> None:
-    path = tmp_path / "missing" / "x.jsonl"
-    done = run("crawler", "play", "tutorial", "--plain", "--record", str(path), given=b"q")
-    assert done.stdout == b""
-    assert done.stderr.decode() == f"{path}: can't be written: no such file or directory\n"
-
-
 def test_a_recording_that_was_there_is_kept_until_the_end(tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl"
     path.write_text("old")
@@ -214,36 +206,6 @@ def test_whoever_stops_listening_hears_no_complaint(arguments: tuple[str, ...]) 
     assert b"Traceback" not in done.stderr
     assert b"BrokenPipe" not in done.stderr
     assert done.stderr.count(b"\n") <= 1
-
-
-def test_the_first_line_can_be_taken_alone() -> None:
-    player = subprocess.Popen(
-        command("crawler", "play", "tutorial", "--plain"),
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
-    )  # fmt: skip
-    assert player.stdin is not None
-    assert player.stdout is not None
-    assert player.stderr is not None
-    read_until(player.stdout.fileno(), b"quit): ")
-    player.stdout.close()
-    player.stdin.write(b"eeee\n")
-    player.stdin.close()
-    player.wait(PATIENCE)
-    assert player.stderr.read() == b""
-    player.stderr.close()
-
-
-def test_ctrl_c_ends_a_plain_play_quietly() -> None:
-    player = subprocess.Popen(
-        command("crawler", "play", "tutorial", "--plain"),
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
-    )  # fmt: skip
-    assert player.stdout is not None
-    read_until(player.stdout.fileno(), b"quit): ")
-    player.send_signal(signal.SIGINT)
-    _, complaints = player.communicate(timeout=PATIENCE)
-    assert player.returncode == 130
-    assert complaints.strip() == b""
 
 
 # -- a real terminal

@@ -10,7 +10,7 @@ import pytest
 
 import dungeon_tui
 import dungeon_tui.games
-from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games, levels_folder, shipped_level
+from dungeon_tui.core.catalogue import Game, find_game, find_games, levels_folder, shipped_level
 from dungeon_tui.ui.play.game_view import GameView
 
 GAMES = Path(dungeon_tui.games.__file__).parent
@@ -77,11 +77,6 @@ def test_folders_without_a_game_and_stray_files_are_no_games(games_folder: Path)
     assert [game.name for game in find_games()] == ["z", "b"]
 
 
-def test_an_opening_is_a_title_and_a_level_and_the_rest_is_optional() -> None:
-    opening = Opening("any", load=lambda: None)
-    assert (opening.summary, opening.seed, opening.preview()) == ("", 0, [])
-
-
 def test_levels_lie_in_the_installed_package_or_at_the_top_of_a_checkout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,7 +89,3 @@ def test_levels_lie_in_the_installed_package_or_at_the_top_of_a_checkout(
 @pytest.mark.parametrize("name", ["", "no-such-grid", "../rescue/classic", "classic.txt", "\0", "a" * 5000])
 def test_names_of_no_shipped_level(name: str) -> None:
     assert shipped_level("rescue", name, ".txt") is None
-
-
-def test_a_shipped_level_is_found_by_its_name() -> None:
-    assert shipped_level("rescue", "classic", ".txt") == levels_folder("rescue") / "classic.txt"

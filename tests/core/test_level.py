@@ -27,10 +27,6 @@ def test_an_error_can_be_sent_elsewhere() -> None:
     assert str(error) == "levels/a1.txt:3:7: too wide"
 
 
-def test_an_error_without_a_place_is_about_the_whole_file() -> None:
-    assert str(LevelError("gone", "x")) == "x:1:1: gone"
-
-
 def test_a_files_name_can_not_move_the_cursor_and_keeps_its_markup() -> None:
     assert str(LevelError("gone", "\x1b[2J[red]x")) == "\\x1b[2J[red]x:1:1: gone"
 
@@ -67,10 +63,6 @@ def test_positions_of_all_characters_take_one_pass(text: str, is_marked: bool) -
     assert found == [LevelFile("x", bytes(data)).position(offset) for offset in offsets]
 
 
-def test_a_position_after_the_last_line_end_is_on_a_line_of_its_own() -> None:
-    assert LevelFile("x", b"ab\n").position(3) == (2, 1)
-
-
 def test_a_files_error_is_at_its_offset() -> None:
     error = LevelFile("x", "é\né!".encode()).error(5, "odd")
     assert str(error) == "x:2:2: odd"
@@ -97,11 +89,6 @@ def test_what_is_not_text_is_refused(data: bytes, line: int, column: int, messag
     with pytest.raises(LevelError) as caught:
         LevelFile("x", data).refuse_what_is_not_text()
     assert (caught.value.line, caught.value.column, caught.value.message) == (line, column, message)
-
-
-@pytest.mark.parametrize("data", [b"", b"abc\x1b\x7f", "é€😀\ufeff".encode()])
-def test_text_is_not_refused(data: bytes) -> None:
-    LevelFile("x", data).refuse_what_is_not_text()
 
 
 def test_a_file_is_read_whole(tmp_path: Path) -> None:
@@ -166,10 +153,6 @@ def test_printable_text_moves_no_cursor_and_keeps_what_can_be_seen(text: str) ->
     assert shown.isprintable()
     if text.isprintable():
         assert shown == text
-
-
-def test_markup_is_kept_as_it_is() -> None:
-    assert printable("[red]x[/]\x1b[0m") == "[red]x[/]\\x1b[0m"
 
 
 @pytest.mark.parametrize(("data", "start"), [(b"1 2", 0), (b"\xef\xbb\xbf1 2", 3), (b"\xef\xbb\xbf", 3), (b"", 0)])

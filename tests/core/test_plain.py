@@ -11,12 +11,8 @@ from dungeon_tui.core.plain import FAREWELL, ask, fail, read_command, read_line,
 
 def test_commands_are_characters_and_words_whatever_parts_them() -> None:
     source = StringIO(" \n w\ta  open-room\r\n7")
-    assert [read_command(source), read_command(source), read_word(source), read_word(source)] == [
-        "w",
-        "a",
-        "open-room",
-        "7",
-    ]
+    words = [read(source) for read in (read_command, read_command, read_word, read_word)]
+    assert words == ["w", "a", "open-room", "7"]
     assert (read_command(source), read_word(source)) == ("", "")
 
 

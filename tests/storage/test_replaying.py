@@ -21,12 +21,6 @@ def test_a_replay_prints_its_actions_and_verifies() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_without_a_terminal_it_is_printed_too() -> None:
-    done = call("crawler", "play", "--recording", str(GOLDEN))
-    assert done.stdout.decode().splitlines()[-1].startswith("ok: ")
-    assert done.stderr.decode() == "No terminal to draw on: replaying in plain text (--plain).\n"
-
-
 def test_a_replay_can_be_recorded_again(tmp_path: Path) -> None:
     path = tmp_path / "again.jsonl"
     assert call("crawler", "play", "--recording", str(GOLDEN), "--plain", "--record", str(path)).returncode == 0
@@ -65,20 +59,9 @@ def test_a_recording_of_another_game_is_refused() -> None:
     assert (done.returncode, done.stdout) == (1, b"")
 
 
-def test_a_recording_that_is_not_there_is_told() -> None:
-    done = call("crawler", "play", "--recording", "nowhere.jsonl", "--plain")
-    assert done.stderr.decode() == "nowhere.jsonl:1:1: can't be opened: no such file or directory\n"
-    assert done.returncode == 1
-
-
-def test_a_recording_and_a_dungeon_are_one_too_many() -> None:
-    done = call("crawler", "play", "tutorial", "--recording", str(GOLDEN), "--plain")
-    assert done.returncode == 2
-    assert b"name nothing else to play" in b" ".join(done.stderr.split())
-
-
-def test_nor_is_an_option_beside_it_passed_over() -> None:
-    done = call("crawler", "play", "--recording", str(GOLDEN), "--max-cells", "9", "--plain")
+@pytest.mark.parametrize("more", [("tutorial",), ("--max-cells", "9")])
+def test_whatever_else_is_named_beside_a_recording_is_one_too_many(more: tuple[str, ...]) -> None:
+    done = call("crawler", "play", "--recording", str(GOLDEN), *more, "--plain")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"name nothing else to play" in b" ".join(done.stderr.split())
 
@@ -92,11 +75,3 @@ def test_a_replay_does_not_write_over_what_it_reads(tmp_path: Path) -> None:
         assert done.stderr.decode() == f"{path}: can't be written: it is read too; choose another name\n"
         assert (done.returncode, done.stdout) == (1, b"")
     assert path.read_bytes() == GOLDEN.read_bytes()
-
-
-@pytest.mark.parametrize("number", [5, 17])
-def test_verifying_says_which_turn_and_which_line_of_the_file(tmp_path: Path, number: int) -> None:
-    path = spoilt(tmp_path, number, '{"action": "x"}')
-    done = call("recording", "verify", str(path))
-    said = f"{path}:{number}:1: turn {number - 1}: 'x' is not an action of crawler\n"
-    assert (done.returncode, done.stdout, done.stderr.decode()) == (1, b"", said)

@@ -98,12 +98,3 @@ def test_the_command_writes_a_cast(tmp_path: Path) -> None:
     header = json.loads(path.read_text().splitlines()[0])
     assert header["title"].startswith("Crawler: ")
     assert done.stdout.decode().endswith("turns, escaped\n")
-
-
-def test_what_is_no_recording_is_refused_in_one_line(tmp_path: Path) -> None:
-    bad = tmp_path / "bad.jsonl"
-    bad.write_text("{}\n")
-    done = run("recording", "export", str(bad), "--output", str(tmp_path / "out.cast"))
-    assert done.returncode == 1
-    assert done.stderr.decode() == f'{bad}:1:1: "format" is missing or not a text\n'
-    assert not (tmp_path / "out.cast").exists()

@@ -64,16 +64,6 @@ async def test_a_strategy_the_analysis_and_distances_that_go_wrong_are_told(erro
         assert pilot.app._running
 
 
-@pytest.mark.parametrize(("error", "said"), ERRORS)
-async def test_exact_judgements_that_go_wrong_are_told(error: Exception, said: str) -> None:
-    async with nim() as (pilot, screen):
-        await pilot.press("left", "A")
-        await wait_until(pilot, lambda: screen.board.is_on)
-        screen.view.analysis.why = raising(error)
-        await pilot.press("c")
-        await wait_until(pilot, lambda: last_message(screen) == said)
-
-
 async def test_a_level_that_does_not_fit_into_memory_ends_the_app_in_a_line() -> None:
     app = nim_app(load=raising(MemoryError()))
     async with app.run_test() as pilot:

@@ -11,17 +11,12 @@ from textual.color import Color
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.games.crawler.view.screen import CrawlerView
-from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import Meaning, Tint, themes
-from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.ui.driving import app_for, dialogue, painted, playing, sees, shown, wait_until, write_dungeon
+from tests.ui.driving import app_for, dialogue, playing, sees, shown, wait_until, write_dungeon
 from tests.ui.test_menu import menu, open_path
 
 ROWS = ("-+$-", "o@M-", "-?!-", "----")
-THEMES = [theme.name for theme in themes()]
 
 
 def check_ascii(pilot: Pilot[Any], where: str) -> None:
@@ -74,34 +69,11 @@ async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path, monkeypa
         check_ascii(pilot, "broken")
 
 
-async def test_the_waiting_screen_in_ascii(tmp_path: Path) -> None:
-    from dungeon_tui.ui.app import WaitingScreen
-
-    app = app_for(write_dungeon(tmp_path, ROWS), ascii_only=True)
-    async with app.run_test() as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
-        await app.push_screen(WaitingScreen("[red]caves"))
-        await sees(pilot, "Opening [red]caves ...")
-        check_ascii(pilot, "waiting")
-
-
 async def test_a_terminal_that_is_not_unicode_gets_ascii(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = write_dungeon(tmp_path, ROWS)
     for encoding, is_ascii in (("ascii", True), ("ISO-8859-1", True), ("UTF-8", False), ("utf8", False)):
         monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
         assert app_for(name).glyphs.is_ascii == is_ascii
-
-
-def test_every_glyph_of_ascii_mode_is_ascii() -> None:
-    game = find_game("crawler")
-    assert game is not None
-    for glyphs, expected in ((ASCII, True), (UNICODE, False)):
-        legend = "".join(glyph + name for glyph, name in CrawlerView(game, glyphs).legend())
-        drawn = "".join(
-            [glyphs.floor, glyphs.wall, glyphs.frame, glyphs.horizontal, glyphs.vertical, glyphs.cross, glyphs.bullet]
-        )
-        assert (legend + drawn + glyphs.ways + glyphs.ways_text).isascii() == expected
-        assert len(glyphs.ways) == 8
 
 
 async def test_without_colours_nothing_is_coloured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,31 +93,6 @@ async def test_without_colours_nothing_is_coloured(tmp_path: Path, monkeypatch: 
         assert greys
         for mark in "o+$@M?!":
             assert ("░" if mark == "+" else mark) in shown(pilot.app)
-
-
-@pytest.mark.parametrize("theme", THEMES)
-async def test_every_theme_in_every_part(tmp_path: Path, theme: str) -> None:
-    async with playing(write_dungeon(tmp_path, ROWS)) as (pilot, screen):
-        pilot.app.theme = theme
-        await painted(screen)
-        assert pilot.app.current_theme.name == theme
-        backs = {
-            strip_style.bgcolor.triplet.hex
-            for strip in screen._compositor.render_strips()
-            for strip_style in (segment.style for segment in strip)
-            if strip_style is not None and strip_style.bgcolor is not None and strip_style.bgcolor.triplet is not None
-        }
-        variables = pilot.app.current_theme.variables
-        assert variables["map-back"] in backs
-        others = {each.variables["map-back"] for each in themes()} - {variables["map-back"]}
-        assert backs & others == set()
-        await pilot.press("v", "x", "o", "question_mark", "escape", "down", "q")
-        await dialogue(pilot)
-        await pilot.press("n")
-        for own in ("textual-light", "nord", "gruvbox"):  # of Textual's own, which have a palette too
-            pilot.app.theme = own
-            await painted(screen)
-            assert "M" in shown(pilot.app)
 
 
 @pytest.mark.parametrize("theme", themes(), ids=lambda theme: theme.name)

@@ -281,16 +281,6 @@ async def test_resizing_keeps_the_focus_in_view() -> None:
             assert all(strip.cell_length == size[0] for strip in lines_of(view))
 
 
-async def test_small_maps_get_the_largest_cells_that_fit() -> None:
-    async with map_of(Sheet(5, 8)) as (pilot, view, _app):
-        sizes = []
-        for size in ((58, 17), (57, 17), (58, 16), (42, 12), (41, 12), (26, 7), (18, 7), (17, 7), (4, 2)):
-            await pilot.resize_terminal(*size)
-            await wait_until(pilot, lambda size=size: view.size == size)
-            sizes.append(view.cell_size[0])
-        assert sizes == [7, 5, 5, 5, 3, 3, 2, 1, 1]
-
-
 async def test_the_mouse_is_heard_once_a_cell_and_when_it_leaves() -> None:
     sheet = Sheet(4, 4)
     async with map_of(sheet) as (pilot, view, app):

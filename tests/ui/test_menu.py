@@ -32,7 +32,6 @@ from tests.ui.driving import (
     shown_lines,
     wait_until,
     words,
-    write_dungeon,
 )
 
 
@@ -103,13 +102,6 @@ async def test_the_preview_shows_every_level_whole() -> None:
         await sees(pilot, "dungeon-tui crawler play hard")
 
 
-async def test_narrow_terminals_have_no_preview() -> None:
-    async with menu((60, 20)) as (pilot, _):
-        assert "First steps" not in shown(pilot.app)
-        await pilot.resize_terminal(100, 30)
-        await sees(pilot, "1. First steps 5 x 9, par 16, dungeon_tui authors ......+..")
-
-
 async def test_help_tells_of_the_games_and_names_the_menus_keys() -> None:
     async with menu() as (pilot, screen):
         await pilot.press("question_mark")
@@ -133,15 +125,6 @@ async def test_q_leaves_and_escape_closes_messages_only() -> None:
         await wait_until(pilot, lambda pilot=pilot: not pilot.app._running)
         assert pilot.app.return_code == 0
         assert pilot.app.return_value is None
-
-
-async def test_a_level_file_of_ones_own(tmp_path: Path) -> None:
-    async with menu() as (pilot, screen):
-        await open_path(pilot, screen, write_dungeon(tmp_path, ("o-$",), sidecar='title = "[red]Mine"\n'))
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await sees(pilot, "[red]Mine")
-        await pilot.press("right", "q", "y")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
 
 
 async def test_a_broken_level_is_told_and_the_menu_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

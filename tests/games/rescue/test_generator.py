@@ -26,8 +26,8 @@ from dungeon_tui.games.rescue.model.generator import (
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, level_text
 from tests import naive_grid_dp as naive
 from tests.games.rescue.grids import grid_rows
+from tests.naive_grid_dp import rand
 from tests.naive_rescue import greedy_path as naive_greedy_path
-from tests.naive_rescue import rand
 
 SIZES = st.tuples(st.integers(1, 7), st.integers(1, 7))
 RANGES = st.one_of(
