@@ -105,14 +105,6 @@ def test_greedy_walks_are_walks_and_their_bound_is_one(task):
         assert walk.lower_bound <= best <= walk.cost
 
 
-@given(tasks(7))
-@settings(max_examples=150, deadline=None)
-def test_returning_is_ending_where_it_began(task):
-    there = cheapest_walk(problem_of(task, end=task[2]))
-    back = cheapest_walk(problem_of(task, end=None, returns=True))
-    assert (there.cost, there.nodes.tolist(), there.seen) == (back.cost, back.nodes.tolist(), back.seen)
-
-
 @given(tasks(6), st.sampled_from([1, 2, 5, 10**6]))
 @settings(max_examples=250, deadline=None)
 def test_first_steps_and_numbers_of_walks_equal_the_slow_twins(task, cap):
@@ -142,16 +134,6 @@ def tangled(nodes, degree, seed):
     return [(one, two, 0) for one, two in sorted(edges)]
 
 
-def grid(height, width):
-    """The edges of a grid."""
-    number = np.arange(height * width).reshape(height, width)
-    pairs = [
-        *zip(number[:, :-1].flat, number[:, 1:].flat, strict=True),
-        *zip(number[:-1].flat, number[1:].flat, strict=True),
-    ]
-    return [(int(one), int(two), 0) for one, two in pairs]
-
-
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("asked", [{}, {"needed": 15}, {"returns": True}, {"needed": 18, "end": 7}])
 def test_the_solvers_agree_beyond_the_slow_twins_reach(seed, asked):
@@ -161,12 +143,6 @@ def test_the_solvers_agree_beyond_the_slow_twins_reach(seed, asked):
     walks = [cheapest_walk(task, method=method) for method in (None, *EXACT)]
     assert all(walk.is_proven for walk in walks)
     assert len({walk.cost for walk in walks}) == 1
-
-
-@pytest.mark.parametrize(("height", "width"), [(3, 4), (4, 5), (8, 8), (6, 40)])
-def test_a_grid_is_walked_without_a_step_too_many(height, width):
-    walk = cheapest_walk(problem(height * width, grid(height, width)))
-    assert (walk.cost, walk.seen, walk.is_proven) == (height * width - 1, height * width, True)
 
 
 def test_a_path_begun_inside_turns_round_at_its_nearer_end():
@@ -183,16 +159,10 @@ def test_a_tree_is_left_by_its_longest_branch():
     star = [(0, leaf, 0) for leaf in range(1, 256)]
     walk = cheapest_walk(problem(256, star))
     assert (walk.cost, walk.is_proven) == (2 * 255 - 1, True)
-    assert cheapest_walk(problem(256, star, returns=True)).cost == 2 * 255
+    back = cheapest_walk(problem(256, star, returns=True))
+    assert (back.cost, back.nodes.tolist()) == (2 * 255, cheapest_walk(problem(256, star, end=0)).nodes.tolist())
     assert cheapest_walk(problem(256, star, needed=100)).cost == 2 * 99 - 1
     assert count_walks(problem(7, star[:6]), cap=10**6) == 720  # six leaves in any order
-
-
-def test_all_nodes_joined_with_all_is_one_step_each():
-    nodes = 100
-    complete = [(one, two, 0) for two in range(nodes) for one in range(two)]
-    walk = cheapest_walk(problem(nodes, complete, returns=True))
-    assert (walk.cost, walk.is_proven) == (nodes, True)
 
 
 def test_a_walk_through_nothing_that_costs_can_come_round_for_ever():
@@ -229,9 +199,11 @@ def test_when_time_runs_out_the_best_walk_so_far_comes_with_its_bound():
         check_walk(each, edges, [1] * 100, 0, 100, None, ())
     assert longer.cost <= walk.cost
     assert longer.lower_bound >= walk.lower_bound
-    assert first_steps(task, Watch(0)) is None
+    stop = Event()
+    stop.set()
+    assert first_steps(task, Watch(stop=stop)) is None
     assert count_walks(task, Watch(0)) is None
-    costs = list(cheapest_costs(task, Watch(0)))
+    costs = list(cheapest_costs(task, Watch(stop=stop)))
     assert costs[0] == (0, 0)
     assert len(costs) == 100
     assert all(bound <= cost for cost, bound in costs)
@@ -239,16 +211,16 @@ def test_when_time_runs_out_the_best_walk_so_far_comes_with_its_bound():
 
 
 def test_without_room_the_best_walk_known_is_the_answer(monkeypatch):
-    edges = tangled(24, 3.2, 1)
-    right = cheapest_walk(problem(24, edges)).cost
+    edges = tangled(16, 3.2, 1)
+    right = cheapest_walk(problem(16, edges)).cost
     monkeypatch.setattr("dungeon_tui.engine.walks.sweep.MAX_BYTES", 1000)
-    walk = cheapest_walk(problem(24, edges), method="frontier")
+    walk = cheapest_walk(problem(16, edges), method="frontier")
     assert not walk.is_proven
-    check_walk(walk, edges, [1] * 24, 0, 24, None, ())
+    check_walk(walk, edges, [1] * 16, 0, 16, None, ())
     assert walk.lower_bound <= right <= walk.cost
-    walk = cheapest_walk(problem(24, edges))  # another solver proves it
+    walk = cheapest_walk(problem(16, edges))  # another solver proves it
     assert (walk.cost, walk.is_proven, walk.method) == (right, True, "programme")
-    assert list(cheapest_costs(problem(24, edges)))[-1] == (right, right)
+    assert list(cheapest_costs(problem(16, edges)))[-1] == (right, right)
 
 
 def test_too_many_states_are_not_counted(monkeypatch):
@@ -304,14 +276,6 @@ def test_another_thread_stops_it(method):
     assert ended == [False]
 
 
-@pytest.mark.parametrize("ask", [first_steps, count_walks, lambda *task: list(cheapest_costs(*task))])
-def test_the_other_questions_are_stopped_too(ask):
-    stop = Event()
-    stop.set()
-    answer = ask(problem(20, tangled(20, 3, 1)), Watch(stop=stop))
-    assert answer is None or answer[-1][0] > answer[-1][1]
-
-
 ONE, TWO = ([0, 0], []), ([0, 1, 2], [1, 0])
 
 
@@ -365,11 +329,14 @@ def test_any_integers_read_only_or_strided_and_nothing_is_changed(dtype):
     assert walk.cost == plain.cost == naive.least_cost(edges, [1, 2] * 6, 3, 10)
 
 
-def test_a_solver_that_is_still_running_does_not_abort_the_process():
+def test_highs_is_loaded_where_it_is_needed_and_may_still_run_when_the_process_ends():
     code = """
+import sys
 import numpy as np
 from dungeon_tui.engine import WalkProblem, cheapest_walk
 from dungeon_tui.engine.walks import Watch
+cheapest_walk(WalkProblem([0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0]))
+print("highspy" in sys.modules)
 rng = np.random.default_rng(3)
 joined = np.triu(rng.random((48, 48)) < 0.35, 1)
 joined[np.arange(47), np.arange(1, 48)] = True
@@ -381,15 +348,4 @@ task = WalkProblem(indptr, indices, costs, rng.integers(1, 9, 48), needed=29)
 print(cheapest_walk(task, Watch(0.3), method="programme").is_proven)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_highs_is_loaded_only_for_graphs_that_need_it():
-    code = """
-import sys
-from dungeon_tui.engine import WalkProblem, cheapest_walk
-assert cheapest_walk(WalkProblem([0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0])).is_proven
-print("highspy" in sys.modules)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
-    assert (done.stdout, done.stderr) == ("False\n", "")
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "False\nFalse\n")
