@@ -127,7 +127,7 @@ def solve(
     """Find the cheapest walk that sees the rooms."""
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.model import rules
-    from dungeon_tui.games.expedition.view.transcript import plan_text, plan_values, task_text, walk_text
+    from dungeon_tui.games.expedition.view.transcript import plan_text, task_text, walk_text
 
     level = ExpeditionOptions(start, coverage, returns, end).read(name)
     state = rules.start(level)
@@ -139,7 +139,15 @@ def solve(
         steps = solver.first_steps(state, watch(timeout)) if with_steps else None
         count = solver.count_walks(state, watch(timeout)) if with_count else None
     if as_json:
-        values = plan_values(level, plan) | {"seconds": seconds, "method": plan.method}
+        values: dict[str, Any] = {
+            "cost": plan.cost,
+            "walk": [level.rooms[room].id for room in plan.walk],
+            "seen": plan.seen,
+            "proven_minimal": plan.is_proven,
+            "lower_bound": plan.lower_bound,
+            "seconds": seconds,
+            "method": plan.method,
+        }
         if with_steps:
             values["first_steps"] = None if steps is None else [level.rooms[room].id for room in steps]
         if with_count:
@@ -167,7 +175,7 @@ def curve(
 ) -> None:
     """Tell the least cost for each number of rooms."""
     from dungeon_tui.games.expedition.ai import solver
-    from dungeon_tui.games.expedition.view.transcript import curve_text, curve_values
+    from dungeon_tui.games.expedition.view.transcript import curve_text
 
     level = ExpeditionOptions(start, None, returns, end).read(name)
     solver.prepare()
@@ -176,7 +184,14 @@ def curve(
         points = [*solver.curve(level, watch(timeout))]
     seconds = round(perf_counter() - began, 6)
     if as_json:
-        print(json.dumps(curve_values(points) | {"seconds": seconds}))
+        values = {
+            "rooms": [*range(1, len(points) + 1)],
+            "costs": [cost for cost, _ in points],
+            "lower_bounds": [bound for _, bound in points],
+            "proven_minimal": [cost == bound for cost, bound in points],
+            "seconds": seconds,
+        }
+        print(json.dumps(values))
     else:
         sys.stdout.write(curve_text(level, points))
     _end_if_stopped(stop)

@@ -119,7 +119,7 @@ def of_the_transcript() -> Sentences:
     yield "rooms", transcript.rooms_text(MET, 0b11)
     points = [*solver.curve(LINE)]
     yield "curve", transcript.curve_text(LINE, points)
-    yield "curve", transcript.curve_text(LINE, [points[0], replace(points[1], lower_bound=0)])
+    yield "curve", transcript.curve_text(LINE, [points[0], (points[1][0], 0)])
     game = played(LINE, "")
     for word in ("c", "a", "x\x1b[2J"):
         yield f"answer to {word!r}", transcript.answered(game, word)

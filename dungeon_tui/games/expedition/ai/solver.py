@@ -30,19 +30,6 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class LeastCost:
-    """A point of the curve: the cost of the best walk known that sees so many rooms."""
-
-    cost: int
-    lower_bound: int  # no walk costs less
-
-    @property
-    def is_proven(self) -> bool:
-        """True if no walk can be cheaper."""
-        return self.cost == self.lower_bound
-
-
-@dataclass(frozen=True, slots=True)
 class Leg:
     """Steps of a walk from where a room was seen for the first time to where the next one was."""
 
@@ -92,26 +79,17 @@ def plan(game: State | Level, watch: Watch = UNWATCHED, *, known_only: bool = Fa
 
 
 def first_steps(state: State, watch: Watch = UNWATCHED) -> tuple[int, ...] | None:
-    """The rooms that a cheapest way on may begin with; none where nothing is left to do, or it can't be done.
-
-    Args:
-        state: where the party is.
-        watch: the time limit is for all of it.
+    """The rooms that a cheapest way on may begin with, in the order of the map; the watch is for all of them.
 
     Returns:
-        Rooms in the order of the map; None where the time was too short to prove which they are.
+        Rooms; none where nothing is left to do, or it can't be done; None where the time was too short to prove them.
     """
     found = engine.first_steps(_problem(state), watch)
     return None if found is None else tuple(found.tolist())
 
 
 def count_walks(state: State, watch: Watch = UNWATCHED, *, cap: int = CAP) -> int | None:
-    """Counts the cheapest ways on.
-
-    Args:
-        state: where the party is.
-        cap: so many are told where there are more, or infinitely many: walking in circles may cost nothing.
-        watch: the time limit is for all of it.
+    """Number of cheapest ways on; the cap where there are more, or infinitely many, by circles that cost nothing.
 
     Returns:
         The number; 0 where it can't be done; None where time or memory did not suffice.
@@ -119,15 +97,13 @@ def count_walks(state: State, watch: Watch = UNWATCHED, *, cap: int = CAP) -> in
     return engine.count_walks(_problem(state), watch, cap=cap)
 
 
-def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[LeastCost]:
-    """The least cost of seeing 1 room, 2 rooms, and so on, as long as there are any.
+def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
+    """The costs of seeing 1 room, 2 rooms, and so on, as long as there are any; all walks end where the level says.
 
-    Args:
-        level: the map; where the walk should end holds for all of them, what it should see for none.
-        watch: the time limit is for all of them.
+    Yields:
+        The cost of the best walk known, and the cost below which there is none: the same where that is proven.
     """
-    for cost, bound in engine.cheapest_costs(_problem(rules.start(level)), watch):
-        yield LeastCost(cost, bound)
+    return engine.cheapest_costs(_problem(rules.start(level)), watch)
 
 
 def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None) -> Comparison:

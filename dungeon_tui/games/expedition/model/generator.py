@@ -68,7 +68,8 @@ def _grown(random: Random, rooms: int) -> tuple[set[_Place], set[_Ends]]:
         if place in places:
             continue
         around = _around(place, height, width)
-        tree.add(_ends(place, random.choice([other for other in around if other in places])))
+        other = random.choice([other for other in around if other in places])
+        tree.add((min(place, other), max(place, other)))
         places.add(place)
         edge += [other for other in around if other not in places]
     return places, tree
@@ -88,10 +89,6 @@ def _neighbours(places: set[_Place]) -> list[_Ends]:
         for other in ((place[0], place[1] + 1), (place[0] + 1, place[1]))
         if other in places
     ]
-
-
-def _ends(one: _Place, other: _Place) -> _Ends:
-    return (one, other) if one < other else (other, one)
 
 
 def _cost(random: Random, low: int, high: int, event_in: int) -> tuple[int, tuple[str, ...]]:

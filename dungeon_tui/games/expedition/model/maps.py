@@ -34,12 +34,10 @@ def step_cost(level: Level, one: int, two: int) -> int:
 
 
 def cheapest_ways(level: Level, start: int, through: int) -> tuple[Mapping[int, int], Mapping[int, int]]:
-    """The cheapest ways from a room that lead through some rooms only: by room their costs, and the room before.
+    """The cheapest ways from a room that lead through some rooms only (bits); they may end in rooms beside these.
 
-    Args:
-        level: the map.
-        start: where they begin.
-        through: the rooms that may lie on the way, one bit each; a way may end in a room beside these.
+    Returns:
+        By room the cost of the way there, and the room before it; rooms that can't be reached are left out.
     """
     costs, parents = {start: 0}, dict[int, int]()
     heap = [(0, start)]

@@ -123,24 +123,21 @@ class ExpeditionAnalysis(Analysis):
 
 
 def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | str:
-    """The least cost for each number of rooms, and the cost of the walk so far; or why there is none.
+    """The least cost for each number of rooms, and the cost of the walk so far; or the reason why there is none.
 
-    Args:
-        state: where the walk has come.
-        planner: whoever stops it stops this.
-        is_foggy: whether the player doesn't know the whole map: then it is said that this does.
+    Stopping the planner ends it. In fog it says that it knows the whole map.
     """
     level = state.level
     points = list(solver.curve(level, Watch(PATIENCE, planner.stop)))
     if not points:
         return "No walk ends where it should: there is nothing to plot."
     rooms = [*range(1, len(points) + 1)]
-    costs = [point.cost for point in points]
-    is_proven = all(point.is_proven for point in points)
+    costs, bounds = (list(each) for each in zip(*points, strict=True))
+    is_proven = costs == bounds
     least = "the least" if is_proven else "the best found"
     series = [Series(f"{least}, with the whole map known" if is_foggy else least, rooms, costs)]
     if not is_proven:
-        series.append(Series("no walk costs less", rooms, [point.lower_bound for point in points]))
+        series.append(Series("no walk costs less", rooms, bounds))
     firsts: dict[int, int] = {}
     for trail in trails_of(state):
         firsts.setdefault(trail.room, trail.cost)

@@ -98,13 +98,7 @@ def room_towards(level: Level, room: int, direction: Direction) -> int | None:
 def cost_field(
     level: Level, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Costs of the ways to rooms and the first steps back, in the whole of each room's box.
-
-    Args:
-        level: the map.
-        room: where the ways begin.
-        costs: by room.
-        parents: by room: the one before it on the way there.
+    """Costs and first steps back of the ways from a room (see `cheapest_ways`), in the whole of each room's box.
 
     Returns:
         (height, width) of the drawing: costs, UNREACHED elsewhere; steps towards `room`, numbered as

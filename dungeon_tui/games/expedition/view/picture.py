@@ -118,11 +118,8 @@ class Picture:
     def __init__(self, state: State, glyphs: Glyphs, known: int) -> None:
         """Draws a moment of an expedition.
 
-        Args:
-            state: the moment.
-            glyphs: what to draw with.
-            known: the rooms that are drawn, one bit each; a corridor is, once a room at one of its ends is seen, or all
-                rooms are known.
+        Only the rooms that are known are drawn, one bit each; a corridor is, once a room at one of its ends is seen, or
+        all rooms are known.
         """
         level, rooms = state.level, len(state.level.rooms)
         drawing, inks = drawing_of(level), _inks(level, glyphs.is_ascii)
@@ -130,9 +127,9 @@ class Picture:
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
         is_shown = is_seen[inks.ends[:, 0]] | is_seen[inks.ends[:, 1]] | bool(is_known.all())
         is_walked = np.zeros(len(is_shown), np.bool_)
-        trail = state.trail
+        trail, there = state.trail, neighbours(level)
         while trail.before is not None:
-            is_walked[neighbours(level)[trail.room][trail.before.room]] = True
+            is_walked[there[trail.room][trail.before.room]] = True
             trail = trail.before
 
         lines, frames = inks.lines[is_shown[inks.lines[:, 2]]], inks.frames[is_known[inks.frames[:, 2]]]

@@ -37,13 +37,9 @@ def arrival(before: State, after: State) -> str:
 
 
 def hint_text(state: State, plan: Plan, asked: int, *, known_only: bool) -> str:
-    """A hint for a moment: first what is left at least, then the next room, from the third one on the whole plan.
+    """The n-th hint for a moment: the cost left at least, then the next room, from the third one on the whole plan.
 
-    Args:
-        state: the moment.
-        plan: the way on.
-        asked: how many hints were asked for at this moment, this one included.
-        known_only: whether the plan is made with what is known in fog.
+    In fog the plan is made with what is known only.
     """
     if plan.cost is None:
         known = ", as far as you know the map" if known_only else ""
@@ -103,11 +99,7 @@ def corridor_text(level: Level, corridor: Corridor) -> str:
 def comparison_sentences(level: Level, compared: Comparison, *, was_foggy: bool, mark: str) -> Iterator[str]:
     """Sentences that compare the walk with the cheapest one, and name the wasted legs; none where it can't be done.
 
-    Args:
-        level: the map.
-        compared: both walks.
-        was_foggy: whether one walked without knowing the whole map.
-        mark: what stands on the map where a leg was wasted.
+    The mark is the sign on the map for a wasted leg; in fog the walk was made without knowing the whole map.
     """
     best = compared.best
     if best.cost is None:

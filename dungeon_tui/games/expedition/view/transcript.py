@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TextIO
+from typing import TextIO
 
 from dungeon_tui.core.level import printable
 from dungeon_tui.core.plain import ask, in_columns, read_line
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.games.expedition.ai.solver import Comparison, LeastCost, Plan
+from dungeon_tui.games.expedition.ai.solver import Comparison, Plan
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import lessons
 from dungeon_tui.games.expedition.model.level import Level
@@ -80,37 +80,17 @@ def plan_text(level: Level, plan: Plan) -> str:
     return f"Best walk: {walk_text(level, plan.walk)}.\nCost: {plan.cost}. {proof}.\n"
 
 
-def plan_values(level: Level, plan: Plan) -> dict[str, Any]:
-    """The same as JSON holds it."""
-    return {
-        "cost": plan.cost,
-        "walk": [level.rooms[room].id for room in plan.walk],
-        "seen": plan.seen,
-        "proven_minimal": plan.is_proven,
-        "lower_bound": plan.lower_bound,
-    }
-
-
-def curve_text(level: Level, points: Sequence[LeastCost]) -> str:
-    """A line for each number of rooms: how many that are, what they cost at least, and a bar."""
-    rooms, most = len(level.rooms), max((point.cost for point in points), default=0)
+def curve_text(level: Level, points: Sequence[tuple[int, int]]) -> str:
+    """A line for each number of rooms, given their costs and bounds: number, percentage, cost, and a bar."""
+    rooms, most = len(level.rooms), max((cost for cost, _ in points), default=0)
     rows = [("rooms", "percent", "cost", "")]
-    for number, point in enumerate(points, 1):
-        sure = "" if point.is_proven else f" (at least {point.lower_bound})"
-        bar = "#" * round(BAR * point.cost / max(1, most))
-        rows.append((str(number), f"{100 * number / rooms:.1f}", str(point.cost), bar + sure))
+    for number, (cost, bound) in enumerate(points, 1):
+        sure = "" if cost == bound else f" (at least {bound})"
+        rows.append(
+            (str(number), f"{100 * number / rooms:.1f}", str(cost), "#" * round(BAR * cost / max(1, most)) + sure)
+        )
     text = in_columns(rows, ">>><")
     return text if len(points) == rooms else f"{text}No more is known: {len(points)} of {counted(rooms, 'room')}.\n"
-
-
-def curve_values(points: Sequence[LeastCost]) -> dict[str, Any]:
-    """The same as JSON holds it."""
-    return {
-        "rooms": [*range(1, len(points) + 1)],
-        "costs": [point.cost for point in points],
-        "lower_bounds": [point.lower_bound for point in points],
-        "proven_minimal": [point.is_proven for point in points],
-    }
 
 
 def opening_text(level: Level, plan: Plan) -> str:
@@ -154,14 +134,14 @@ def comparison_text(state: State, comparison: Comparison) -> str:
 
 
 def play(level: Level, plan: Plan, compare: Compare, source: TextIO, out: TextIO) -> tuple[int, Game]:
-    """An expedition by words, a line a command: the end of the input counts as `q`.
+    """Plays an expedition by words from a source, a line a command: the end of the input counts as `q`.
 
     Args:
         level: the map, and what is asked.
         plan: the best walk from its start.
-        compare: asked at the end.
-        source: where commands come from.
-        out: where all is printed.
+        compare: compares the walk with the best one at the end.
+        source: gives the commands.
+        out: takes all that is printed.
 
     Returns:
         The exit status, and what was played.
