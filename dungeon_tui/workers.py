@@ -37,22 +37,10 @@ class ProcessEndedError(ProcessError):
     """Raised when a process ended before it had answered."""
 
 
-# One question at a time, for those who await answers
-
-
 async def in_process(
     function: Callable[..., Iterator[ItemT]], *arguments: object, tell: Callable[..., object]
 ) -> AsyncGenerator[ItemT, None]:
-    """Items of a generator that runs in a process of its own, which ends with the iterator.
-
-    Args:
-        function: at the top of a module. After the arguments it takes a function to report progress with.
-        arguments: picklable, as are the items.
-        tell: called here with what was reported, now and then.
-
-    Raises:
-        ProcessError: the function failed, or the process was ended by others.
-    """
+    """Items of a generator that runs in a process of its own, which ends with the iterator; else as `Process.ask`."""
     process = Process()
     try:
         async with aclosing(process.ask(function, *arguments, tell=tell)) as items:
@@ -70,7 +58,7 @@ class Process:
     """
 
     def __init__(self, prepare: Callable[..., Iterator[object]] | None = None) -> None:
-        """Starts nothing yet; `prepare` is run first by each process, a function as for `in_process`."""
+        """Starts nothing yet; `prepare` is run first by each process, a function as for `ask`."""
         self._prepare = prepare
         self._worker: _Worker | None = None
         self._has_ended = False
@@ -85,7 +73,16 @@ class Process:
     async def ask(
         self, function: Callable[..., Iterator[ItemT]], *arguments: object, tell: Callable[..., object]
     ) -> AsyncGenerator[ItemT, None]:
-        """As `in_process`; one question at a time."""
+        """Items of a generator that runs in the process; one question at a time.
+
+        Args:
+            function: at the top of a module. After the arguments it takes a function to report progress with.
+            arguments: picklable, as are the items.
+            tell: called here with what was reported, now and then.
+
+        Raises:
+            ProcessError: the function failed, or the process was ended by others.
+        """
         self.start()
         worker = self._worker
         if worker is None:
@@ -100,10 +97,8 @@ class Process:
                     yield content
                 elif kind == "told":
                     tell(*content)
-                elif kind == "failed":
-                    raise ProcessError(content)
-                elif kind == "ended":
-                    raise ProcessEndedError("the process that computes has ended by itself")
+                elif kind in ("failed", "ended"):
+                    raise (ProcessError if kind == "failed" else ProcessEndedError)(content)
         finally:
             if not is_over and self._worker is worker:
                 worker.end()
@@ -119,9 +114,6 @@ class Process:
             self._worker = None
 
 
-# Many at once, for those who wait
-
-
 def run_all(
     function: Callable[[TaskT], ResultT],
     tasks: Sequence[TaskT],
@@ -130,12 +122,10 @@ def run_all(
 ) -> Generator[tuple[int, ResultT], None, None]:
     """Number and result of each task, whichever is ready first.
 
-    Whoever stops early closes the iterator; the processes end at once then, and when ours ends in whatever way.
-
     Args:
         function: at the top of a module.
         tasks: picklable, as are the results.
-        jobs: processes at most.
+        jobs: processes at most; they end with the iterator, and when ours ends in whatever way.
         leave: called in a process that has to end early; it ends what that started.
 
     Raises:
@@ -149,7 +139,7 @@ def run_all(
     def give_next(pipe: Connection) -> None:
         numbers.pop(pipe, None)
         for numbers[pipe], task in numbered:
-            workers[pipe].send(_once, (function, task))
+            pipe.send((_once, (function, task)))
             return
 
     try:
@@ -181,8 +171,6 @@ def _once(function: Callable[[TaskT], ResultT], task: TaskT, tell: object) -> It
     yield function(task)
 
 
-# Processes
-
 _Messages = asyncio.Queue[tuple[str, Any]]
 
 
@@ -198,10 +186,6 @@ class _Worker:
         theirs.close()
         self.end = finalize(self, _end, process, 0 if leave is None else _GRACE)  # at the latest when we exit
 
-    def send(self, function: Callable[..., object], arguments: tuple[object, ...]) -> None:
-        """Sends a question."""
-        self.pipe.send((function, arguments))
-
     def converse(self, function: Callable[..., object], arguments: tuple[object, ...]) -> _Messages:
         """Messages that answer a question, kind and content of each; they come in while the running loop turns."""
         messages, loop = _Messages(), asyncio.get_running_loop()
@@ -212,10 +196,10 @@ class _Worker:
                 while kind not in (*_LAST, "ended"):
                     try:
                         if not kind:
-                            self.send(function, arguments)
+                            self.pipe.send((function, arguments))
                         kind, content = self.pipe.recv()
                     except (OSError, EOFError, pickle.UnpicklingError):
-                        kind, content = "ended", None
+                        kind, content = "ended", "the process that computes has ended by itself"
                     except Exception as error:  # it can't be pickled
                         kind, content = "failed", str(error)
                     loop.call_soon_threadsafe(messages.put_nowait, (kind, content))
@@ -241,8 +225,7 @@ def _starting() -> Iterator[None]:
 
 
 def _end(process: BaseProcess, grace: float) -> None:
-    if grace:
-        process.join(grace)
+    process.join(grace)
     process.kill()
     process.join()
 

@@ -61,43 +61,35 @@ async def test_the_items_come_from_another_process_in_their_order() -> None:
     assert told[0] == ("at", 0)
 
 
-async def test_what_went_wrong_there_is_told_here() -> None:
-    with pytest.raises(ProcessError, match=r"^no such grid$"):
-        await items(failing, "no such grid")
-    with pytest.raises(ProcessError, match=r"^ValueError$"):
-        await items(failing, "")
-    with pytest.raises(ProcessError, match="pickle"):
-        await items(counting, lambda: 5)
-    with pytest.raises(ProcessError, match="pickle"):
-        await items(unpicklable)
+@pytest.mark.parametrize(
+    ("function", "arguments", "message"),
+    [
+        (failing, ("no such grid",), r"^no such grid$"),
+        (failing, ("",), r"^ValueError$"),
+        (counting, (lambda: 5,), "pickle"),
+        (unpicklable, (), "pickle"),
+        (dying, (), "ended by itself"),
+    ],
+)
+async def test_what_went_wrong_there_is_told_here(function: Any, arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(ProcessError, match=message):
+        await items(function, *arguments)
 
 
-async def test_a_process_that_dies_is_noticed() -> None:
-    with pytest.raises(ProcessError, match="ended by itself"):
-        await items(dying)
-
-
-async def test_a_process_ends_with_the_iterator(tmp_path: Path) -> None:
+async def test_a_process_ends_with_the_iterator_or_the_task_that_waits_for_it(tmp_path: Path) -> None:
     file = tmp_path / "alive"
     async with aclosing(in_process(endless, str(file), tell=print)) as numbers:
         async for _ in numbers:
             break
-    last = file.read_text()
-    await asyncio.sleep(0.05)
-    assert file.read_text() == last
-
-
-async def test_a_process_ends_with_the_task_that_waits_for_it(tmp_path: Path) -> None:
-    file = tmp_path / "alive"
+    assert active_children() == []
+    file.unlink()
     task = asyncio.create_task(items(endless, str(file)))
     while not file.exists():
         await asyncio.sleep(0.005)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    last = file.read_text()
-    await asyncio.sleep(0.05)
-    assert file.read_text() == last
+    assert active_children() == []
 
 
 async def answers(process: Process, function: Any, *arguments: object) -> list[Any]:
@@ -154,12 +146,9 @@ def fragile(number: int) -> int:
         raise ValueError("no such number")
     if number == 2:
         os._exit(3)
+    if number == 9:
+        time.sleep(PATIENCE)
     return number
-
-
-def waiting(_: int) -> int:
-    time.sleep(PATIENCE)
-    return 0
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 9])
@@ -179,14 +168,10 @@ def test_a_task_that_fails_or_kills_its_process_ends_the_others() -> None:
 
 
 def test_who_stops_early_waits_for_nothing() -> None:
-    results = run_all(fragile_or_waiting, (0, 9), 2)
+    results = run_all(fragile, (0, 9), 2)
     assert next(results) == (0, 0)
     results.close()
     assert active_children() == []
-
-
-def fragile_or_waiting(number: int) -> int:
-    return waiting(number) if number == 9 else fragile(number)
 
 
 # Whatever becomes of ours

@@ -51,11 +51,6 @@ def big_board(height, width, share=1.0, diagonal=True, seed=0):
     return naive.compressed(naive.board(["".join(row) for row in np.where(open_cells, ".", "#")], diagonal)[1])
 
 
-def as_lists(values, sites):
-    """A naive table in rows."""
-    return [[values[evader, pursuer] for pursuer in range(sites)] for evader in range(sites)]
-
-
 @given(st.one_of(graphs(), boards()))
 @settings(max_examples=500)
 def test_values_equal_the_slow_twin(graph):
@@ -63,7 +58,7 @@ def test_values_equal_the_slow_twin(graph):
     arrays = naive.compressed(graph)
     moves = solve_pursuit(*arrays)
     assert moves.dtype == np.int32
-    assert moves.tolist() == as_lists(pursuing, len(graph))
+    assert dict(np.ndenumerate(moves)) == pursuing
 
 
 @given(st.one_of(graphs(), boards()))
@@ -146,15 +141,6 @@ def test_a_long_row_in_any_order():
         assert np.array_equal(moves[name, names], right)
 
 
-@pytest.mark.parametrize("sites", [4, 5, 64, 100])
-def test_round_a_ring_the_evader_gets_away_unless_it_starts_beside(sites):
-    ring = [[(v - 1) % sites, v, (v + 1) % sites] for v in range(sites)]
-    moves = solve_pursuit(*naive.compressed(ring))
-    apart = np.abs(np.subtract.outer(np.arange(sites), np.arange(sites)))
-    apart = np.minimum(apart, sites - apart)
-    assert np.array_equal(moves, np.where(apart < 2, apart, UNREACHED))
-
-
 def test_an_open_board_of_ten_by_ten():
     cells, graph = naive.board(["." * 10] * 10)
     moves = solve_pursuit(*naive.compressed(graph))
@@ -216,9 +202,9 @@ def test_what_is_no_graph_is_refused_by_its_entry(indptr, indices, message):
 
 
 def test_too_many_sites_are_refused_with_what_they_would_take():
-    with pytest.raises(ValueError, match=r"5001 sites are too many: at most 5000; solving them would take \d+ MiB"):
+    with pytest.raises(ValueError, match=r"5001 sites .* 5000; .* 106 MiB"):
         solve_pursuit(np.arange(5002), np.arange(5001))
-    assert 4 * 5000**2 < pursuit_memory(MAX_SITES) < 2**30
+    assert (pursuit_memory(1), pursuit_memory(MAX_SITES)) == (4 + 16 + 24, 111_120_000)
 
 
 @pytest.mark.parametrize(
@@ -237,14 +223,10 @@ def test_values_that_are_none_are_refused(moves, message):
         safe_positions(moves)
 
 
-def test_sets_of_another_graph_are_refused():
-    for safe in np.zeros((2, 2), np.bool_), np.zeros((1, 1), np.uint8), [[False]]:
-        with pytest.raises(ValueError, match=r"safe must be a bool array of the shape \(1, 1\)"):
-            check_safe_positions([0, 1], [0], safe)
-
-
-def test_both_on_one_site_is_not_safe():
-    assert check_safe_positions([0, 1, 2], [0, 1], np.ones((2, 2), np.bool_)) == (0, 0, 0)
+@pytest.mark.parametrize("safe", [np.zeros((2, 2), np.bool_), np.zeros((1, 1), np.uint8), [[False]]])
+def test_sets_of_another_graph_are_refused(safe):
+    with pytest.raises(ValueError, match=r"safe must be a bool array of the shape \(1, 1\)"):
+        check_safe_positions([0, 1], [0], safe)
 
 
 def test_progress_grows_layer_by_layer_to_what_is_decided(monkeypatch):

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import pytest
 
-from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.level import LevelError
 from dungeon_tui.engine import WEIGHTS
 from dungeon_tui.games.delve.commands import Weights
-from dungeon_tui.games.delve.model.dungeon import open_file, read_level, write_level
+from dungeon_tui.games.delve.model.dungeon import open_file, write_level
 from dungeon_tui.games.delve.model.generator import generate
-from tests.games.delve.crooked import LAYOUTS, build, rock
+from tests.games.delve.crooked import LAYOUTS, build
 from tests.processes import call
 
 ROOT = Path(__file__).parents[3]
@@ -92,36 +92,7 @@ def test_weights_make_other_maps(file: str) -> None:
     maps = {name: blocks(run("show", file, "--weights", name).out, 21, 80) for name in WEIGHTS}
     assert len({str(block[1]) for block in maps.values()}) == 1
     assert len({str(block[2]) for block in maps.values()}) == 3
-
-
-def test_every_table_of_weights_can_be_named() -> None:
     assert [weights.value for weights in Weights] == list(WEIGHTS)
-
-
-@pytest.mark.parametrize(
-    ("name", "weights", "alphabet"),
-    [("s2016-2656732493", "div60", "letters"), ("s2017-01", "ranges", "digits"), ("s2019-00", "div85", "digits")],
-)
-def test_show_prints_the_gold_maps(name: str, weights: str, alphabet: str) -> None:
-    if not SAMPLES.is_dir():
-        pytest.skip("the gold maps in ../shared/data/delve are not here")
-    level = read_level(LevelFile(name, (SAMPLES / f"{name}.rlg327").read_bytes()))
-    height, width = level.hardness.shape
-    gold = [line for line in (SAMPLES / f"{name}.gold.txt").read_text().splitlines() if len(line) == width]
-    gold = gold[: 3 * height]
-    row = next(row for row, line in enumerate(gold) if "@" in line)
-    player = row, gold[row].index("@")
-    done = run(
-        "show", str(SAMPLES / f"{name}.rlg327"), "--at", "{},{}".format(*player), "--weights", weights,
-        "--alphabet", alphabet,
-    )  # fmt: skip
-    for shown, golden in zip(
-        blocks(done.out, height, width), blocks("\n".join([*gold, ""]), height, width), strict=True
-    ):
-        for row, (line, gold_line) in enumerate(zip(shown, golden, strict=True)):
-            for col, pair in enumerate(zip(line, gold_line, strict=True)):
-                if level.hardness[row, col] != 255 and (row, col) != player:
-                    assert pair[0] == pair[1], (row, col)
 
 
 def test_all_samples_open() -> None:
@@ -186,12 +157,10 @@ def test_what_is_no_dungeon_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"RLG327-S2019\0\0")
     for command in ("show", "inspect", "distances"):
-        assert_one_line(run(command, str(path)), "the file ends at byte 14")
+        assert_one_line(run(command, str(path)), "byte 14")
     path.write_bytes(build("S2016", rows=[bytearray([255] * 80) for _ in range(21)], rooms=[]))
-    done = run("show", str(path))
-    assert done.status == 1
-    assert done.messages.splitlines()[-1].endswith("no cell is open: there is nowhere to stand")
-    with pytest.raises(ValueError, match="nowhere to stand"):
+    assert run("show", str(path)).status == 1
+    with pytest.raises(LevelError, match="nowhere to stand"):
         open_file(str(path)).load()
 
 
@@ -220,20 +189,15 @@ def test_inspect_tells_all(file: str) -> None:
     )
 
 
-def test_inspect_tells_what_is_odd_and_what_is_not_there() -> None:
+def test_inspect_tells_what_is_odd_and_what_is_not_there_and_others_warn() -> None:
     data = build("S2016", size=7)
     told = json.loads(run("inspect", "-", "--json", typed=data).out)
     assert (told["layout"], told["player"], told["stairs_up"]) == ("S2016", None, [])
-    assert told["warnings"]
+    (warning,) = told["warnings"]
     text = run("inspect", "-", typed=data).out
     assert "player: none\n" in text
-    assert f"warning: {told['warnings'][0]}\n" in text
-
-
-def test_warnings_go_to_standard_error() -> None:
-    done = run("show", "-", typed=build("S2018", size=7))
-    assert done.messages.startswith("warning: <stdin>: the size field says 7 bytes")
-    blocks(done.out, 21, 80)
+    assert f"warning: {warning}\n" in text
+    assert run("show", "-", typed=data).messages == f"warning: <stdin>: {warning}\n"
 
 
 @pytest.mark.parametrize("extra", [(), ("--tunnelling",), ("--tunnelling", "--weights", "div60")])
@@ -251,22 +215,13 @@ def test_distances_agree_with_show(file: str, extra: tuple[str, ...]) -> None:
     assert readable.splitlines() == blocks(run("show", file, "--at", "3,4", *weights).out, 21, 80)[1 + bool(extra)]
 
 
-@pytest.mark.parametrize("layout", [layout for layout in LAYOUTS if layout != "S2017"])
-def test_convert_writes_s2019(tmp_path: Path, layout: str) -> None:
+def test_convert_writes_s2019(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
-    old.write_bytes(build(layout))
+    old.write_bytes(build("S2018"))
     assert run("convert", str(old), "--at", "3,5", "--output", str(new)).status == 0
-    told = [json.loads(run("inspect", str(path), "--json").out) for path in (old, new)]
-    assert told[1]["layout"] == "S2019"
-    assert told[1]["player"] == [3, 5]
-    for key in ("rows", "cols", "rooms", "stairs_up", "stairs_down"):
-        assert told[0][key] == told[1][key]
-
-
-def test_convert_refuses_what_is_not_21_x_80(tmp_path: Path) -> None:
-    path = tmp_path / "large"
-    path.write_bytes(build("S2017"))
-    assert_one_line(run("convert", str(path), "--output", str(tmp_path / "x")), "only 21 x 80 cells can be written")
+    assert new.read_bytes() == build("S2019", ups=[], downs=[])
+    old.write_bytes(build("S2017"))
+    assert_one_line(run("convert", str(old), "--output", str(tmp_path / "x")), "21 x 80")
     assert not (tmp_path / "x").exists()
 
 
@@ -328,17 +283,10 @@ def test_plain_play_and_its_recording(tmp_path: Path, file: str) -> None:
 def test_plain_play_without_anything_named_is_a_new_dungeon() -> None:
     done = run("play", "--plain")
     assert "10 monsters." in done.out
-    assert "Nobody chose a seed" in done.messages
+    assert "--seed" in done.messages
 
 
-def test_plain_play_warns_of_a_crooked_file() -> None:
-    done = run("play", "-", "--plain", "--seed", "1", typed=build("F2018", size=7))
-    assert done.messages.startswith("warning: <stdin>: the size field")
-    assert "You left at depth 1 after 0 turns." in done.out
-
-
-def test_a_dungeon_without_a_player_is_played_from_a_cell_of_its_own(tmp_path: Path) -> None:
-    path = tmp_path / "x"
-    path.write_bytes(build("S2018", rows=rock()))
-    assert len({run("play", str(path), "--plain", "--seed", str(seed)).out for seed in range(8)}) > 4
-    assert open_file(str(path)).load().player is not None
+def test_plain_play_warns_of_a_crooked_file_and_places_a_player_by_the_seed() -> None:
+    ends = [run("play", "-", "--plain", "--seed", str(seed), typed=build("S2018", size=7)) for seed in range(8)]
+    assert len({done.out for done in ends}) > 4
+    assert all(done.messages.startswith("warning: <stdin>: ") for done in ends)

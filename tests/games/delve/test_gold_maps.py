@@ -5,6 +5,7 @@ The gold files draw the player as `0` or `@` and immutable cells as blank or `X`
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from dungeon_tui.engine import UNREACHED, WEIGHTS, distance_map, tunnelling_dist
 from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.level import ROCK, Level, terrain
 from tests import naive_distance as naive
+from tests.processes import call
 
 SAMPLES = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "delve"
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -41,6 +43,17 @@ def by_engine(level: Level, player: Cell, weights: str) -> tuple[Distances, Dist
     return distance_map(level.hardness == 0, goal), tunnelling_distance_map(level.hardness, goal, weights=weights)
 
 
+def by_command(level: Level, player: Cell, weights: str) -> tuple[Distances, Distances]:
+    """The distances that `delve distances` tells."""
+    path, at = SAMPLES / f"{level.name.rpartition('/')[2]}", "{},{}".format(*player)
+    found = []
+    for kind in ((), ("--tunnelling", "--weights", weights)):
+        told = json.loads(call("delve", "distances", str(path), "--at", at, *kind, "--json").stdout)
+        rows = [[UNREACHED if steps is None else steps for steps in row] for row in told["distances"]]
+        found.append(np.array(rows, np.int32))
+    return found[0], found[1]
+
+
 def read_gold(name: str) -> tuple[Level, Cell, list[list[str]]]:
     """The level, its player, and the gold file's blocks: the dungeon, the walkers' and the tunnellers' map."""
     if not SAMPLES.is_dir():
@@ -54,7 +67,7 @@ def read_gold(name: str) -> tuple[Level, Cell, list[list[str]]]:
     return level, Cell(row, blocks[0][row].index("@")), blocks
 
 
-@pytest.mark.parametrize("maps", [by_twin, by_engine])
+@pytest.mark.parametrize("maps", [by_twin, by_engine, by_command])
 @pytest.mark.parametrize(("name", "weights", "has_letters"), FILES, ids=IDS)
 def test_gold_maps_come_out_equal(
     name: str, weights: str, has_letters: bool, maps: Callable[..., tuple[Distances, Distances]]
