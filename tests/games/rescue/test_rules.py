@@ -55,17 +55,16 @@ def trail_of(state: State) -> list[tuple[int, int, int]]:
     return [(*entered.cell, entered.health) for entered in state.trail or ()][::-1]
 
 
-def test_the_knight_waits_outside() -> None:
+def test_the_knight_waits_outside_to_guess_or_to_set_out() -> None:
     assert (START.status, START.initial, START.trail, START.guesses) == (Status.READY, 0, None, None)
     assert rules.outcome(START) is None
     assert rules.fingerprint(START) == rules.fingerprint(rules.start(level_of(CLASSIC), seed=5))
-
-
-def test_before_the_first_cell_there_is_only_to_guess_and_to_set_out() -> None:
     offered = rules.legal_actions(after(START, Guess(3)))
     assert {type(action) for action in offered} == {Guess, SetOut}
-    for action in offered:
-        assert after(START, action) != START
+    assert all(after(START, action) != START for action in offered)
+    known = after(START, Guess(1), Guess(7))
+    assert {type(action) for action in rules.legal_actions(known)} == {SetOut}
+    assert list(after(known, SetOut(7)).guesses or ()) == [7, 1]
 
 
 def test_every_cell_adds_its_value_the_first_one_too() -> None:
@@ -124,25 +123,11 @@ def test_guesses_are_told_too_little_too_much_warmer_and_colder() -> None:
         state, (event,) = rules.step(state, Guess(health))
         assert isinstance(event, Guessed)
         heard.append((event.health, event.answer, event.is_warmer))
-    little, much, right = Answer.TOO_LITTLE, Answer.TOO_MUCH, Answer.RIGHT
-    assert heard == [
-        (1, little, None),
-        (20, much, False),
-        (9, much, True),
-        (5, little, None),
-        (6, little, True),
-        (4, little, False),
-        (1, little, False),
-        (7, right, True),
-    ]
+    little, much = Answer.TOO_LITTLE, Answer.TOO_MUCH
+    first = [(1, little, None), (20, much, False), (9, much, True), (5, little, None)]
+    assert heard == [*first, (6, little, True), (4, little, False), (1, little, False), (7, Answer.RIGHT, True)]
     assert list(state.guesses or ()) == [7, 1, 4, 6, 5, 9, 20, 1]
     assert state.status is Status.READY
-
-
-def test_after_the_right_guess_there_is_nothing_to_guess() -> None:
-    known = after(START, Guess(1), Guess(7))
-    assert {type(action) for action in rules.legal_actions(known)} == {SetOut}
-    assert list(after(known, SetOut(7)).guesses or ()) == [7, 1]
 
 
 def test_where_no_knight_can_have_enough_every_guess_is_too_little() -> None:
@@ -280,8 +265,6 @@ def test_a_long_walk_and_many_guesses_are_pickled_shown_and_shared() -> None:
         assert list(again.guesses or ()) == [*range(20_000)][::-1]
         assert rules.fingerprint(again) == rules.fingerprint(state)
     assert len(repr(state)) < 1000
-    assert state.guesses is not None
-    assert after(START, Guess(1), Guess(2)).guesses is not None
     known = after(START, Guess(1))
     assert after(known, Guess(2)).guesses.before is known.guesses  # type: ignore[union-attr]
 

@@ -43,7 +43,9 @@ def grids(values: st.SearchStrategy[int]) -> st.SearchStrategy[np.ndarray]:
 
 
 def level(grid: object) -> Level:
-    return Level("test", np.array(grid, np.int64))
+    values = np.array(grid, np.int64)
+    values.setflags(write=False)
+    return Level("test", values)
 
 
 def told(name: str, grid: object) -> Solution | str:
@@ -68,42 +70,25 @@ def test_all_algorithms_agree_with_walking_every_way(grid: np.ndarray) -> None:
             assert name == "wavefront" or found.path == tuple(naive.best_path(values))
 
 
-def test_ties_go_right() -> None:
-    found = [solve(level(np.zeros((3, 3))), name).path for name in ALGORITHMS if name != "wavefront"]
-    assert {*found} == {((0, 0), (0, 1), (0, 2), (1, 2), (2, 2))}
-
-
-def test_grids_as_levels_hold_them_are_taken_and_left_alone() -> None:
-    grid = np.array(CLASSIC, np.int32)
-    grid.setflags(write=False)
-    for name in ALGORITHMS:
-        assert solve(Level("classic", grid), name).health == 7
-    assert grid.tolist() == CLASSIC
+def test_grids_of_32_bits_are_taken_too() -> None:
+    assert {solve(Level("classic", np.array(CLASSIC, np.int32)), name).health for name in ALGORITHMS} == {7}
 
 
 # -- what they did
 
 
 @given(SIDES, SIDES)
-def test_the_recursion_makes_as_many_calls_as_its_formula_says(rows: int, cols: int) -> None:
+def test_calls_and_visits_are_those_of_the_formulas(rows: int, cols: int) -> None:
+    grid = level(np.zeros((rows, cols)))
     calls = naive_rescue.calls_of_the_recursion(rows, cols)
     assert calls == comb(rows + cols, rows) - 1
-    done = solve(level(np.zeros((rows, cols))), "recursive").work
-    assert done == Work(visits=calls, calls=calls, bytes=8 * (rows + cols - 1))
-
-
-@given(SIDES, SIDES)
-def test_the_memory_is_asked_as_often_as_its_formula_says(rows: int, cols: int) -> None:
+    assert solve(grid, "recursive").work == Work(visits=calls, calls=calls, bytes=8 * (rows + cols - 1))
     calls = naive_rescue.calls_of_the_memory(rows, cols)
     assert calls == 2 * rows * cols - rows - cols + 1
-    done = solve(level(np.zeros((rows, cols))), "memoised").work
+    done = solve(grid, "memoised").work
     assert (done.visits, done.calls) == (rows * cols, calls)
-
-
-def test_tables_visit_each_cell_once() -> None:
-    grid = level(np.zeros((4, 7)))
-    assert solve(grid, "tabulated").work == Work(visits=28, bytes=8 * 28)
-    assert solve(grid, "wavefront").work == Work(visits=28, bytes=8 * 8)
+    assert solve(grid, "tabulated").work == Work(visits=rows * cols, bytes=8 * rows * cols)
+    assert solve(grid, "wavefront").work == Work(visits=rows * cols, bytes=8 * (cols + 1))
 
 
 @given(SIDES, SIDES, SMALL)
@@ -136,12 +121,9 @@ def test_as_many_ways_are_kept_as_no_other_beats(grid: np.ndarray) -> None:
     assert solve(level(grid), "breadth-first").work.states == sum(map(len, kept.values()))
 
 
-def test_probes_halve_what_is_left() -> None:
+def test_probes_halve_what_is_left_and_end_where_nobody_gets_on() -> None:
     assert solve(level([[5, 5], [5, 5]]), "binary-search").work.probes == 0  # 1 is enough for no traps
     assert solve(level([[-(2**60), 0]]), "binary-search").work.probes == 61  # from 0 to 2^61 + 1
-
-
-def test_a_probe_ends_where_nobody_gets_on() -> None:
     grid = np.zeros((100, 2))
     grid[0, 0] = -1
     done = solve(level(grid), "binary-search").work
@@ -170,17 +152,13 @@ def test_long_grids_are_no_matter_for_the_others(shape: tuple[int, int]) -> None
             assert found.health == sum(shape)
 
 
-@pytest.mark.parametrize("name", ["memoised", "binary-search", "breadth-first"])
-def test_what_looks_at_each_cell_refuses_millions(name: str) -> None:
-    grid = np.zeros((2001, 2000), np.int32)
-    assert grid.size > MOST_CELLS
-    with pytest.raises(ValueError, match=f"^{name} .* 2001 x 2000"):
-        solve(Level("large", grid), name)
-
-
-def test_the_table_has_a_way_for_millions() -> None:
+def test_millions_of_cells_are_for_machine_code() -> None:
     rng = np.random.default_rng(5)
     large = Level("large", rng.integers(-9, 9, (2001, 2000), endpoint=True, dtype=np.int32))
+    assert large.grid.size > MOST_CELLS
+    for name in ("memoised", "binary-search", "breadth-first"):
+        with pytest.raises(ValueError, match=rf"^{name} .* 2001 x 2000"):
+            solve(large, name)
     found = solve(large, "tabulated")
     assert found.path is not None
     assert found.health == solver.path_need(large, found.path) == solve(large, "wavefront").health

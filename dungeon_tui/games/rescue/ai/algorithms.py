@@ -173,8 +173,7 @@ def memoised(level: Level, meter: Meter) -> tuple[int, Path]:
         O(m n) time and memory. Each cell is computed once, and asks its one or two neighbours then: 2 m n - m - n + 1
         calls, with the first one.
     """
-    rows, cols = level.grid.shape
-    _refuse_large(level, "memoised")
+    rows, cols = _shape(level, "memoised")
     values, needs = level.grid.tolist(), _blank_table(level, None)
     meter.calls, meter.bytes = 1, 8 * (rows * cols + rows + cols - 1)
     open_calls = [(0, 0)]
@@ -234,8 +233,8 @@ def binary_search(level: Level, meter: Meter) -> tuple[int, Path]:
         O(m n log((m + n) worst trap)) time: at most m n visits a probe, fewer where a whole row is beyond reach. O(m n)
         memory, for the way; the search alone takes O(n).
     """
-    _refuse_large(level, "binary-search")
-    values, meter.bytes = level.grid.tolist(), 8 * level.grid.shape[1]
+    _, cols = _shape(level, "binary-search")
+    values, meter.bytes = level.grid.tolist(), 8 * cols
     too_little, enough = 0, _more_than_any(level) - 1
     while enough - too_little > 1:
         health = (too_little + enough) // 2
@@ -262,8 +261,7 @@ def breadth_first(level: Level, meter: Meter, keeps_all: bool = False) -> tuple[
     Cost:
         O(w log w) time for a cell with w ways to look at: few on most grids; C(r + c, r) with `keeps_all`.
     """
-    rows, cols = level.grid.shape
-    _refuse_large(level, "breadth-first")
+    rows, cols = _shape(level, "breadth-first")
     values = level.grid.tolist()
     arriving = {0: [(0, 0)]}  # by row: the sum and the lowest sum of each way to a cell of this anti-diagonal
     kept: list[tuple[int, int]] = []
@@ -354,13 +352,14 @@ def _undominated(ways: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return kept
 
 
-def _refuse_large(level: Level, name: str) -> None:
-    """For algorithms that look at each cell in Python and have nothing else for large grids."""
+def _shape(level: Level, name: str) -> tuple[int, int]:
+    """Rows and columns, for algorithms that look at each cell in Python and have nothing else for large grids."""
     rows, cols = level.grid.shape
     if rows * cols > MOST_CELLS:
         raise ValueError(
             f"{name} takes at most {MOST_CELLS:,} cells, not {rows} x {cols}; tabulated and wavefront take more"
         )
+    return rows, cols
 
 
 def find_algorithm(name: str) -> Algorithm:

@@ -62,7 +62,16 @@ def title(level: Level) -> str:
 
 def openings() -> list[Opening]:
     """The shipped grids, as the menu offers them."""
-    return [_opening(name, lesson) for name, lesson in lessons().items()]
+    return [
+        Opening(
+            title=in_words(name),
+            summary=lesson,
+            load=partial(read_grid, name),
+            preview=partial(_preview, name),
+            arguments=name,
+        )
+        for name, lesson in lessons().items()
+    ]
 
 
 def open_file(path: str) -> Opening:
@@ -71,16 +80,6 @@ def open_file(path: str) -> Opening:
         pasted = LevelFile("pasted grid", path.encode(errors="replace"))
         return Opening(title="Pasted grid", load=partial(read_level, pasted))
     return Opening(title=level_name(path), load=partial(read_grid, path))
-
-
-def _opening(name: str, lesson: str) -> Opening:
-    return Opening(
-        title=in_words(name),
-        summary=lesson,
-        load=partial(read_grid, name),
-        preview=partial(_preview, name),
-        arguments=name,
-    )
 
 
 def _preview(name: str) -> list[Preview]:

@@ -147,9 +147,6 @@ def _level(kind: str, seed: int, grid: Grid, lesson: str = "") -> Level:
     return Level(f"{kind}-{seed}-{rows}x{cols}", grid, lesson)
 
 
-# -- puzzles
-
-
 def _misleads_greed(grid: Grid) -> bool:
     way = [[int(grid[cell]) for cell in greedy_path(grid)]]
     return engine.minimum_health(way) > engine.minimum_health(grid)

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.level import LevelError, LevelFile, named, printable
+from dungeon_tui.core.level import LevelFile, named, printable
 from dungeon_tui.core.words import counted, midway
 
 Grid = NDArray[np.signedinteger[Any]]
@@ -82,7 +82,7 @@ def _text_rows(file: LevelFile, start: int) -> list[Grid]:
             else:
                 values = np.array([*_numbers(file, at, text.decode())], np.int64)
             if rows and len(values) != len(rows[0]):
-                raise _ragged(file, at, len(rows) + 1, len(values), len(rows[0]))
+                raise file.error(at, _ragged(len(rows) + 1, len(values), len(rows[0])))
             rows.append(_smallest(values))
         at += len(line) + 1
     if not rows:
@@ -97,34 +97,32 @@ def _numbers(file: LevelFile, at: int, text: str) -> Iterator[int]:
         raise file.error(offset, f"{named(chr(13))} alone ends no row: a line feed does")
     was_comma = True
     for word in _WORD.finditer(text):
-        offset = at + len(text[: word.start()].encode())
-        if word[0] == ",":
-            if was_comma:
-                raise file.error(offset, "a number is missing before this comma")
-            was_comma = True
-            continue
-        was_comma = False
-        yield _checked(file, offset, word[0])
+        is_comma = word[0] == ","
+        problem = _problem(word[0]) if not is_comma else "a number is missing before this comma" if was_comma else ""
+        if problem:
+            raise file.error(at + len(text[: word.start()].encode()), problem)
+        if not is_comma:
+            yield _value(word[0])
+        was_comma = is_comma
     if was_comma:
         raise file.error(at + len(text.rstrip().encode()) - 1, "a number is missing after this comma")
 
 
-def _checked(file: LevelFile, offset: int, word: str) -> int:
-    """The value of a word. Raises LevelError where it has none."""
+def _problem(word: str) -> str:
+    """The reason why a word is no value; empty if it is one."""
     if not _NUMBER.fullmatch(word):
-        shown = named(word) if len(word) == 1 else repr(word[:38])
-        raise file.error(offset, f"{shown} is not a whole number")
+        return f"{named(word) if len(word) == 1 else repr(word[:38])} is not a whole number"
+    is_one = LEAST <= _value(word) <= MOST
+    return "" if is_one else f"{word[:40]} is beyond 64 bits: values are from {LEAST} to {MOST}"
+
+
+def _value(word: str) -> int:
     digits = word.lstrip("+-").lstrip("0")
-    value = int(digits[:20] or "0") * (-1 if word.startswith("-") else 1)  # 20 digits are beyond 64 bits
-    if not LEAST <= value <= MOST:
-        raise file.error(offset, f"{word[:40]} is beyond 64 bits: values are from {LEAST} to {MOST}")
-    return value
+    return int(digits[:20] or "0") * (-1 if word.startswith("-") else 1)  # 20 digits are beyond 64 bits
 
 
-def _ragged(file: LevelFile, at: int, row: int, here: int, first: int) -> LevelError:
-    return file.error(
-        at, f"row {row} holds {counted(here, 'number')}, the first one {first}: all must be of one length"
-    )
+def _ragged(row: int, here: int, first: int) -> str:
+    return f"row {row} holds {counted(here, 'number')}, the first one {first}: all must be of one length"
 
 
 # -- JSON
@@ -144,7 +142,8 @@ def _json_rows(file: LevelFile, start: int) -> list[Grid]:
     with suppress(OverflowError):
         if all(isinstance(row, list) and {*map(type, row)} == {int} and len(row) == len(rows[0]) for row in rows):
             return [_smallest(np.array(row, np.int64)) for row in rows]
-    raise _first_error(file, _json_places(text, start))
+    offset, problem = _first_problem(text)
+    raise file.error(start + len(text[:offset].encode()), problem)
 
 
 def _parsed(text: str) -> list[Any]:
@@ -156,33 +155,29 @@ def _parsed(text: str) -> list[Any]:
         return list(json.loads(text, parse_int=str))
 
 
-def _first_error(file: LevelFile, places: Iterator[tuple[int, str]]) -> LevelError:
-    """The first error in well-formed JSON that is no grid."""
-    lengths: list[int] = []
-    for row_at, bracket in places:
-        if bracket != "[":
-            return file.error(row_at, "a row must be a list of whole numbers: [[1, 2], [3, 4]]")
-        lengths.append(0)
-        for offset, word in takewhile(lambda place: place[1] != "]", places):
-            if word[0] in '"[{tfn':  # no number, not even a fraction
-                return file.error(offset, f"{printable(word[:40])} is not a whole number")
-            try:
-                _checked(file, offset, word)
-            except LevelError as error:
-                return error
+def _first_problem(text: str) -> tuple[int, str]:
+    """The first thing wrong with well-formed JSON that is no grid: its place in the text, and what is wrong."""
+    lengths: list[int] = []  # of the rows so far
+    row_at = -1  # where the present one begins; -1 between rows
+    for part in islice(_JSON_PART.finditer(text), 1, None):
+        word, at = part[0], part.start()
+        if word in ",:":
+            continue
+        if row_at < 0:
+            if word != "[":
+                return at, "a row must be a list of whole numbers: [[1, 2], [3, 4]]"
+            row_at = at
+            lengths.append(0)
+        elif word != "]":
+            is_other = word[0] in '"[{tfn'  # no number, not even a fraction
+            problem = f"{printable(word[:40])} is not a whole number" if is_other else _problem(word)
+            if problem:
+                return at, problem
             lengths[-1] += 1
-        if not lengths[-1]:
-            return file.error(row_at, "this row is empty: a row holds one number at least")
-        if lengths[-1] != lengths[0]:
-            return _ragged(file, row_at, len(lengths), lengths[-1], lengths[0])
+        elif not lengths[-1]:
+            return row_at, "this row is empty: a row holds one number at least"
+        elif lengths[-1] != lengths[0]:
+            return row_at, _ragged(len(lengths), lengths[-1], lengths[0])
+        else:
+            row_at = -1
     raise AssertionError("a grid without errors was taken for one with some")
-
-
-def _json_places(text: str, start: int) -> Iterator[tuple[int, str]]:
-    """Offset and text of all brackets and values after the first bracket."""
-    offset, at = start, 0
-    for index, part in enumerate(_JSON_PART.finditer(text)):
-        offset += len(text[at : part.start()].encode())
-        at = part.start()
-        if index and part[0] not in ",:":
-            yield offset, part[0]

@@ -65,12 +65,11 @@ class RescueAnalysis(Analysis):
 
     def note(self, state: State) -> str:
         """The verdict, and the need of each step."""
-        if state.is_over:
-            return f"{self.name}: the rescue is over."
-        if state.status is Status.READY:
-            return f"{self.name}: {verdict(state)}."
-        told = [f"{rules.action_text(step)} needs {need}" for step, (_, need) in _steps_ahead(state).items()]
-        return f"{self.name}: {verdict(state)}. To enter the next cell with: {', '.join(told)}."
+        text = f"{self.name}: {'the rescue is over' if state.is_over else verdict(state)}."
+        if state.status is Status.WALKING:
+            told = [f"{rules.action_text(step)} needs {need}" for step, (_, need) in _steps_ahead(state).items()]
+            text += f" To enter the next cell with: {', '.join(told)}."
+        return text
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best way on from here, to its end."""
@@ -157,13 +156,9 @@ def verdict(state: State) -> str:
 
 def _margin(state: State) -> int:
     """Health beyond what is needed; below 0: he is lost."""
-    match state.status:
-        case Status.DIED:
-            return -1
-        case Status.WALKING:
-            return state.health - need_ahead(state)
-        case _:  # before he sets out any health can still be chosen
-            return 0
+    if state.status is Status.WALKING:
+        return state.health - need_ahead(state)
+    return -1 if state.status is Status.DIED else 0  # before he sets out any health can still be chosen
 
 
 def _steps_ahead(state: State) -> Mapping[Action, tuple[Cell, int]]:

@@ -84,6 +84,14 @@ class Picture:
         return self._spans.get(row)
 
 
+def arrows(level: Level, path: Sequence[Cell], glyphs: Glyphs) -> NDArray[np.str_]:
+    """(rows, cols) characters: on the cells of a way an arrow to the next one, empty elsewhere."""
+    signs = np.zeros(level.grid.shape, "U1")
+    rows, cols = np.array(path).T
+    signs[rows, cols] = np.where(np.diff(rows, append=0) > 0, *("v>" if glyphs.is_ascii else "↓→"))
+    return signs
+
+
 class WayLayer:
     """Cells of best ways, each with a sign before its number; the knight and the princess keep theirs."""
 
@@ -91,19 +99,6 @@ class WayLayer:
         """Takes (rows, cols) characters, empty where there is no sign."""
         self._level, self._signs = level, signs
         self._number_width = number_width(level)
-
-    @classmethod
-    def of_path(cls, level: Level, path: Sequence[Cell], glyphs: Glyphs) -> WayLayer:
-        """One way, with arrows to the next cell."""
-        signs = np.zeros(level.grid.shape, "U1")
-        rows, cols = np.array(path).T
-        signs[rows, cols] = np.where(np.diff(rows, append=0) > 0, *("v>" if glyphs.is_ascii else "↓→"))
-        return cls(level, signs)
-
-    @classmethod
-    def of_mask(cls, level: Level, mask: NDArray[np.bool_]) -> WayLayer:
-        """The cells of a mask, with stars."""
-        return cls(level, np.where(mask, "*", ""))
 
     def rows(self) -> None:
         """Any."""

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import takewhile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
@@ -40,6 +41,7 @@ from dungeon_tui.games.rescue.view.picture import (
     TRAPS,
     Picture,
     WayLayer,
+    arrows,
     extremes,
     number_width,
 )
@@ -212,19 +214,20 @@ class RescueView(GameView):
         """The same for all best ways; that a grid is too large for them is known at once."""
         return state.level.grid.size <= MOST_CELLS and self._is_slow("all", state)
 
-    def _layer(self, name: str, make: Callable[[Level], Layer], state: State) -> Layer:
-        if self._made.get(name, (None,))[0] is not state.level:
-            self._made[name] = state.level, make(state.level)
+    def _layer(self, name: str, signs: Callable[[Level], NDArray[np.str_]], level: Level) -> Layer:
+        """The layer of these signs, remembered until the level changes."""
+        if self._made.get(name, (None,))[0] is not level:
+            self._made[name] = level, WayLayer(level, signs(level))
         return self._made[name][1]
 
     def best_layer(self, state: State) -> Layer:
         """A best way. Raises ValueError where there is none."""
-        return self._layer("best", lambda level: WayLayer.of_path(level, solver.best_path(level), self.glyphs), state)
+        return self._layer("best", lambda level: arrows(level, solver.best_path(level), self.glyphs), state.level)
 
     def all_layer(self, state: State) -> Layer:
         """The cells of all best ways. Raises ValueError where the grid is too large."""
         check_size(state.level)
-        return self._layer("all", lambda level: WayLayer.of_mask(level, solver.best_cells(level)), state)
+        return self._layer("all", lambda level: np.where(solver.best_cells(level), "*", ""), state.level)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """A step; the rules say whether there is room for it."""

@@ -56,13 +56,12 @@ def opening_text(level: Level) -> str:
 def walk_lines(level: Level, path: Sequence[tuple[int, int]], health: int) -> Iterable[str]:
     """A line for each cell of a way: its value, and the health there; of long ways both ends."""
     curve = health_curve(level, path, health)
-    left_out = range(SHOWN, len(path) - SHOWN) if len(path) > 3 * SHOWN else range(0)
-    for number, (cell, left) in enumerate(zip(path, curve, strict=True)):
-        if number not in left_out:
-            yield entered(Cell(*cell), int(level.grid[cell]), left)
-        elif number == left_out.start:
-            lowest = min(curve[left_out.start : left_out.stop])
-            yield f"Here {counted(len(left_out), 'cell')} are left out; the lowest health there is {lowest}."
+    lines = [entered(Cell(*cell), int(level.grid[cell]), left) for cell, left in zip(path, curve, strict=True)]
+    if len(path) > 3 * SHOWN:
+        left_out = curve[SHOWN:-SHOWN]
+        told = f"Here {counted(len(left_out), 'cell')} are left out; the lowest health there is {min(left_out)}."
+        lines[SHOWN:-SHOWN] = [told]
+    return lines
 
 
 def solution_text(level: Level, name: str, solution: Solution) -> str:
