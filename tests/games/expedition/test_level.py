@@ -15,7 +15,7 @@ from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine.walks import MAX_NODES
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.model.level import MOST_ROOMS, Corridor, Level, level_text, read_level
+from dungeon_tui.games.expedition.model.level import MOST_ROOMS, Corridor, Level, Room, level_text, read_level
 from tests.games.expedition.maps import file_of, level_of, levels, read
 
 A = {"id": "a", "start": True}
@@ -59,12 +59,9 @@ def summary(level: Level) -> Any:
 
 def test_what_a_file_leaves_out_has_its_default() -> None:
     level = read([A, B], [AB])
-    assert [(room.id, room.label, room.cost, room.place, room.events) for room in level.rooms] == [
-        ("a", "a", 1, None, ()),
-        ("b", "b", 1, None, ()),
-    ]
-    assert level.corridors == (Corridor((0, 1)),)
-    assert (level.corridors[0].cost, level.start, level.needed, level.goal) == (0, 0, 2, None)
+    assert level.rooms == (Room("a", "a", 1, None, ()), Room("b", "b", 1, None, ()))
+    assert level.corridors == (Corridor((0, 1), 0, ()),)
+    assert (level.start, level.needed, level.goal) == (0, 2, None)
 
 
 def test_what_a_file_says_is_read() -> None:
@@ -72,8 +69,7 @@ def test_what_a_file_says_is_read() -> None:
         [{"id": 7, "cost": 3, "row": 1, "col": 2.5, "label": "Hall\x1b[2J", "trap": True, "curio": False}, A],
         [{"source": "a", "target": 7, "cost": 2.0, "darkness": 1}],
     )
-    room = level.rooms[0]
-    assert (room.id, room.label, room.cost, room.place, room.events) == (7, "Hall\\x1b[2J", 3, (1, 2.5), ("trap",))
+    assert level.rooms[0] == Room(7, "Hall\\x1b[2J", 3, (1, 2.5), ("trap",))
     assert level.corridors == (Corridor((0, 1), 2, ("darkness",)),)
     assert level.start == 1
 
@@ -90,11 +86,8 @@ def test_of_parallel_corridors_the_cheapest_counts_and_loops_lead_nowhere() -> N
     edges = [{**AB, "cost": 3}, {"source": "b", "target": "a", "cost": 1, "trap": True}, {**AB, "cost": 2}]
     assert read([A, B], edges, multigraph=True).corridors == (Corridor((0, 1), 1, ("trap",)),)
     assert read([A, B], [{"source": "a", "target": "a"}]).corridors == ()
-
-
-def test_older_files_call_them_links() -> None:
-    values = {"nodes": [A, B], "links": [AB]}
-    assert read_level(LevelFile("map.json", json.dumps(values).encode())).corridors == (Corridor((0, 1)),)
+    links = json.dumps({"nodes": [A, B], "links": [AB]})  # as older files call them
+    assert read_level(LevelFile("map.json", links.encode())).corridors == (Corridor((0, 1)),)
 
 
 def test_start_and_end_match_the_text_of_an_id() -> None:
@@ -102,9 +95,8 @@ def test_start_and_end_match_the_text_of_an_id() -> None:
     level = read_level(file, start="1", end="2")
     assert (level.start, level.end, level.goal) == (0, 1, 1)
     assert read_level(file, end="a").start == 2
-    assert "several rooms have the id" in wrong(file_of([{"id": 1}, {"id": "1"}]), start="1").message
-    assert 'no room has the id "x"' in wrong(file_of([A]), start="x").message
-    assert "was to end" in wrong(file_of([A]), end="x").message
+    wrong(file_of([{"id": 1}, {"id": "1"}]), start="1")
+    wrong(file_of([A]), end="x")
 
 
 @pytest.mark.parametrize(
@@ -175,12 +167,8 @@ BAD_TEXTS = [
 def test_bad_maps_end_in_one_line() -> None:  # worded as wording.txt has it
     for nodes, edges, more in BAD:
         wrong(file_of(nodes, edges, **more))
-    for text in BAD_TEXTS:
+    for text in (*BAD_TEXTS, b'{"nodes": \xff}'):
         wrong(text)
-
-
-def test_bytes_that_are_no_text() -> None:
-    assert "not text" in wrong(b'{"nodes": \xff}').message
 
 
 def test_errors_name_line_and_column() -> None:
@@ -192,9 +180,8 @@ def test_errors_name_line_and_column() -> None:
 
 def test_graphml_is_read_too() -> None:
     level = read_level(LevelFile("map.graphml", GRAPHML.encode()))
-    hall, gate = level.rooms
-    assert (hall.id, hall.label, hall.cost, hall.place) == ("hall", "The hall", 4, (1.5, 2))
-    assert (gate.id, gate.cost, gate.place, level.start) == ("gate", 2, None, 1)
+    assert level.rooms == (Room("hall", "The hall", 4, (1.5, 2)), Room("gate", "gate", 2))
+    assert level.start == 1
     assert level.corridors == (Corridor((0, 1), 3, ("trap",)),)
 
 

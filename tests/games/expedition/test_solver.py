@@ -69,25 +69,14 @@ def test_a_map_is_planned_from_its_start() -> None:
     assert [LINE.rooms[room].id for room in solver.plan(LINE).walk] in (list("cbabcde"), list("cdedcba"))
 
 
-def test_what_cannot_be_reached_says_how_much_can_be_seen() -> None:
-    plan = solver.plan(level_of("ab bc de"))
-    assert (plan.cost, plan.walk, plan.seen, plan.is_proven) == (None, (), 3, True)
-    assert solver.plan(level_of("ab bc de", coverage=Fraction(60))).cost == 2
-    assert solver.plan(level_of("ab bc de", coverage=Fraction(20), end=4)).cost is None
-
-
-def test_without_time_the_best_walk_known_comes_with_a_bound() -> None:
-    level = read_map("undercity")
-    plan = solver.plan(level, Watch(0))
-    assert plan.cost is not None
-    assert not plan.is_proven
-    assert plan.lower_bound < plan.cost == walk_cost(level, plan.walk)
-
-
-def test_a_plan_can_be_stopped() -> None:
-    stop = Event()
+def test_without_time_or_when_stopped_the_best_walk_known_comes_with_a_bound() -> None:
+    level, stop = read_map("undercity"), Event()
     stop.set()
-    assert not solver.plan(read_map("undercity"), Watch(stop=stop)).is_proven
+    for watch in (Watch(0), Watch(stop=stop)):
+        plan = solver.plan(level, watch)
+        assert plan.cost is not None
+        assert not plan.is_proven
+        assert plan.lower_bound < plan.cost == walk_cost(level, plan.walk)
 
 
 # The recursion of docs/games/expedition.md
@@ -189,11 +178,7 @@ def test_a_comparison_names_the_legs_that_were_wasted() -> None:
     (leg,) = comparison.legs
     assert (leg.first, leg.last, leg.wasted) == (0, 1, 1)  # into d: with b and c to come, no way on makes up for that
     assert comparison.is_proven
-
-
-def test_a_walk_to_and_fro_is_wasted_where_it_happened() -> None:
-    level = level_of("ab bc cd")
-    comparison = solver.compare(walked(level, "bababcd"))
+    comparison = solver.compare(walked(level_of("ab bc cd"), "bababcd"))  # to and fro
     assert [(leg.first, leg.last, leg.wasted) for leg in comparison.legs] == [(1, 6, 4)]
 
 
