@@ -22,7 +22,7 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.engine.walks import UNWATCHED, Watch
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.planner import Planner
+from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.level import Level

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from threading import Event, Lock
 
 import numpy as np
 
@@ -11,10 +13,12 @@ from dungeon_tui.engine import walks as engine
 from dungeon_tui.engine.walks import UNWATCHED, WalkProblem, Watch
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours
+from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import State, trails_of
 
 CAP = 1000  # cheapest walks are counted up to
+PATIENCE = 10.0  # seconds that a hint, a comparison or a curve may take
+_MOST_PLANS = 4096  # that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,3 +186,51 @@ def _moments(state: State) -> list[State]:
         if is_new or trail is trails[-1]:
             moments.append(State(state.level, trail, seen, steps))
     return moments
+
+
+class Planner:
+    """The plans of all moments that were asked for. Used from threads."""
+
+    def __init__(self) -> None:
+        # By map, room, rooms seen, and whether only known rooms count.
+        self._plans: dict[tuple[Level, int, int, bool], Plan] = {}
+        self._compared: tuple[State, Comparison] | None = None
+        self._lock = Lock()
+        self.stop = Event()  # ends whatever is being planned
+
+    def plan(self, state: State, *, known_only: bool = False, time_limit: float = PATIENCE) -> Plan:
+        """The cheapest way on. Whoever follows it has the plans of the next moments, too."""
+        with self._lock:
+            found = self.known(state, known_only)
+            if found is None:
+                found = plan(state, Watch(time_limit, self.stop), known_only=known_only)
+                self._keep(state, found, known_only)
+            return found
+
+    def known(self, state: State, known_only: bool = False) -> Plan | None:
+        """The plan of a moment, if it was made."""
+        return self._plans.get((state.level, state.room, state.seen, known_only))
+
+    def compared(self, state: State) -> Comparison:
+        """The walk so far beside the best one."""
+        with self._lock:
+            if self._compared is None or self._compared[0] is not state:
+                self._compared = state, compare(state, Watch(PATIENCE, self.stop))
+            return self._compared[1]
+
+    def comparison(self, state: State) -> Comparison | None:
+        """The same, if it was made."""
+        return self._compared[1] if self._compared is not None and self._compared[0] is state else None
+
+    def _keep(self, state: State, found: Plan, known_only: bool) -> None:
+        if len(self._plans) > _MOST_PLANS:
+            self._plans.clear()
+        self._plans[state.level, state.room, state.seen, known_only] = found
+        if known_only or not found.is_proven or found.cost is None:
+            return  # what is known changes with each step
+        cost, seen = found.cost, state.seen
+        for place, (one, two) in enumerate(pairwise(found.walk), 1):
+            cost -= step_cost(state.level, one, two)
+            seen |= 1 << two
+            onward = replace(found, cost=cost, walk=found.walk[place:], lower_bound=cost)
+            self._plans.setdefault((state.level, two, seen, False), onward)

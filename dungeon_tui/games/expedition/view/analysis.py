@@ -11,8 +11,7 @@ from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.planner import PATIENCE, Planner
-from dungeon_tui.games.expedition.ai.solver import Plan
+from dungeon_tui.games.expedition.ai.solver import PATIENCE, Plan, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms

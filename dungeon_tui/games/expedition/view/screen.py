@@ -10,7 +10,7 @@ from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.planner import Planner
+from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
@@ -47,7 +47,7 @@ from dungeon_tui.games.expedition.view.story import (
     out_of_reach,
     room_text,
     standing,
-    wanted,
+    task,
 )
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
@@ -138,10 +138,7 @@ class ExpeditionView(GameView):
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """The task."""
-        where = "" if level.goal is None else f" and end in {level.rooms[level.goal].label}"
-        yield Line(
-            f"See {wanted(level)}{where}, as cheaply as you can. {{hint}} plans with you, {{help}} lists the keys."
-        )
+        yield Line(task(level))
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """The cost so far, and the rooms seen."""
@@ -300,9 +297,7 @@ class ExpeditionView(GameView):
 
     def ending_layer(self, state: State) -> Layer | None:
         """Both walks."""
-        if self._planner.comparison(state) is None:
-            return None
-        return self.plan_layer(state, self.walk_layer(state))
+        return self.plan_layer(state, self.walk_layer(state)) if self._planner.comparison(state) else None
 
     def curve(self, state: State) -> Figure | str:
         """The least cost for each number of rooms, and the cost of the walk so far. In a thread."""

@@ -21,10 +21,12 @@ ALL_IS_SEEN = (
 )
 
 
-def wanted(level: Level) -> str:
-    """The rooms to be seen, in words."""
+def task(level: Level) -> str:
+    """The task in a sentence, and the keys to ask."""
     rooms = counted(len(level.rooms), "room")
-    return f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
+    wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
+    where = "" if level.goal is None else f" and end in {level.rooms[level.goal].label}"
+    return f"See {wanted}{where}, as cheaply as you can. {{hint}} plans with you, {{help}} lists the keys."
 
 
 def arrival(before: State, after: State) -> str:
