@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
@@ -16,9 +18,12 @@ class PrintableFilter(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """The segments, of the same widths."""
-        if all(segment.text.isprintable() for segment in segments):
+        if "".join(map(_TEXT, segments)).isprintable():
             return segments
         return [Segment(_visible(text), style, control) for text, style, control in segments]
+
+
+_TEXT = itemgetter(0)  # of a segment
 
 
 def _visible(text: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import groupby, repeat
 
 from rich.segment import Segment
@@ -186,7 +186,7 @@ class MapView(ScrollView, can_focus=False):
         self._hovered: Cell | None = None
         self._strips: dict[int, Strip] = {}  # by line of the map; an unchanged line keeps its Strip
         self._strips_at = (0, 0)  # the columns they were built for
-        self._styles: dict[tuple[int | None, int, int], Style] = {}  # by meaning (None: the frame), tint, is_odd
+        self._style = cache(self._made_style)
 
     # -- what is shown
 
@@ -263,7 +263,7 @@ class MapView(ScrollView, can_focus=False):
     def notify_style_update(self) -> None:
         """Another theme: all colours anew."""
         super().notify_style_update()
-        self._styles.clear()
+        self._style.cache_clear()
         self._strips.clear()
 
     def on_resize(self) -> None:
@@ -337,13 +337,8 @@ class MapView(ScrollView, can_focus=False):
             if y + lines > 0 and y < self.size.height:
                 self.refresh(Region(0, y, self.size.width, lines))
 
-    def _style(self, meaning: int | None, tint: int = Tint.NONE, is_odd: int = 0) -> Style:
-        """The style of a meaning (None: the frame) on a tint, in odd cells or in even ones."""
-        style = self._styles.get((meaning, tint, is_odd))
-        if style is None:
-            style = cell_style(self.app.theme_variables, meaning, tint, is_odd)
-            self._styles[meaning, tint, is_odd] = style
-        return style
+    def _made_style(self, meaning: int | None, tint: int = Tint.NONE, is_odd: int = 0) -> Style:
+        return cell_style(self.app.theme_variables, meaning, tint, is_odd)
 
     # -- painting
 
