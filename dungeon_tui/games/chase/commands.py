@@ -32,7 +32,7 @@ from dungeon_tui.ui.command_line import (
 
 if TYPE_CHECKING:
     from dungeon_tui.games.chase.ai.player import Player
-    from dungeon_tui.games.chase.ai.tournament import Game, Result
+    from dungeon_tui.games.chase.ai.tournament import Result
     from dungeon_tui.games.chase.model.level import Level
     from dungeon_tui.games.chase.view import transcript
 
@@ -209,11 +209,13 @@ def tournament(
 ) -> None:
     """Let all monsters hunt all rogues on all boards."""
     import os
-    from signal import SIGINT
+    import signal
+    from contextlib import closing
 
-    from dungeon_tui.games.chase.ai.tournament import Tournament, read_boards
+    from dungeon_tui.games.chase.ai.tournament import Tournament, read_boards, results
     from dungeon_tui.games.chase.model.dungeon import shipped_names
     from dungeon_tui.games.chase.view.standings import csv_text, table_text
+    from dungeon_tui.workers import ProcessEndedError
 
     if is_standard_output(csv) and as_json:
         raise typer.BadParameter("either --json or --csv -, not both")
@@ -232,17 +234,29 @@ def tournament(
     games = chosen.games()
     found: dict[int, Result] = {}
     status = 1 if unread else 0
+
+    def interrupt(number: int, _: object) -> None:
+        raise KeyboardInterrupt(number)
+
+    kept = signal.signal(signal.SIGTERM, interrupt)
     try:
-        _play_all(games, jobs or os.cpu_count() or 1, found)
+        with closing(results(games, jobs or os.cpu_count() or 1)) as played, bar("chases", len(games)) as advance:
+            for number, result in played:
+                found[number] = result
+                advance()
+    except ProcessEndedError:
+        fail(DIED)
     except KeyboardInterrupt as stop:  # its argument is the signal, if that was another one than Ctrl-C's
-        status = 128 + (*stop.args, SIGINT)[0]
+        status = 128 + (*stop.args, signal.SIGINT)[0]
+    finally:
+        signal.signal(signal.SIGTERM, kept)
     in_order = [found[number] for number in sorted(found)]
     if csv is not None:
         write_output(csv, csv_text(in_order))
     if as_json:
-        played = [asdict(result) for result in in_order]
-        is_stopped = len(played) < len(games)
-        print(json.dumps({"moves": moves, "seed": seed, "interrupted": is_stopped, "unread": unread, "games": played}))
+        told = [asdict(result) for result in in_order]
+        is_stopped = len(told) < len(games)
+        print(json.dumps({"moves": moves, "seed": seed, "interrupted": is_stopped, "unread": unread, "games": told}))
     elif not is_standard_output(csv):
         sys.stdout.write(table_text(chosen, found))
     if status > 128:
@@ -258,13 +272,7 @@ def replay_plain(game: transcript.Game, output: TextIO) -> None:
 
 
 def _play_plain(
-    board: str | None,
-    players: Mapping[str, str],
-    moves: int,
-    seed: int,
-    source: TextIO,
-    out: TextIO,
-    messages: TextIO,
+    board: str | None, players: Mapping[str, str], moves: int, seed: int, source: TextIO, out: TextIO, messages: TextIO
 ) -> PlainEnd:
     """The transcript of docs/games/chase.md."""
     from contextlib import ExitStack
@@ -324,29 +332,6 @@ def _refuse_unknown(seat: str, name: str) -> None:
     if name not in (YOU, *NAMES[seat]):
         with told_in_a_line(), _load_player(seat, name):
             pass
-
-
-def _play_all(games: Sequence[Game], jobs: int, found: dict[int, Result]) -> None:
-    """Plays a tournament; on a terminal with a bar on standard error. SIGTERM raises KeyboardInterrupt(its number)."""
-    import signal
-    from contextlib import closing
-
-    from dungeon_tui.games.chase.ai.tournament import results
-    from dungeon_tui.workers import ProcessEndedError
-
-    def interrupt(number: int, _: object) -> None:
-        raise KeyboardInterrupt(number)
-
-    kept = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        with closing(results(games, jobs)) as played, bar("chases", len(games)) as advance:
-            for number, result in played:
-                found[number] = result
-                advance()
-    except ProcessEndedError:
-        fail(DIED)
-    finally:
-        signal.signal(signal.SIGTERM, kept)
 
 
 def _read_board(name: str, moves: int = 2000) -> Level:

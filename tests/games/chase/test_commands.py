@@ -19,8 +19,7 @@ from dungeon_tui.core.recording import read_recording
 from dungeon_tui.games.chase import commands
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
-from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
+from dungeon_tui.games.chase.model.dungeon import shipped_names
 from dungeon_tui.games.chase.model.level import read_level
 from tests import processes
 from tests.games.chase.boards import TOO_LARGE, text_of, written
@@ -141,19 +140,6 @@ def test_solve_in_words(dead_end: str, ring: str) -> None:
     assert printed("solve", ring).splitlines()[0] == f"ring: {solver.value_text(solver.UNREACHED)}"
 
 
-@pytest.mark.parametrize("name", shipped_names())
-def test_perfect_play_of_a_shipped_board_comes_to_its_value(name: str) -> None:
-    values = told("solve", name)
-    state = rules.start(read_board(name, moves=400))
-    assert [list(cell) for cell in solver.best_moves(state)] == values["best_monster_moves"]
-    result = told("run", name, "--monster", "perfect", "--rogue", "perfect", "--moves", "400")
-    if values["outcome"] == "captured":
-        assert (result["outcome"], result["monster_moves"]) == ("captured", values["monster_moves"])
-        assert result["monster"][1] in values["best_monster_moves"]
-    else:
-        assert result["outcome"] == "evaded"
-
-
 def test_a_board_that_is_too_large_to_be_solved_is_one_line(tmp_path: Path) -> None:
     path = written(tmp_path / "large.txt", text_of(*TOO_LARGE))
     for arguments in (("solve", path, "--json"), ("run", path, "--monster", "perfect")):
@@ -172,14 +158,9 @@ def test_generate_prints_or_writes_the_seeds_board(tmp_path: Path) -> None:
     assert printed("generate", "--seed", "5", "--size", "12", "--output", str(path)) == ""
     assert path.read_bytes() == text.encode()
     assert read_level(LevelFile("made", text.encode())).size == 12
-    assert printed("generate", "--seed", "6", "--size", "12", "--output", "-") != text
-    assert told("solve", str(path))["outcome"] in ("captured", "evades")
-
-
-def test_generate_by_chance_tells_the_seed() -> None:
-    done = call("chase", "generate", "--size", "10")
+    done = call("chase", "generate", "--size", "12")  # by chance: it tells the seed
     seed = done.stderr.decode().rpartition("--seed ")[2].strip().rstrip(".")
-    assert done.stdout.decode() == printed("generate", "--seed", seed, "--size", "10")
+    assert done.stdout.decode() == printed("generate", "--seed", seed, "--size", "12", "--output", "-")
 
 
 # play
@@ -314,7 +295,7 @@ def test_noise_of_a_strategy_stays_off_standard_output(ring: str, own: str) -> N
     assert done.stderr == b"noise\nnoise\n"
 
 
-@pytest.mark.parametrize("limit", ["1e10", "1e30", "1e400", "inf"])
+@pytest.mark.parametrize("limit", ["1e30", "inf"])
 def test_a_long_time_limit_is_as_good_as_none(ring: str, own: str, limit: str) -> None:
     names = ("--monster", f"{own}:stay", "--moves", "2", "--time-limit", limit)
     assert told("run", ring, *names)["outcome"] == "evaded"

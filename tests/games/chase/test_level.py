@@ -96,7 +96,7 @@ INVALID: dict[str, tuple[str | bytes, int, int]] = {
     "NUL": (b"2\n@ A\n. \0\n", 3, 3),
     "bytes that are no text": (b"2\n@ A\n. \xff\n", 3, 3),
     "no text in the note": (b"2\n@ A\n. .\n\nab\xe9\n", 5, 3),
-    "UTF-16": ("2\n@ A\n. .\n".encode("utf-16"), 1, 1),
+    "UTF-16": ("\ufeff2\n@ A\n. .\n".encode("utf-16-le"), 1, 1),
     "nothing at all": ("", 1, 1),
     "a byte order mark only": ("\ufeff", 1, 1),
     "an empty first line": ("\n2\n@ A\n. .\n", 1, 1),

@@ -11,9 +11,10 @@ from pathlib import Path
 from textwrap import dedent
 from threading import Thread
 
+import numpy as np
 import pytest
 
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import printable
 from dungeon_tui.games.chase.ai import guest as guest_process
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
@@ -26,6 +27,7 @@ from tests.processes import ROOT, assert_ended, environment
 
 LEVEL = board(*OPEN)
 START = rules.start(LEVEL)
+LOWER_RIGHT = Direction.DOWN_RIGHT
 PATIENCE = 30.0  # seconds; never waited for in full
 
 
@@ -110,8 +112,11 @@ def test_what_is_no_move_no_site_or_an_exception_is_a_forfeit() -> None:
 
     assert "row 9, column 9" in reason(in_play(lambda _: Cell(9, 9)))
     assert "row -1, column 0" in reason(in_play(lambda _: Cell(-1, 0)))
-    for answer in ("abc", "ab", None, 3, (1,), (1, 2, 3), (0.0, 1.0), {0, 1}, (0, 10**5000)):
+    odd = type("T", (), {"__repr__": lambda self: 1 / 0})()
+    for answer in ("abc", "ab", None, 3, (1,), (1, 2, 3), (0.0, 1.0), {0, 1}, (0, 10**5000), odd, iter((0, 0))):
         assert reason(in_play(lambda _, answer=answer: answer)).startswith("returned ")
+    for answer in ((1, 1), [1, 1], np.array([1, 1]), np.array([1, 1], np.uint8), START.site.neighbour(LOWER_RIGHT)):
+        assert in_play(lambda _, answer=answer: answer).choose(START) == Move(Cell(1, 1))
     assert r"KeyError: 'no\x1b[31m way\nat all'" in reason(in_play(fail))
 
 
@@ -161,47 +166,22 @@ def test_a_chase_is_played_to_its_end_or_to_a_forfeit() -> None:
         assert (state.status, state.by) == (Status.FORFEIT, Side.MONSTER)
 
 
-def test_chance_hangs_on_the_seed() -> None:
-    def sites(seed: int) -> list[object]:
-        with load_player(Side.MONSTER, "random") as monster, load_player(Side.ROGUE, "random") as rogue:
-            return [turn.action for turn in play(LEVEL, monster, rogue, seed).turn.line()[1:]]
-
-    assert sites(1) == sites(1) != sites(2)
-
-
 # Strategies of the user's
-
-
-@pytest.mark.parametrize(
-    "answer",
-    ["state.rogue.neighbour(Direction.UP_LEFT)", "(2, 2)", "[2, 2]", "np.array([2, 2])", "np.array([2, 2], np.uint8)"],
-)
-def test_sites_may_be_written_in_several_ways(guest: Callable[..., Player], answer: str) -> None:
-    code = f"""
-    import numpy as np
-    from dungeon_tui.core.grid import Direction
-    from dungeon_tui.games.chase.model.rules import legal_actions
-    from dungeon_tui.games.chase.model.state import Move, Side, State
-
-    def go(state):
-        assert type(state) is State and state.side is Side.ROGUE and Move(state.site) in legal_actions(state)
-        return {answer}
-    """
-    state = after(START, START.site)
-    assert guest(code, side=Side.ROGUE).choose(state) == Move(Cell(2, 2))
 
 
 def test_it_sees_the_same_state_and_the_level_only_once(guest: Callable[..., Player]) -> None:
     code = """
     from functools import lru_cache
     from dungeon_tui.games.chase.model.rules import fingerprint
-    from dungeon_tui.games.chase.ai.solver import best_moves, solve
+    from dungeon_tui.games.chase.ai.solver import best_moves
+    from dungeon_tui.games.chase.model.state import State
 
     @lru_cache
     def number(level):
         return number.cache_info().misses
 
     def go(state):
+        assert type(state) is State
         assert not state.level.tiles.flags.writeable
         raise ValueError(f"{fingerprint(state)} {state.level.name} {number(state.level)}, {best_moves(state)}")
     """
@@ -222,13 +202,8 @@ def test_a_whole_chase_with_guests(guest: Callable[..., Player]) -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("return 9, 9", "moved from row 0, column 0 to row 9, column 9, which is no move"),
-        ("return 'abc'", "returned 'abc', which is no site"),
         ("return lambda: 0", "returned <function go.<locals>.<lambda> at "),
-        ("return (x for x in (0, 0))", "returned <generator object "),
         ("return 0.5, 'x' * 1000", "returned (0.5, 'xxx"),
-        ("return 10**5000, 0", "returned a tuple, which is no site"),
-        ("return type('T', (), {'__repr__': lambda self: 1 / 0})()", "returned a T, which is no site"),
         ("raise ValueError('no\\nway')", "raised ValueError: no way (own.py:3)"),
         ("raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})", "raised E (own.py:3)"),
         ("raise KeyboardInterrupt", "raised KeyboardInterrupt (own.py:3)"),

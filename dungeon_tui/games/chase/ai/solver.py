@@ -13,7 +13,7 @@ from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import STAY, STEPS, UNREACHED, graph_distances, solve_pursuit
 from dungeon_tui.games.chase.model.level import ROOM, WALL, Level
-from dungeon_tui.games.chase.model.rules import moved
+from dungeon_tui.games.chase.model.rules import moved, neighbours
 from dungeon_tui.games.chase.model.state import Side, State
 
 Ints = NDArray[np.int32]
@@ -111,10 +111,9 @@ def move_values(state: State) -> dict[Cell, int]:
 
     UNREACHED where the rogue is safe for ever.
     """
-    graph = move_graph(state.level)
     own = 1 if state.side is Side.MONSTER else 0
     values = {}
-    for to in map(graph.cell, graph.moves(graph.site(state.site)).tolist()):
+    for to in sorted(neighbours(state.level, state.site)):
         after = value(moved(state, to))
         values[to] = after if after == UNREACHED else after + own
     return values
@@ -129,11 +128,9 @@ def best_moves(state: State) -> list[Cell]:
 
 def first_step(state: State, goal: Cell) -> Cell | None:
     """First site on a shortest way of the side to move to another; None where no way leads there."""
-    graph = move_graph(state.level)
-    distance = graph.distances(goal)
-    sites = graph.moves(graph.site(state.site))
-    best = sites[np.argmin(distance[sites])]
-    return None if distance[best] == UNREACHED else graph.cell(int(best))
+    steps = path_lengths(state.level, goal)
+    best = min(sorted(neighbours(state.level, state.site)), key=steps)
+    return None if steps(best) == UNREACHED else best
 
 
 def path_lengths(level: Level, goal: Cell) -> Callable[[Cell], int]:

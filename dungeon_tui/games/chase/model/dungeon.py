@@ -53,11 +53,6 @@ def unpack_level(packed: PackedLevel) -> Level:
     return replace(level, moves=moves)
 
 
-def title(level: Level) -> str:
-    """Title of a board on screen: the shipped "open-room" is "Open room"."""
-    return in_words(level.name)
-
-
 def openings() -> list[Opening]:
     """Shipped boards as the menu offers them."""
     return [_opening(name) for name in shipped_names()]
@@ -71,7 +66,7 @@ def open_file(path: str) -> Opening:
 def _opening(name: str) -> Opening:
     level = read_board(name)
     return Opening(
-        title=title(level),
+        title=in_words(level.name),
         summary=level.lesson,
         load=partial(read_board, name),
         preview=partial(_preview, level),

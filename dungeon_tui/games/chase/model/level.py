@@ -113,7 +113,7 @@ def _read_size(file: LevelFile, start: int, line: bytes) -> int:
     digits = text.lstrip("+-").lstrip("0")
     size = int(digits[:5] or "0") * (-1 if text.startswith("-") else 1)  # 5 digits are above the limit
     if not 1 <= size <= MAX_SIDE:
-        problem = "0" if size == 0 else "negative" if size < 0 else f"above {MAX_SIDE:,}"
+        problem = "below 1" if size < 1 else f"above {MAX_SIDE:,}"
         raise file.error(at, f"the number of rows is {problem}; it must be from 1 to {MAX_SIDE:,}")
     return size
 

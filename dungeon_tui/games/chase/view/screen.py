@@ -12,14 +12,13 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.dungeon import title
 from dungeon_tui.games.chase.model.level import CORRIDOR, ROGUE, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Side, State, Status
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis, verdict
@@ -124,7 +123,7 @@ class ChaseView(GameView):
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """The board's lesson."""
-        yield Line(level.lesson or f"Welcome to {title(level)}.")
+        yield Line(level.lesson or f"Welcome to {in_words(level.name)}.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """The side to move, the moves so far, and the distance between both."""
@@ -134,7 +133,7 @@ class ChaseView(GameView):
         to_move = state.side.value if state.status is Status.PLAYING else "nobody: it is over"
         lasts = f"{state.monster_moves} of {state.level.moves}"
         return Facts(
-            title=title(state.level),
+            title=in_words(state.level.name),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
             caption=state.level.lesson,
             rows=(("To move", to_move), ("Moves", lasts), ("Apart", apart)),
