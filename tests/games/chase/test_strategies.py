@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from random import Random
 
 import pytest
 from hypothesis import assume, given, settings
@@ -16,7 +15,7 @@ from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.solver import move_graph
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES, STRATEGIES, _by_tie, find_loops
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.level import Level
+from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from tests import naive_chase as naive
 from tests.games.chase.boards import after, board, board_rows, start, twin_of
@@ -244,36 +243,9 @@ def test_it_takes_the_loop_that_it_reaches_before_the_monster() -> None:
     assert [state.rogue.col for state in chased(other, "bfs", "cycle", 6)[1::2]] == [5, 6, 7]
 
 
-def rooms_and_corridors(seed: int) -> Level:
-    """Three to six rooms of a board of 14 x 14, each joined to others by crooked corridors."""
-    chance = Random(seed)
-    size = 14
-    tiles = [[" "] * size for _ in range(size)]
-    middles = []
-    for _ in range(chance.randint(3, 6)):
-        row, col = chance.randrange(size - 3), chance.randrange(size - 3)
-        for down in range(chance.randint(2, 3)):
-            for right in range(chance.randint(2, 4)):
-                if col + right < size:
-                    tiles[row + down][col + right] = "."
-        middles.append((row, col))
-    for _ in range(len(middles) + 2):
-        (row, col), (last_row, last_col) = chance.sample(middles, 2)
-        while (row, col) != (last_row, last_col):
-            tiles[row][col] = "+" if tiles[row][col] == " " else tiles[row][col]
-            if col != last_col:
-                col += 1 if last_col > col else -1
-            else:
-                row += 1 if last_row > row else -1
-    rooms = [(row, col) for row in range(size) for col in range(size) if tiles[row][col] == "."]
-    for glyph, (row, col) in zip("M@", chance.sample(rooms, 2), strict=True):
-        tiles[row][col] = glyph
-    return board(*map("".join, tiles), moves=100)
-
-
 @pytest.mark.parametrize("monster", ["greedy", "bfs", "perfect"])
 def test_cycle_evades_where_exact_play_does(monster: str) -> None:
-    states = [rules.start(rooms_and_corridors(seed)) for seed in range(60)]
+    states = [rules.start(replace(generate(seed, 16), moves=100)) for seed in range(60)]
     safe = [state for state in states if solver.value(state) == UNREACHED]
     assert len(safe) >= 20
     for state in safe:
