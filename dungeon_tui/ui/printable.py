@@ -30,4 +30,5 @@ def _visible(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" * cell_len(sign) for sign in text)
 
 
+_TEXT = itemgetter(0)
 PRINTABLE = PrintableFilter()
