@@ -190,7 +190,7 @@ class DungeonApp(App[str]):
     def action_command_palette(self) -> None:
         """The commands by their names; ours asks in ASCII."""
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(placeholder="Search for commands ...", id="--command-palette"))
+            self.push_screen(CommandPalette(placeholder="Search for commands ..."))
 
     def on_mount(self) -> None:
         """The menu, or at once what was asked for."""
