@@ -17,7 +17,7 @@ from textual.events import Resize
 from textual.message import Message
 
 MOST_WAITING = 256  # keys and movements of the mouse
-LARGEST = 1000, 500  # columns and rows of a terminal that are made use of
+SMALLEST, LARGEST = (10, 4), (1000, 500)  # columns and rows of a terminal that are drawn for
 _PATIENCE = 0.1  # seconds between two looks at whether the app ends
 _PAUSE = 0.001  # seconds between two looks at whether the app is busy
 
@@ -35,8 +35,7 @@ class TerminalDriver(LinuxDriver):
         self._delivering: Task[None] | None = None
 
     def _get_terminal_size(self) -> tuple[int, int]:
-        columns, rows = super()._get_terminal_size()
-        return min(columns, LARGEST[0]), min(rows, LARGEST[1])
+        return _within_limits(super()._get_terminal_size())
 
     def run_input_thread(self) -> None:
         """Reads until the app ends, or the terminal is gone."""
@@ -60,9 +59,9 @@ class TerminalDriver(LinuxDriver):
                     parser = XTermParser(self._debug)
 
     def send_message(self, message: Message) -> None:
-        """Hands a message on to the app, from the thread that reads; a size beyond LARGEST is not believed."""
-        if isinstance(message, Resize) and (message.size.width > LARGEST[0] or message.size.height > LARGEST[1]):
-            return
+        """Hands a message on to the app, from the thread that reads."""
+        if isinstance(message, Resize):
+            message = Resize.from_dimensions(_within_limits(message.size), message.pixel_size)
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._accept, message)
 
@@ -83,3 +82,9 @@ class TerminalDriver(LinuxDriver):
             screen = self._app.screen
             return any(pump.message_queue_size for pump in (self._app, screen, screen.focused) if pump is not None)
         return False
+
+
+def _within_limits(size: tuple[int, int]) -> tuple[int, int]:
+    """The size between SMALLEST and LARGEST: the toolkit can't wrap words in no column, nor draw for millions."""
+    columns, rows = (sorted(sides)[1] for sides in zip(SMALLEST, size, LARGEST, strict=True))
+    return columns, rows

@@ -28,7 +28,7 @@ from tests.processes import command, environment
 OPENINGS = [line.split() for line in (
     "", "crawler play tutorial", "crawler play gauntlet", "crawler edit", "chase play braid", "delve play",
     "chase play open-room --rogue cycle --monster perfect", "rescue play --rows 6 --cols 7", "delve play --seed 3",
-    "rescue play --puzzle either-way", "expedition play ring", "expedition play",
+    "rescue play --puzzle uphill", "expedition play ring", "expedition play",
     "chase play --recording tests/recordings/chase-open-room-captured.jsonl",
 )]  # fmt: skip
 KEYS = [
