@@ -78,8 +78,7 @@ def sentences() -> Iterator[tuple[str, object]]:
     yield "guess key, with what is known", screen.guess_question(state_of(CLASSIC, "guess 3", "guess 9"))
     for cell in (Cell(0, 0), Cell(0, 1), Cell(1, 1)):
         yield "walking, way", screen.route(walking, cell)
-    for way in (None, Direction.UP):
-        yield f"step {way and way.name}", refused(view.action_towards, walking, way)
+    yield "waiting for a turn", refused(view.action_towards, walking, None)
     for cell in (Cell(0, 0), Cell(0, 2), Cell(2, 2)):
         yield "cell", view.cell_text(walking, cell)
     yield "cell", view.cell_text(state_of([[0]]), Cell(0, 0))

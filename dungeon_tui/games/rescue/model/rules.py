@@ -25,7 +25,6 @@ WAYS = (Direction.RIGHT, Direction.DOWN)
 BEYOND = MOST + 1  # more health than any knight can have
 _FOLD = 256  # cells of a way whose part of a fingerprint is remembered as one text
 _FEW = (1, 2, 10, 1000)  # healths that are offered where any may be chosen
-_WORDS = {Direction.RIGHT: "right", Direction.DOWN: "down"}
 ENTRANCE = Cell(0, 0)
 ItemT = TypeVar("ItemT")
 
@@ -236,13 +235,13 @@ def action_text(action: Action) -> str:
         case SetOut(health=health):
             return f"health {health}"
         case Walk(direction=direction):
-            return _WORDS[direction]
+            return direction.name.lower()
 
 
 def read_action(text: str) -> Action:
     """The action that `action_text` wrote. Raises ValueError where no action is written so."""
-    for way, word in _WORDS.items():
-        if text == word:
+    for way in WAYS:
+        if text == way.name.lower():
             return Walk(way)
     found = re.fullmatch(r"(guess|health) ([0-9]{1,19})", text)
     if found is None:

@@ -70,9 +70,6 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 NEED = "need"
 AT_ONCE = 100_000  # cells whose best ways take a few milliseconds
-_WALKS = {Direction.RIGHT, Direction.DOWN}
-
-
 _WORDS = {
     "move.up": ("Up", "no way for the knight; moves the mark while a cell is chosen"),
     "move.left": ("Left", "as up"),
@@ -233,8 +230,6 @@ class RescueView(GameView):
         """A step; the rules say whether there is room for it."""
         if direction is None:
             raise IllegalActionError("the knight can't wait: he goes right or down")
-        if direction not in _WALKS:
-            raise IllegalActionError("the knight goes right or down only")
         return Walk(direction)
 
     def prepare(self, state: State) -> None:
