@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dungeon_tui.engine._rows import frozen
 from dungeon_tui.engine.distance.buckets import TOO_FAR, bucket_distances
 from dungeon_tui.engine.distance.waves import DONE, no_tiles, tunnelling_distances, walking_distances
 
@@ -20,10 +21,7 @@ UNREACHED = 2**31 - 1
 
 
 def _table(weight_of: list[int]) -> NDArray[np.uint8]:
-    """A read-only table of 256 weights by hardness."""
-    table = np.array(weight_of, np.uint8)
-    table.flags.writeable = False
-    return table
+    return frozen(np.array(weight_of), np.uint8)
 
 
 WEIGHTS = MappingProxyType(
@@ -67,7 +65,9 @@ def distance_map(passable: BoolGrid, goals: Cells, *, diagonal: bool = True) -> 
     cells = _checked_goals(goals)
     distance = np.full(passable.shape, UNREACHED, np.int32)
     words = no_tiles(passable.shape)
-    code = walking_distances(_frozen(passable), _WALKING, cells, bool(diagonal), words, distance)
+    code = walking_distances(
+        frozen(passable.view(np.uint8), np.uint8), _WALKING, cells, bool(diagonal), words, distance
+    )
     if code != DONE:
         raise _goal_error(cells[code], passable.shape, "in a wall")
     return distance
@@ -111,9 +111,9 @@ def tunnelling_distance_map(
     distance = np.full(hardness.shape, UNREACHED, np.int32)
     if largest <= 3:  # a tile has slots for no more
         words = no_tiles(hardness.shape)
-        code = tunnelling_distances(_frozen(hardness), table, cells, bool(diagonal), words, distance)
+        code = tunnelling_distances(frozen(hardness, np.uint8), table, cells, bool(diagonal), words, distance)
     else:
-        code = bucket_distances(_frozen(hardness), table, cells, bool(diagonal), distance)
+        code = bucket_distances(frozen(hardness, np.uint8), table, cells, bool(diagonal), distance)
     if code == TOO_FAR:
         raise ValueError(f"a distance would be {UNREACHED} or more")
     if code != DONE:
@@ -122,7 +122,6 @@ def tunnelling_distance_map(
 
 
 def _check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
-    """Raises ValueError where grid is not a 2-D array of the dtype."""
     if not isinstance(grid, np.ndarray):
         raise ValueError(f"{name} must be a numpy array, not {type(grid).__name__}")
     if grid.dtype != dtype:
@@ -132,7 +131,6 @@ def _check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
 
 
 def _checked_goals(goals: object) -> NDArray[np.int64]:
-    """The goals as (k, 2) int64 of our own."""
     cells = np.asarray(goals)
     if cells.ndim != 2 or cells.shape[1] != 2:
         raise ValueError(f"goals must have the shape (k, 2), rows of (row, col), not {cells.shape}")
@@ -152,18 +150,10 @@ def _checked_weights(weights: str | ArrayLike) -> tuple[NDArray[np.uint8], int]:
     table = np.asarray(weights)
     if table.shape != (256,) or table.dtype.kind not in "iu" or table.min() < 0 or table.max() > 255:
         raise ValueError("weights must be 256 integers from 0 to 255")
-    return _frozen(table.astype(np.uint8)), int(table.max())
-
-
-def _frozen(grid: NDArray[np.bool_] | ByteGrid) -> ByteGrid:
-    """The bytes, contiguous and read-only: one type of array, so that one compiled kernel serves all."""
-    view = (grid if grid.flags.c_contiguous else grid.copy("C")).view(np.uint8)
-    view.setflags(write=False)
-    return view
+    return frozen(table, np.uint8), int(table.max())
 
 
 def _goal_error(goal: NDArray[np.int64], shape: tuple[int, ...], where: str) -> ValueError:
-    """The error that names a goal by its cell."""
     row, col = int(goal[0]), int(goal[1])
     height, width = shape
     if not (0 <= row < height and 0 <= col < width):

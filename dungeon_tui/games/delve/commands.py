@@ -154,6 +154,7 @@ def inspect(file: FileArgument = None, as_json: JsonOption = False, load_home: L
 @app.command()
 def distances(
     file: FileArgument = None,
+    load_home: LoadHomeOption = False,
     at: AtOption = None,
     tunnelling: Annotated[bool, typer.Option("--tunnelling", help="Through rock, not around it.")] = False,
     weights: WeightsOption = Weights.RANGES,
@@ -164,7 +165,7 @@ def distances(
     from dungeon_tui.engine import UNREACHED
     from dungeon_tui.games.delve.view.transcript import level_text
 
-    level, player = _with_player(_read(_needed(file, load_home=False)), seed, at)
+    level, player = _with_player(_read(_needed(file, load_home)), seed, at)
     distance = _distances(level, player, tunnelling, weights)
     if not as_json:
         sys.stdout.write(level_text(level, player, distance, Alphabet.LETTERS))
@@ -233,7 +234,6 @@ def _play_plain(
 
 
 def _chosen(file: str | None, load_home: bool) -> str | None:
-    """The path asked for, if any."""
     if load_home and file is not None:
         raise typer.BadParameter("either FILE or --load-home, not both")
     if not load_home:

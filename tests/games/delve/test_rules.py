@@ -174,19 +174,15 @@ def test_who_knows_comes_the_shortest_way(rows: tuple[str, ...], lengths: list[i
     assert rules.outcome(after(state, STAY)) is not None
 
 
-def test_the_smart_go_where_they_saw_you_and_then_forget() -> None:
-    for kind, has_memory in (("1", True), ("0", False)):
-        state = state_of(".@    ", ".     ", f".    {kind}", "......")
-        assert not rules.visible(state)[state.monsters[0].cell]
-        corner = Cell(4, 3)
-        if has_memory:
-            state = replace(state, monsters=(replace(state.monsters[0], last_seen=corner),))
-        walked = [state.monsters[0].cell]
-        for _ in range(4):
-            state = after(state, STAY)
-            walked.append(state.monsters[0].cell)
-        assert walked[-1] == (corner if has_memory else walked[0])
-        assert state.monsters[0].last_seen is None
+@pytest.mark.parametrize(("kind", "last_seen", "goes_to"), [("1", (4, 3), (4, 3)), ("0", None, (3, 6))])
+def test_the_smart_go_where_they_saw_you_and_then_forget(
+    kind: str, last_seen: tuple[int, int] | None, goes_to: tuple[int, int]
+) -> None:
+    state = state_of(".@    ", ".     ", f".    {kind}", "......")
+    assert not rules.visible(state)[state.monsters[0].cell]
+    remembered = replace(state.monsters[0], last_seen=last_seen and Cell(*last_seen))
+    state, _ = stays(replace(state, monsters=(remembered,)), 4)
+    assert (cells(state), state.monsters[0].last_seen) == ([goes_to], None)
 
 
 def test_the_smart_remember_and_the_others_do_not() -> None:
@@ -269,13 +265,6 @@ def test_the_maps_follow_the_rock() -> None:
     assert rules.distances(state, WALKING).distance[3, 3] == 3
     assert rules.distances(state, TUNNELLING).distance[3, 3] == weight == 3
     assert rules.visible(state)[2, 3]
-
-
-def test_worn_rock_costs_less() -> None:
-    state = state_of("@    6")
-    before = int(rules.distances(state, TUNNELLING).distance[1, 6])
-    state = after(state, STAY)
-    assert int(rules.distances(state, TUNNELLING).distance[1, 6]) == before - 1
 
 
 def test_stairs_that_lay_in_the_rock_are_stairs_once_it_is_open() -> None:

@@ -422,11 +422,8 @@ async def test_a_large_terminal_shows_the_panel() -> None:
         await sees(pilot, "played with seed 7")
         await pilot.press("f")
         await sees(pilot, "and 5 more")
-
-
-async def test_the_panel_tells_of_a_cell_though_monsters_are_many() -> None:
-    async with opened("delve", generate(1), seed=1, size=(110, 26)) as (pilot, _):
-        await pilot.press("f", "o", "i", "tab")
+        await pilot.resize_terminal(110, 26)
+        await pilot.press("o", "i", "tab")  # a cell is told of though monsters are many
         await at_rest(pilot)
         await sees(pilot, "away tunnelling")
         await sees(pilot, "Distances, walking")
@@ -442,22 +439,6 @@ async def test_the_light_theme_and_ascii() -> None:
         assert text.isascii()
         assert "@" in text
         assert "depth" in text.lower()
-
-
-async def test_a_dungeon_of_500_by_500() -> None:
-    level = generate(3, 500, 500)
-    async with opened("delve", level, seed=3) as (pilot, screen):
-        start = state_on(screen).player
-        for action in ("left", "right", "up", "down", "y", "n"):
-            await pilot.press(action)
-        assert screen.controller.turn.ply >= 2
-        await pilot.press("f", "t")
-        await wait_until(pilot, lambda: screen.distances.overlay.computed >= 1)
-        text = "\n".join(shown_lines(pilot.app))
-        assert "@" in text
-        assert abs(state_on(screen).player[0] - start[0]) <= 6
-        await pilot.press("r")
-        assert state_on(screen).player == start
 
 
 def test_only_rows_that_differ_are_named(view: DelveView) -> None:

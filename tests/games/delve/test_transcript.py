@@ -15,7 +15,6 @@ from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.state import (
     Action,
-    Monster,
     MonsterKilled,
     RockWorn,
     State,
@@ -23,7 +22,6 @@ from dungeon_tui.games.delve.model.state import (
 from dungeon_tui.games.delve.view import transcript, words
 from tests.games.delve.drawn import level_of, state_of
 
-PROMPT = transcript.PROMPT
 MAZE = level_of("@..X..", " #<X..")  # the only monster is out of sight
 
 
@@ -37,38 +35,27 @@ def played(level: Level, typed: str, seed: int = 1) -> str:
 
 def test_a_short_play() -> None:
     """The monster can't come: the rock between is not to be worn."""
-    state = rules.start(MAZE, 1)
-    (monster,) = state.monsters
+    start = rules.start(MAZE, 1)
+    after, _ = rules.step(start, Action.RIGHT)
+
+    def text(state: State, **fog: bool) -> str:
+        return transcript.board_text(state, **fog) + f"{words.score(state)}\n\n{transcript.PROMPT}"
+
+    refused = [rules.objection(after, action) for action in (Action.UP, Action.ASCEND)]
     assert played(MAZE, " l\nk f<x") == (
-        "Depth 1\n"
-        + board("@..", "", monster, state)
-        + "Turn 0, depth 1, 1 monster. You are at row 1 and column 1.\n\n"
-        + PROMPT
-        + board(".@.", "", monster, rules.step(state, Action.RIGHT)[0])
-        + "Turn 1, depth 1, 1 monster. You are at row 1 and column 2.\n\n"
-        + PROMPT
-        + "Rock that nothing wears is in the way.\n"
-        + PROMPT
-        + board(".@.", "fog", monster, rules.step(state, Action.RIGHT)[0])
-        + "Turn 1, depth 1, 1 monster. You are at row 1 and column 2.\n\n"
-        + PROMPT
-        + "There are no stairs up here.\n"
-        + PROMPT
-        + "I did not understand your command.\n"
-        + PROMPT
-        + "You left at depth 1 after 1 turn.\n"
+        f"Depth 1\n{text(start, is_foggy=False)}{text(after, is_foggy=False)}{refused[0]}\n{transcript.PROMPT}"
+        f"{text(after, is_foggy=True)}{refused[1]}\n{transcript.PROMPT}{words.NOT_UNDERSTOOD}\n{transcript.PROMPT}"
+        f"{words.farewell(after)}\n"
     )
 
 
-def board(first: str, fog: str, monster: Monster, state: State) -> str:
-    """The maze, with its monster where the state has it."""
-    far = [list(".."), list("..")]
-    cell = state.monsters[0].cell
-    far[cell.row - 1][cell.col - 5] = monster.glyph
-    rows = [" " * 8, f" {first} {''.join(far[0])} ", f"  #< {''.join(far[1])} ", " " * 8]
-    if fog:
-        rows = [" " * 8, f" {first}    ", "  #<    ", " " * 8]
-    return "".join(f"{row}\n" for row in rows)
+def test_the_fog_hides_what_was_not_seen() -> None:
+    state = rules.start(MAZE, 1)
+    (monster,) = state.monsters
+    shown = [transcript.board_text(state, is_foggy=is_foggy).splitlines() for is_foggy in (True, False)]
+    assert shown[0] == [" " * 8, " @..    ", "  #<    ", " " * 8]
+    assert shown[1][monster.cell.row][monster.cell.col] == monster.glyph
+    assert "".join(shown[1]).count(".") == 5
 
 
 def test_seed_1_is_played_as_it_was() -> None:
@@ -78,7 +65,7 @@ def test_seed_1_is_played_as_it_was() -> None:
 
 def test_the_end_of_the_input_and_q_leave() -> None:
     for typed in ("", "q", " \n q."):
-        assert played(MAZE, typed).endswith(f"{PROMPT}You left at depth 1 after 0 turns.\n")
+        assert played(MAZE, typed).endswith(f"{transcript.PROMPT}You left at depth 1 after 0 turns.\n")
 
 
 def test_stairs_show_the_new_dungeon() -> None:
@@ -100,7 +87,7 @@ def test_a_win_and_a_death_are_told() -> None:
             assert "All monsters are gone.\n" in text
         elif last == "You died":
             assert "stepped on you.\n" in text
-            assert "@" not in text.rpartition(PROMPT)[2], "the killer is drawn over the player"
+            assert "@" not in text.rpartition(transcript.PROMPT)[2], "the killer is drawn over the player"
     assert seen >= {"You won", "You died"}
 
 

@@ -164,7 +164,6 @@ class _Reader:
         )
 
     def _take(self, count: int, what: str) -> bytes:
-        """The next bytes; LevelError where there are fewer."""
         end = self.at + count
         if end > len(self.data):
             message = (
@@ -317,7 +316,6 @@ class _Reader:
 
 
 def _problem_of(cell: Cell, hardness: ByteGrid) -> str | None:
-    """The reason why nobody can stand there, if any."""
     if not cell.is_inside(*hardness.shape):
         return "off the map"
     return None if hardness[cell] == OPEN else f"in rock of hardness {hardness[cell]}"

@@ -19,7 +19,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import path, tunnelling_distance_map
 from dungeon_tui.games.delve.model.dungeon import open_file as open_file
-from dungeon_tui.games.delve.model.level import IMMUTABLE, MONSTERS, OPEN, PLAYER, BoolGrid, Level, Room, terrain
+from dungeon_tui.games.delve.model.level import IMMUTABLE, MONSTERS, OPEN, PLAYER, Level, Room, terrain
 from dungeon_tui.games.delve.model.level import pack_level as pack_level
 from dungeon_tui.games.delve.model.level import unpack_level as unpack_level
 
@@ -227,7 +227,9 @@ def _round_corners(hardness: ByteGrid) -> None:
     """Opens the softer of two cells of rock between which one could only squeeze through diagonally."""
     while True:
         is_open = hardness == OPEN
-        cut = _cut_corners(is_open)
+        falling, rising = is_open[:-1, :-1] & is_open[1:, 1:], is_open[:-1, 1:] & is_open[1:, :-1]
+        is_rock = ~is_open
+        cut = np.argwhere(falling & is_rock[:-1, 1:] & is_rock[1:, :-1] | rising & is_rock[:-1, :-1] & is_rock[1:, 1:])
         if not len(cut):
             return
         for row, col in cut.tolist():
@@ -236,15 +238,6 @@ def _round_corners(hardness: ByteGrid) -> None:
                 block[(0, 1) if block[0, 1] <= block[1, 0] else (1, 0)] = OPEN
             elif block[0, 1] == OPEN and block[1, 0] == OPEN and block[0, 0] and block[1, 1]:
                 block[(0, 0) if block[0, 0] <= block[1, 1] else (1, 1)] = OPEN
-
-
-def _cut_corners(is_open: BoolGrid) -> NDArray[np.intp]:
-    """(k, 2) upper left cells of the squares of four of which only two opposite ones are open."""
-    upper_left, upper_right = is_open[:-1, :-1], is_open[:-1, 1:]
-    lower_left, lower_right = is_open[1:, :-1], is_open[1:, 1:]
-    falling = upper_left & lower_right & ~upper_right & ~lower_left
-    rising = upper_right & lower_left & ~upper_left & ~lower_right
-    return np.argwhere(falling | rising)
 
 
 def _places(random: Random, rooms: list[Room]) -> tuple[Cell, tuple[Cell, ...], tuple[Cell, ...]]:

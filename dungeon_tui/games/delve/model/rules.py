@@ -258,7 +258,6 @@ class _Turn:
         return None if way == STAY else monster.cell.neighbour(EIGHT_WAYS[way])
 
     def _anywhere(self, monster: Monster) -> Cell | None:
-        """Any neighbour that one of its kind may go for."""
         hardest = IMMUTABLE - 1 if Ability.TUNNELLING in monster.kind.abilities else OPEN
         cells = [monster.cell.neighbour(direction) for direction in EIGHT_WAYS]
         cells = [cell for cell in cells if self.hardness[cell] <= hardest]
@@ -292,7 +291,6 @@ class _Turn:
             self.events.append(PlayerDied(self.player, monster))
 
     def _kill(self, cell: Cell, by: Monster | None) -> None:
-        """Removes the monster that stands there, if any."""
         if (sequence := self.at.pop(cell, None)) is not None:
             self.events.append(MonsterKilled(self.monsters.pop(sequence), by))
 
@@ -342,7 +340,6 @@ def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
 
 
 def _stream(seed: int, dungeons: int) -> Random:
-    """The random numbers of the n-th dungeon of a series."""
     return Random(Random(seed).word() + dungeons)
 
 

@@ -169,28 +169,24 @@ class DelveView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """Depth, turns, monsters."""
-        state = turn.state
-        seen = self._shown_monsters(state)
+        state, seen = turn.state, self._shown_monsters(turn.state)
         left, in_sight = len(state.monsters), len(solver.monsters_in_view(state))
-        rows = [
-            ("Depth", f"{state.depth}"),
-            ("Turns", f"{state.turns}"),
-            ("Monsters", f"{left} left"),
-            ("In sight", f"{in_sight}"),
-            ("Removed", f"{state.kills} by you"),
-            ("You are at", state.player.place),
-            ("Map", f"{state.height} x {state.width}"),
-        ]
-        listed = [
-            (f"Monster {monster.glyph}", f"speed {monster.speed}, {monster.abilities}") for monster in seen[:_LISTED]
-        ]
+        listed = [(f"Monster {each.glyph}", f"speed {each.speed}, {each.abilities}") for each in seen[:_LISTED]]
         if len(seen) > _LISTED:
             listed.append(("", f"and {len(seen) - _LISTED} more"))
         return Facts(
             title=state.level.name or "Delve",
             subtitle="",
             caption="" if state.level.name == f"seed {state.seed}" else f"played with seed {state.seed}",
-            rows=tuple(rows),
+            rows=(
+                ("Depth", f"{state.depth}"),
+                ("Turns", f"{state.turns}"),
+                ("Monsters", f"{left} left"),
+                ("In sight", f"{in_sight}"),
+                ("Removed", f"{state.kills} by you"),
+                ("You are at", state.player.place),
+                ("Map", f"{state.height} x {state.width}"),
+            ),
             more=tuple(listed),
             short=(
                 f"depth {state.depth}",
