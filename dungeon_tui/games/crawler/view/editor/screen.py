@@ -304,10 +304,12 @@ class EditorScreen(Screen[str | None]):
 
     def _think(self, longer: Effort | None = None) -> None:
         """Has the present draft judged; another search is given up."""
-        draft = self.pen.draft
-        self.judge.take(draft, longer)
-        search = self.judge.search(draft, partial(levels.level_of, draft, self.filing.file), longer)
-        self.run_worker(search, group="verdict", exclusive=True)
+        self.judge.take(self.pen.draft, longer)
+        self._search(self.pen.draft, longer)
+
+    @work(exclusive=True, group="verdict")
+    async def _search(self, draft: Draft, longer: Effort | None) -> None:
+        await self.judge.search(draft, partial(levels.level_of, draft, self.filing.file), longer)
 
     def _think_longer(self) -> None:
         verdict = self.judge.verdict
