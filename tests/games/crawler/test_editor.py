@@ -472,7 +472,7 @@ async def playing(pilot: Pilot[Any]) -> PlayScreen:
 
 
 async def test_playing_leads_back_with_all_kept(file: Path) -> None:
-    async with editing(file, "o-$!M", "-----") as (pilot, screen):
+    async with editing(file, "o-$!-", "----M") as (pilot, screen):
         await pilot.press("down", "M", "backspace", "right", "plus", "p")
         await playing(pilot)
         await pilot.press("right", "right", "right")
@@ -486,13 +486,13 @@ async def test_playing_leads_back_with_all_kept(file: Path) -> None:
         assert play.controller.state.adventurer == Cell(1, 2)
         await pilot.press("right", "q")  # what is tried out is not asked about
         await wait_until(pilot, lambda: pilot.app.screen is screen)
-        assert rows(screen) == ["o-$!M", "-+---"]
-        for key, what in (("up", "treasure"), ("right", "way out"), ("right", "monster")):  # it is not swept away
-            await pilot.press(key, "P")
+        assert rows(screen) == ["o-$!-", "-+--M"]
+        for keys, what in ((("up",), "treasure"), (("right",), "way out"), (("right", "down"), "monster")):
+            await pilot.press(*keys, "P")  # it is not swept away
             assert what in said(screen)
             assert pilot.app.screen is screen
         await pilot.press("backspace")
-        assert rows(screen) == ["o-$!M", "-----"]
+        assert rows(screen) == ["o-$!-", "----M"]
 
 
 async def test_a_mistyped_key_is_answered_and_help_and_palette_know_all_keys(file: Path) -> None:

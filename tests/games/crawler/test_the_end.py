@@ -77,10 +77,7 @@ async def test_the_line_out_ends_with_the_game_and_comes_back_with_it(
     tmp_path: Path, rows: tuple[str, ...], letters: str, status: Status
 ) -> None:
     async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
-        for _ in range(3):
-            before = len(screen.messages.texts)
-            await pilot.press("slash")
-            await wait_until(pilot, lambda before=before: len(screen.messages.texts) > before)
+        await pilot.press("P")
         await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
         await play(pilot, screen, letters)
         assert screen.controller.state.status is status
