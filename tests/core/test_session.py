@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.core.session import Replay, Session, Variation
-from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.session import Replay, Session
+from dungeon_tui.core.turns import TurnController
 from tests.nim_rules import SEATS, NimRules
 
 FILE = "nim.jsonl"
@@ -79,6 +77,7 @@ def test_whoever_sits_there_has_to_move(
 
 def test_a_game_without_seats_is_one_persons() -> None:
     session = Session(controller_of())
+    assert (session.is_replay, session.recorded, session.trouble, session.has_left_recording) == (False, (), "", False)
     assert (session.players, session.persons, session.seat(), session.player(session.turn)) == ({}, (), "", "you")
     assert session.has_person
     assert not session.is_strategys_turn
@@ -218,11 +217,6 @@ def test_a_recording_is_left_and_found_again() -> None:
     assert (session.is_ahead, session.goes_on) == (False, True)
 
 
-def test_a_game_of_ones_own_has_no_recording() -> None:
-    session = session_of(1)
-    assert (session.is_replay, session.recorded, session.trouble, session.has_left_recording) == (False, (), "", False)
-
-
 # -- variations
 
 
@@ -283,46 +277,6 @@ def test_a_variation_that_is_kept_becomes_the_line() -> None:
     assert line(session) == [1, 2, 2, 1]
     assert session.other_line() == 1
     assert line(session) == [1, 1, 1]
-
-
-MOVES = st.lists(st.tuples(st.sampled_from(["take", "undo", "redo", "jump"]), st.integers(0, 99)), max_size=30)
-
-
-def tree(turn: Turn[Any, Any]) -> Any:
-    """All turns from here on, whatever their order."""
-    return turn.action, sorted(map(tree, turn.branches), key=repr)
-
-
-@given(MOVES, st.integers(0, 99), st.lists(st.integers(0, 99), max_size=8), st.booleans())
-def test_a_variation_that_is_left_changes_nothing(
-    moves: list[tuple[str, int]], origin: int, actions: list[int], is_back_at_start: bool
-) -> None:
-    controller = controller_of(pile=12)
-    turns = [controller.first]
-    for what, number in moves:
-        match what:
-            case "take" if controller.outcome is None:
-                turns.append(controller.apply(min(1 + number % 2, controller.state.pile)))
-            case "undo":
-                controller.undo(number % 4)
-            case "redo":
-                controller.redo()
-            case "jump":
-                controller.go_to(turns[number % len(turns)])
-    start, before = controller.turn, tree(controller.first)
-    way = start.line()
-    variation = Variation(controller, way[-1 - origin % len(way)], was_looking_back=False)
-    last = variation.last
-    for action in actions:
-        if controller.outcome is None:
-            variation.apply(min(1 + action % 2, controller.state.pile))
-    variation.leave(start if is_back_at_start else variation.origin)
-    assert controller.turn is (start if is_back_at_start else variation.origin)
-    assert tree(controller.first) == before
-    turn = controller.turn
-    while turn.branches:
-        turn = turn.branches[-1]
-    assert turn is last
 
 
 # -- what is kept, and what would be lost

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.map.view import MapView
+from dungeon_tui.ui.play.analysis import ASIDE
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
 from tests.ui.driving import dialogue, last_message, sees, wait_until
@@ -57,18 +58,22 @@ async def test_whatever_is_done_while_a_refutation_is_shown_the_line_stays(key: 
         assert len(screen.session.line) == 9
 
 
-async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_is_left() -> None:
+@pytest.mark.parametrize("way_back", ["c", "backspace"])
+async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_is_left(way_back: str) -> None:
     async with refuting(*FIVE_ON) as (pilot, screen):
         refutation = line(screen)
-        await sees(pilot, "not your game (c leads back) · what refutes turn 5")
+        assert screen.controller.outcome is not None
+        assert pilot.app.screen is screen  # no dialogue
+        await sees(pilot, ASIDE.replace("{why}", "c"))
         await pilot.press("left_square_bracket")
         await pilot.click(Timeline, offset=(1 + 6 * WIDEST, screen.line_view.widget.size.height - 1))
         await wait_until(pilot, lambda: screen.controller.turn.ply == 6)
         assert screen.session.variation is not None
         assert line(screen) == refutation
-        await pilot.press("c")
-        await sees(pilot, "Turn 5 of 8")
-        assert line(screen) == RECORDED
+        await pilot.press(way_back)
+        await wait_until(pilot, lambda: (screen.controller.turn.ply, line(screen)) == (5, RECORDED))
+        await pilot.press("left_square_bracket", "c")
+        await wait_until(pilot, lambda: last_message(screen) == screen.view.analysis.why(screen.controller.turn))
 
 
 async def test_ones_own_move_in_a_refutation_is_played_on_from_there() -> None:

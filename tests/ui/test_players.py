@@ -12,7 +12,6 @@ from textual.pilot import Pilot
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.players_dialog import SeatList
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
@@ -156,8 +155,14 @@ async def test_two_strategies_play_by_themselves_to_the_end_and_no_dialogue_open
         assert screen.query_one(Timeline).display
 
 
-async def test_watching_pauses_steps_and_goes_on() -> None:
-    async with nim(40, first="greedy", second="greedy") as (pilot, screen):
+async def test_watching_goes_on_at_any_speed_pauses_and_steps_and_a_dialogue_holds_it_up() -> None:
+    async with nim(400, first="greedy", second="greedy") as (pilot, screen):
+        await sees(pilot, f"{SPEEDS[2]} moves a second")
+        await pilot.press("semicolon")
+        assert screen.seats.pace == 3
+        await pilot.press("comma", "comma", "comma")
+        assert screen.seats.is_playing
+        await sees(pilot, "1 move a second")
         await pilot.press("p")
         assert not screen.seats.is_playing
         here = screen.controller.turn.ply
@@ -168,19 +173,6 @@ async def test_watching_pauses_steps_and_goes_on() -> None:
         screen.seats.pace = FASTEST
         await pilot.press("p")
         await wait_until(pilot, lambda: screen.controller.turn.ply > here + 2)
-        await pilot.press("p")
-
-
-async def test_changing_the_speed_says_so_and_keeps_playing_and_a_dialogue_holds_that_up() -> None:
-    async with nim(400, first="greedy", second="greedy") as (pilot, screen):
-        await sees(pilot, f"{SPEEDS[2]} moves a second")
-        await pilot.press("semicolon")
-        assert screen.seats.pace == 3
-        await pilot.press("comma", "comma", "comma")
-        assert screen.seats.is_playing
-        await sees(pilot, "1 move a second")
-        screen.seats.pace = FASTEST
-        await wait_until(pilot, lambda: screen.controller.turn.ply > 2)
         await pilot.press("question_mark")
         await pilot.pause(0.05)
         here = screen.controller.turn.ply
@@ -258,21 +250,6 @@ async def test_a_dialogue_that_is_left_changes_nothing(key: str) -> None:
         assert taken(screen) == [1, 1]
 
 
-async def test_a_person_who_sits_down_is_not_carried_along_what_others_played() -> None:
-    async with nim(40, first="greedy", second="greedy") as (pilot, screen):
-        screen.seats.pace = FASTEST
-        await wait_until(pilot, lambda: screen.controller.turn.ply > 5)
-        await pilot.press("r")
-        await ask_players(pilot)
-        await pilot.press("left", "left", "enter")
-        await wait_until(pilot, lambda: seats(screen)["first"] == "you")
-        await pilot.press("p")
-        await wait_until(pilot, lambda: not screen.seats.is_playing)
-        assert screen.controller.turn.ply == 0
-        await pilot.press("ctrl+y")
-        assert screen.controller.turn.ply == 2
-
-
 # -- the end
 
 
@@ -343,16 +320,6 @@ async def test_a_replay_begins_at_its_first_turn_and_plays_to_its_end() -> None:
         await sees(pilot, screen.replay.place())
         await pilot.press("q")  # nothing would be lost
         await wait_until(pilot, lambda: not pilot.app._running)
-
-
-async def test_a_replay_is_taken_over_at_any_turn_against_who_played_it() -> None:
-    async with nim(load=recorded) as (pilot, screen):
-        await pilot.press("right_square_bracket", "right_square_bracket", "right")
-        await ply_is(pilot, screen, 4)
-        assert taken(screen) == [2, 1, 2, 2]
-        assert len(screen.controller.turn.parent.parent.branches) == 2
-        await pilot.press("q")
-        assert isinstance(await dialogue(pilot), ChoiceDialog)
 
 
 async def test_strategies_play_on_at_the_end_of_a_replay() -> None:
@@ -446,23 +413,6 @@ async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next() -> None:
             await sees(pilot, f"the {'second' if ply % 2 == 0 else 'first'} one's mistake")
 
 
-@pytest.mark.parametrize("way_back", ["c", "backspace"])
-async def test_why_plays_the_refutation_out_and_leads_back(way_back: str) -> None:
-    async with nim(load=recorded) as (pilot, screen):
-        await pilot.press(*5 * ["right_square_bracket"], "c")
-        await wait_until(pilot, lambda: "leads back to turn 5" in last_message(screen))
-        assert screen.board.is_on
-        assert screen.controller.outcome is not None
-        assert pilot.app.screen is screen
-        assert taken(screen)[:6] == [2, 1, 1, 1, 1, 1]
-        await pilot.press("left_square_bracket", way_back)
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 5)
-        await pilot.press("right_square_bracket")
-        assert taken(screen) == [2, 1, 1, 1, 1, 2]  # the recording goes on as it did
-        await pilot.press("left_square_bracket", "left_square_bracket", "c")
-        await wait_until(pilot, lambda: last_message(screen) == "That was no mistake.")
-
-
 async def test_any_key_stops_the_refutation_where_it_is() -> None:
     async with nim(40, animated=True) as (pilot, screen):
         await pilot.press("right")
@@ -500,9 +450,3 @@ async def test_the_timeline_takes_what_there_is_room_for(size: tuple[int, int], 
         assert region.y >= screen.map.region.bottom
         assert screen.messages.region.y == region.bottom
         assert screen.map.size.height >= size[1] // 3
-
-
-async def test_a_game_without_a_curve_has_no_key_for_it() -> None:
-    async with nim() as (pilot, screen):
-        await pilot.press("C")
-        assert "curve" not in {key.id for key in screen.keys}
