@@ -26,7 +26,7 @@ class Fate(Part):
         self._session = stage.session
         self._feature = feature
         self._replay = replay
-        self._doom: Outlook | None = None  # of the game that was told last to be lost
+        self._doom = Outlook("")  # of the game that was told last to be lost
         self._is_told = False  # since it is lost, and since somebody wants to know
         self._was_watched = False
         self.is_watched = feature.is_watched
@@ -38,13 +38,13 @@ class Fate(Part):
     def show(self, scene: Scene) -> None:
         """The alert that the game is lost, as long as that holds."""
         is_hidden = self._feature.is_hidden() or self._session.outcome is not None
-        if self._doom is not None and self._is_doomed and not is_hidden:
+        if self._is_doomed and not is_hidden:
             scene.alerts.append(self._doom.mark)
 
     @property
     def _is_doomed(self) -> bool:
         """True if the present turn is one of the lost ones that were told of."""
-        lost = None if self._doom is None else self._doom.lost_from
+        lost = self._doom.lost_from
         turns = self._session.line.turns
         return lost is not None and lost.ply <= self._session.turn.ply and turns[lost.ply] is lost
 

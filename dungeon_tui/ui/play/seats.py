@@ -127,9 +127,7 @@ class Seats(Part):
         if not (is_taken or session.is_looking_back):
             return True
         self.stop()
-        try:
-            session.controller.rules.step(turn.state, action)
-        except IllegalActionError:  # it is said where it is played
+        if session.controller.rules.objection(turn.state, action) is not None:  # it is said where it is played
             return True
         session.variation = None
         session.is_looking_back = False
