@@ -161,22 +161,18 @@ def test_generate_prints_or_writes_the_seeds_map(tmp_path: Path) -> None:
     assert told("solve", str(path))["seen"] == 12
     level = read_level(LevelFile("made", printed("generate", "--seed", "5", "--uniform").encode()))
     assert {room.cost for room in level.rooms} == {1}
-    assert len(level.rooms) == generator.ROOMS
-
-
-def test_the_helps_numbers_are_the_generators() -> None:
-    assert (commands.ROOMS, commands.DEGREE) == (generator.ROOMS, generator.DEGREE)
-
-
-def test_generate_by_chance_tells_the_seed() -> None:
-    done = call("expedition", "generate")
+    assert len(level.rooms) == commands.ROOMS == generator.ROOMS
+    assert commands.DEGREE == generator.DEGREE
+    done = call("expedition", "generate")  # by chance
     seed = done.stderr.decode().rpartition("--seed ")[2].strip().rstrip(".")
     assert done.stdout.decode() == printed("generate", "--seed", seed)
 
 
-def test_what_cannot_be_made_or_written(tmp_path: Path) -> None:
+def test_what_is_not_there_and_cannot_be_made_or_written(mine: str, tmp_path: Path) -> None:
     for options in (("--rooms", "257"), ("--degree", "9"), ("--output", str(tmp_path / "no" / "where"))):
         refused(1, "generate", "--seed", "1", *options)
+    for arguments in ((mine, "--start", "z"), (mine, "--end", "z"), ("no-such-map",)):
+        refused(1, "solve", *arguments)
 
 
 # play
@@ -216,22 +212,15 @@ def test_without_a_map_plain_asks_for_one() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("solve",),
-        ("solve", "grid", "--coverage", "101"),
-        ("solve", "grid", "--coverage", "-1"),
-        ("solve", "grid", "--coverage", "all"),
-        ("solve", "grid", "--coverage", "nan"),
-        ("solve", "grid", "--coverage", "1e1"),
-        ("solve", "grid", "--timeout", "-1"),
-        ("solve", "grid", "--timeout", "nan"),
-        ("solve", "grid", "--return", "--end", "a1"),
-        ("curve", "grid", "--return", "--end", "a1"),
-        ("play", "--plain", "--coverage", "50"),
-        ("play", "grid", "--plain", "--return", "--end", "a1"),
+        "solve",
+        *(f"solve grid --coverage {wrong}" for wrong in ("101", "-1", "all", "nan", "1e1")),
+        *(f"solve grid --timeout {wrong}" for wrong in ("-1", "nan")),
+        *(f"{command} grid --return --end a1" for command in ("solve", "curve", "play --plain")),
+        "play --plain --coverage 50",
     ],
 )
-def test_wrong_usage(arguments: tuple[str, ...]) -> None:
-    refused(2, *arguments)
+def test_wrong_usage(arguments: str) -> None:
+    refused(2, *arguments.split())
 
 
 @pytest.mark.parametrize(
@@ -239,11 +228,6 @@ def test_wrong_usage(arguments: tuple[str, ...]) -> None:
 )
 def test_bad_maps_end_in_one_line_that_says_where(command: tuple[str, ...]) -> None:
     assert "<stdin>:1:2: " in refused(1, *command, given=' {"nodes": []}')
-
-
-def test_rooms_and_maps_that_are_not_there(mine: str) -> None:
-    for arguments in ((mine, "--start", "z"), (mine, "--end", "z"), ("no-such-map",)):
-        refused(1, "solve", *arguments)
 
 
 # What docs/games/expedition.md shows

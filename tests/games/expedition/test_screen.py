@@ -163,19 +163,6 @@ async def test_ascii_alone_is_drawn(size: tuple[int, int]) -> None:
             assert shown(pilot.app).isascii(), key
 
 
-async def test_sixty_rooms_scroll_with_the_party() -> None:
-    async with exploring(read_map("undercity"), size=(80, 24)) as (pilot, screen):
-        await pilot.press("down")
-        at = screen.map.scroll_offset
-        for _ in range(12):
-            await pilot.press("z")
-            await pilot.pause()
-        await wait_until(pilot, lambda: screen.controller.state.seen_count > 10)
-        await painted(screen)
-        assert screen.map.scroll_offset != at
-        assert "@" in shown(pilot.app)
-
-
 def test_cells_tell_of_rooms_and_corridors_and_of_nothing_unknown() -> None:
     view, state = view_of(), walked(placed(end=4), "b")
     drawing = drawing_of(state.level)
