@@ -45,59 +45,49 @@ _EVENT_MEANINGS = {
 }
 _AS_ITS_ROOM = 255  # a meaning that depends on whether the room was seen
 
-Ink = NDArray[np.int32]
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Inks:
-    """All that a drawing may show, a row for each place in the picture."""
+    """All that a drawing may show. It belongs to owners: first the rooms, then the corridors."""
 
-    lines: Ink  # place, sides, corridor
-    frames: Ink  # place, sides, room
-    texts: Ink  # place, character, meaning, room
-    marks: Ink  # place, character, meaning, corridor
-    signs: Ink  # of each room the place of the party, or of the sign that it was seen
-    ends: Ink  # (corridors, 2) rooms
+    sides: NDArray[np.int32]  # (k, 3): place in the picture, sides to which it goes on, owner; corridors first
+    chars: NDArray[np.int32]  # (k, 4): place, character, meaning, owner
+    signs: NDArray[np.int32]  # (rooms,): the places of the party, or of the sign that a room was seen
+    ends: NDArray[np.int32]  # (corridors, 2): rooms
 
 
 @lru_cache(maxsize=8)
 def _inks(level: Level, is_ascii: bool) -> Inks:
-    drawing = drawing_of(level)
-    lines, frames, texts, marks, signs = [], [], [], [], []
+    drawing, rooms = drawing_of(level), len(level.rooms)
+    sides: list[tuple[int, ...]] = []
+    chars: list[tuple[int, ...]] = []
+    signs: list[int] = []
 
     def place(row: int, col: int) -> int:
         return row * drawing.width + col
 
-    for corridor, line in enumerate(drawing.lines):
-        lines += [(place(*cell), sides, corridor) for cell, sides in zip(line.cells, line.sides, strict=True)]
+    for owner, line in enumerate(drawing.lines, rooms):
+        sides += [(place(*cell), ways, owner) for cell, ways in zip(line.cells, line.sides, strict=True)]
         for cell, char in line.marks:
             glyph = ASCII_SQUARE if char == SQUARE and is_ascii else char
-            marks.append((place(*cell), ord(glyph), _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE), corridor))
-    for number, (room, box) in enumerate(zip(level.rooms, drawing.boxes, strict=True)):
+            chars.append((place(*cell), ord(glyph), _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE), owner))
+    for owner, (room, box) in enumerate(zip(level.rooms, drawing.boxes, strict=True)):
         for row in range(box.row, box.bottom + 1):
             is_edge = row in (box.row, box.bottom)
             for col in range(box.col, box.right + 1) if is_edge else (box.col, box.right):
-                sides = (UP * (row > box.row) | DOWN * (row < box.bottom)) if col in (box.col, box.right) else 0
-                sides |= (LEFT * (col > box.col) | RIGHT * (col < box.right)) if is_edge else 0
-                frames.append((place(row, col), sides, number))
+                ways = (UP * (row > box.row) | DOWN * (row < box.bottom)) if col in (box.col, box.right) else 0
+                ways |= (LEFT * (col > box.col) | RIGHT * (col < box.right)) if is_edge else 0
+                sides.append((place(row, col), ways, owner))
         label, middle = label_of(room), place(box.row + 1, box.col)
         signs.append(middle + 1)
         for at, char in enumerate(f" {box_text(room)}".ljust(box.width - 3), 2):
             is_told = at - 3 > len(label) and char != " "
             meaning = _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE) if is_told else _AS_ITS_ROOM
-            texts.append((middle + at, ord("?" if is_ascii and not char.isascii() else char), meaning, number))
-    return Inks(
-        _ink(lines, 3),
-        _ink(frames, 3),
-        _ink(texts, 4),
-        _ink(marks, 4),
-        np.array(signs, np.int32),
-        _ink([corridor.ends for corridor in level.corridors], 2),
-    )
-
-
-def _ink(rows: Sequence[tuple[int, ...]], columns: int) -> Ink:
-    return np.array(rows, np.int32).reshape(-1, columns)
+            chars.append((middle + at, ord("?" if is_ascii and not char.isascii() else char), meaning, owner))
+    ends = [corridor.ends for corridor in level.corridors]
+    tables = ((sides, 3), (chars, 4), (ends, 2))
+    side_table, char_table, end_table = (np.array(rows, np.int32).reshape(-1, columns) for rows, columns in tables)
+    return Inks(side_table, char_table, np.array(signs, np.int32), end_table)
 
 
 def room_at(level: Level, cell: Cell) -> int | None:
@@ -125,29 +115,26 @@ class Picture:
         drawing, inks = drawing_of(level), _inks(level, glyphs.is_ascii)
         self.height, self.width = drawing.height, drawing.width
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
-        is_shown = is_seen[inks.ends[:, 0]] | is_seen[inks.ends[:, 1]] | bool(is_known.all())
-        is_walked = np.zeros(len(is_shown), np.bool_)
+        is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | is_known.all())
+        is_passed = np.append(is_seen, np.zeros(len(inks.ends), bool))
         trail, there = state.trail, neighbours(level)
         while trail.before is not None:
-            is_walked[there[trail.room][trail.before.room]] = True
+            is_passed[rooms + there[trail.room][trail.before.room]] = True
             trail = trail.before
 
-        lines, frames = inks.lines[is_shown[inks.lines[:, 2]]], inks.frames[is_known[inks.frames[:, 2]]]
+        lines = inks.sides[is_drawn[inks.sides[:, 2]]]
         sides = np.zeros(self.height * self.width, np.int32)
-        for ink in (lines, frames):
-            np.bitwise_or.at(sides, ink[:, 0], ink[:, 1])
+        np.bitwise_or.at(sides, lines[:, 0], lines[:, 1])
         chars = (_ASCII_LINES if glyphs.is_ascii else _LINES)[sides]
         meanings = np.full(len(sides), Meaning.FLOOR, np.uint8)
-        meanings[lines[is_walked[lines[:, 2]], 0]] = Meaning.PATH
-        own = np.where(is_seen, Meaning.PATH, Meaning.FLOOR)
+        own = np.where(is_passed, Meaning.PATH, Meaning.NOTE)
         own[state.room] = Meaning.YOU
-        meanings[frames[:, 0]] = own[frames[:, 2]]
+        passed = lines[is_passed[lines[:, 2]]]
+        meanings[passed[:, 0]] = own[passed[:, 2]]
 
-        own[~is_seen] = Meaning.NOTE
-        texts, marks = inks.texts[is_known[inks.texts[:, 3]]], inks.marks[is_shown[inks.marks[:, 3]]]
-        texts[:, 2] = np.where(texts[:, 2] == _AS_ITS_ROOM, own[texts[:, 3]], texts[:, 2])
-        for ink in (texts, marks):
-            chars[ink[:, 0]], meanings[ink[:, 0]] = ink[:, 1], ink[:, 2]
+        texts = inks.chars[is_drawn[inks.chars[:, 3]]]
+        chars[texts[:, 0]] = texts[:, 1]
+        meanings[texts[:, 0]] = np.where(texts[:, 2] == _AS_ITS_ROOM, own[texts[:, 3]], texts[:, 2])
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
         meanings[inks.signs[is_known]] = Meaning.REMEMBERED
         here, party = drawing.boxes[state.room], inks.signs[state.room]
