@@ -6,13 +6,17 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from textual import work
 from textual.app import App
 from textual.binding import Binding
+from textual.color import Color
 from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.filter import LineFilter
@@ -26,7 +30,6 @@ from dungeon_tui.ui import late
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
-from dungeon_tui.ui.printable import PRINTABLE
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 if TYPE_CHECKING:
@@ -57,6 +60,26 @@ class WaitingScreen(Screen[None]):
     def _explain(self) -> None:
         why = "The first start compiles the engine; the next ones are quick. q leaves."
         self.query_one(Static).update(f"Opening {self._heading} ...\n\n{why}")
+
+
+_TEXT = itemgetter(0)  # of a segment
+
+
+class PrintableFilter(LineFilter):
+    """The one door for text to the screen: characters that can't be seen keep their cells, as U+FFFD.
+
+    Names are written out where they come in (core.level.printable); this holds for those that were forgotten.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The segments, of the same widths."""
+        if "".join(map(_TEXT, segments)).isprintable():
+            return segments
+        return [Segment(_visible(text), style, control) for text, style, control in segments]
+
+
+def _visible(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" * cell_len(sign) for sign in text)
 
 
 class SolidBar(ScrollBarRender):
@@ -113,6 +136,7 @@ class DungeonApp(App[str]):
         warms_up: bool = False,
     ) -> None:
         super().__init__()
+        self._printable = PrintableFilter()
         self._game, self._opening = game, opening
         self.is_recording = record is not None
         self._warms_up = warms_up
@@ -135,7 +159,7 @@ class DungeonApp(App[str]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's, and ours."""
-        return [*super().get_line_filters(), PRINTABLE]
+        return [*super().get_line_filters(), self._printable]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The palette, for themes that are not ours."""

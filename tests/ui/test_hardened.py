@@ -6,8 +6,7 @@ import pytest
 from rich.segment import Segment
 from textual.color import Color
 
-from dungeon_tui.ui.app import DungeonApp
-from dungeon_tui.ui.printable import PRINTABLE
+from dungeon_tui.ui.app import DungeonApp, PrintableFilter
 
 
 @pytest.mark.parametrize(("size", "keys"), [((80, 24), ("ctrl+p", "t")), ((3, 3), ())])
@@ -21,7 +20,7 @@ async def test_lists_without_lines_have_no_pages(size: tuple[int, int], keys: tu
 @pytest.mark.parametrize("steering", ["\x1b]52;c;aGk=\x07", "\x9b31m", "\r", "\u202e", "\x7f"])
 def test_nothing_that_is_painted_steers_the_terminal(steering: str) -> None:
     plain = [Segment("a door")]
-    assert PRINTABLE.apply(plain, Color.parse("black")) is plain
-    (painted,) = PRINTABLE.apply([Segment(f"a{steering}b")], Color.parse("black"))
+    assert PrintableFilter().apply(plain, Color.parse("black")) is plain
+    (painted,) = PrintableFilter().apply([Segment(f"a{steering}b")], Color.parse("black"))
     assert painted.text.isprintable()
     assert painted.cell_length == Segment(f"a{steering}b").cell_length
