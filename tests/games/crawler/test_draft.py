@@ -238,7 +238,9 @@ def test_the_keys_of_the_tiles_paint_and_choose_the_brush(key: str, tile: str) -
         (("o+--", "-+-$"), "i v right e", ("o+--", "-+-$")),
         (("o+--", "-+-$"), "C", ("o---", "----")),
         (("o+--", "-+-$"), "C backspace", ("o+--", "-+-$")),
+        (("o---", "----"), "right b M right", ("oMM-", "----")),
         # rectangles
+        (("o---", "----"), "right v right plus down M", ("o++-", "--M-")),
         (("o--", "---", "---"), "down v right down plus", ("o--", "++-", "++-")),
         (("o++", "+++", "---"), "v right down delete", ("o-+", "--+", "---")),
         (("o--", "---", "---"), "right shift+down shift+down shift+right e", ("o++", "-++", "-++")),

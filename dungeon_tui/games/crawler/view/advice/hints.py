@@ -137,8 +137,6 @@ def most_treasure(state: State) -> int:
 
 def way_text(state: State, found: Escape) -> str:
     """First step of a hint: the line's first aim, and its length."""
-    if found.moves is None:
-        return none_text(found)
     cell, tile = next(_things(state, found.commands[0]))
     return f"Towards {_GOALS[tile]} at {cell.place}. {_length(found)}"
 
