@@ -6,12 +6,16 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model.dungeon import lessons, read_map
+from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, way_to
 from tests import naive_expedition as naive
-from tests.games.expedition.maps import walk_cost
+from tests.games.expedition.maps import levels, walk_cost
 
 # Rooms, and the least cost of seeing all of them and of seeing 75 %.
 LEAST = {
@@ -47,3 +51,15 @@ def test_the_least_costs_are_proven(name: str) -> None:
         assert len(set(plan.walk)) == plan.seen >= part.needed
         if len(level.rooms) <= 12:
             assert naive.least_cost(part) == least
+
+
+@given(level=levels(), through=st.integers(0, 127))
+def test_cheapest_ways_lead_through_the_rooms_given_and_no_step_shortens_one(level: Level, through: int) -> None:
+    costs, parents = cheapest_ways(level, level.start, through)
+    assert costs[level.start] == 0
+    for room, cost in costs.items():
+        way = way_to(parents, room)
+        assert (way[0], walk_cost(level, way)) == (level.start, cost)
+        assert all(through >> other & 1 for other in way[1:-1])
+        if room == level.start or through >> room & 1:
+            assert all(costs[other] <= cost + step for other, step in naive.steps_from(level, room).items())
