@@ -33,7 +33,6 @@ from dungeon_tui.ui.command_line import (
 if TYPE_CHECKING:
     from dungeon_tui.games.chase.ai.player import Player
     from dungeon_tui.games.chase.ai.tournament import Result
-    from dungeon_tui.games.chase.model.level import Level
     from dungeon_tui.games.chase.view import transcript
 
 app = typer.Typer()
@@ -78,7 +77,9 @@ def play(
         _refuse_unknown(seat, name)
     opening = None
     if board is not None:
-        load = partial(_read_board, board, moves)
+        from dungeon_tui.games.chase.model.dungeon import read_board
+
+        load = partial(read_board, board, moves)
         opening = Opening(level_name(board), load, seed=seed, players=players)
     return Play(opening, partial(_play_plain, board, players, moves, seed))
 
@@ -100,6 +101,7 @@ def run(
     """Let two strategies play a chase."""
     from dungeon_tui.core import recording
     from dungeon_tui.games.chase.ai.referee import play
+    from dungeon_tui.games.chase.model.dungeon import read_board
     from dungeon_tui.games.chase.view import transcript
 
     if plain and as_json:
@@ -108,7 +110,7 @@ def run(
         raise typer.BadParameter("a recording needs a file, not -", param_hint="--record")
     if record is not None:
         refuse_unwritable(record, [file, monster, rogue])
-    level = _read_board(file, moves)
+    level = read_board(file, moves)
     with (
         told_in_a_line(),
         _load_player("monster", monster, time_limit) as hunter,
@@ -136,8 +138,9 @@ def solve(file: FileArgument, as_json: JsonOption = False) -> None:
     from dungeon_tui.engine import UNREACHED
     from dungeon_tui.games.chase.ai import solver
     from dungeon_tui.games.chase.model import rules
+    from dungeon_tui.games.chase.model.dungeon import read_board
 
-    level = _read_board(file)
+    level = read_board(file)
     state = rules.start(level)
     sites = len(solver.move_graph(level))
     if sites > 1000 and sys.stderr.isatty():
@@ -277,14 +280,14 @@ def _play_plain(
     """The transcript of docs/games/chase.md."""
     from contextlib import ExitStack
 
-    from dungeon_tui.games.chase.model.dungeon import shipped_names
+    from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
     from dungeon_tui.games.chase.model.state import Side
     from dungeon_tui.games.chase.view.transcript import play
 
     board = board or ask(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}", source, out)
     if not board:
         return PlainEnd(0)
-    level = _read_board(board, moves)
+    level = read_board(board, moves)
     with told_in_a_line(), ExitStack() as stack:
         seated = {
             Side(seat): None if name == YOU else stack.enter_context(_load_player(seat, name))
@@ -332,9 +335,3 @@ def _refuse_unknown(seat: str, name: str) -> None:
     if name not in (YOU, *NAMES[seat]):
         with told_in_a_line(), _load_player(seat, name):
             pass
-
-
-def _read_board(name: str, moves: int = 2000) -> Level:
-    from dungeon_tui.games.chase.model.dungeon import read_board
-
-    return read_board(name, moves)

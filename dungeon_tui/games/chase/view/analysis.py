@@ -39,21 +39,19 @@ class ChaseAnalysis(Analysis):
         A mistake is a move after which the other side wins, a slip one that makes a capture come sooner or later than
         need be.
         """
-        state, parent = turn.state, turn.parent
+        state, parent, outcome = turn.state, turn.parent, rules.outcome(turn.state)
         value = solver.value(state)
         whose = f"the {parent.state.side.value}'s" if parent is not None else ""
-        if state.status in (Status.EVADED, Status.FORFEIT):
-            outcome = rules.outcome(state)
-            assert outcome is not None
-            is_forfeit = state.status is Status.FORFEIT
-            return Judgement(outcome.reason, float(outcome.is_win), is_forfeit, label="end", whose=whose)
+        if outcome is not None and state.status is not Status.CAPTURED:
+            is_mistake = state.status is Status.FORFEIT
+            return Judgement(outcome.reason, float(outcome.is_win), is_mistake, label="end", whose=whose)
         before = value if parent is None else solver.value(parent.state)
         is_mistake = (before == UNREACHED) != (value == UNREACHED)
         return Judgement(
             verdict(state, value),
             height=1.0 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY),
             is_mistake=is_mistake,
-            label=self._safe if value == UNREACHED else str(value),
+            label=self._text(value),
             is_slip=parent is not None and not is_mistake and not _is_kept(parent.state.side, before, value),
             whose=whose,
         )
@@ -65,8 +63,7 @@ class ChaseAnalysis(Analysis):
             return layer
         best = solver.best_moves(state)
         for to, value in solver.move_values(state).items():
-            is_safe = value == UNREACHED
-            text = self._safe if is_safe else str(value)
+            is_safe, text = value == UNREACHED, self._text(value)
             glyph: str | None = text[-1] if is_safe else LETTERS[value] if value < len(LETTERS) else "+"
             meaning: Meaning | None = Meaning.PRIZE if to in best else Meaning.NOTE
             if to in (state.monster, state.rogue):  # who stands there stays to be seen
@@ -85,7 +82,7 @@ class ChaseAnalysis(Analysis):
         best, *others = sorted(ways, reverse=state.side is Side.ROGUE)
         said = f"Exact play: {verdict(state, solver.value(state))}. "
         said += f"Best for the {state.side.value}: {' '.join(ways[best])}."
-        told = "; ".join(f"{self._safe if value == UNREACHED else value}: {' '.join(ways[value])}" for value in others)
+        told = "; ".join(f"{self._text(value)}: {' '.join(ways[value])}" for value in others)
         return f"{said} Others by value: {told}." if told else said
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
@@ -105,16 +102,15 @@ class ChaseAnalysis(Analysis):
             state, _ = rules.step(state, line[-1])
         return line
 
-    @property
-    def _safe(self) -> str:
+    def _text(self, value: int) -> str:
+        if value < UNREACHED:
+            return str(value)
         return "=" if self._glyphs.is_ascii else "∞"
 
     def _way(self, state: State, to: Cell) -> str:
-        """An arrow, or stay."""
-        site = state.site
-        if to == site:
+        if to == state.site:
             return "stay"
-        way = Direction((to.row - site.row, to.col - site.col))
+        way = Direction((to.row - state.site.row, to.col - state.site.col))
         return way.name.lower().replace("_", "-") if self._glyphs.is_ascii else self._glyphs.way(way)
 
 
