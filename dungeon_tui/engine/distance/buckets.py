@@ -52,7 +52,6 @@ def _fill_buckets(
     first: NDArray[np.int32],
     after: NDArray[np.int32],
 ) -> int:
-    """Empties bucket after bucket; returns DONE or TOO_FAR."""
     pending = 0
     for cell in goals:
         slot = weight[cell]

@@ -382,6 +382,7 @@ def test_what_was_packed_by_others_is_refused() -> None:
         {"player": [1, 1]},
         {"rooms": [[1, 2, 3]]},
         {"rooms": [[1, 2, 3, 400]]},
+        {"rooms": [[-1, 2, 3, 4]]},
         {"rooms": 5},
         {"stairs_up": [[0, 80]]},
         {"stairs_down": [[None, 80]]},
@@ -391,6 +392,8 @@ def test_what_was_packed_by_others_is_refused() -> None:
     for data in broken:
         with pytest.raises(LevelError):
             unpack_level(PackedLevel((hardness, LevelFile("x", data))))
+    corner = json.dumps(values | {"rooms": [[0, 0, 1, 1]]}).encode()
+    assert unpack_level(PackedLevel((hardness, LevelFile("x", corner)))).rooms == (Room(0, 0, 1, 1),)
     with pytest.raises(LevelError, match="border"):
         unpack_level(PackedLevel((LevelFile("x", bytes(1680)), places)))
     with pytest.raises(LevelError, match="two files"):
