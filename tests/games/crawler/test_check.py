@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -129,12 +127,8 @@ def test_errors_are_listed_all_together_and_no_oddities_beside_them(tmp_path: Pa
     path = tmp_path / "bad.txt"
     path.write_text("2 3\n9 0\n-x-\n-y$$\n")
     (report,) = check_files([str(path)])
-    assert not report.is_ok
-    assert report.warnings == ()
+    assert (report.is_ok, report.warnings) == (False, ())
     assert [(error.line, error.column) for error in report.errors] == [(2, 1), (3, 2), (4, 2), (4, 4)]
-    assert "start row 9 is off the map" in report.errors[0].message
-    assert "unknown tile 'x'" in report.errors[1].message
-    assert "after the last tile" in report.errors[3].message
 
 
 def test_lines_and_columns_count_characters_wherever_the_tiles_stand(tmp_path: Path) -> None:
@@ -147,92 +141,51 @@ def test_lines_and_columns_count_characters_wherever_the_tiles_stand(tmp_path: P
 # -- the command
 
 
-def run(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return call("crawler", "check", *arguments, given=given)
-
-
-def shape_is_right(answer: Any) -> bool:
-    """Exactly the keys and types that scripts rely on."""
-    assert set(answer) == {"files"}
-    for entry in answer["files"]:
-        assert set(entry) == {"file", "ok", "errors", "warnings"}
-        assert type(entry["file"]) is str
-        assert type(entry["ok"]) is bool
-        assert entry["ok"] == (not entry["errors"])
-        for finding in entry["errors"] + entry["warnings"]:
-            assert set(finding) == {"line", "column", "message"}
-            assert type(finding["line"]) is int
-            assert finding["line"] >= 1
-            assert type(finding["column"]) is int
-            assert finding["column"] >= 1
-            assert type(finding["message"]) is str
-            assert finding["message"]
-    return True
-
-
-def test_the_json_of_several_files(tmp_path: Path) -> None:
-    good, odd, bad = (tmp_path / name for name in ("good.txt", "odd.txt", "bad.txt"))
+def test_several_files_and_standard_input_as_json_and_for_people(tmp_path: Path) -> None:
+    good, odd, bad, missing = (tmp_path / f"{name}.txt" for name in ("good", "odd", "bad", "missing"))
     good.write_text(level_text("o$!"))
-    odd.write_text(level_text("o$-"))
-    bad.write_text("1 1\n0 0\nx\n")
-    done = run("--json", str(good), str(odd), str(bad), str(tmp_path / "missing.txt"))
-    assert done.returncode == 1
-    assert done.stderr.decode() == "2 of 4 files can't be played\n"
-    assert done.stdout.count(b"\n") == 1
-    answer = json.loads(done.stdout)
-    assert shape_is_right(answer)
-    assert [(entry["file"], entry["ok"]) for entry in answer["files"]] == [
-        (str(good), True), (str(odd), True), (str(bad), False), (str(tmp_path / "missing.txt"), False),
-    ]  # fmt: skip
-    assert answer["files"][0] == {"file": str(good), "ok": True, "errors": [], "warnings": []}
-    assert answer["files"][1]["warnings"] == [{"line": 1, "column": 1, "message": NO_WAY_OUT}]
-    assert answer["files"][3]["errors"] == [
-        {"line": 1, "column": 1, "message": "can't be opened: no such file or directory"}
-    ]
-
-
-def test_the_json_of_standard_input() -> None:
-    done = run("--json", "-", given=level_text("o$!").encode())
-    assert (done.returncode, done.stderr) == (0, b"")
-    answer = json.loads(done.stdout)
-    assert shape_is_right(answer)
-    assert answer["files"] == [{"file": "-", "ok": True, "errors": [], "warnings": []}]
-
-
-def test_binary_rubbish_is_an_error_like_any_other() -> None:
-    done = run("--json", "-", given=bytes(range(256)))
-    assert done.returncode == 1
-    answer = json.loads(done.stdout)
-    assert shape_is_right(answer)
-    assert [error["message"] for error in answer["files"][0]["errors"]] == ["not text: byte 0 is 0x00"]
-    assert done.stderr.decode() == "1 of 1 file can't be played\n"
-
-
-def test_for_people(tmp_path: Path) -> None:
-    odd, bad = tmp_path / "odd.txt", tmp_path / "bad.txt"
     odd.write_text(level_text("oM?"))
     bad.write_text("1 1\n0 0\nx\n")
-    done = run(str(odd), str(bad))
-    assert done.returncode == 1
-    lines = done.stdout.decode().splitlines()
-    assert lines[0] == f"{odd}:3:3: warning: {BESIDE}"
-    assert lines[1] == f"{odd}: ok, but odd"
-    assert lines[2].startswith(f"{bad}:3:1: error: unknown tile 'x'")
-    assert len(lines) == 3
-    assert run(str(odd)).returncode == 0
+    files = [str(path) for path in (good, odd, bad, missing)]
+    reports = list(check_files(files))
+    done = call("crawler", "check", "--json", *files)
+    assert (done.returncode, done.stdout.count(b"\n")) == (1, 1)
+    assert b"2 of 4 files" in done.stderr
+    fine = {"ok": True, "errors": [], "warnings": []}
+    wrong = {
+        each: {"line": line, "column": 1, "message": report.errors[0].message}
+        for each, line, report in zip(("bad", "missing"), (3, 1), reports[2:], strict=True)
+    }
+    assert json.loads(done.stdout) == {
+        "files": [
+            {"file": str(good), **fine},
+            {"file": str(odd), **fine, "warnings": [{"line": 3, "column": 3, "message": BESIDE}]},
+            {"file": str(bad), **fine, "ok": False, "errors": [wrong["bad"]]},
+            {"file": str(missing), **fine, "ok": False, "errors": [wrong["missing"]]},
+        ]
+    }
+    done = call("crawler", "check", *files)
+    assert done.stdout.decode().splitlines() == [line for report in reports for line in report.lines()]
+    assert [line.split(" ")[0] for report in reports for line in report.lines()] == [
+        f"{good}:", f"{odd}:3:3:", f"{odd}:", f"{bad}:3:1:", f"{missing}:1:1:"
+    ]  # fmt: skip
+    for text, is_ok in ((level_text("o$!").encode(), True), (bytes(range(256)), False)):
+        done = call("crawler", "check", "--json", "-", given=text)
+        (entry,) = json.loads(done.stdout)["files"]
+        assert (entry["file"], entry["ok"], done.returncode) == ("-", is_ok, int(not is_ok))
 
 
 def test_a_name_can_not_colour_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "a\x1b[31m.txt"
     path.write_text(level_text("o?"))
-    done = run(str(path))
+    done = call("crawler", "check", str(path))
     assert done.returncode == 0
     assert b"\x1b" not in done.stdout + done.stderr
     assert done.stdout.decode() == f"{tmp_path}/a\\x1b[31m.txt: ok\n"
 
 
 def test_without_files_the_usage_is_wrong() -> None:
-    done = run()
+    done = call("crawler", "check")
     assert done.returncode == 2
     assert done.stdout == b""
     assert b"Usage:" in done.stderr

@@ -20,7 +20,7 @@ from dungeon_tui.games.crawler.model.dungeon import (
     read_dungeon,
     unpack_level,
 )
-from dungeon_tui.games.crawler.model.level import Level, level_text
+from dungeon_tui.games.crawler.model.level import level_text
 from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view.openings import open_file, openings
 from dungeon_tui.games.crawler.view.transcript import turn_lines
@@ -272,17 +272,10 @@ def test_a_shipped_dungeon_is_unpacked_with_what_is_said_of_it(levels: int | Non
 PACKED = LevelFile("x1.txt", LEVEL.encode())
 
 
-@pytest.mark.parametrize(
-    ("options", "limit"),
-    [
-        ({}, 2_147_483_647),
-        ({"cell_limit": 12}, 12),
-        ({"cell_limit": 10**12}, 2_147_483_647),
-        ({"cell_limit": "many"}, 2_147_483_647),
-    ],
-)
-def test_a_packed_limit_is_never_above_the_largest(options: dict[str, int | str], limit: int) -> None:
-    assert unpack_level(PackedLevel((PACKED,), options)).cell_limit == limit
+@pytest.mark.parametrize(("asked", "limit"), [(12, 12), (10**12, 2_147_483_647), ("many", 2_147_483_647)])
+def test_a_packed_limit_is_never_above_the_largest(asked: int | str, limit: int) -> None:
+    assert unpack_level(PackedLevel((PACKED,), {"cell_limit": asked})).cell_limit == limit
+    assert unpack_level(PackedLevel((PACKED,))).cell_limit == 2_147_483_647
 
 
 def test_a_packed_name_can_not_move_the_cursor() -> None:
@@ -300,13 +293,9 @@ def test_what_can_not_be_unpacked_is_refused() -> None:
 SAMPLES = Path(__file__).parents[4] / "shared" / "data" / "crawler"
 
 
-def rows_of(level: Level) -> list[str]:
-    return [row.tobytes().decode() for row in level.tiles]
-
-
 def played(dungeon: Dungeon, commands: str) -> list[tuple[str, int]]:
     """Plays the commands on the dungeon and on its naive twin at once: the status and the level after each."""
-    twin = Crawler([(rows_of(level), level.start) for level in dungeon.levels])
+    twin = Crawler([([row.tobytes().decode() for row in level.tiles], level.start) for level in dungeon.levels])
     state = rules.start(dungeon)
     seen = []
     for letter in commands:

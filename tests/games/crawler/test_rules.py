@@ -69,35 +69,24 @@ class Case(NamedTuple):
 
 CASES = [
     Case("w moves up", "--- -o- ---", "w", "-o- --- ---"),
-    Case("a moves left", "--- -o- ---", "a", "--- o-- ---"),
-    Case("s moves down", "--- -o- ---", "s", "--- --- -o-"),
-    Case("d moves right", "--- -o- ---", "d", "--- --o ---"),
     Case("e stays", "--- -o- ---", "e", "--- -o- ---"),
     Case("the upper edge stops", "o", "w", "o"),
-    Case("the left edge stops", "o", "a", "o"),
-    Case("the lower edge stops", "o", "s", "o"),
-    Case("the right edge stops", "o", "d", "o"),
     Case("a row's end does not lead to the next row", "-o --", "d", "-o --"),
     Case("a pillar stops", "o+", "d", "o+"),
     Case("a monster stops, and then kills", "oM", "d", "M-", status=Status.DIED),
     Case("a way out without treasure stops", "o!", "d", "o!"),
     Case("a way out with treasure ends the dungeon", "$o!", "add", "--!", 1, Status.ESCAPED),
     Case("treasure of an earlier level opens the way out", ("o$?", "o!"), "ddd", "-!", 1, Status.ESCAPED, 2),
-    Case("treasure of an earlier level is kept", ("o$?", "o$"), "ddd", "-o", 2, number=2),
     Case("treasure counts, and the cell becomes floor", "o$-", "dd", "--o", 1),
     Case("each treasure counts", "o$$ -$$", "ddsa", "--- -o-", 4),
-    Case("a taken treasure is not taken again", "o$", "dad", "-o", 1),
     Case("the cell left becomes open floor", "o--", "d", "-o-"),
     Case("a door leads to the next level", ("o?", "-- o-"), "d", "-- o-", number=2),
     Case("a door ends the level before monsters move", ("o?M", "o-"), "d", "o-", number=2),
     Case("monsters of the next level wait for a turn", ("o?", "o-M"), "d", "o-M", number=2),
     Case("a door on the last level ends the game", "o?", "d", "-?", status=Status.OUT_OF_LEVELS),
-    Case("the last door ends the game before monsters move", "o?M", "d", "-?M", status=Status.OUT_OF_LEVELS),
     Case("a way out ends the dungeon before monsters move", "$o! --M", "add", "--! --M", 1, Status.ESCAPED),
     Case("a way out ends the dungeon with levels to come", ("$o!", "o"), "add", "--!", 1, Status.ESCAPED),
     Case("a monster above comes down", "M - o", "e", "- M o"),
-    Case("a monster below comes up", "o - M", "e", "o M -"),
-    Case("a monster to the left comes right", "M-o", "e", "-Mo"),
     Case("a monster to the right comes left", "o-M", "e", "oM-"),
     Case("monsters come from all four sides", "--M-- ----- M-o-M ----- --M--", "e", "----- --M-- -MoM- --M-- -----"),
     Case("monsters elsewhere stay", "M-M -o- M-M", "e", "M-M -o- M-M"),
@@ -105,33 +94,21 @@ CASES = [
     Case("monsters see where the adventurer is now", "--M o--", "d", "--M -o-"),
     Case("monsters see the adventurer who just came", "--M o--", "dd", "--- --M", status=Status.DIED),
     Case("nearest first: the second takes the first one's place", "o-MM", "e", "oMM-"),
-    Case("two monsters apart both step", "o-M-M", "e", "oM-M-"),
-    Case("a whole row of monsters steps", "o-MMMM", "e", "oMMMM-"),
     Case("two monsters with a monster's room between, both sides", "M-M-o-M-M", "e", "-M-MoM-M-"),
     Case("monsters see through monsters", "o--M---M", "e", "o-M---M-"),
     Case("monsters see through treasure, amulets, doors, ways out", "o-$@?!M", "e", "o-$@?M-"),
     Case("a pillar blocks sight to the right", "o-+M", "e", "o-+M"),
-    Case("a pillar blocks sight to the left", "M+-o", "e", "M+-o"),
     Case("a pillar blocks sight upwards", "M + - o", "e", "M + - o"),
-    Case("a pillar blocks sight downwards", "o - + M", "e", "o - + M"),
-    Case("only the nearest pillar matters", "o-M+M+M", "e", "oM-+M+M"),
     Case("a monster destroys treasure", "o-$M", "e", "o-M-"),
-    Case("a monster destroys an amulet", "o-@M", "e", "o-M-"),
-    Case("a monster destroys a door", "o-?M", "e", "o-M-"),
     Case("a monster destroys a way out", "o-!M", "e", "o-M-"),
     Case("monsters in a row destroy once, then step on floor", "o-$MM", "e", "o-MM-"),
     Case("a monster beside kills who stays", "oM", "e", "M-", status=Status.DIED),
-    Case("a monster above kills", "M o", "e", "- M", status=Status.DIED),
-    Case("a monster below kills", "o M", "e", "M -", status=Status.DIED),
-    Case("a monster to the left kills", "Mo", "e", "-M", status=Status.DIED),
-    Case("who bumps into the edge dies too", "oM", "a", "M-", status=Status.DIED),
     Case("who walks up to a monster dies", "o-M", "d", "-M-", status=Status.DIED),
     Case("who steps out of the line is not followed", "o-M --- ---", "ess", "-M- --- o--"),
     Case("two monsters on one cell are one", "MoM", "e", "-M-", status=Status.DIED),
     Case("after the kill the other monsters still step", "Mo--M", "e", "-M-M-", status=Status.DIED),
     Case("treasure taken in the last turn counts", "o$M", "d", "-M-", 1, Status.DIED),
     Case("an amulet doubles the level", "o@", "d", "-o-- ----"),
-    Case("an amulet doubles rows too", "o @ +", "s", "-- o- ++ -- -- ++"),
     Case("the adventurer stays in the upper left quarter", "-$ o@ +?", "d", "-$-$ -o-- +?+? -$-$ ---- +?+?"),
     Case("other amulets are copied", "o@@", "d", "-o@--@ --@--@"),
     Case("copied amulets double again", "o@@", "dd", "--o--@-----@ --@--@--@--@ -----@-----@ --@--@--@--@"),
@@ -141,7 +118,6 @@ CASES = [
     Case("a destroyed amulet doubles nothing", "o-@M ----", "es", "--M- o---"),
     Case("copied monsters are monsters", "o@ M-", "dd", "--M- M--- --M- M---", status=Status.DIED),
     Case("doubled copies can be walked", "o@", "ddd", "---o ----"),
-    Case("doubled copies can be walked downwards", "o@", "ds", "---- -o--"),
 ]
 
 
@@ -180,41 +156,21 @@ def test_the_limit_is_the_largest_number_of_cells_that_fits_31_bits() -> None:
     assert Dungeon("any", ()).cell_limit == 2_147_483_647
 
 
+HERE, RIGHT = Cell(0, 0), Direction.RIGHT
 EVENTS: list[tuple[Picture, str, tuple[Event, ...]]] = [
     ("o-", "d", (Moved(Cell(0, 0), Cell(0, 1)),)),
     ("o-", "e", (Stayed(Cell(0, 0), StayReason.CHOSEN),)),
     ("o-", "a", (Stayed(Cell(0, 0), StayReason.EDGE),)),
     ("o+", "d", (Stayed(Cell(0, 0), StayReason.PILLAR),)),
     ("o!", "d", (Stayed(Cell(0, 0), StayReason.NO_TREASURE),)),
-    (
-        "oM",
-        "d",
-        (
-            Stayed(Cell(0, 0), StayReason.MONSTER),
-            MonstersAdvanced(Direction.RIGHT, (1,), ()),
-            Died(Cell(0, 0)),
-        ),
-    ),
+    ("oM", "d", (Stayed(HERE, StayReason.MONSTER), MonstersAdvanced(RIGHT, (1,), ()), Died(HERE))),
     ("o$", "d", (Moved(Cell(0, 0), Cell(0, 1)), TreasureTaken(1))),
     ("o@", "d", (Moved(Cell(0, 0), Cell(0, 1)), AmuletTaken(), Doubled(2, 4))),
     ("o?$", "d", (Moved(Cell(0, 0), Cell(0, 1)), DoorTaken(left_behind=1))),
     ("$o!$$", "add", (Moved(Cell(0, 1), Cell(0, 2)), Escaped(left_behind=2))),
-    (
-        "o-$M-M",
-        "e",
-        (Stayed(Cell(0, 0), StayReason.CHOSEN), MonstersAdvanced(Direction.RIGHT, (3, 5), (ord("$"),))),
-    ),
+    ("o-$M-M", "e", (Stayed(HERE, StayReason.CHOSEN), MonstersAdvanced(RIGHT, (3, 5), (ord("$"),)))),
     ("o-MM", "e", (Stayed(Cell(0, 0), StayReason.CHOSEN), MonstersAdvanced(Direction.RIGHT, (2, 3), ()))),
-    (
-        "o@--M",
-        "d",
-        (
-            Moved(Cell(0, 0), Cell(0, 1)),
-            AmuletTaken(),
-            MonstersAdvanced(Direction.RIGHT, (3,), ()),
-            Doubled(2, 10),
-        ),
-    ),
+    ("o@--M", "d", (Moved(HERE, Cell(0, 1)), AmuletTaken(), MonstersAdvanced(RIGHT, (3,), ()), Doubled(2, 10))),
 ]
 
 
@@ -233,27 +189,23 @@ def test_treasure_left_behind_is_counted_over_the_levels() -> None:
     assert (state.treasure, state.left_behind) == (1, 3)
 
 
+MISSING = LevelError("can't be opened: gone", "x2.txt")
+
+
 @pytest.mark.parametrize(
-    ("dungeon", "commands", "name", "is_win", "words"),
+    ("dungeon", "commands", "name", "is_win"),
     [
-        (dungeon_of("$o!"), "add", "escaped", True, "escaped"),
-        (dungeon_of("oM"), "e", "died", False, "monster"),
-        (dungeon_of("o?"), "d", "out of levels", False, "no level behind"),
-        (
-            dungeon_of("o?", missing=LevelError("can't be opened: gone", "x2.txt")),
-            "d",
-            "out of levels",
-            False,
-            "x2.txt:1:1: can't be opened: gone",
-        ),
+        (dungeon_of("$o!"), "add", "escaped", True),
+        (dungeon_of("oM"), "e", "died", False),
+        (dungeon_of("o?"), "d", "out of levels", False),
+        (dungeon_of("o?", missing=MISSING), "d", "out of levels", False),
     ],
     ids=["escaped", "died", "last door", "missing level"],
 )
-def test_the_outcome_and_its_reason(dungeon: Dungeon, commands: str, name: str, is_win: bool, words: str) -> None:
-    state, _ = play(dungeon, commands)
-    outcome = rules.outcome(state)
+def test_the_outcome_and_its_reason(dungeon: Dungeon, commands: str, name: str, is_win: bool) -> None:
+    outcome = rules.outcome(play(dungeon, commands)[0])
     assert (outcome.name, outcome.is_win) == (name, is_win)
-    assert words in outcome.reason
+    assert (str(MISSING) in outcome.reason) is (dungeon.missing is not None)
 
 
 @pytest.mark.parametrize("action", Action)
