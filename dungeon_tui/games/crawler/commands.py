@@ -257,9 +257,8 @@ def generate(
 def _challenges(
     seed: int, wanted: list[tuple[str, int]], rows: int | None, cols: int | None, amulet: str
 ) -> list[tuple[Challenge, Certificate]]:
-    """A level for each difficulty and tile to leave by, and what it is worth."""
     from dungeon_tui.games.crawler.ai import challenge, solver
-    from dungeon_tui.games.crawler.ai.worth import prepare
+    from dungeon_tui.games.crawler.ai.worth import Certifier, prepare
 
     prepare()
     made = []
@@ -274,10 +273,13 @@ def _challenges(
                     seed, difficulty, size=(rows, cols), amulet=amulet, leave_by=tile, stop=stop, tell=told
                 )
                 tell(f"{difficulty}, what it is worth")
-                made.append((found, found.certificate(stop)))
+                certifier = Certifier(found.level, most_states=challenge.CERTIFIED_STATES, stop=stop)
+                made.append((found, certifier.certify()))
             except solver.StoppedError:
-                print("Stopped: nothing was written.", file=sys.stderr)
-                raise typer.Exit(130) from None
+                break
+        if stop.is_set():  # even what was promised may be open then
+            print("Stopped: nothing was written.", file=sys.stderr)
+            raise typer.Exit(130)
     return made
 
 
@@ -339,7 +341,6 @@ def _answer(found: Escape) -> dict[str, Any]:
 
 
 def _answer_lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
-    """The solver's answer in words."""
     from dungeon_tui.games.crawler.ai.worth import left_out
 
     asked = counted(found.asked, "treasure")

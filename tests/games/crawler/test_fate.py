@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.games.crawler.ai.fate import Fate, LastChance, last_chance
-from dungeon_tui.games.crawler.ai.planner import Planner
-from dungeon_tui.games.crawler.ai.solver import Solver
+from dungeon_tui.games.crawler.ai.solver import Planner, Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from tests.games.crawler.pictures import dungeon_of, played

@@ -67,7 +67,7 @@ def test_chance_is_told() -> None:
 
 
 def test_the_daily_dungeon_is_three_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(challenge, "_CERTIFIED_STATES", 4096)
+    monkeypatch.setattr(challenge, "CERTIFIED_STATES", 4096)
     done = call("crawler", "generate", "--date", "2026-11-21", "--output", str(tmp_path / "day"))
     assert (done.returncode, done.stdout) == (0, b"")
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["day1.txt", "day2.txt", "day3.txt"]

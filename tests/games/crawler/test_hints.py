@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.games.crawler.ai import planner, solver
+from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai import solver as asking
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
-from dungeon_tui.games.crawler.ai.solver import Solver
+from dungeon_tui.games.crawler.ai.solver import Planner, Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
 from dungeon_tui.games.crawler.view import analysis
@@ -222,15 +222,15 @@ async def test_a_game_can_be_played_by_its_hints_alone(tmp_path: Path) -> None:
 
 async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stops: list[Event] = []
-    found = planner.Planner.escape
+    found = Planner.escape
 
-    def slow(self: planner.Planner, state: Any, aim: int, time_limit: float = 9.0, stop: Event | None = None) -> Escape:
+    def slow(self: Planner, state: Any, aim: int, time_limit: float = 9.0, stop: Event | None = None) -> Escape:
         if stop is not None and not stops:  # the first hint
             stops.append(stop)
             stop.wait(20)
         return found(self, state, aim, time_limit, stop)
 
-    monkeypatch.setattr(planner.Planner, "escape", slow)
+    monkeypatch.setattr(Planner, "escape", slow)
     monkeypatch.setattr(hints, "A_MOMENT", 0.01)
     async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         await pilot.press("slash")
@@ -347,6 +347,6 @@ async def test_what_is_too_hard_is_refused(tmp_path: Path, monkeypatch: pytest.M
 
 def test_levels_that_no_search_can_hold_are_told_so() -> None:
     made = dungeon_of(" ".join(["o" + "-" * 299 + "$", *("-" * 301,) * 299, "-" * 300 + "!"]))
-    found = planner.Planner(made).escape(rules.start(made), 1)
+    found = Planner(made).escape(rules.start(made), 1)
     assert found.ended == "size"
     assert none_text(found).endswith("the level is too large to be searched.")

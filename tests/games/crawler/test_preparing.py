@@ -14,7 +14,7 @@ import json, sys
 from numba.core.dispatcher import Dispatcher
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.ai import solver
-from dungeon_tui.games.crawler.ai.planner import Planner
+from dungeon_tui.games.crawler.ai.solver import Planner
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.games.crawler.ai.par_search import ParetoFront
 

@@ -240,7 +240,7 @@ def test_time_and_a_stop_end_the_search_without_a_claim() -> None:
 
 
 def test_where_the_shortest_line_is_not_found_in_time_some_line_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver, "_PATIENCE", 0)
+    monkeypatch.setattr(solver, "_STATES_ALONE", 0)
     monkeypatch.setattr(solver, "SLICE", 500)
     state, stop = rules.start(alone(load_dungeon("hard").levels[3])), threading.Event()
     told: list[int] = []

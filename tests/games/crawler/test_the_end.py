@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.ai.fate import Fate
-from dungeon_tui.games.crawler.ai.planner import Planner
+from dungeon_tui.games.crawler.ai.solver import Planner
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
 from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch

@@ -26,7 +26,7 @@ from dungeon_tui.core.random import Random
 from dungeon_tui.core.words import capitalised
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import StoppedError
-from dungeon_tui.games.crawler.ai.worth import Certificate, Certifier, played
+from dungeon_tui.games.crawler.ai.worth import Certifier, played
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, Note, Sidecar
 from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, MOST_SIDE, LevelSpec, generate
 from dungeon_tui.games.crawler.model.level import DOOR, MAX_CELLS, MONSTER, OPEN, WAY_OUT, Level
@@ -41,7 +41,7 @@ DAILY = {"easy": DOOR, "normal": DOOR, "hard": WAY_OUT}
 MOST_TRIES = 1000
 _MOST_THINGS = 12  # monsters, and treasure, however large the level
 _STATES = 1 << 15  # that a level may take, for each question
-_CERTIFIED_STATES = 1 << 16  # the same for the certificate of the level that is taken
+CERTIFIED_STATES = 1 << 16  # the same for the certificate of the level that is taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +77,6 @@ class Challenge:
     moves: int  # the fewest, proven
     commands: str  # such a line
     tries: int
-
-    def certificate(self, stop: Event | None = None) -> Certificate:
-        """All that the level is worth, as `crawler check --solve` tells it.
-
-        Raises:
-            StoppedError: `stop` was set: even what was promised may be open then.
-        """
-        certificate = Certifier(self.level, most_states=_CERTIFIED_STATES, stop=stop).certify()
-        if stop is not None and stop.is_set():
-            raise StoppedError
-        return certificate
 
 
 def make(

@@ -96,7 +96,6 @@ def count_members(words: Words) -> int:
 
 
 def _packed(is_member: NDArray[np.bool_]) -> Words:
-    """The set of the places that are True."""
     padded = np.zeros(-(-len(is_member) // 64) * 64, np.bool_)
     padded[: len(is_member)] = is_member
     return np.packbits(padded, bitorder="little").view("<i8").astype(np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from threading import Event, Lock
@@ -12,10 +12,10 @@ import numpy as np
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine._jit import is_kept
+from dungeon_tui.games.crawler.ai.fate import Fate
 from dungeon_tui.games.crawler.ai.search.astar import enlarged, search_states
 from dungeon_tui.games.crawler.ai.search.dungeon_search import SLICE, DungeonSearch, Escape, Stage
 from dungeon_tui.games.crawler.ai.search.level_search import OutOfMemoryError
-from dungeon_tui.games.crawler.ai.search.solution_cache import Key, SolutionCache, key_of, with_line
 from dungeon_tui.games.crawler.ai.search.terrain import NEVER, Terrain
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone
@@ -28,9 +28,16 @@ Progress = Callable[[int, int, int], object]
 MEMORY = 3 << 30
 """Bytes that a search may take, unless told otherwise."""
 
+PATIENCE = 10.0  # seconds that a hint may take
+_PLANNER_MEMORY = 1 << 30
+_MOST_BYTES = 1 << 26  # of the boards of moments that are kept
 _GLANCE = 512  # states that are enough to leave by, mostly
-_PATIENCE = 50_000  # states before some line is looked for, too, in case that the shortest is never found
+_STATES_ALONE = 50_000  # states before some line is looked for, too, in case that the shortest is never found
 _PREPARING = Lock()
+
+
+Key = tuple[int, int, Cell, tuple[int, ...], bytes]
+"""Tells moments apart: the level's number, the treasure, the adventurer's cell, the board."""
 
 
 class StoppedError(Exception):
@@ -54,6 +61,75 @@ def _run_all_kernels() -> None:
     state = rules.start(alone(Level("tiny", tiles, Cell(0, 0))))
     Solver(state.dungeon).escape(state)
     enlarged(np.zeros(4, np.int64), 8)
+
+
+def key_of(state: State) -> Key:
+    """The key of a moment, whose board must be nobody else's."""
+    tiles = state.board.array()
+    return state.number, state.treasure, state.adventurer, tiles.shape, tiles.tobytes()
+
+
+class SolutionCache:
+    """The lines out that were found, moments that are lost, and questions that were asked in vain.
+
+    All of it is forgotten where it becomes too much.
+    """
+
+    def __init__(self) -> None:
+        self.bytes = 0  # of the boards
+        self._lines: dict[tuple[Key, int], tuple[Escape, int]] = {}  # with the moves made since
+        self._tries: dict[tuple[Key, int], tuple[Escape, float]] = {}  # not proven lines; with the seconds they took
+        self.fates: dict[Key, bool] = {}  # True: no line leads out from there
+
+    def line(self, key: Key, asked: int) -> Escape | None:
+        """The best line from that moment on with so much treasure."""
+        found, moves = self._lines.get((key, asked), (None, 0))
+        return found.after(moves) if found is not None and moves else found
+
+    def answer(self, key: Key, asked: int) -> tuple[Escape | None, float]:
+        """The best answer, and the seconds that were searched for one in vain."""
+        line = self.line(key, asked)
+        found, seconds = self._tries.get((key, asked), (None, 0.0))
+        return (line if found is None else with_line(found, line)), seconds
+
+    def keep_line(self, keys: Sequence[Key], found: Escape) -> None:
+        """Keeps a line that leads out, with the moments on it from its beginning on, wherever no better one is kept."""
+        for made, key in enumerate(keys):
+            self.keep_fate(key, False)
+            before = self._lines.get((key, found.asked))
+            if before is None or _rank(found, made) < _rank(*before):
+                self._lines[key, found.asked] = found, made
+
+    def keep_try(self, key: Key, found: Escape, seconds: float) -> None:
+        """Keeps what a search came to in so many seconds."""
+        self._make_room(len(key[-1]))
+        self._tries[key, found.asked] = found, seconds
+
+    def keep_fate(self, key: Key, is_lost: bool) -> None:
+        """Keeps whether no line leads out from there."""
+        if key not in self.fates:
+            self._make_room(len(key[-1]))
+            self.fates[key] = is_lost
+
+    def _make_room(self, more: int) -> None:
+        if self.bytes > _MOST_BYTES:
+            for part in (self._lines, self._tries, self.fates):
+                part.clear()
+            self.bytes = 0
+        self.bytes += more
+
+
+def with_line(found: Escape, line: Escape | None) -> Escape:
+    """An answer, with a line that was found before where that is better: what was known stays known."""
+    if line is None or (found.moves is not None and _rank(found, 0) <= _rank(line, 0)):
+        return found
+    bound = max(found.lower_bound or 0, line.lower_bound or 0)
+    return replace(found, commands=line.commands, treasure=line.treasure, lower_bound=bound)
+
+
+def _rank(found: Escape, made: int) -> tuple[int, int]:
+    """The fewer moves the better, then the higher the bound; after so many moves of the line."""
+    return (found.moves or 0) - made, made - (found.lower_bound or 0)
 
 
 class Solver:
@@ -147,7 +223,7 @@ class Solver:
             state = self._own(state)
             key = key_of(state)
             search = None
-            while (is_lost := self.cache.fate(key)) is None:
+            while (is_lost := self.cache.fates.get(key)) is None:
                 search = search or self._search(state)
                 if search.shortest(self._least)[0] >= NEVER:
                     self.cache.keep_fate(key, True)
@@ -158,7 +234,6 @@ class Solver:
             return is_lost
 
     def _own(self, state: State) -> State:
-        """The same on a board that is part of nobody's game."""
         if state.status is not Status.PLAYING:
             raise ValueError(f"the game is over ({state.status.value}): nothing leads on")
         if state.dungeon is not self.dungeon:
@@ -166,7 +241,6 @@ class Solver:
         return state.apart()
 
     def _search(self, state: State) -> DungeonSearch:
-        """The searches of the levels from that moment on."""
         last = len(self.dungeon.levels)
         for number, level in enumerate(self.dungeon.levels[state.number - 1 :], state.number):
             if number not in self._stages:
@@ -222,7 +296,7 @@ class Solver:
         try:
             if not search.advance(asked, SLICE, self._room()):
                 return "size"
-            if search.states > _PATIENCE and 4 * search.weighted_states <= search.states:
+            if search.states > _STATES_ALONE and 4 * search.weighted_states <= search.states:
                 search.weighted_astar(asked, SLICE, self._room())
         except OutOfMemoryError:
             return "memory"
@@ -276,7 +350,57 @@ class Solver:
 
 
 def _reason(deadline: float | None, stop: Event | None) -> str:
-    """The reason why the search ends now, if it does."""
     if stop is not None and stop.is_set():
         return "stopped"
     return "time" if deadline is not None and monotonic() >= deadline else ""
+
+
+class Planner:
+    """The best lines of one dungeon, for whoever plays it. Any thread may ask; the solver answers one at a time.
+
+    What could not be answered in time is asked again only with more time.
+    """
+
+    def __init__(self, dungeon: Dungeon) -> None:
+        self.dungeon = dungeon
+        self.stop = Event()  # ends whatever is searched
+        self._solver = Solver(dungeon, by_door=dungeon.is_left_by_door, memory=_PLANNER_MEMORY)
+
+    def escape(self, state: State, aim: int, time_limit: float = PATIENCE, stop: Event | None = None) -> Escape:
+        """The fewest further moves out with so much treasure in all.
+
+        Args:
+            state: a moment of the game; from one at which it is over nothing leads on.
+            aim: treasure; 1 is the least, or 0 where the dungeon is left by its last door.
+            time_limit: seconds; what was not found in as many is not searched again; see `patience`.
+            stop: ends this search; without one `self.stop` does.
+        """
+        known, seconds = self._answer(state, aim)
+        if known is not None and (known.is_proven or seconds >= time_limit):
+            return known  # at once, even while somebody else's question is searched
+        found = self._solver.escape(state, aim, time_limit=time_limit, stop=stop or self.stop)
+        if found.ended != "stopped" and not (found.is_proven and found.commands):
+            self._solver.cache.keep_try(key_of(state.apart()), found, time_limit)
+        return found
+
+    def patience(self, state: State, aim: int) -> float:
+        """Seconds for who asks by a key: twice as many as were in vain before."""
+        known, seconds = self._answer(state, aim)
+        return PATIENCE if known is not None and known.moves is not None else max(PATIENCE, 2 * seconds)
+
+    def known(self, state: State, aim: int) -> Escape | None:
+        """As `escape`, if it is at hand."""
+        return self._answer(state, aim)[0]
+
+    def _answer(self, state: State, aim: int) -> tuple[Escape | None, float]:
+        if state.status is not Status.PLAYING:
+            return Escape(aim, (), state.treasure, None, (), 0), 0.0
+        return self._solver.cache.answer(key_of(state.apart()), aim)
+
+    def fate(self, state: State, time_limit: float = PATIENCE, stop: Event | None = None) -> Fate:
+        """The game's fate, with as little treasure as will do."""
+        if state.status is not Status.PLAYING:
+            is_out = state.status is Status.OUT_OF_LEVELS and self.dungeon.is_left_by_door
+            return Fate.OPEN if is_out or state.status is Status.ESCAPED else Fate.LOST
+        is_lost = self._solver.is_lost(state, time_limit=time_limit, stop=stop or self.stop)
+        return Fate.UNKNOWN if is_lost is None else Fate.LOST if is_lost else Fate.OPEN

@@ -346,7 +346,6 @@ class Certifier:
         return None if self.deadline is None else max(0.0, self.deadline - monotonic())
 
     def _is_over(self, states: int) -> bool:
-        """True if a question is to be left open after so many states."""
         has_seen_enough = self.most_states is not None and states >= self.most_states
         return has_seen_enough or (self.stop is not None and self.stop.is_set())
 
@@ -358,7 +357,6 @@ def prepare() -> None:
 
 
 def _can_be(found: Escape) -> bool | None:
-    """True if a line leads out; None where that is open."""
     return True if found.moves is not None else False if found.is_proven else None
 
 

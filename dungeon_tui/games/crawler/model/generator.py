@@ -276,7 +276,6 @@ def _near(tiles: NDArray[np.uint8], cell: Cell) -> NDArray[np.uint8]:
 
 
 def _ray(tiles: NDArray[np.uint8], cell: Cell, direction: Direction) -> list[Cell]:
-    """The cells in one direction, up to the first pillar or the edge."""
     found = []
     while (cell := cell.neighbour(direction)).is_inside(*tiles.shape) and tiles[cell] != PILLAR:
         found.append(cell)

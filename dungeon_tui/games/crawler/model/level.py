@@ -109,7 +109,6 @@ def parse_level(file: LevelFile, most_errors: int = _MOST_LISTED) -> Parsed:
 
 
 def _errors(file: LevelFile, problems: Sequence[_Problem]) -> tuple[LevelError, ...]:
-    """The errors in the same order."""
     offsets = sorted({offset for offset, _ in problems})
     positions = dict(zip(offsets, file.positions(offsets), strict=True))
     return tuple(LevelError(message, file.name, *positions[offset]) for offset, message in problems)
@@ -152,7 +151,6 @@ def _read_numbers(file: LevelFile, problems: list[_Problem]) -> tuple[list[tuple
 
 
 def _read_number(text: str, what: str, name: str) -> tuple[int | None, str]:
-    """The value, or what is wrong with it."""
     if not _NUMBER.fullmatch(text.encode("utf-8")):
         shown = named(text) if len(text) == 1 else repr(text)[:40]
         return None, f"{what} must be a whole number, not {shown}"
@@ -166,7 +164,6 @@ def _read_number(text: str, what: str, name: str) -> tuple[int | None, str]:
 
 
 def _tile_problems(file: LevelFile, at: int, tiles: bytes, wanted: int, most: int) -> Iterator[_Problem]:
-    """Unknown tiles, too few tiles, anything after the last."""
     last_at = None if len(tiles) <= wanted else int(tile_offsets(file, at)[wanted])
     if tiles.translate(None, _TILES):
         for count, found in enumerate(_NOT_A_TILE.finditer(file.data, at, last_at or len(file.data))):

@@ -18,7 +18,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import Analysis
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.crawler.ai.planner import Planner
+    from dungeon_tui.games.crawler.ai.solver import Planner
 
 _EACH = 2.0  # seconds for one position, at first; where they are not enough, every turn would keep one waiting
 

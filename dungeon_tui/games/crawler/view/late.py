@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from dungeon_tui.games.crawler.ai.par_search import ParetoFront
-    from dungeon_tui.games.crawler.ai.planner import Planner
+    from dungeon_tui.games.crawler.ai.solver import Planner
     from dungeon_tui.games.crawler.model.dungeon import Dungeon
 
 _MEMORY = 1 << 30  # bytes for a frontier
@@ -24,7 +24,7 @@ def is_solver_compiled() -> bool:
 def planner(dungeon: Dungeon) -> Planner:
     """A planner whose solver is compiled or loaded: no clock is to run before that."""
     from dungeon_tui.games.crawler.ai import solver
-    from dungeon_tui.games.crawler.ai.planner import Planner
+    from dungeon_tui.games.crawler.ai.solver import Planner
 
     solver.prepare()
     return Planner(dungeon)

@@ -6,38 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dungeon_tui.games.crawler.ai.kernels import (
-    CELL_WORDS,
-    COMMANDS,
-    ITEM_WORDS,
-    ITEMS,
-    Ints,
-    count_members,
-    items_of_kind,
-)
-from dungeon_tui.games.crawler.ai.search.astar import (
-    BEST,
-    BEST_STATE,
-    BEST_WAY,
-    ENDED,
-    ENTRIES,
-    FREE,
-    FULL,
-    LIMIT,
-    LINKS,
-    LOST,
-    NEEDS,
-    NOW,
-    SET_AT,
-    SPARE,
-    TAKEN,
-    WIDER,
-    Question,
-    SearchNodes,
-    count_lines,
-    enlarged,
-    search_states,
-)
+from dungeon_tui.games.crawler.ai import kernels
+from dungeon_tui.games.crawler.ai.kernels import Ints, count_members, items_of_kind
+from dungeon_tui.games.crawler.ai.search import astar
+from dungeon_tui.games.crawler.ai.search.astar import Question, SearchNodes
 from dungeon_tui.games.crawler.ai.search.bounds import ItemSet, fill_needs
 from dungeon_tui.games.crawler.ai.search.terrain import DOUBLES, MOST_SIZES, NEVER, DistanceTables, Moment, Terrain
 from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
@@ -98,31 +70,34 @@ class AStar:
         items = start.items.copy()
         if task.asked == 0:
             items &= ~items_of_kind(terrain.boards, start.size, items, TREASURE)
-        record = np.concatenate([[0, start.size], items, [0, 0, start.cell | 1 << SET_AT], start.monsters])
+        record = np.concatenate([[0, start.size], items, [0, 0, start.cell | 1 << astar.SET_AT], start.monsters])
         words = np.zeros(max(1 << 12, len(record)), np.int64)
         words[: len(record)] = record
         tally = np.zeros(11, np.int64)
-        tally[[BEST, LOST, LIMIT]] = NEVER
-        tally[BEST_STATE] = -1
-        tally[[FREE, NEEDS]] = len(record), (task.asked + 1) * terrain.boards.layout[start.size, ITEMS]
+        tally[[astar.BEST, astar.LOST, astar.LIMIT]] = NEVER
+        tally[astar.BEST_STATE] = -1
+        tally[[astar.FREE, astar.NEEDS]] = (
+            len(record),
+            (task.asked + 1) * terrain.boards.layout[start.size, kernels.ITEMS],
+        )
         if exact_moves is not None:
-            tally[[LIMIT, SPARE]] = exact_moves + 1, 1
-        self._start = 2 + len(items) + LINKS  # place of the first state
+            tally[[astar.LIMIT, astar.SPARE]] = exact_moves + 1, 1
+        self._start = 2 + len(items) + astar.LINKS  # place of the first state
         heads = np.zeros(_MOST_MOVES, np.int32)
         heads[0] = self._start
-        needs: Ints = np.empty(max(1 << 10, int(tally[NEEDS])), np.int32)
-        fill_needs(terrain.boards, task.tables, ItemSet(words, 2, start.size, task.goal), needs[: tally[NEEDS]])
+        needs: Ints = np.empty(max(1 << 10, int(tally[astar.NEEDS])), np.int32)
+        fill_needs(terrain.boards, task.tables, ItemSet(words, 2, start.size, task.goal), needs[: tally[astar.NEEDS]])
         self.nodes = SearchNodes(words, np.zeros(1 << 11, np.int64), heads, needs, tally)
 
     @property
     def states(self) -> int:
         """States taken out."""
-        return int(self.nodes.tally[TAKEN])
+        return int(self.nodes.tally[astar.TAKEN])
 
     @property
     def best(self) -> int:
         """Moves of the best line found; NEVER before that."""
-        return int(self.nodes.tally[BEST])
+        return int(self.nodes.tally[astar.BEST])
 
     @property
     def least(self) -> int:
@@ -131,8 +106,8 @@ class AStar:
         No state that waits has a lower bound; a line to a board that is too large has at least the bound kept for it.
         """
         tally = self.nodes.tally
-        waiting = int(tally[NOW]) if tally[NOW] < len(self.nodes.heads) else NEVER
-        return int(min(waiting, tally[BEST], tally[LOST]))
+        waiting = int(tally[astar.NOW]) if tally[astar.NOW] < len(self.nodes.heads) else NEVER
+        return int(min(waiting, tally[astar.BEST], tally[astar.LOST]))
 
     @property
     def bytes(self) -> int:
@@ -142,12 +117,12 @@ class AStar:
     @property
     def commands(self) -> str:
         """The best line found."""
-        state, line = int(self.nodes.tally[BEST_STATE]), [int(self.nodes.tally[BEST_WAY])]
+        state, line = int(self.nodes.tally[astar.BEST_STATE]), [int(self.nodes.tally[astar.BEST_WAY])]
         while state != self._start:
             links, cost = self.nodes.words[state - 2 : state].tolist()
             line.append(cost >> 32)
             state = links >> 32
-        return "".join(COMMANDS[way] for way in reversed(line))
+        return "".join(kernels.COMMANDS[way] for way in reversed(line))
 
     def advance(self, work: int, memory: int) -> None:
         """Looks at that many states.
@@ -157,26 +132,26 @@ class AStar:
         """
         task, terrain, most = self.task, self.task.terrain, self.task.most_sizes
         question = Question(task.goal, task.asked, self.weight, most, min(most, terrain.cheap))
-        ended = search_states(terrain.boards, task.tables, self.nodes, question, self._rooms(), work)
-        if ended == WIDER:
+        ended = astar.search_states(terrain.boards, task.tables, self.nodes, question, self._rooms(), work)
+        if ended == astar.WIDER:
             terrain.widen(len(terrain.boards.layout) + 1)
-        elif ended == FULL:
+        elif ended == astar.FULL:
             self._grow(memory)
-        self.has_ended = bool(ended == ENDED)
+        self.has_ended = bool(ended == astar.ENDED)
 
     def count_lines(self) -> int | None:
         """Number of lines of `exact_moves`, once the search has ended; None where boards were too large for some."""
         assert self.exact_moves is not None
-        if self.nodes.tally[LOST] <= self.exact_moves:
+        if self.nodes.tally[astar.LOST] <= self.exact_moves:
             return None
         task, boards = self.task, self.task.terrain.boards
         question = Question(task.goal, task.asked, 1, task.most_sizes, 0)
         sketch = len(self.nodes.words) - self._rooms()[2]
-        return int(count_lines(boards, task.tables, self.nodes, question, self._start, self.exact_moves, sketch))
+        return int(astar.count_lines(boards, task.tables, self.nodes, question, self._start, self.exact_moves, sketch))
 
     def _rooms(self) -> tuple[int, int, int]:
         """Words and needs that one state may take at most, and the words at the end where a turn is drawn."""
-        columns = self.task.terrain.boards.layout[-1, [ITEMS, ITEM_WORDS, CELL_WORDS]]
+        columns = self.task.terrain.boards.layout[-1, [kernels.ITEMS, kernels.ITEM_WORDS, kernels.CELL_WORDS]]
         items, item_words, cell_words = columns.tolist()
         sketch = 2 * (1 + item_words + cell_words)  # two keys of sets, each followed by monsters
         return 5 * (item_words + cell_words + 5) + sketch, 5 * (self.task.asked + 1) * items, sketch
@@ -188,10 +163,10 @@ class AStar:
         nothing is held twice.
         """
         nodes, (more_words, more_needs, _) = self.nodes, self._rooms()
-        words = _larger(len(nodes.words), int(nodes.tally[FREE]) + 2 * more_words)
-        needs = _larger(len(nodes.needs), int(nodes.tally[NEEDS]) + 2 * more_needs)
+        words = _larger(len(nodes.words), int(nodes.tally[astar.FREE]) + 2 * more_words)
+        needs = _larger(len(nodes.needs), int(nodes.tally[astar.NEEDS]) + 2 * more_needs)
         slots = len(nodes.slots)
-        while 2 * slots < 3 * (int(nodes.tally[ENTRIES]) + 10):
+        while 2 * slots < 3 * (int(nodes.tally[astar.ENTRIES]) + 10):
             slots *= 2
         table = slots if slots == len(nodes.slots) else slots + len(nodes.slots)
         if words > _MOST_WORDS or 8 * (words + table) + 4 * (needs + len(nodes.heads)) > memory:
@@ -199,7 +174,7 @@ class AStar:
         nodes.words.resize(words, refcheck=False)
         nodes.needs.resize(needs, refcheck=False)
         if slots > len(nodes.slots):
-            self.nodes = nodes._replace(slots=enlarged(nodes.slots, slots))
+            self.nodes = nodes._replace(slots=astar.enlarged(nodes.slots, slots))
 
 
 def _larger(room: int, wanted: int) -> int:

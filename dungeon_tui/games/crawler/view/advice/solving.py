@@ -13,8 +13,8 @@ from dungeon_tui.games.crawler.view import late
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.par_search import ParetoFront
-    from dungeon_tui.games.crawler.ai.planner import Planner
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
+    from dungeon_tui.games.crawler.ai.solver import Planner
 
 _ALL = 5.0  # seconds for par with ever more treasure
 _BEHIND = 3.0  # seconds for par with as much as was carried out
