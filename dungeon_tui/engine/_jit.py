@@ -69,8 +69,7 @@ class _KernelCache(FunctionCache):
         super().__init__(function)  # type: ignore[no-untyped-call]
         file = Path(getfile(function))
         depth = function.__module__.count(".") + (file.stem == "__init__")
-        # As a version, which is read before the index, that may name classes that are gone by now.
-        self._cache_file._version += _stamp(str(file), str(file.parents[depth]))
+        self._cache_file._source_stamp = _stamp(str(file), str(file.parents[depth]))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Loads what was compiled for a signature, None where there is nothing, or nothing whole."""

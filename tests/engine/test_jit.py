@@ -1,7 +1,6 @@
 import errno
 import importlib.util
 import os
-import pickle
 import subprocess
 import sys
 from functools import partial
@@ -71,18 +70,6 @@ def test_a_cache_that_cannot_be_written_costs_a_compilation(tmp_path: Path, monk
 
 def _refuse(error: OSError, *_: object) -> None:
     raise error
-
-
-def test_what_another_version_has_kept_is_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "numbers_of_mine.py"
-    path.write_text(SOURCE)
-    assert loaded(path).twice(4) == 8
-    (index,) = tmp_path.rglob("*.twice-*.nbi")
-    version = pickle.loads(index.read_bytes())
-    index.write_bytes(pickle.dumps(version) + b"cgone.module\nGone\n.")  # the index names a class that is gone
-    path.write_text(SOURCE.replace("2 *", "4 *"))
-    assert not is_kept(loaded(path).twice)
-    assert loaded(path).twice(4) == 16
 
 
 CALLER = """
