@@ -325,5 +325,6 @@ def test_of_a_recording_only_what_was_played_on_would_be_lost() -> None:
     session.is_looking_back = False
     session.undo()
     assert not session.would_lose
+    assert not session.is_saved_exactly(session.turn)  # a part of it
     session.play(2)
     assert session.would_lose
