@@ -341,9 +341,15 @@ def crushed_cells(state: State, action: Action) -> list[Cell]:
 def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
     """The crushed cells whose loss in this turn can't be made good."""
     tiles = state.board.array()
-    lost = {tile: [cell for cell in crushed if tiles[cell] == tile] for tile in _ITEMS}
-    there = {tile: int(np.count_nonzero(tiles == tile)) for tile in _ITEMS}
-    left = {tile: there[tile] - len(lost[tile]) for tile in _ITEMS}  # with the one taken
+    there: dict[int, int] = {}
+    lost: dict[int, list[Cell]] = {}
+    left: dict[int, int] = {}  # with the one taken
+    for tile in _ITEMS:
+        lost[tile] = []
+        there[tile] = left[tile] = int(np.count_nonzero(tiles == tile))
+    for cell in crushed:
+        lost[int(tiles[cell])].append(cell)
+        left[int(tiles[cell])] -= 1
     has_treasure = state.treasure + left[TREASURE] > 0
     leads_on = state.dungeon.leads_on(state.number)
     was_open = state.treasure + there[TREASURE] > 0
