@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from dungeon_tui.cli.interrupts import ends_by
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.files import write_text
-from dungeon_tui.core.level import one_line, printable
 from dungeon_tui.core.plain import fail
+from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import reason
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ import typer
 
 from dungeon_tui.core.catalogue import Game, Opening, PlainEnd, Play, find_game
 from dungeon_tui.core.files import refuse_unwritable, write_text
-from dungeon_tui.core.level import LevelError, printable
+from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import fail
 from dungeon_tui.core.recording import UNFINISHED, Recording, Verdict, reexecute
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui.command_line import REPLACED, JsonOption

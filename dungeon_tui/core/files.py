@@ -1,14 +1,32 @@
-"""Writing files whole, and saying before the work whether they can be written."""
+"""The one door for files: read up to a limit, written whole, never onto what is read or onto a file of another kind."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import re
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
+
+MOST_BYTES = 64 * 2**20  # of a file that is read
+KINDS = {
+    "recording": rb'\{"format": "dungeon-tui recording"',
+    "terminal recording": rb'\{"version": 2,',
+    "crawler level": rb"\s*\d+\s+\d+\s+\d+\s+\d+\s[-+$@M?!\s]*\Z",
+    "chase board": rb"\s*\d+[ \t]*\r?\n[.+@A-Z \r\n]",
+    "rescue grid": rb"[\s\d,+-]+\Z|\s*\[",
+    "dungeon": rb"RLG327",
+    "map": rb'\s*(<|\{\s*"(directed|multigraph|graph|nodes|edges|links)")',
+    "table": rb"\w[\w %]*(,[\w %]+)+\r?\n",
+    "par": rb'\{"format": "dungeon-tui par"',
+}
+"""How the files that we write begin, by their kind."""
+_HEAD = 4096  # bytes of a file that tell its kind
+_targets: dict[tuple[int, int], Path] = {}  # what this command will write, by device and inode
+_LONGEST_STEM = 200  # bytes of a file's name
 
 
 class UnwritableError(Exception):
@@ -18,26 +36,62 @@ class UnwritableError(Exception):
         super().__init__(f"{printable(str(path))}: can't be written: {reason(error)}")
 
 
-def refuse_unwritable(path: Path, sources: Iterable[str | Path] = ()) -> None:
+class OtherKindError(UnwritableError):
+    """A file is of another kind than what would replace it."""
+
+
+def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a file; of an endless one no more than the limit are read.
+
+    Raises:
+        OSError: it can't be opened.
+        ValueError: it is larger than `most` bytes, will be written by the same command, or has a NUL in its name.
+    """
+    with open(path, "rb") as file:
+        if _identity(os.fstat(file.fileno())) in _targets:
+            raise ValueError("it would be written too; choose another name for that")
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"larger than {most / 2**20:.0f} MB, the most that is read")
+    return data
+
+
+def claim(path: Path, kind: str, force: bool = False) -> None:
+    """As `check_writable`; from now on until `forget_claims` nobody may read the file."""
+    check_writable(path, kind, force)
+    with suppress(OSError):
+        _targets[_identity(path.stat())] = path
+
+
+def forget_claims() -> None:
+    """Begins another command."""
+    _targets.clear()
+
+
+def check_writable(path: Path, kind: str = "", force: bool = False) -> None:
     """Better before the work than after it; nothing is changed.
 
     Args:
         path: what will be written.
-        sources: what the work reads: files, FILE.py:FUNCTION, or names that are no files at all.
+        kind: one of KINDS: only such a file is replaced, or an empty one; "": any is.
+        force: a file of another kind may be replaced, too.
 
     Raises:
-        UnwritableError: it can't be written, or is one of the sources.
+        OtherKindError: it holds something else.
+        UnwritableError: it can't be written.
     """
     try:
-        for source in map(str, sources):
-            if any(_are_same(path, name) for name in (source, source.rpartition(":")[0])):
-                raise ValueError("it is read too; choose another name")
         if path.is_dir() or path.is_file():
             path.open("ab").close()
         if path.is_file() or not path.exists():
             part = _part(path)
             part.touch()
             part.unlink()
+        if path.is_file() and kind and not force:
+            with path.open("rb") as file:
+                head = file.read(_HEAD)
+            if head and not re.match(KINDS[kind], head):
+                raise OtherKindError(path, ValueError(f"what is there is no {kind}; --force replaces it"))
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name, too
         raise UnwritableError(path, error) from None
 
@@ -48,7 +102,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Writes a file whole, or leaves what was there.
+    """Writes a file whole and durably, or leaves what was there; links stay links, modes and owners stay theirs.
 
     Raises:
         UnwritableError: it can't be written.
@@ -57,23 +111,65 @@ def write_bytes(path: Path, data: bytes) -> None:
         if path.exists() and not path.is_file():  # a pipe or a device: nothing to replace
             path.write_bytes(data)
             return
-        part = _part(path)
+        target, part = path.resolve(), _part(path)
         try:
-            part.write_bytes(data)
-            part.replace(path.resolve())
+            with part.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if target.exists():
+                shutil.copymode(target, part)
+                with suppress(OSError, AttributeError):  # only its owner and root may; Windows has no such thing
+                    os.chown(part, target.stat().st_uid, target.stat().st_gid)
+            part.replace(target)
+            _sync(target.parent)
         finally:
             part.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
         raise UnwritableError(path, error) from None
 
 
-def _part(path: Path) -> Path:
-    """Path at which a file is written before it replaces the one that is there; links stay links."""
+def unfinished(path: Path) -> list[Path]:
+    """Parts of a file whose writer is gone: what a crash or a kill has left beside it."""
     target = path.resolve()
-    return target.with_name(f"{target.name}.{os.getpid()}.part")
+    with suppress(OSError):
+        return [part for part in target.parent.iterdir() if _is_left(part, _stem(target))]
+    return []
 
 
-def _are_same(path: Path, name: str) -> bool:
-    with suppress(OSError, ValueError):
-        return os.path.samefile(path, name)
+def _is_left(part: Path, stem: str) -> bool:
+    found = re.fullmatch(r"\.(\d+)\.part", part.name.removeprefix(stem)) if part.name.startswith(stem) else None
+    if found is None:
+        return False
+    try:
+        os.kill(int(found[1]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
     return False
+
+
+def _part(path: Path) -> Path:
+    """Path at which a file is written before it replaces the one that is there."""
+    target = path.resolve()
+    return target.with_name(f"{_stem(target)}.{os.getpid()}.part")
+
+
+def _stem(target: Path) -> str:
+    """As much of a file's name as leaves room for an ending."""
+    return os.fsdecode(os.fsencode(target.name)[:_LONGEST_STEM])
+
+
+def _sync(folder: Path) -> None:
+    """Makes new names in a folder durable, where the system can."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn, TextIO
 
-from dungeon_tui.core.level import one_line, printable
+from dungeon_tui.core.text import one_line, printable
 
 FAREWELL = "Thank you for playing!\n"
 

@@ -15,7 +15,7 @@ from typing import Any
 from platformdirs import user_data_dir
 
 from dungeon_tui.core.catalogue import Game, Opening, Preview
-from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.recording import (
     CUT_OFF,
     JsonLine,
@@ -26,6 +26,7 @@ from dungeon_tui.core.recording import (
     recorded_game,
     recording_text,
 )
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted, reason
 

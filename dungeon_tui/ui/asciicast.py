@@ -12,8 +12,8 @@ from itertools import groupby
 from textwrap import shorten
 from typing import Any
 
-from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import LevelBegun
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.palette import DARK, GROUNDS, Meaning

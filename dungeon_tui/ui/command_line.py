@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
 import typer
 
 from dungeon_tui.core.files import write_text
-from dungeon_tui.core.level import LevelError, printable
+from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import PrintableStream, fail
+from dungeon_tui.core.text import printable
 
 if TYPE_CHECKING:
     from rich.console import Console

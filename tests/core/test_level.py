@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, named, printable, read_level_file
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_level_file
+from dungeon_tui.core.text import named, printable
 
 
 def test_an_error_names_file_line_and_column() -> None:

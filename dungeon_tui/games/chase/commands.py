@@ -14,8 +14,9 @@ import typer
 
 from dungeon_tui.core.catalogue import YOU, Opening, PlainEnd, Play
 from dungeon_tui.core.files import refuse_unwritable, write_text
-from dungeon_tui.core.level import level_name, printable
+from dungeon_tui.core.level import level_name
 from dungeon_tui.core.plain import ask, fail
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.command_line import (
     REPLACED,

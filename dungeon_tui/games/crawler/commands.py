@@ -18,7 +18,8 @@ import typer
 
 from dungeon_tui.core.catalogue import Opening, Play
 from dungeon_tui.core.files import UnwritableError, refuse_unwritable
-from dungeon_tui.core.level import LevelError, one_line, printable
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.command_line import (
     REPLACED,

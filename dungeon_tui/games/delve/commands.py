@@ -14,7 +14,8 @@ import typer
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, printable, read_level_file
+from dungeon_tui.core.level import LevelError, read_level_file
+from dungeon_tui.core.text import printable
 from dungeon_tui.ui.command_line import (
     REPLACED,
     JsonOption,

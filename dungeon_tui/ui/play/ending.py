@@ -8,8 +8,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted, reason, until_turn
 from dungeon_tui.storage import recordings

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.keys import TURNS, Command, Key
 from dungeon_tui.ui.palette import Meaning

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.games.chase.ai import guest as guest_process
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import TIME_LIMIT, load_player, play

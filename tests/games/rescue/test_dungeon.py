@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, printable
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
+from dungeon_tui.core.text import printable
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.dungeon import (
     lessons,

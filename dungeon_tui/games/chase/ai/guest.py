@@ -19,7 +19,7 @@ from typing import IO, Any
 from weakref import finalize
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.strategy_server import NoMoveError, read_site, shortened
 from dungeon_tui.games.chase.model.level import Level, level_text

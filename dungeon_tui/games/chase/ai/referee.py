@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.ai.guest import Guest
 from dungeon_tui.games.chase.ai.player import Player, StrategyError

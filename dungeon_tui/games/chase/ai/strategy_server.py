@@ -23,7 +23,8 @@ from typing import IO, Any
 import numpy as np
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelFile, one_line
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import reason
 from dungeon_tui.games.chase.ai import late
 from dungeon_tui.games.chase.model.level import Level, read_level

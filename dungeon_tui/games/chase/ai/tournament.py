@@ -10,7 +10,8 @@ from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
-from dungeon_tui.core.level import LevelError, LevelFile, printable
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.text import printable
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.guest import end_all

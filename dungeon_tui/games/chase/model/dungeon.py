@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_level
-from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, printable, read_level_file
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
 from dungeon_tui.games.chase.model.level import MOVES, Level, level_text, read_level
 

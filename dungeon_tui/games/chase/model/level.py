@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelFile, named, printable
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.text import named, printable
 from dungeon_tui.core.words import counted
 
 ROOM, CORRIDOR, WALL, ROGUE = b".+ @"

@@ -12,8 +12,8 @@ import re
 from dataclasses import replace
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
-from dungeon_tui.core.level import one_line
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
+from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.model.level import ROOM, WALL, Level, level_text
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Side, State, Status

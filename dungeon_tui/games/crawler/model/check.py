@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import FOUR_WAYS
-from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.core.text import printable
 from dungeon_tui.engine import UNREACHED, distance_map
 from dungeon_tui.games.crawler.model.level import (
     AMULET,

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from dungeon_tui.core.catalogue import levels_folder
-from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, named, printable, read_level_file
+from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_level_file
+from dungeon_tui.core.text import named, printable
 from dungeon_tui.games.crawler.model.level import MAX_CELLS, WAY_OUT, Level, level_text, read_level
 
 

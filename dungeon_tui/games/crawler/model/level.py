@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, LevelFile, named
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.text import named
 
 OPEN, PILLAR, TREASURE, AMULET, MONSTER, DOOR, WAY_OUT = b"-+$@M?!"
 ADVENTURER = ord("o")  # drawn, never stored

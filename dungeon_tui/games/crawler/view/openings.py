@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from dungeon_tui.core.catalogue import Opening, Preview
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.games.crawler.ai.par import caption, par_of, summary
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, count_levels, load_dungeon, shipped
 from dungeon_tui.games.crawler.model.dungeon import pack_level as pack_level

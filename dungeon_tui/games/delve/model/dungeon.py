@@ -21,7 +21,8 @@ from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.files import UnwritableError, write_bytes
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.core.text import printable
 from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, Room, is_on_map, place_player
 
 HEIGHT, WIDTH = 21, 80  # of nearly all dungeons, and of all that can be written

@@ -10,7 +10,8 @@ from math import ceil, inf
 from typing import Any
 
 from dungeon_tui.core.json_places import Path
-from dungeon_tui.core.level import LevelFile, printable
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.text import printable
 from dungeon_tui.games.expedition.model.map_file import MapFile, read_map_file, without_none
 
 RoomId = str | int | float

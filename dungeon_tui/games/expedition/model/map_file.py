@@ -11,7 +11,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from dungeon_tui.core.json_places import Path, offset_of
-from dungeon_tui.core.level import LevelError, LevelFile, printable
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import midway
 
 

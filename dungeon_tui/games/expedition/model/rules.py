@@ -11,8 +11,8 @@ import json
 from dataclasses import replace
 from functools import lru_cache
 
-from dungeon_tui.core.level import printable
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.model.level import Level, level_text, room_key
 from dungeon_tui.games.expedition.model.maps import neighbours, step_cost

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TextIO
 
-from dungeon_tui.core.level import printable
 from dungeon_tui.core.plain import ask, in_columns, read_line
 from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.expedition.ai.solver import Comparison, Plan

@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import partial
 
 from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_level
-from dungeon_tui.core.level import LevelFile, PackedLevel, level_name, printable, read_level_file
+from dungeon_tui.core.level import LevelFile, PackedLevel, level_name, read_level_file
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
 from dungeon_tui.games.rescue.model.level import Level, level_text, read_level
 

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.level import LevelFile, named, printable
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.text import named, printable
 from dungeon_tui.core.words import counted, midway
 
 Grid = NDArray[np.signedinteger[Any]]

@@ -19,7 +19,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from dungeon_tui.core.files import UnwritableError, write_text
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, Work
 from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, csv_text, json_values, measures

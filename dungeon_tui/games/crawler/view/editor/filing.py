@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from textual.screen import Screen
 
 from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_bytes
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.view.editor.draft import Drawing
 from dungeon_tui.games.crawler.view.editor.levels import file_text, open_drawing

@@ -12,8 +12,9 @@ import numpy as np
 from dungeon_tui.core.board import Board, ByteGrid
 from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, LevelFile, printable, read_level_file
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.session import Session
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.games.crawler import GAME

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.ai.par import point_text
 from dungeon_tui.games.crawler.model.state import State

@@ -1,0 +1,53 @@
+"""Text from outside, made safe to show."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def named(character: str) -> str:
+    r"""A character for a message: as it is where it can be seen, else by its name.
+
+    >>> named("x"), named("\x1b")
+    ("'x'", 'control character ESC (U+001B)')
+    """
+    if character.isprintable() and character != " " and character.isascii():
+        return f"'{character}'"
+    code = f"U+{ord(character):04X}"
+    if unicodedata.category(character) == "Cc":
+        short = CONTROL_NAMES.get(ord(character))
+        return f"control character{' ' + short if short else ''} ({code})"
+    shown = f"'{character}' " if character.isprintable() else ""
+    return f"{shown}{code} ({unicodedata.name(character, 'unnamed')})"
+
+
+def printable(text: str) -> str:
+    r"""The text with all that could move a cursor or change a colour written out.
+
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode() for character in text
+    )
+
+
+def one_line(text: str) -> str:
+    r"""The text on one line, safe to show.
+
+    >>> one_line("no\n  \x1b[31msuch thing")
+    'no \\x1b[31msuch thing'
+    """
+    return printable(" ".join(text.split()))
+
+
+CONTROL_NAMES = {
+    **dict(enumerate(
+        "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
+        "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split()
+    )),
+    0x7F: "DEL",
+    0x9B: "CSI",
+}  # fmt: skip
