@@ -65,10 +65,15 @@ def test_a_games_help(game: str) -> None:
         ("--record", ("crawler", "play")),
     ],
 )
-def test_the_help_says_that_files_are_replaced(option: str, arguments: tuple[str, ...]) -> None:
+def test_only_files_of_their_kind_are_replaced(option: str, arguments: tuple[str, ...], tmp_path: Path) -> None:
     help_text = " ".join(call(*arguments, "--help").stdout.decode().split())
-    _, told = help_text.rsplit(f" {option} ", 1)
-    assert "what is there is replaced" in told[:100]
+    assert "of its kind is replaced" in help_text
+    assert " --force " in help_text
+    diary = tmp_path / "diary.md"
+    diary.write_text("Dear diary,")
+    done = call(*arguments, option, str(diary), *(["x"] if arguments[0] in ("recording", "chase") else []))
+    assert (done.returncode, done.stdout) in ((1, b""), (2, b""))
+    assert diary.read_text() == "Dear diary,"
 
 
 def test_without_a_terminal_there_is_no_menu_but_the_help() -> None:

@@ -13,7 +13,7 @@ from dungeon_tui import __version__
 from dungeon_tui.cli import play, recordings
 from dungeon_tui.cli.app import has_screen, open_app
 from dungeon_tui.core.catalogue import find_games
-from dungeon_tui.core.files import UnwritableError
+from dungeon_tui.core.files import UnwritableError, forget_claims
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import fail, printable_streams
 from dungeon_tui.core.words import reason
@@ -22,6 +22,7 @@ from dungeon_tui.ui.command_line import JsonOption
 
 def run() -> None:
     """Runs the command line; whatever is wrong with an input ends in one line on standard error."""
+    forget_claims()
     with printable_streams():
         _run()
 

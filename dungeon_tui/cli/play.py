@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TextIO, cast
@@ -16,16 +16,13 @@ from dungeon_tui.cli.app import has_screen, open_app, write_recording
 from dungeon_tui.cli.interrupts import EndingStream, ends_by
 from dungeon_tui.cli.recordings import replay
 from dungeon_tui.core.catalogue import Game, Play
-from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.plain import fail
-from dungeon_tui.ui.command_line import REPLACED, is_standard_output
+from dungeon_tui.ui.command_line import ForceOption, is_standard_output, written
 
 PlainOption = Annotated[
     bool, typer.Option("--plain", help="Without a screen: plain text, commands from standard input.")
 ]
-RecordOption = Annotated[
-    Path | None, typer.Option("--record", metavar="FILE", help=f"Write a recording at the end: {REPLACED}.")
-]
+RecordOption = Annotated[Path | None, written("--record", "recording", "The file to write a recording to at the end")]
 RecordingOption = Annotated[
     Path | None, typer.Option("--recording", metavar="FILE", help="Replay a recording; any turn can be played on.")
 ]
@@ -39,6 +36,7 @@ def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
         context: typer.Context,
         plain: PlainOption = False,
         record: RecordOption = None,
+        force: ForceOption = False,
         recording: RecordingOption = None,
         ascii_only: AsciiOption = False,
         **own: Any,
@@ -51,8 +49,8 @@ def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
             wanted = replay(game, recording)
         else:
             wanted = arguments(**own)
-        if record is not None:
-            _refuse_unwritable(record, [*own.values(), recording])
+        if is_standard_output(record):
+            fail("--record needs a file: - is standard output, which the game itself takes")
         if not plain and not has_screen():
             plain = True
             what = "playing" if recording is None else "replaying"
@@ -105,10 +103,3 @@ def edit_command(game: Game) -> Callable[..., None]:
         )
 
     return edit
-
-
-def _refuse_unwritable(record: Path, arguments: Sequence[object]) -> None:
-    """Before the game; whatever is among the arguments of `play` and is a file is not overwritten."""
-    if is_standard_output(record):
-        fail("--record needs a file: - is standard output, which the game itself takes")
-    refuse_unwritable(record, [value for value in arguments if isinstance(value, str | Path)])

@@ -10,14 +10,14 @@ from typing import Annotated, TextIO
 import typer
 
 from dungeon_tui.core.catalogue import Game, Opening, PlainEnd, Play, find_game
-from dungeon_tui.core.files import refuse_unwritable, write_text
+from dungeon_tui.core.files import write_text
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import fail
 from dungeon_tui.core.recording import UNFINISHED, Recording, Verdict, reexecute
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.recordings import load
-from dungeon_tui.ui.command_line import REPLACED, JsonOption
+from dungeon_tui.ui.command_line import ForceOption, JsonOption, refuse_nan, written
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A recording; - is standard input.")]
@@ -50,13 +50,13 @@ def verify(file: FileArgument, as_json: JsonOption = False) -> None:
 @app.command()
 def export(
     file: FileArgument,
-    output: Annotated[Path, typer.Option("--output", metavar="FILE", help=f"The asciicast file to write: {REPLACED}.")],
-    speed: Annotated[float, typer.Option("--speed", min=0.1, max=100, help="Turns a second.")] = 5,
+    output: Annotated[Path, written("--output", "terminal recording", "The asciicast file to write")],
+    speed: Annotated[float, typer.Option("--speed", min=0.1, max=100, callback=refuse_nan, help="Turns a second.")] = 5,
+    force: ForceOption = False,
 ) -> None:
     """Write a recording as asciicast v2, for players of terminal recordings."""
     from dungeon_tui.ui.asciicast import asciicast
 
-    refuse_unwritable(output, [file])
     recording = load(file)
     controller, verdict = reexecute(recording)
     game = find_game(recording.game)

@@ -39,6 +39,10 @@ class UnwritableError(Exception):
 class OtherKindError(UnwritableError):
     """A file is of another kind than what would replace it."""
 
+    def __init__(self, path: Path, kind: str) -> None:
+        self.present = f"{printable(str(path))} holds no {kind}"
+        super().__init__(path, ValueError(f"it holds no {kind}, and would be lost; --force replaces it"))
+
 
 def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
     """The bytes of a file; of an endless one no more than the limit are read.
@@ -48,8 +52,7 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
         ValueError: it is larger than `most` bytes, will be written by the same command, or has a NUL in its name.
     """
     with open(path, "rb") as file:
-        if _identity(os.fstat(file.fileno())) in _targets:
-            raise ValueError("it would be written too; choose another name for that")
+        refuse_claimed(file.fileno())
         data = file.read(most + 1)
     if len(data) > most:
         raise ValueError(f"larger than {most / 2**20:.0f} MB, the most that is read")
@@ -61,6 +64,12 @@ def claim(path: Path, kind: str, force: bool = False) -> None:
     check_writable(path, kind, force)
     with suppress(OSError):
         _targets[_identity(path.stat())] = path
+
+
+def refuse_claimed(file: str | Path | int) -> None:
+    """Raises ValueError if a file, by its name or descriptor, is claimed; OSError if it isn't there."""
+    if _identity(os.stat(file)) in _targets:
+        raise ValueError("this command would overwrite it; choose another name to write to")
 
 
 def forget_claims() -> None:
@@ -91,7 +100,7 @@ def check_writable(path: Path, kind: str = "", force: bool = False) -> None:
             with path.open("rb") as file:
                 head = file.read(_HEAD)
             if head and not re.match(KINDS[kind], head):
-                raise OtherKindError(path, ValueError(f"what is there is no {kind}; --force replaces it"))
+                raise OtherKindError(path, kind)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name, too
         raise UnwritableError(path, error) from None
 

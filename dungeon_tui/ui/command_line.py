@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
 import typer
 
-from dungeon_tui.core.files import write_text
+from dungeon_tui.core.files import OtherKindError, claim, write_text
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import PrintableStream, fail
 from dungeon_tui.core.text import printable
@@ -48,17 +48,49 @@ def read_path(name: str) -> Path:
     return Path(refuse_empty(name))
 
 
-REPLACED = "what is there is replaced"
+REPLACED = "a file of its kind is replaced"
 """For the help of options that name a file to write: they all do that."""
 
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
-OutputOption = Annotated[
-    Path | None, typer.Option("--output", metavar="FILE", parser=read_path, help=f"The file to write: {REPLACED}.")
-]
 TimeoutOption = Annotated[
     float | None,
     typer.Option("--timeout", metavar="S", min=0, callback=refuse_nan, help="Seconds to search; then what is known."),
 ]
+
+
+def _remember_force(context: typer.Context, force: bool) -> bool:
+    context.meta[_FORCE] = force
+    return force
+
+
+_FORCE = "dungeon_tui.force"
+ForceOption = Annotated[
+    bool,
+    typer.Option("--force", is_eager=True, callback=_remember_force, help="Replace a file of another kind, too."),
+]
+"""For commands with an option of `written`."""
+
+
+def written(option: str, kind: str, what: str = "The file to write") -> Any:
+    """The option that names a file to write, of one of the kinds of core.files; `-` and none are standard output.
+
+    Before the command begins, what can't be written is refused, and what is of another kind, unless --force is given or
+    a person at a terminal allows it; and the command can't read the file any more.
+    """
+
+    def claimed(context: typer.Context, path: Path | None) -> Path | None:
+        if path is None or is_standard_output(path):
+            return path
+        try:
+            claim(path, kind, force=context.meta.get(_FORCE, False))
+        except OtherKindError as error:
+            is_asked = sys.stdin.isatty() and sys.stderr.isatty()
+            if not (is_asked and typer.confirm(f"{error.present}. Replace it?", err=True)):
+                raise
+            claim(path, kind, force=True)
+        return path
+
+    return typer.Option(option, metavar="FILE", parser=read_path, callback=claimed, help=f"{what}: {REPLACED}.")
 
 
 def is_standard_output(path: Path | None) -> bool:

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import os
+import stat
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_bytes, write_text
+from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.core.files import (
+    KINDS,
+    OtherKindError,
+    UnwritableError,
+    check_writable,
+    claim,
+    forget_claims,
+    read_file,
+    unfinished,
+    write_bytes,
+    write_text,
+)
 
 
 def test_a_file_is_written_in_utf_8_with_plain_line_ends(tmp_path: Path) -> None:
@@ -32,12 +46,10 @@ def test_what_was_there_stays_if_there_is_no_room(tmp_path: Path, monkeypatch: p
     path = tmp_path / "a.txt"
     path.write_text("old")
 
-    def fill(part: Path, data: bytes) -> int:
-        with part.open("wb") as file:
-            file.write(data[:1])
+    def refuse(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", fill)
+    monkeypatch.setattr(os, "fsync", refuse)
     with pytest.raises(UnwritableError, match="can't be written: no space left on device"):
         write_text(path, "new")
     assert path.read_text() == "old"
@@ -47,7 +59,7 @@ def test_what_was_there_stays_if_there_is_no_room(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize("name", [".", "no/such/place", "nul\0", "x" * 300])
 def test_what_can_not_be_written_is_told_before_and_after(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
-    for attempt in (refuse_unwritable, lambda path: write_text(path, "")):
+    for attempt in (check_writable, lambda path: write_text(path, "")):
         with pytest.raises(UnwritableError) as caught:
             attempt(path)
         assert "can't be written: " in str(caught.value)
@@ -60,26 +72,85 @@ def test_asking_changes_nothing(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     old.write_text("old")
     for path in (old, new):
-        refuse_unwritable(path)
+        check_writable(path)
     assert os.listdir(tmp_path) == ["old"]
     assert old.read_text() == "old"
 
 
-def test_what_is_read_is_not_overwritten(tmp_path: Path) -> None:
-    path, link, other = tmp_path / "own.py", tmp_path / "link", tmp_path / "other"
-    path.write_text("x")
+def test_what_will_be_written_is_not_read(tmp_path: Path) -> None:
+    path, link, same = tmp_path / "a.txt", tmp_path / "link", tmp_path / "same"
+    path.write_text("1 2")
     link.symlink_to(path)
-    os.link(path, tmp_path / "same")
-    for name in (path, link, tmp_path / "same"):
-        for source in (str(path), path, f"{path}:go"):
-            with pytest.raises(UnwritableError, match="it is read too"):
-                refuse_unwritable(name, ["bfs", source])
-    refuse_unwritable(other, ["bfs", "-", "", "nul\0", path])
-    assert path.read_text() == "x"
+    os.link(path, same)
+    claim(link, "rescue grid")
+    for name in (path, link, same):
+        with pytest.raises(ValueError, match="would overwrite it"):
+            read_file(name)
+    forget_claims()
+    assert read_file(same) == b"1 2"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"12345")
+    assert read_file(path, most=5) == b"12345"
+    for name in (path, "/dev/zero"):
+        with pytest.raises(ValueError, match="larger than"):
+            read_file(name, most=4)
+
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = {
+    "recording": next((ROOT / "tests" / "recordings").glob("*.jsonl")).read_bytes(),
+    "crawler level": (levels_folder("crawler") / "tutorial1.txt").read_bytes(),
+    "chase board": (levels_folder("chase") / "braid.txt").read_bytes(),
+    "rescue grid": b" 1 -2\n-3  4\n",
+    "map": (levels_folder("expedition") / "ring.json").read_bytes(),
+    "par": (levels_folder("crawler") / "easy.par.jsonl").read_bytes(),
+    "dungeon": b"RLG327-S2019\0\0",
+    "table": b"rows,cols,seconds\n1,2,3\n",
+    "terminal recording": b'{"version": 2, "width": 80}\n',
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_a_file_of_the_same_kind_is_replaced(tmp_path: Path, kind: str) -> None:
+    for present, data in {**SAMPLES, "text": b"Dear diary,\n", "nothing": b""}.items():
+        path = tmp_path / present
+        path.write_bytes(data)
+        if present in (kind, "nothing"):
+            check_writable(path, kind)
+        else:
+            with pytest.raises(OtherKindError, match="--force"):
+                check_writable(path, kind)
+            check_writable(path, kind, force=True)
+        assert path.read_bytes() == data
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such modes")
+def test_mode_and_long_names_stay(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 250)
+    path.touch()
+    path.chmod(0o600)
+    check_writable(path)
+    write_text(path, "new")
+    assert path.read_text() == "new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_what_a_killed_writer_left_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left, ours = tmp_path / f"a.txt.{gone.pid}.part", tmp_path / f"a.txt.{os.getpid()}.part"
+    for part in (left, ours, tmp_path / "a.txt.x.part", tmp_path / "b.txt.1.part"):
+        part.touch()
+    assert unfinished(path) == [left]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
 def test_pipes_and_devices_are_written_as_they_are() -> None:
-    refuse_unwritable(Path("/dev/null"))
+    check_writable(Path("/dev/null"))
     write_text(Path("/dev/null"), "x")
     assert Path("/dev/null").is_char_device()

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from dungeon_tui.core.catalogue import YOU, Opening, PlainEnd, Play
-from dungeon_tui.core.files import refuse_unwritable, write_text
+from dungeon_tui.core.files import write_text
 from dungeon_tui.core.level import level_name
 from dungeon_tui.core.plain import ask, fail
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.command_line import (
-    REPLACED,
+    ForceOption,
     JsonOption,
-    OutputOption,
     bar,
     is_standard_output,
     refuse_nan,
@@ -29,6 +28,7 @@ from dungeon_tui.ui.command_line import (
     tell_seed,
     told_in_a_line,
     write_output,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -95,9 +95,8 @@ def run(
     time_limit: TimeOption = None,
     plain: Annotated[bool, typer.Option("--plain", help="Every board of the chase.")] = False,
     as_json: JsonOption = False,
-    record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help=f"Write a recording: {REPLACED}.")
-    ] = None,
+    record: Annotated[Path | None, written("--record", "recording", "The file to write a recording to")] = None,
+    force: ForceOption = False,
 ) -> None:
     """Let two strategies play a chase."""
     from dungeon_tui.core import recording
@@ -109,8 +108,6 @@ def run(
         raise typer.BadParameter("either --plain or --json, not both")
     if is_standard_output(record):
         raise typer.BadParameter("a recording needs a file, not -", param_hint="--record")
-    if record is not None:
-        refuse_unwritable(record, [file, monster, rogue])
     level = read_board(file, moves)
     with (
         told_in_a_line(),
@@ -174,7 +171,8 @@ def solve(file: FileArgument, as_json: JsonOption = False) -> None:
 def generate(
     seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Makes the board; default: chance.")] = None,
     size: Annotated[int, typer.Option("--size", metavar="N", help="Rows, and columns.")] = 16,
-    output: OutputOption = None,
+    output: Annotated[Path | None, written("--output", "chase board")] = None,
+    force: ForceOption = False,
 ) -> None:
     """Make a board, and print it or write it to a file."""
     from dungeon_tui.games.chase.model.generator import generate
@@ -207,9 +205,9 @@ def tournament(
     ] = None,
     as_json: JsonOption = False,
     csv: Annotated[
-        Path | None,
-        typer.Option("--csv", metavar="FILE", help=f"Write the results as CSV: {REPLACED}; - is standard output."),
+        Path | None, written("--csv", "table", "The file to write the results to as CSV; - is standard output")
     ] = None,
+    force: ForceOption = False,
 ) -> None:
     """Let all monsters hunt all rogues on all boards."""
     import os
@@ -224,8 +222,6 @@ def tournament(
     if is_standard_output(csv) and as_json:
         raise typer.BadParameter("either --json or --csv -, not both")
     monsters, rogues = _named("monster", monster), _named("rogue", rogue)
-    if csv is not None and not is_standard_output(csv):
-        refuse_unwritable(csv, [*(files or ()), *monsters, *rogues])
     boards, unread = read_boards(tuple(dict.fromkeys(files or shipped_names())), moves)
     for line in unread:
         print(line, file=sys.stderr)

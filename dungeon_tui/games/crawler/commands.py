@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dungeon_tui.core.catalogue import Opening, Play
-from dungeon_tui.core.files import UnwritableError, refuse_unwritable
+from dungeon_tui.core.files import UnwritableError, claim
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.command_line import (
     REPLACED,
+    ForceOption,
     JsonOption,
     TimeoutOption,
     interrupts,
@@ -214,6 +215,7 @@ def generate(
     output: Annotated[
         str | None, typer.Option(metavar="FILE", callback=refuse_empty, help=f"The file to write: {REPLACED}.")
     ] = None,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Make a level that can be won, and print it or write it to a file; on standard error, what it is worth.
@@ -237,7 +239,7 @@ def generate(
     chosen = daily_seed(day) if day else seed_by_chance() if seed is None else seed
     for path in paths[: len(names)]:
         if path is not None and not is_printed:
-            refuse_unwritable(path)
+            claim(path, "crawler level", force)
     tiles = [DAILY[name] if day else DOOR if by_door else WAY_OUT for name in names]
     made = _challenges(chosen, list(zip(names, tiles, strict=True)), rows, cols, amulet or Amulet.ANY)
     if seed is None and day is None:

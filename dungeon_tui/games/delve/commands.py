@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
-from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.ui.command_line import (
-    REPLACED,
+    ForceOption,
     JsonOption,
-    OutputOption,
     is_standard_output,
     seed_by_chance,
     tell_seed,
     write_output,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -112,7 +111,12 @@ def show(
 
 
 @app.command()
-def generate(seed: SeedOption = None, output: OutputOption = None, save_home: SaveHomeOption = False) -> None:
+def generate(
+    seed: SeedOption = None,
+    output: Annotated[Path | None, written("--output", "dungeon")] = None,
+    save_home: SaveHomeOption = False,
+    force: ForceOption = False,
+) -> None:
     """Write a new dungeon to a file."""
     _write(_read_or_generate(None, seed), _target(output, save_home))
 
@@ -120,11 +124,12 @@ def generate(seed: SeedOption = None, output: OutputOption = None, save_home: Sa
 @app.command()
 def convert(
     file: FileArgument = None,
-    output: OutputOption = None,
+    output: Annotated[Path | None, written("--output", "dungeon")] = None,
     seed: SeedOption = None,
     at: AtOption = None,
     load_home: LoadHomeOption = False,
     save_home: SaveHomeOption = False,
+    force: ForceOption = False,
 ) -> None:
     """Write a dungeon file of any layout as S2019."""
     target = _target(output, save_home)
@@ -182,16 +187,12 @@ def rooms(
     seed: SeedOption = None,
     rows: RowsOption = 21,
     cols: ColsOption = 80,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", metavar="MAP", help=f"The file to write: {REPLACED}. Default: standard output."),
-    ] = None,
+    output: Annotated[Path | None, written("--output", "map")] = None,
+    force: ForceOption = False,
 ) -> None:
     """Write which rooms corridors join, and how long these are, as a map for the expedition."""
     from dungeon_tui.games.delve.model.maps import room_graph
 
-    if output is not None and not is_standard_output(output):
-        refuse_unwritable(output, [file] if file is not None else [])
     level, player = _with_player(_read_or_generate(file, seed, rows, cols), seed, None)
     if not level.rooms:
         raise LevelError("there are no rooms to explore", level.name)

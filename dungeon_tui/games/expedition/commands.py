@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
@@ -19,14 +20,15 @@ import typer
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.level import LevelError, level_name
 from dungeon_tui.ui.command_line import (
+    ForceOption,
     JsonOption,
-    OutputOption,
     TimeoutOption,
     interrupts,
     seed_by_chance,
     status,
     tell_seed,
     write_output,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -207,7 +209,8 @@ def generate(
     uniform: Annotated[
         bool, typer.Option("--uniform", help="All rooms cost 1 and corridors nothing; default: costs by chance.")
     ] = False,
-    output: OutputOption = None,
+    output: Annotated[Path | None, written("--output", "map")] = None,
+    force: ForceOption = False,
 ) -> None:
     """Make a map, and print it or write it to a file."""
     from dungeon_tui.games.expedition.model import generator

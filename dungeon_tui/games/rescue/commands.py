@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TextIO, TypeVar, get_
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
-from dungeon_tui.core.files import refuse_unwritable
 from dungeon_tui.core.level import level_name
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai import algorithms as solving
 from dungeon_tui.ui.command_line import (
-    REPLACED,
+    ForceOption,
     JsonOption,
-    OutputOption,
     is_standard_output,
     refuse_nan,
     seed_by_chance,
@@ -30,6 +28,7 @@ from dungeon_tui.ui.command_line import (
     tell_seed,
     told_in_a_line,
     write_output,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -193,7 +192,11 @@ def solve(
 
 @app.command()
 @takes_grid("grid", "grid_option")
-def generate(asked: GridOptions, output: OutputOption = None) -> None:
+def generate(
+    asked: GridOptions,
+    output: Annotated[Path | None, written("--output", "rescue grid")] = None,
+    force: ForceOption = False,
+) -> None:
     """Make a grid, and print it or write it to a file."""
     from dungeon_tui.games.rescue.model.level import level_text
 
@@ -220,17 +223,15 @@ def compare(
     ] = 2.0,
     as_json: JsonOption = False,
     csv: Annotated[
-        Path | None,
-        typer.Option("--csv", metavar="FILE", help=f"Write the measures as CSV: {REPLACED}; - is standard output."),
+        Path | None, written("--csv", "table", "The file to write the measures to as CSV; - is standard output")
     ] = None,
+    force: ForceOption = False,
 ) -> None:
     """Run the algorithms on growing grids, each until it gets too slow."""
     from dungeon_tui.games.rescue.ai import comparison
 
     if as_json and is_standard_output(csv):
         raise typer.BadParameter("one thing only can go to standard output: --json or --csv -")
-    if csv is not None and not is_standard_output(csv):
-        refuse_unwritable(csv)
     chosen = comparison.Comparison(
         algorithms=_algorithm_names(algorithms) or tuple(solving.ALGORITHMS),
         make=lambda size: replace(options, rows=size, cols=size).load(),

@@ -18,6 +18,7 @@ from threading import Thread
 from typing import IO, Any
 from weakref import finalize
 
+from dungeon_tui.core.files import refuse_claimed
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.text import printable
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
@@ -79,6 +80,12 @@ class Guest(Player):
 
     def _start(self) -> None:
         path, _, function = self.name.rpartition(":")
+        try:
+            refuse_claimed(path)
+        except ValueError as error:
+            raise StrategyError(f"{printable(path)}: {error}") from None
+        except OSError:  # told by the process that opens it
+            pass
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _START, json.dumps(sys.path)],

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event
 from time import monotonic, perf_counter
 
-from dungeon_tui.core.files import refuse_unwritable, write_text
+from dungeon_tui.core.files import check_writable, write_text
 from dungeon_tui.core.plain import in_columns
 from dungeon_tui.games.crawler.ai.par import Par, Point, dungeon_hash, level_hash, par_path, par_text
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
@@ -85,7 +85,7 @@ def store(
     if dungeon.missing is not None:
         raise dungeon.missing
     path = par_path(name if dungeon.prefix is None else dungeon.prefix)
-    refuse_unwritable(path)
+    check_writable(path, "par")
     parts = list(solved(dungeon, most_states, stop, told))
     write_text(path, par_text(part.par for part in parts))
     return path, parts

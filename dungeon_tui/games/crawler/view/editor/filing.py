@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from textual.screen import Screen
 
-from dungeon_tui.core.files import UnwritableError, refuse_unwritable, write_bytes
+from dungeon_tui.core.files import UnwritableError, check_writable, write_bytes
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.view.editor.draft import Drawing
@@ -53,7 +53,7 @@ class Filing:
         """
         if not file:
             text = "To which file? A dungeon's levels are NAME1.txt, NAME2.txt ..."
-            check = partial(_checked, lambda file: refuse_unwritable(Path(file)))
+            check = partial(_checked, lambda file: check_writable(Path(file)))
             typed = await self._ask(LineDialog("Save the level", text, "level.txt", check=check))
             if typed is None:
                 return False

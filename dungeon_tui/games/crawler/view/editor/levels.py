@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from dungeon_tui.core.board import Board, ByteGrid
-from dungeon_tui.core.files import refuse_unwritable
+from dungeon_tui.core.files import check_writable
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.session import Session
@@ -82,7 +82,7 @@ def open_drawing(file: str = "") -> Drawing:
     if file and os.path.exists(file):
         return drawing_of(read_level_file(file))
     if file:
-        refuse_unwritable(Path(file))
+        check_writable(Path(file))
     return Drawing(_draft(_NEW), file)
 
 
