@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.core.catalogue import find_game, levels_folder
+from dungeon_tui.ui.app import DungeonApp, WaitingScreen
+from dungeon_tui.ui.menu.screen import MenuScreen
 from tests.processes import call
+from tests.ui.driving import wait_until
 
 HOSTILE = "a\x1b]52;c;aGk=\x07\x1b[2J\x9b31m\r\u202e[/b][red]b"
 FILE = "[/b]" + HOSTILE.replace("/", "")  # a folder and a file in it
@@ -157,3 +161,49 @@ def test_a_cast_steers_only_by_what_it_draws(tmp_path: Path) -> None:
         shown = value["title"] if isinstance(value, dict) else value[2]
         assert "]52;" not in shown.replace("\\x1b]52;", "")
         assert not set("\x07\x9b\r\u202e") & set(shown)
+
+
+@pytest.mark.parametrize(
+    ("game", "make"),
+    [
+        ("crawler", crawler),
+        ("crawler", broken),
+        ("chase", board),
+        ("rescue", grid),
+        ("expedition", rooms),
+        ("delve", dungeon),
+    ],
+)
+async def test_no_name_steers_or_ends_the_app(tmp_path: Path, game: str, make: Callable[[Path], str]) -> None:
+    (tmp_path / FILE).parent.mkdir()
+    found = find_game(game)
+    assert found is not None
+    app = DungeonApp(found, found.levels().open_file(make(tmp_path)))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await wait_until(pilot, lambda: not app.is_running or not isinstance(app.screen, WaitingScreen))
+        for key in ("i", "escape", "question_mark", "escape", "o", "A", "slash", "ctrl+p", "escape"):
+            if app.is_running:
+                await pilot.press(key)
+                assert_painted_plainly(app)
+
+
+@pytest.mark.parametrize("make", [recording, recording_with_options])
+async def test_no_recording_steers_or_ends_the_app(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], str]
+) -> None:
+    monkeypatch.setenv("DUNGEON_TUI_HOME", str(tmp_path))
+    (tmp_path / "recordings" / FILE).parent.mkdir(parents=True)
+    shutil.copy(make(tmp_path / "recordings"), tmp_path / "recordings" / "odd.jsonl")
+    app = DungeonApp()
+    async with app.run_test(size=(100, 30), notifications=True) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and app.screen.query("OptionList"))
+        for _ in range(3):
+            await pilot.press("end", "enter")
+            await wait_until(pilot, lambda: not isinstance(app.screen, WaitingScreen))
+            assert_painted_plainly(app)
+            await pilot.press("i", "question_mark", "escape", "q", "n")
+
+
+def assert_painted_plainly(app: DungeonApp) -> None:
+    for strip in app.screen._compositor.render_strips():
+        assert strip.text.isprintable()
