@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
-import select
-import struct
 import subprocess
-import termios
 from pathlib import Path
-from time import monotonic
 from typing import Any, NoReturn
 
 import pytest
 
 from dungeon_tui import __version__
 from dungeon_tui.core.catalogue import find_games
-from tests.processes import PATIENCE, call, command, environment, read_until, run
+from tests.processes import PATIENCE, call, command, environment, run
+from tests.terminal import RESTORED, Terminal
 from tests.ui.driving import write_dungeon
 
 GAMES = [game.name for game in find_games()]
@@ -216,44 +211,6 @@ def test_whoever_stops_listening_hears_no_complaint(arguments: tuple[str, ...]) 
 # -- a real terminal
 
 
-class Terminal:
-    """A terminal of 80 x 24 with the command line in it."""
-
-    def __init__(self, *arguments: str, term: str = "xterm-256color") -> None:
-        self.master, self.slave = pty.openpty()
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.before = termios.tcgetattr(self.slave)
-        self.seen = b""
-        self.process = subprocess.Popen(
-            command(*arguments), stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True,
-            env=environment(TERM=term),
-        )  # fmt: skip
-
-    def wait_for(self, text: str) -> None:
-        """Reads until the text has been painted, beginning after what was waited for last."""
-        self.seen = read_until(self.master, text.encode(), self.seen)
-        self.seen = self.seen.partition(text.encode())[2]
-
-    def press(self, keys: str) -> None:
-        os.write(self.master, keys.encode())
-
-    def end(self) -> bytes:
-        """Waits for the end; returns all that was painted last."""
-        rest = self.seen
-        deadline = monotonic() + PATIENCE
-        while True:
-            ready, _, _ = select.select([self.master], [], [], 0.02)
-            if ready:
-                rest += os.read(self.master, 65536)
-            elif self.process.poll() is not None:
-                break
-            assert monotonic() < deadline, rest[-2000:]
-        self.after = termios.tcgetattr(self.slave)
-        os.close(self.master)
-        os.close(self.slave)
-        return rest
-
-
 def test_a_game_in_a_real_terminal(tmp_path: Path) -> None:
     path = tmp_path / "played.jsonl"
     terminal = Terminal("crawler", "play", "tutorial", "--record", str(path))
@@ -268,8 +225,7 @@ def test_a_game_in_a_real_terminal(tmp_path: Path) -> None:
     rest = terminal.end()
     assert terminal.process.returncode == 0
     assert terminal.after == terminal.before
-    for restored in (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l"):  # the screen, the cursor, the mouse
-        assert restored in rest
+    assert all(restored in rest for restored in RESTORED)
     assert b"Traceback" not in rest
     done = run("recording", "verify", str(path))
     assert done.stdout.decode() == "ok: 2 turns, unfinished\n"
@@ -287,7 +243,7 @@ def test_a_broken_level_in_a_real_terminal(tmp_path: Path) -> None:
 
 
 def test_a_dumb_terminal_is_played_in_plain_text() -> None:
-    terminal = Terminal("crawler", "play", "tutorial", term="dumb")
+    terminal = Terminal("crawler", "play", "tutorial", TERM="dumb")
     terminal.wait_for("No terminal to draw on: playing in plain text (--plain).")
     terminal.wait_for("quit): ")
     terminal.press("q\n")

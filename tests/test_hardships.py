@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import PATIENCE, command, environment, read_until, run
+from tests.processes import PATIENCE, command, environment, read_until, run, told
+from tests.terminal import RESTORED, Terminal
 
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
@@ -96,3 +97,37 @@ def test_a_made_up_dungeon_without_a_place_to_stand_is_no_traceback(tmp_path: Pa
     assert verified.returncode == 1
     assert json.loads(verified.stdout)["ok"] is False
     the_one_line(verified.stderr)
+
+
+CRASH = """
+from dungeon_tui.__main__ import main
+from dungeon_tui.ui.play.screen import PlayScreen
+
+def fail(self, event):
+    if event.key == "z":
+        raise ZeroDivisionError("a \\x1b[31m mistake")
+
+PlayScreen.on_key = fail
+main()
+"""
+
+
+def test_an_error_in_the_program_gives_back_the_terminal_and_loses_nothing(tmp_path: Path) -> None:
+    script = tmp_path / "crash.py"
+    script.write_text(CRASH)
+    terminal = Terminal("crawler", "play", "tutorial", program=(str(script),), DUNGEON_TUI_HOME=str(tmp_path))
+    terminal.wait_for("Level 1 of 4")
+    terminal.press("d")
+    terminal.wait_for("1 move")
+    terminal.press("z")
+    rest = terminal.end()
+    assert terminal.process.returncode == 1
+    assert terminal.after == terminal.before
+    assert all(restored in rest for restored in RESTORED)
+    assert b"Traceback" not in rest
+    assert rb"ZeroDivisionError: a \x1b[31m mistake" in rest
+    (report,) = (tmp_path / "reports").iterdir()
+    assert "ZeroDivisionError" in report.read_text()
+    (saved,) = (tmp_path / "recordings").iterdir()
+    assert str(saved).encode() in rest.replace(b"\r\n", b"")
+    assert told("recording", "verify", str(saved))["turns"] == 1

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
 import typer
 
-from dungeon_tui.core.files import OtherKindError, claim, write_text
+from dungeon_tui.core.files import OtherKindError, claim, unfinished, write_text
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import PrintableStream, fail
 from dungeon_tui.core.text import printable
@@ -81,6 +81,8 @@ def written(option: str, kind: str, what: str = "The file to write") -> Any:
     def claimed(context: typer.Context, path: Path | None) -> Path | None:
         if path is None or is_standard_output(path):
             return path
+        for part in unfinished(path):
+            print(f"{part} was left by a writer that was ended: look into it, then remove it.", file=sys.stderr)
         try:
             claim(path, kind, force=context.meta.get(_FORCE, False))
         except OtherKindError as error:

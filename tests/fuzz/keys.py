@@ -9,21 +9,13 @@ traceback, a terminal left as it was not, a process or a temporary file left beh
 from __future__ import annotations
 
 import argparse
-import fcntl
-import os
-import pty
-import select
-import signal
-import struct
-import subprocess
 import sys
 import tempfile
-import termios
 from pathlib import Path
 from random import Random
-from time import monotonic, sleep
+from time import monotonic
 
-from tests.processes import command, environment
+from tests.terminal import RESTORED, Terminal
 
 OPENINGS = [line.split() for line in (
     "", "crawler play tutorial", "crawler play gauntlet", "crawler edit", "chase play braid", "delve play",
@@ -43,69 +35,6 @@ JUNK = [
 ]  # fmt: skip
 SIZES = [(24, 80), (60, 200), (10, 5), (1, 1), (5, 30), (40, 100)]
 PATIENCE = 20.0  # seconds for an app to leave
-RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l")
-
-
-class Terminal:
-    """The app in a pseudo-terminal of its own, and all that it printed."""
-
-    def __init__(self, arguments: list[str], home: str) -> None:
-        self.master, self._slave = pty.openpty()
-        self.modes = termios.tcgetattr(self._slave)
-        self.resize((24, 80))
-        own = {"DUNGEON_TUI_HOME": home, "HOME": home, "TMPDIR": home, "TERM": "xterm-256color"}
-        self.process = subprocess.Popen(
-            command(*arguments), stdin=self._slave, stdout=self._slave, stderr=self._slave, env=environment(**own),
-            start_new_session=True,
-        )  # fmt: skip
-        self.printed = b""
-        self._home = Path(home)
-
-    def resize(self, size: tuple[int, int]) -> None:
-        """Gives the terminal so many rows and columns."""
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
-        if hasattr(self, "process"):
-            self.process.send_signal(signal.SIGWINCH)
-
-    def watch(self, seconds: float) -> None:
-        """Reads what is printed, for so long or until the app ends."""
-        deadline = monotonic() + seconds
-        while (left := deadline - monotonic()) > 0 and select.select([self.master], [], [], min(left, 0.05))[0]:
-            self.printed = (self.printed + os.read(self.master, 65536))[-200_000:]
-
-    def send(self, data: bytes) -> None:
-        """Types, as fast as the terminal takes it."""
-        while data:
-            ready = select.select([self.master], [self.master], [], 1)
-            if ready[0]:
-                self.watch(0.01)
-            if ready[1]:
-                data = data[os.write(self.master, data[:1000]) :]
-            elif self.process.poll() is not None:
-                return
-
-    def faults(self, status: int | None) -> list[str]:
-        """Whatever is wrong after the app has ended with an exit status."""
-        found = [] if status == 0 else [f"exit status {status}"]
-        found += [path.read_text()[-1500:] for path in self._home.rglob("reports/*.txt")]
-        if b"Traceback" in self.printed:
-            found.append("a traceback was printed")
-        found += [f"{sequence!r} was not sent" for sequence in RESTORED if sequence not in self.printed]
-        if termios.tcgetattr(self._slave) != self.modes:
-            found.append("the terminal's modes are not restored")
-        deadline = monotonic() + PATIENCE
-        while (left := self._processes()) and monotonic() < deadline:
-            sleep(0.1)
-        return found + [f"process {number} is left" for number in left]
-
-    def _processes(self) -> list[str]:
-        found = subprocess.run(["pgrep", "-s", str(self.process.pid)], capture_output=True, text=True, check=False)
-        return found.stdout.split()
-
-    def close(self) -> None:
-        """Gives the terminal back."""
-        os.close(self.master)
-        os.close(self._slave)
 
 
 def typed(chance: Random) -> bytes | tuple[int, int]:
@@ -121,28 +50,28 @@ def typed(chance: Random) -> bytes | tuple[int, int]:
 def session(arguments: list[str], number: int, chance: Random) -> tuple[int, list[str]]:
     """Sends so many things to one app, unless it is left before; returns how many, and its faults."""
     with tempfile.TemporaryDirectory() as home:
-        terminal = Terminal(arguments, home)
+        terminal = Terminal(*arguments, DUNGEON_TUI_HOME=home, HOME=home, TMPDIR=home)
         terminal.watch(3)
         sent = 0
         while sent < number and terminal.process.poll() is None:
             what = typed(chance)
             if isinstance(what, tuple):
-                terminal.resize(what)
+                terminal.resize(*what)
             else:
                 terminal.send(what)
             terminal.watch(chance.choice([0, 0, 0.002, 0.05]))
             sent += 1
-        terminal.resize((24, 80))
         deadline = monotonic() + PATIENCE
         while terminal.process.poll() is None and monotonic() < deadline:
             terminal.send(b"\x03")  # twice leaves without an answer
             terminal.watch(0.2)
-        status = terminal.process.poll()
-        if status is None:
-            os.killpg(terminal.process.pid, signal.SIGKILL)
-        terminal.watch(0.3)
-        faults = terminal.faults(status)
-        terminal.close()
+        printed = terminal.end(PATIENCE)
+        faults = [] if terminal.process.returncode == 0 else [f"exit status {terminal.process.returncode}"]
+        faults += [path.read_text()[-1500:] for path in Path(home).rglob("reports/*.txt")]
+        faults += ["a traceback was printed"] * (b"Traceback" in printed)
+        faults += [f"{sequence!r} was not sent" for sequence in RESTORED if sequence not in printed]
+        faults += ["the terminal's modes are not restored"] * (terminal.after != terminal.before)
+        faults += [f"process {process} is left" for process in terminal.processes_left()]
         faults += [f"{path} is left" for path in Path(home).rglob("*.part")]
     return sent, faults
 

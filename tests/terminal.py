@@ -1,0 +1,89 @@
+"""The command line in a pseudo-terminal of its own."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from time import monotonic, sleep
+
+from tests.processes import PATIENCE, ROOT, environment, read_until
+
+RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l")  # the screen, the cursor, the mouse
+_KEPT = 200_000  # bytes of what was printed last
+
+
+class Terminal:
+    """A terminal of 80 x 24 with the command line in it, and what that printed."""
+
+    def __init__(self, *arguments: str, program: tuple[str, ...] = ("-m", "dungeon_tui"), **changes: str) -> None:
+        self.master, self._slave = pty.openpty()
+        self.before = self.after = termios.tcgetattr(self._slave)
+        self._set_size(24, 80)
+        self.printed = b""
+        self._waited = 0
+        self.process = subprocess.Popen(
+            [sys.executable, *program, *arguments], stdin=self._slave, stdout=self._slave, stderr=self._slave,
+            start_new_session=True, cwd=ROOT, env=environment(**{"TERM": "xterm-256color", **changes}),
+        )  # fmt: skip
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Gives the terminal another size."""
+        self._set_size(rows, columns)
+        self.process.send_signal(signal.SIGWINCH)
+
+    def press(self, keys: str) -> None:
+        """Types keys."""
+        os.write(self.master, keys.encode())
+
+    def send(self, data: bytes) -> None:
+        """Types bytes as fast as the terminal takes them, and reads meanwhile."""
+        while data and self.process.poll() is None:
+            self.watch(0)
+            if select.select([], [self.master], [], 0.05)[1]:
+                data = data[os.write(self.master, data[:1000]) :]
+
+    def watch(self, seconds: float) -> None:
+        """Reads what is printed, for so long."""
+        deadline = monotonic() + seconds
+        while select.select([self.master], [], [], max(0.0, deadline - monotonic()))[0]:
+            self.printed = (self.printed + os.read(self.master, 65536))[-_KEPT:]
+            if monotonic() > deadline:
+                return
+
+    def wait_for(self, text: str) -> None:
+        """Reads until a text has been painted, after what was waited for last."""
+        self.printed = read_until(self.master, text.encode(), self.printed)
+        self.printed = self.printed.partition(text.encode())[2]
+
+    def end(self, patience: float = PATIENCE) -> bytes:
+        """Waits for the end, by force once the patience is over; returns all that was printed since `wait_for`."""
+        deadline = monotonic() + patience
+        while self.process.poll() is None:
+            self.watch(0.02)
+            if monotonic() > deadline:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+        self.watch(0.1)
+        self.after = termios.tcgetattr(self._slave)
+        os.close(self.master)
+        os.close(self._slave)
+        return self.printed
+
+    def processes_left(self, patience: float = 20.0) -> list[int]:
+        """Processes of its session that are still there after a while."""
+        deadline = monotonic() + patience
+        while True:
+            found = subprocess.run(["pgrep", "-s", str(self.process.pid)], capture_output=True, check=False)
+            if not found.stdout or monotonic() > deadline:
+                return [int(number) for number in found.stdout.split()]
+            sleep(0.05)
+
+    def _set_size(self, rows: int, columns: int) -> None:
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
