@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from operator import itemgetter
@@ -136,7 +135,7 @@ class DungeonApp(App[str]):
         warms_up: bool = False,
     ) -> None:
         super().__init__()
-        self._printable = PrintableFilter()
+        self._filters.append(PrintableFilter())
         self._game, self._opening = game, opening
         self.is_recording = record is not None
         self._warms_up = warms_up
@@ -156,10 +155,6 @@ class DungeonApp(App[str]):
         """The terminal's driver, hardened where it is POSIX's own."""
         found = super().get_driver_class()
         return late.terminal_driver() if found.__name__ == "LinuxDriver" else found
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's, and ours."""
-        return [*super().get_line_filters(), self._printable]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The palette, for themes that are not ours."""

@@ -118,7 +118,7 @@ class CrawlerView(GameView):
         self._adviser = Adviser(self._solving, glyphs)
         self._prospects = Prospects(self._solving)
         self.has_preview = True
-        self._threats: tuple[State, tuple[Threat, ...]] | None = None  # of the state that was asked for last
+        self._threats: list[tuple[State, tuple[Threat, ...]]] = []  # of the states that were asked for last
         self._preview: tuple[State, Preview | None] | None = None  # the same
         self._standing: Standing | None = None  # of the turn that was told last
         self._par: Par | None = None  # of the dungeon, once it was left
@@ -189,7 +189,7 @@ class CrawlerView(GameView):
         for warning in filter(None, (*level.warnings, par_of(level).warning)):
             yield Line(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
-        yield from told_threats(first)
+        yield from told_threats(first, self._threatened)
         yield from self._told_amulet(first)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
@@ -243,7 +243,7 @@ class CrawlerView(GameView):
         yield from told_events(turn)
         if turn.parent is not None and turn.parent.state.number != turn.state.number and (worth := level_result(turn)):
             yield Line(worth)
-        yield from told_threats(turn)
+        yield from told_threats(turn, self._threatened)
         yield from self._told_amulet(turn)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
@@ -320,9 +320,11 @@ class CrawlerView(GameView):
         self._solving.close()
 
     def _threatened(self, state: State) -> tuple[Threat, ...]:
-        if self._threats is None or self._threats[0] is not state:
-            self._threats = state, threats(state)
-        return self._threats[1]
+        for known, found in self._threats:
+            if known is state:
+                return found
+        self._threats = [(state, threats(state)), *self._threats[:1]]
+        return self._threats[0][1]
 
     def _told_amulet(self, turn: Turn[State, Action]) -> Iterator[Line]:
         """The consequences of the amulet beside, once one comes there."""
@@ -356,15 +358,15 @@ def told_events(turn: Turn[State, Action]) -> Iterator[Line]:
         yield from (Line(text, meaning) for text in sentences(event, turn.state.dungeon))
 
 
-def told_threats(turn: Turn[State, Action]) -> Iterator[Line]:
+def told_threats(turn: Turn[State, Action], of: Callable[[State], Sequence[Threat]] = threats) -> Iterator[Line]:
     """The threats from now on: each once, however often one steps into a monster's sight and out again."""
-    present = threats(turn.state)
+    present = of(turn.state)
     told: set[tuple[int, int]] = set()
     before = turn.parent
     while present and before is not None and turn.ply - before.ply <= _AWHILE:
         if before.state.number != turn.state.number:
             break
-        told.update(threat.cell for threat in threats(before.state))
+        told.update(threat.cell for threat in of(before.state))
         before = before.parent
     for threat in present:
         if threat.cell not in told:
