@@ -45,7 +45,7 @@ def test_what_is_known_of_a_file_is_printed_before_the_next_one_is_looked_at(
     certify = Certifier.certify
 
     def looking(self: Certifier) -> Certificate:
-        printed.append(sys.stdout.buffer.getvalue().decode().splitlines())  # type: ignore[attr-defined]
+        printed.append(sys.stdout.stream.buffer.getvalue().decode().splitlines())  # type: ignore[attr-defined]
         return certify(self)
 
     monkeypatch.setattr(Certifier, "certify", looking)
