@@ -24,7 +24,7 @@ PICTURES = {
     "crawler": (
         "crawler",
         Opening("hard", partial(load_dungeon, "hard")),
-        load_dungeon("hard").note(1).solution[:61] + "xv",
+        load_dungeon("hard").notes[0].solution[:61] + "xv",
         (112, 34),
     ),
     "editor": ("crawler", CRAWLER.editor(str(level_path(find_prefix("hard"), 1))), ["0"] * 15 + ["/"] * 3, (112, 34)),

@@ -156,6 +156,11 @@ class Session:
         """True if a strategy has to move."""
         return bool(self.players) and self.player(self.turn) != YOU and self.outcome is None
 
+    @property
+    def is_persons_turn(self) -> bool:
+        """True if a person has to move, and nobody looks back."""
+        return not self.is_looking_back and (not self.players or self.player(self.turn) == YOU)
+
     def take_seats(self, players: Mapping[str, str]) -> bool:
         """Seats other players; False if they sit there already."""
         if dict(players) == self.players:

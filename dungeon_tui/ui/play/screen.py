@@ -479,11 +479,19 @@ class PlayScreen(Screen[str | None]):
                 self.play(action)
 
     def play(self, action: Any) -> None:
-        """Plays a person's move."""
-        if self.session.outcome is not None:
+        """Plays a person's move, and lets the others answer; a move against the rules is refused in the log."""
+        session, seats = self.session, self.seats
+        if session.outcome is not None:
             self.mention("The game is over: undo, restart or leave.")
-        else:
-            self.seats.play(action)
+        elif (session.is_persons_turn and not seats.is_answering) or seats.take_over(action):
+            try:
+                session.play(action)
+            except IllegalActionError as error:
+                self.refuse(error)
+                return
+            session.has_moved = True
+            if seats.is_on:
+                seats.answer()
 
     def _first_question(self) -> features.Asked | None:
         """The question that comes before any move, if it has still to be asked."""

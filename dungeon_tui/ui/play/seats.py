@@ -90,29 +90,16 @@ class Seats(Part):
 
     # -- a person's move
 
-    def play(self, action: Any) -> None:
-        """Plays a person's move, and lets the others answer; a move against the rules is refused in the log."""
-        if not self._take_over(action):
-            return
-        try:
-            self._session.play(action)
-        except IllegalActionError as error:
-            self._stage.refuse(error)
-            return
-        self._session.has_moved = True
-        if self.is_on:
-            self.answer()
-
     async def play_step(self, action: Any) -> bool:
         """Plays one step of a journey, and waits for the answers; False: the journey ends with that."""
         seat, turn = self._session.seat(), self._session.turn
-        self.play(action)
+        self._stage.play(action)
         if self._session.turn is turn:
             return False
         await self.settle()
         return not self._session.is_strategys_turn and self._session.seat() == seat
 
-    def _take_over(self, action: Any) -> bool:
+    def take_over(self, action: Any) -> bool:
         """Ends other play, and gives the seat to the person if their move is legal.
 
         Returns:
@@ -122,11 +109,11 @@ class Seats(Part):
         if self.is_answering:
             self._stage.mention(f"The {session.seat()} is about to move.")
             return False
-        turn = session.turn
-        is_taken = bool(session.players) and session.player(turn) != YOU
-        if not (is_taken or session.is_looking_back):
+        if session.is_persons_turn:
             return True
         self.stop()
+        turn = session.turn
+        is_taken = session.player(turn) != YOU
         if session.controller.rules.objection(turn.state, action) is not None:  # it is said where it is played
             return True
         session.variation = None

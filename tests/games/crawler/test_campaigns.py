@@ -98,7 +98,7 @@ def test_every_level_has_a_name_an_author_a_hint_and_a_solution(name: str) -> No
     assert dungeon.sidecar.title
     assert dungeon.sidecar.summary
     for number in range(1, len(dungeon.levels) + 1):
-        note = dungeon.note(number)
+        note = dungeon.notes[number - 1]
         assert note.name
         assert note.author == "dungeon_tui authors"
         assert 0 < len(note.hint) <= 100
@@ -111,7 +111,7 @@ def test_the_solutions_take_treasure_and_escape_and_no_doubling_is_refused(name:
     controller, heard = TurnController(rules, dungeon), []
     for number in range(1, LAST[name] + 1):
         assert controller.state.number == number
-        for command in dungeon.note(number).solution:
+        for command in dungeon.notes[number - 1].solution:
             controller.apply(Action(command))
             heard += controller.turn.events
     assert controller.outcome.name == "escaped"
@@ -126,9 +126,9 @@ def test_the_secret_is_found_and_left() -> None:
     assert {DOOR, WAY_OUT} <= set(dungeon.levels[2].tiles.flat)
     *gold, secret = (int((level.tiles == TREASURE).sum()) for level in dungeon.levels)
     assert secret > sum(gold)  # it is worth it
-    assert dungeon.note(4).name.startswith("Secret: ")
+    assert dungeon.notes[3].name.startswith("Secret: ")
     controller = TurnController(rules, dungeon)
-    for commands in (dungeon.note(1).solution, dungeon.note(2).solution, TO_THE_SECRET, dungeon.note(4).solution):
+    for commands in (dungeon.notes[0].solution, dungeon.notes[1].solution, TO_THE_SECRET, dungeon.notes[3].solution):
         for command in commands:
             controller.apply(Action(command))
     assert controller.state.number == 4
@@ -152,7 +152,7 @@ def test_what_becomes_of_a_first_thought(name: str, number: int, commands: str, 
 
 def test_easy_who_lingers_between_the_guards_is_caught() -> None:
     dungeon = load_dungeon("easy")
-    state, commands = begin(dungeon, 2), deque(dungeon.note(2).solution)
+    state, commands = begin(dungeon, 2), deque(dungeon.notes[1].solution)
     while state.adventurer.col < 10:
         state, _ = rules.step(state, Action(commands.popleft()))
     assert play(state, "dd")[0].status is Status.PLAYING
@@ -178,7 +178,7 @@ def test_so_many_doublings_lead_out_and_no_fewer(name: str, number: int, doublin
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_mirrors_the_solutions_double(number: int) -> None:
     dungeon = load_dungeon("mirrors")
-    _, events = play(begin(dungeon, number, treasure=1), dungeon.note(number).solution)
+    _, events = play(begin(dungeon, number, treasure=1), dungeon.notes[number - 1].solution)
     doublings = [event for event in events if isinstance(event, Doubled)]
     assert len(doublings) == (2 if number == 2 else 1)
 
@@ -197,7 +197,7 @@ def test_mirrors_the_guard_must_be_out_of_its_passage_before_the_amulet(row: int
 @pytest.mark.parametrize(("number", "broken"), [(1, b"$"), (2, b"@"), (3, b"?")])
 def test_gauntlet_something_must_be_broken(number: int, broken: bytes) -> None:
     dungeon = load_dungeon("gauntlet")
-    _, events = play(begin(dungeon, number), dungeon.note(number).solution)
+    _, events = play(begin(dungeon, number), dungeon.notes[number - 1].solution)
     assert broken in destroyed(events)
     assert not can_be_left(begin(dungeon, number, treasure=1), lambda state, events: not destroyed(events))
 

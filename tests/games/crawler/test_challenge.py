@@ -132,7 +132,7 @@ def test_the_date_is_the_seed_of_three_levels() -> None:
         make(20261121, "hard"),
     ]
     assert [digest(level) for level in dungeon.levels] == [digest(challenge.level) for challenge in expected]
-    assert [dungeon.note(number).name for number in (1, 2, 3)] == ["Easy", "Normal", "Hard"]
+    assert [note.name for note in dungeon.notes] == ["Easy", "Normal", "Hard"]
     assert dungeon.title == "Daily dungeon, 2026-11-21"
     assert counted(expected[-1].moves, "move") in dungeon.sidecar.summary
     assert daily_seed(date(2026, 1, 2)) == 20260102
@@ -143,7 +143,7 @@ def test_a_daily_dungeon_is_played_and_recorded_like_any_other() -> None:
     dungeon = daily_dungeon(DAY)
     controller = TurnController(rules, dungeon)
     for number in (1, 2, 3):
-        for letter in dungeon.note(number).solution:
+        for letter in dungeon.notes[number - 1].solution:
             controller.apply(Action(letter))
     assert controller.state.status is Status.ESCAPED
     recording = record(controller, "crawler")

@@ -163,9 +163,7 @@ def test_a_sidecar_tells_about_the_dungeon_and_its_levels(folder: Path) -> None:
     assert dungeon.warnings == ()
     assert dungeon.title == "The [b]Cave[/b]"
     assert (dungeon.sidecar.author, dungeon.sidecar.summary, dungeon.sidecar.order) == ("Ada", "Dark and damp.", 7)
-    assert dungeon.note(1) == Note("First", "Ada", "Go right.", "dd")
-    assert dungeon.note(2) == Note("Second", "Bo")
-    assert dungeon.note(3) == Note()
+    assert dungeon.notes == (Note("First", "Ada", "Go right.", "dd"), Note("Second", "Bo"), Note())
 
 
 @pytest.mark.parametrize("text", ["title =", "a = " + "[" * 100_000, "order = " + "1" * 5000], ids=range(3))
@@ -264,9 +262,9 @@ def test_a_shipped_dungeon_is_unpacked_with_what_is_said_of_it(levels: int | Non
     packed = pack_level(read_dungeon("hard", levels))
     again = unpack_level(packed)
     assert again.title == "Below the abbey"
-    assert again.note(2) == read_dungeon("hard").note(2)
+    assert again.notes[1] == read_dungeon("hard").notes[1]
     others = unpack_level(PackedLevel(packed.files[1:], packed.options))  # of that name, but not it
-    assert (others.title, others.note(1).name) == ("hard", "")
+    assert (others.title, others.notes[0].name) == ("hard", "")
 
 
 PACKED = LevelFile("x1.txt", LEVEL.encode())

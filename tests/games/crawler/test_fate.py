@@ -41,21 +41,12 @@ def test_where_some_are_not_known_it_promises_no_more_than_that(first: list[Fate
 
 
 @pytest.mark.parametrize(
-    ("levels", "is_left_by_door", "leads_on"),
-    [
-        (("o?", "o$!"), False, [True, False]),
-        (("o?", "o$?!"), False, [True, False]),
-        (("o-?",), True, [True]),
-        (("o?", "o?"), True, [True, True]),
-        (("o!?", "o?"), False, [True, False]),
-    ],
+    ("levels", "is_left_by_door"),
+    [(("o?", "o$!"), False), (("o?", "o$?!"), False), (("o-?",), True), (("o?", "o?"), True), (("o!?", "o?"), False)],
 )
-def test_the_last_door_counts_where_no_level_ever_had_a_way_out(
-    levels: tuple[str, ...], is_left_by_door: bool, leads_on: list[bool]
-) -> None:
+def test_the_last_door_counts_where_no_level_ever_had_a_way_out(levels: tuple[str, ...], is_left_by_door: bool) -> None:
     made = dungeon_of(*levels)
     assert (made.is_left_by_door, made.least_treasure) == (is_left_by_door, int(not is_left_by_door))
-    assert [made.leads_on(number) for number in range(1, len(levels) + 1)] == leads_on
 
 
 def test_what_one_plays_for() -> None:

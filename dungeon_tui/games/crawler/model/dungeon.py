@@ -51,15 +51,16 @@ class Dungeon:
     cell_limit: int = MAX_CELLS  # a doubling beyond it is refused
     prefix: str | None = None  # of its files; None: it was read from none
 
-    @property
+    @cached_property
     def title(self) -> str:
         """Its name on screen."""
         return self.sidecar.title or self.name
 
-    def note(self, number: int) -> Note:
-        """The sidecar's note on a level, counted from 1; empty where there is none."""
-        notes = self.sidecar.notes
-        return notes[number - 1] if number <= len(notes) else Note()
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """The sidecar's notes, one for each level, the first level's first; empty where it has none."""
+        missing = len(self.levels) - len(self.sidecar.notes)
+        return self.sidecar.notes + missing * (Note(),)
 
     @cached_property
     def is_left_by_door(self) -> bool:
@@ -73,13 +74,6 @@ class Dungeon:
     def least_treasure(self) -> int:
         """Without which one can't leave."""
         return 0 if self.is_left_by_door else 1
-
-    def leads_on(self, number: int) -> bool:
-        """True if a door of a level, counted from 1, is of use.
-
-        Rule: "`?` [counts] where another level follows or no level ever had a `!`."
-        """
-        return number < len(self.levels) or self.is_left_by_door
 
 
 def shipped() -> dict[str, Sidecar]:

@@ -339,7 +339,10 @@ def crushed_cells(state: State, action: Action) -> list[Cell]:
 
 
 def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
-    """The crushed cells whose loss in this turn can't be made good."""
+    """The crushed cells whose loss in this turn can't be made good.
+
+    Rule: "`?` [counts] where another level follows or no level ever had a `!`."
+    """
     tiles = state.board.array()
     there: dict[int, int] = {}
     lost: dict[int, list[Cell]] = {}
@@ -351,27 +354,27 @@ def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
         lost[int(tiles[cell])].append(cell)
         left[int(tiles[cell])] -= 1
     has_treasure = state.treasure + left[TREASURE] > 0
-    leads_on = state.dungeon.leads_on(state.number)
+    leads_on = state.number < len(state.dungeon.levels) or state.dungeon.is_left_by_door
     was_open = state.treasure + there[TREASURE] > 0
     missed = []
     if left[DOOR] * leads_on + left[WAY_OUT] * has_treasure == 0:
         missed += lost[DOOR] if leads_on else []
         missed += lost[WAY_OUT] if was_open else []
-    elif lost[AMULET] and left[AMULET] == 0 and not _is_way_out_near(state, has_treasure, crushed):
+    elif lost[AMULET] and left[AMULET] == 0 and not _is_way_out_near(state, leads_on, has_treasure, crushed):
         missed += lost[AMULET]
     return missed + ([] if has_treasure else lost[TREASURE])
 
 
-def _is_way_out_near(state: State, has_treasure: bool, crushed: Sequence[Cell]) -> bool:
+def _is_way_out_near(state: State, leads_on: bool, has_treasure: bool, crushed: Sequence[Cell]) -> bool:
     """True if a way out that could be used is left within reach, monsters left out; on large boards taken for so."""
     tiles = state.board.array()
     if tiles.size > _MOST_CELLS:
         return True
-    goals = {tile for tile, counts in ((DOOR, state.dungeon.leads_on(state.number)), (WAY_OUT, has_treasure)) if counts}
+    goals = {DOOR: leads_on, WAY_OUT: has_treasure}
     reached, queue = {state.adventurer}, deque([state.adventurer])
     while queue:
         cell = queue.popleft()
-        if int(tiles[cell]) in goals and cell not in crushed:
+        if goals.get(int(tiles[cell])) and cell not in crushed:
             return True
         for direction in FOUR_WAYS:
             beside = cell.neighbour(direction)

@@ -61,7 +61,7 @@ def _previews(name: str) -> list[Preview]:
 
 
 def _preview(dungeon: Dungeon, number: int) -> Preview:
-    level, note = dungeon.levels[number - 1], dungeon.note(number)
+    level, note = dungeon.levels[number - 1], dungeon.notes[number - 1]
     height, width = level.tiles.shape
     facts = (f"{height} x {width}", caption(par_of(dungeon).level(number)), note.author)
     return Preview(

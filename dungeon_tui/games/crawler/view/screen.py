@@ -195,7 +195,7 @@ class CrawlerView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """Level, treasure, moves, par, monsters in sight; the aim where it exceeds one treasure."""
         state, dungeon, aim = turn.state, turn.state.dungeon, self._adviser.aim
-        note, board = dungeon.note(state.number), state.board
+        note, board = dungeon.notes[state.number - 1], state.board
         distances = sorted(chain.from_iterable(each for _, each in rules.sight_lines(state).values()))
         level = f"Level {state.number} of {max(dungeon.asked, len(dungeon.levels))}"
         par = self._par_beside(turn)

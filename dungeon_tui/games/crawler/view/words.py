@@ -74,7 +74,7 @@ def sentences(event: Event, dungeon: Dungeon) -> Iterator[str]:
         case DoorTaken(left_behind=left):
             yield f"You go through the door{f', leaving {treasures(left)} behind' if left else ''}."
         case LevelBegun(number=number):
-            name = dungeon.note(number).name
+            name = dungeon.notes[number - 1].name
             yield f"Level {number}{': ' + name if name else ''}."
         case Escaped():
             yield "You have escaped the dungeon!"

@@ -72,7 +72,7 @@ class Adviser:
         written = ""
         if step == 1 and self._told_on != state.number:
             self._told_on = state.number
-            written = state.dungeon.note(state.number).hint
+            written = state.dungeon.notes[state.number - 1].hint
         self._solving.newest("outlook")  # a search that nobody waits for gives way
         found = self._solving.escape(state, self.aim_at(state), "hint")
         if found.ended == "stopped":
