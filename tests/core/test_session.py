@@ -69,6 +69,7 @@ def test_whoever_sits_there_has_to_move(
 ) -> None:
     session = session_of(*actions, players=players)
     assert (session.seat(), session.is_strategys_turn) == (seat, is_strategys)
+    assert session.is_persons_turn == (seat not in players)
     assert session.player(session.turn) == players.get(seat, "you")
     assert session.persons == tuple(each for each in ("first", "second") if each not in players)
     assert session.has_person == bool(session.persons)
@@ -121,9 +122,10 @@ def test_undo_and_redo_pass_over_what_strategies_played(
 
 def test_restarting_looks_back_at_a_recording_and_plays_a_game() -> None:
     for session, looks_back in ((session_of(1, 1), False), (replay_of(1, 1), True)):
-        assert session.is_looking_back == looks_back == session.is_replay
+        assert session.is_looking_back == looks_back == session.is_replay == (not session.is_persons_turn)
         session.seek(2)
         assert session.is_looking_back
+        assert not session.is_persons_turn
         session.restart()
         assert session.is_looking_back == looks_back
 
