@@ -22,7 +22,7 @@ from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.ui.app import DungeonApp
 
 PACKAGE = str(Path(dungeon_tui.__file__).parent)
-LEVELS = {"crawler": 1, "chase": 0, "rescue": 0, "delve": 0, "expedition": 0}  # the opening, by its place in the menu
+LEVELS = {"crawler": 1, "chase": 0, "rescue": 0, "delve": 2, "expedition": 0}  # the opening, by its place in the menu
 STEPS = {
     "crawler": ("d", "a"),
     "chase": ("d", "a"),
