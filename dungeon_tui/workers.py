@@ -40,7 +40,10 @@ class ProcessEndedError(ProcessError):
 async def in_process(
     function: Callable[..., Iterator[ItemT]], *arguments: object, tell: Callable[..., object]
 ) -> AsyncGenerator[ItemT, None]:
-    """Items of a generator that runs in a process of its own, which ends with the iterator; else as `Process.ask`."""
+    """Yields the items of a generator that runs in a process of its own, which ends when the iteration does.
+
+    Arguments and errors are those of `Process.ask`.
+    """
     process = Process()
     try:
         async with aclosing(process.ask(function, *arguments, tell=tell)) as items:
@@ -73,7 +76,7 @@ class Process:
     async def ask(
         self, function: Callable[..., Iterator[ItemT]], *arguments: object, tell: Callable[..., object]
     ) -> AsyncGenerator[ItemT, None]:
-        """Items of a generator that runs in the process; one question at a time.
+        """Yields the items of a generator that runs in the process; one at a time: left early, the process is killed.
 
         Args:
             function: at the top of a module. After the arguments it takes a function to report progress with.
@@ -107,7 +110,7 @@ class Process:
                     self.start()
 
     def end(self) -> None:
-        """Ends it for good."""
+        """Kills the process, if one runs; from then on `ask` raises ProcessError."""
         self._has_ended = True
         if self._worker is not None:
             self._worker.end()
@@ -120,7 +123,7 @@ def run_all(
     jobs: int,
     leave: Callable[[], object] | None = None,
 ) -> Generator[tuple[int, ResultT], None, None]:
-    """Number and result of each task, whichever is ready first.
+    """Yields the index and the result of each task, whichever is ready first; the tasks run in other processes.
 
     Args:
         function: at the top of a module.
@@ -187,7 +190,10 @@ class _Worker:
         self.end = finalize(self, _end, process, 0 if leave is None else _GRACE)  # at the latest when we exit
 
     def converse(self, function: Callable[..., object], arguments: tuple[object, ...]) -> _Messages:
-        """Messages that answer a question, kind and content of each; they come in while the running loop turns."""
+        """Has the process run a generator; returns a queue that its messages come into, kind and content of each.
+
+        Kinds are item, told, and at last done, failed or ended.
+        """
         messages, loop = _Messages(), asyncio.get_running_loop()
 
         def talk() -> None:

@@ -20,12 +20,12 @@ CONTESTS: dict[str, Callable[[bool, bool], Iterator[Contest]]] = {
 
 
 def measure(*, quick: bool = False, large: bool = False, progress: Callable[[str], None] | None = None) -> list[Result]:
-    """Holds every contest.
+    """Times every kernel beside its peers: one result a contest, in the order of CONTESTS.
 
     Args:
         quick: the smaller inputs only, in some ten seconds.
         large: the largest inputs too, in some five minutes instead of two.
-        progress: told what is measured next.
+        progress: told before each contest, in words, what is measured next.
     """
     results = []
     for contests in CONTESTS.values():

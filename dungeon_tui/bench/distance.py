@@ -23,7 +23,10 @@ _GRAPHS_UP_TO = 2048 * 2048  # cells; a sparse matrix of more takes gigabytes
 
 
 def contests(quick: bool, large: bool) -> Iterator[Contest]:
-    """Both kinds of map on caves and rooms, 80 x 21 to 512 x 512, 2048 unless quick, 4096 if large."""
+    """Walking and tunnelling maps on caves and rooms of 21 x 80 and 512 x 512 cells.
+
+    Of 2048 x 2048 too unless quick, of 4096 x 4096 if large.
+    """
     sizes = [(21, 80), (512, 512), *([] if quick else [(2048, 2048)]), *([(4096, 4096)] if large else [])]
     for height, width in sizes:
         for case, passable in (("cave", cave(height, width)), ("rooms", rooms(height, width))):
@@ -39,7 +42,7 @@ def contests(quick: bool, large: bool) -> Iterator[Contest]:
 
 
 def cave(height: int, width: int, seed: int = 1) -> BoolGrid:
-    """Caves by a cellular automaton: about two thirds open, winding."""
+    """Winding caves by a cellular automaton: True where open, more than half of the cells; the border is wall."""
     passable = np.random.default_rng(seed).random((height, width)) >= 0.45
     for _ in range(4):
         wide = np.pad(passable.astype(np.int8), 1)
@@ -49,7 +52,7 @@ def cave(height: int, width: int, seed: int = 1) -> BoolGrid:
 
 
 def rooms(height: int, width: int, seed: int = 1) -> BoolGrid:
-    """Rooms one to every 10 x 16 to 20 cells, most neighbours joined by corridors: about a third open."""
+    """A room in every 10 x 16 cells (10 x 20 from 200 columns on), most neighbours joined: True where open, a third."""
     rng = np.random.default_rng(seed)
     passable = np.zeros((height, width), np.bool_)
     tall, wide = 10, 20 if width >= 200 else 16
@@ -70,7 +73,7 @@ def rooms(height: int, width: int, seed: int = 1) -> BoolGrid:
 
 
 def rock_around(passable: BoolGrid, seed: int = 1) -> ByteGrid:
-    """Hardness: 0 where passable, else random, and a border that nothing enters."""
+    """Hardness of a map: 0 where passable, else 1 to 254 at random; the border is 255, which nothing enters."""
     rock = np.random.default_rng(seed).integers(1, 255, passable.shape)
     hardness = np.where(passable, 0, rock).astype(np.uint8)
     hardness[[0, -1]] = hardness[:, [0, -1]] = 255
@@ -83,7 +86,7 @@ def _walled(passable: BoolGrid) -> BoolGrid:
 
 
 def _central_goal(passable: BoolGrid) -> NDArray[np.int64]:
-    """The (1, 2) cell nearest the middle from which most of the map is reached."""
+    """The cell nearest the middle from which more than half of the open ones are reached, as (1, 2) rows."""
     cells = np.argwhere(passable)
     order = np.argsort(np.abs(cells - np.array(passable.shape) // 2).max(axis=1), kind="stable")
     for index in order:
@@ -94,7 +97,7 @@ def _central_goal(passable: BoolGrid) -> NDArray[np.int64]:
 
 
 def _cpp(kernel: str, inputs: tuple[NDArray[Any], ...], goal: NDArray[np.int64], right: NDArray[np.int32]) -> Runs:
-    """The queue in C++, where g++ is there."""
+    """The queue in C++ as a contestant, by its name; none without g++. ValueError if it finds other distances."""
     library = compiled("queues")
     if library is None:
         return {}
@@ -112,7 +115,7 @@ def _cpp(kernel: str, inputs: tuple[NDArray[Any], ...], goal: NDArray[np.int64],
 
 
 def _peers(weight: ByteGrid, goal: NDArray[np.int64], right: NDArray[np.int32]) -> Runs:
-    """The libraries that are installed; graphs are built beforehand, so that only the search is timed.
+    """The installed libraries as contestants, by name; graphs are built here, so that only the search is timed.
 
     Where the weight belongs to the cell that a step enters, as with tcod and scikit-image, the map differs from ours
     by the weights of goal and cell; the work is the same.
@@ -161,7 +164,7 @@ def _peers(weight: ByteGrid, goal: NDArray[np.int64], right: NDArray[np.int32]) 
 
 
 def _sparse(weight: ByteGrid) -> Any:
-    """The moves as a sparse matrix of all cells; an edge costs the weight of the cell that it leaves."""
+    """Moves between cells of weight > 0, as a sparse (cells, cells) matrix of the weights of the cells they leave."""
     height, width = weight.shape
     number = np.pad(np.arange(height * width, dtype=np.int32).reshape(height, width), 1)
     wide = np.pad(weight, 1)

@@ -15,13 +15,13 @@ Values = NDArray[np.int64]
 
 
 def contests(quick: bool, large: bool) -> Iterator[Contest]:
-    """Values from -1000 to 1000 as 64-bit integers: 1000 x 1000, and 10,000 x 10,000 unless quick."""
+    """Contests on grids of random values from -1000 to 1000: 1000 x 1000 cells, and 10,000 x 10,000 unless quick."""
     for side in (1000,) if quick else (1000, 10_000):
         yield from contests_of(np.random.default_rng(1).integers(-1000, 1000, (side, side), endpoint=True))
 
 
 def contests_of(grid: Values) -> Iterator[Contest]:
-    """The contests of the least health of a grid, without and with a path; all must agree."""
+    """Two contests on a grid: its least health, and a path that needs no more. ValueError if contestants disagree."""
     rows, cols = grid.shape
     healths: dict[str, Callable[[], int]] = {OURS: lambda: minimum_health(grid)}
     ways: dict[str, Callable[[], Values]] = {OURS: lambda: minimum_health_path(grid)[1]}
@@ -47,7 +47,7 @@ def contests_of(grid: Values) -> Iterator[Contest]:
 
 
 def _by_diagonals(grid: Values) -> int:
-    """All cells of an anti-diagonal at once, from the last cell back; at least two columns."""
+    """The least health of a grid of at least two columns: all cells of an anti-diagonal at once, from the last back."""
     rows, cols = grid.shape
     flat = grid.reshape(-1)
     needs = np.full(rows + 1, np.iinfo(np.int64).max)  # by row; nobody comes from below the last one

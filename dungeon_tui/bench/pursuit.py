@@ -17,7 +17,7 @@ _NUMPY_UP_TO = 600  # sites; more take it seconds
 
 
 def contests(quick: bool, large: bool) -> Iterator[Contest]:
-    """Rooms, caves and open boards, both sides moving eight ways or staying: 80 x 21 and 40 x 40, 70 x 71 if large."""
+    """Pursuits on rooms, a cave and an open board of 21 x 80; open 40 x 40 unless quick; open 70 x 71 if large."""
     boards = {"rooms 21 x 80": rooms(21, 80), "cave 21 x 80": cave(21, 80), "open 21 x 80": np.ones((21, 80), np.bool_)}
     if not quick:
         boards["open 40 x 40"] = np.ones((40, 40), np.bool_)
@@ -29,7 +29,10 @@ def contests(quick: bool, large: bool) -> Iterator[Contest]:
 
 
 def moves_of(passable: NDArray[np.bool_]) -> tuple[Indices, Indices]:
-    """The moves between a board's open cells, numbered row by row, eight ways or staying, as indptr and indices."""
+    """Moves between open cells, eight ways or staying, as a graph in compressed rows: indptr and indices.
+
+    Cells are numbered row by row, closed ones left out.
+    """
     number = np.full(np.add(passable.shape, 2), -1, np.int32)
     number[1:-1, 1:-1][passable] = np.arange(np.count_nonzero(passable))
     rows, cols = np.nonzero(passable)
@@ -57,7 +60,7 @@ def _solvers(indptr: Indices, indices: Indices) -> Mapping[str, Callable[[], obj
 
 
 def _repeated(indptr: Indices, indices: Indices) -> NDArray[np.int32]:
-    """The definition of the values, applied to all at once until nothing changes."""
+    """The values of `solve_pursuit`, in numpy: their definition applied to all positions until nothing changes."""
     moves = np.full((len(indptr) - 1,) * 2, UNREACHED, np.int32)
     np.fill_diagonal(moves, 0)
     while True:

@@ -42,16 +42,16 @@ class Result:
 
     @property
     def ns_per_cell(self) -> dict[str, float] | None:
-        """Nanoseconds a cell, None where there are no cells."""
+        """Nanoseconds a cell, by contestant; None where the contest is not on a grid."""
         cells = self.contest.cells
         return {name: round(time * 1e9 / cells, 3) for name, time in self.seconds.items()} if cells else None
 
 
 def agreed(contestants: Mapping[str, Callable[[], Any]]) -> Mapping[str, Callable[[], Any]]:
-    """The contestants.
+    """The contestants, unchanged, once each has run and computed the same as ours.
 
     Raises:
-        ValueError: one of them computes something else than ours.
+        ValueError: one of them computes something else.
     """
     right = contestants[OURS]()
     for name, run in contestants.items():
@@ -62,7 +62,7 @@ def agreed(contestants: Mapping[str, Callable[[], Any]]) -> Mapping[str, Callabl
 
 @cache
 def compiled(name: str) -> ctypes.CDLL | None:
-    """The library of a C++ file beside this one, by its name without the ending; None without a compiler."""
+    """The library compiled from the C++ file of this name beside this module; None where g++ is missing or fails."""
     with TemporaryDirectory() as folder:
         library, source = Path(folder) / f"{name}.so", Path(__file__).with_name(f"{name}.cpp")
         command = ["g++", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library)]
@@ -76,7 +76,7 @@ def pointer(array: NDArray[Any]) -> ctypes.c_void_p:
 
 
 def race(contest: Contest, *, seconds: float) -> Result:
-    """Lets all contestants run in turn, for about that many seconds but at least five rounds.
+    """Times all contestants in turn, in 5 to 101 rounds that take about so many seconds.
 
     The quick ones run several times a round, so that the clock and a moment's disturbance count for little. A
     contestant that raises is a mistake in the contest and not caught.
@@ -109,7 +109,7 @@ def _timed(run: Callable[[], object], calls: int) -> float:
 
 
 def table(results: Iterable[Result]) -> str:
-    """A block of lines for each contest: microseconds a call, times ours, and nanoseconds a cell of a grid."""
+    """Text for people, some lines a contest: microseconds a call, as a multiple of ours, and nanoseconds a cell."""
     lines = []
     for result in results:
         per_cell = result.ns_per_cell
@@ -122,7 +122,7 @@ def table(results: Iterable[Result]) -> str:
 
 
 def as_json(results: Iterable[Result]) -> dict[str, Any]:
-    """The results for programs."""
+    """The results, the Python version and the machine as a JSON object; times in microseconds a call."""
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),

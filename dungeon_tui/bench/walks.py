@@ -16,7 +16,10 @@ _TABLE_UP_TO = 20  # rooms; 24 take Held and Karp gigabytes
 
 
 def contests(quick: bool, large: bool) -> Iterator[Contest]:
-    """Maps of 16 to 60 rooms, all to be seen or three in four; the programme on those of 60 if large."""
+    """Cheapest walks that see all of 16 to 60 rooms, or three in four; if quick, all of 16 and of 24.
+
+    The integer programme takes part on maps of up to 40 rooms, if large on all.
+    """
     sizes = [16, 24] if quick else [16, 20, 24, 32, 40, 60]
     for rooms in sizes:
         for percent in [100] if quick else [100, 75]:
@@ -26,7 +29,7 @@ def contests(quick: bool, large: bool) -> Iterator[Contest]:
 
 
 def dungeon(rooms: int, degree: float, seed: int) -> tuple[Indices, Indices]:
-    """The graph of a map as dungeons have them, as indptr and indices.
+    """A random map as dungeons have them, a connected graph in compressed rows: indptr and indices.
 
     Rooms lie anywhere in a square; a tree of short corridors joins them, and the shortest of the other corridors are
     added up to the average degree.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def has_screen() -> bool:
-    """True if there is a terminal that can be drawn on."""
+    """True if standard input and output are a terminal that can be drawn on."""
     has_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     term = os.environ.get("TERM", "dumb" if os.name == "posix" else "windows")  # Windows sets none
     return has_terminal and term not in ("", "dumb")
@@ -33,7 +33,10 @@ def has_screen() -> bool:
 def open_app(
     game: Game | None = None, opening: Opening | None = None, record: Path | None = None, ascii_only: bool = False
 ) -> NoReturn:
-    """Runs the app, and ends the process as it ended."""
+    """Runs the app, on the menu or on an opening, and ends the process with its exit status.
+
+    Before that writes the recording to `record`, says where a game was saved, and tells of an error in the program.
+    """
     from dungeon_tui.ui.app import DungeonApp
 
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the app has a screen to give back, whatever is loaded
@@ -53,7 +56,7 @@ def open_app(
 
 
 def _tell(crash: Exception, played: PlayScreen | None) -> None:
-    """Says what went wrong in the program and where the report lies; saves the game, if no file holds it."""
+    """Saves a game that a crash would lose, writes a report of the error, and tells of both on standard error."""
     from dungeon_tui.storage.recordings import save
     from dungeon_tui.storage.reports import write_report
 
@@ -69,7 +72,7 @@ def _tell(crash: Exception, played: PlayScreen | None) -> None:
 
 
 def write_recording(path: Path, controller: Any, game_name: str, players: Mapping[str, str], turn: Any = None) -> None:
-    """Writes what a controller has played, up to a turn, else up to the present one; and who played it.
+    """Writes a recording of a controller's turns, up to a given one or to the present one; `players` are by seat.
 
     Raises:
         UnwritableError: it can't be written.

@@ -27,7 +27,7 @@ class EndedError(BaseException):
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Lets Ctrl-C raise KeyboardInterrupt and the ENDS EndedError, but end the process at once while modules load.
+    """Lets Ctrl-C raise KeyboardInterrupt and signals in ENDS EndedError; while modules load they end the process.
 
     There the exception would fall into callbacks that discard it, or be taken for a module that can't be loaded, and
     the work would go on; and there is nothing yet that would have to be put away.
@@ -38,7 +38,7 @@ def heard() -> Iterator[None]:
 
 @contextmanager
 def ends_by(end: Callable[[int], object]) -> Iterator[None]:
-    """Calls a function with the exit status when a signal ends the program, instead of raising EndedError."""
+    """Lets signals in ENDS call a function with the exit status, 128 + n, instead of raising EndedError."""
     with _handled(ENDS, lambda number, _: end(128 + number)):
         yield
 
@@ -56,28 +56,28 @@ class EndingStream(io.TextIOBase):
         self.exit_status = 0
 
     def end(self, exit_status: int) -> None:
-        """Ends the input; to be called in the main thread, by a signal's handler."""
+        """Ends the input; raises EndedError into a read that waits. For a signal's handler, in the main thread."""
         self.exit_status = exit_status
         if self._is_reading:
             self._is_reading = False
             raise EndedError(exit_status - 128)
 
     def read(self, size: int | None = -1) -> str:
-        """As of any stream."""
+        """Reads at most so many characters, all by default; empty at the end, and after a signal."""
         return self._read(self._source.read, -1 if size is None else size)
 
     def readline(self, size: int = -1) -> str:  # type: ignore[override]
-        """As of any stream."""
+        """Reads a line with its end; empty at the end, and after a signal."""
         return self._read(self._source.readline, size)
 
     def write(self, text: str) -> int:
-        """As of any stream."""
+        """Writes a text and returns its length; after a signal it may be lost without an error."""
         with suppress(OSError) if self.exit_status else nullcontext():
             self._output.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """As of any stream."""
+        """Flushes the output; after a signal without an error if nobody reads it."""
         with suppress(OSError) if self.exit_status else nullcontext():
             self._output.flush()
 
@@ -101,7 +101,7 @@ class EndingStream(io.TextIOBase):
 def _handled(
     numbers: Any, handler: Callable[[int, FrameType | None], object], unless_changed: bool = False
 ) -> Iterator[None]:
-    """Lets a handler answer signals; with `unless_changed` only those that nobody has other wishes for."""
+    """Lets a handler answer signals; with `unless_changed` only those that still have Python's own handlers."""
     usual = signal.SIG_DFL, signal.default_int_handler
     before = {
         number: signal.signal(number, handler)

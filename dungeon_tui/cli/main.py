@@ -21,7 +21,7 @@ from dungeon_tui.ui.command_line import JsonOption
 
 
 def run() -> None:
-    """Runs the command line; whatever is wrong with an input ends in one line on standard error."""
+    """Runs the command line; wrong files and a lack of room end in one line on standard error, exit status 1."""
     forget_claims()
     with printable_streams():
         _run()
@@ -39,7 +39,7 @@ def _run() -> None:
 
 
 def build(named: Sequence[str]) -> typer.Typer:
-    """The command line; only those games that are named bring their commands: the others are not loaded."""
+    """The command line as a Typer app; only the games in `named` bring their commands, the others are not loaded."""
     cli = typer.Typer(
         name="dungeon-tui",
         help="Five classic dungeon problems as games in the terminal. Without a command: the menu.",
@@ -65,7 +65,7 @@ def build(named: Sequence[str]) -> typer.Typer:
 
 
 def _nothing() -> None:
-    """A group may be without commands only if it has a callback."""
+    """Does nothing: a group may be without commands only if it has a callback."""
 
 
 def _menu(

@@ -30,7 +30,7 @@ AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw the screen with
 
 
 def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
-    """`GAME play`: the game's own arguments, and those that every game has."""
+    """The function behind `GAME play`; its signature has the game's own arguments and those that every game has."""
 
     def play(
         context: typer.Context,
@@ -82,7 +82,7 @@ def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
 
 
 def edit_command(game: Game) -> Callable[..., None]:
-    """`GAME edit`, of games that have an editor."""
+    """The function behind `GAME edit [FILE]`, which opens the game's editor on the screen."""
 
     def edit(
         context: typer.Context,

@@ -69,13 +69,13 @@ def export(
 
 
 def replay(game: Game, file: Path) -> Play:
-    """The play that `--recording FILE` names."""
+    """The play of a recording, on the screen or in plain text; the file is read when that begins."""
     read = partial(load, file, game.name)
     return Play(Opening(printable(file.name), read), lambda _, output, __: _print_replay(game, read(), output))
 
 
 def _print_replay(game: Game, recording: Recording, output: TextIO) -> PlainEnd:
-    """Prints a replay as the game does it, or verified and action by action."""
+    """Prints a replay in the game's own way, else an action a line and the verdict; ends the process if it diverges."""
     controller, verdict = reexecute(recording)
     own = getattr(game.commands(), "replay_plain", None)
     if own is None:
@@ -93,5 +93,5 @@ def _print_replay(game: Game, recording: Recording, output: TextIO) -> PlainEnd:
 
 
 def _complaint(recording: Recording, verdict: Verdict) -> str:
-    """The fault of a recording, with its place in the file."""
+    """The fault of a recording in words, after its place: file:line:column."""
     return str(LevelError(verdict.message, recording.file, verdict.line or 1))

@@ -120,7 +120,7 @@ class Board:
             return newer
 
     def changed_cells(self, other: Board) -> FlatCells | None:
-        """Flat indices of all cells in which the other version may differ; None where it is a board of another kind.
+        """Flat indices of all cells in which another version may differ; None where it is no version of this board.
 
         Cost:
             O(changes between the two versions).

@@ -34,15 +34,15 @@ class Levels(Protocol):
         ...
 
     def open_file(self, typed: str, /) -> Opening:
-        """A level file of the player's own, as the game's `open_note` says."""
+        """The opening of what a person typed, of the kind that the game's `open_note` names; nothing is read yet."""
         ...
 
     def pack_level(self, level: Any, /) -> PackedLevel:
-        """The files of a level."""
+        """The level as recordings hold it."""
         ...
 
     def unpack_level(self, packed: PackedLevel, /) -> Any:
-        """The level of the files. Raises LevelError."""
+        """The level that `pack_level` packed. Raises LevelError if it can't be read."""
         ...
 
 
@@ -51,12 +51,12 @@ class Commands(Protocol):
 
     @property
     def app(self) -> Typer:
-        """The game's own commands."""
+        """The game's own commands, beside `play` and `edit`, which all games share."""
         ...
 
     @property
     def play(self) -> Callable[..., Play]:
-        """A function whose parameters are the arguments of `GAME play`."""
+        """A function whose parameters are the game's own arguments of `GAME play`, and which returns what they name."""
         ...
 
 
@@ -81,26 +81,26 @@ class Game(ABC):
 
     @abstractmethod
     def rules(self) -> Rules[Any, Any, Any]:
-        """The rules."""
+        """The module with the functions of the game's rules."""
 
     @abstractmethod
     def levels(self) -> Levels:
-        """The levels: those the menu offers, files of the player's own, and how recordings hold them."""
+        """The module of the game's levels: those the menu offers, the player's own, and those in recordings."""
 
     @abstractmethod
     def view(self) -> Any:
-        """The class of the game's GameView (ui/play), which core can't name."""
+        """The game's class of views (GameView in ui/play, which core can't name); it is called with the game."""
 
     @abstractmethod
     def commands(self) -> Commands:
-        """The game's command line."""
+        """The module of the game's command line."""
 
     def editor(self, file: str = "") -> Opening:
-        """The editor of a level file, of games that have one."""
+        """The opening of the game's editor on a level file, or on a new level; LookupError if the game has none."""
         raise LookupError(f"{self.name} has no editor")
 
     def compile_kernels(self) -> None:
-        """Compiles the game's own kernels, behind the menu."""
+        """Compiles the game's own kernels, in a thread while the menu is shown; nothing where it has none."""
         return
 
 
@@ -153,14 +153,14 @@ def levels_folder(game: str) -> Path:
 
 
 def shipped_level(game: str, name: str, ending: str) -> Path | None:
-    """The file of the level that a game ships under this name; None where it is no such name."""
+    """The path of the level that a game ships under this name and ending; None where there is none."""
     path = levels_folder(game) / f"{name}{ending}"
     return path if re.fullmatch(r"[\w-]+", name) and os.path.isfile(path) else None
 
 
 @dataclass(frozen=True, slots=True)
 class PlainEnd:
-    """The end of a plain play: the exit status, and the turns played, to be recorded."""
+    """The end of a play without a screen: the exit status, and the turns played, to be recorded."""
 
     exit_status: int
     controller: TurnController[Any, Any, Any] | None = None

@@ -60,25 +60,25 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
 
 def claim(path: Path, kind: str, force: bool = False) -> None:
-    """As `check_writable`; from now on until `forget_claims` nobody may read the file."""
+    """Checks that a file can be written, as `check_writable`; `read_file` refuses it until `forget_claims`."""
     check_writable(path, kind, force)
     with suppress(OSError):
         _targets[_identity(path.stat())] = path
 
 
 def refuse_claimed(file: str | Path | int) -> None:
-    """Raises ValueError if a file, by its name or descriptor, is claimed; OSError if it isn't there."""
+    """Raises ValueError if this command has claimed a file, given by name or descriptor; OSError if it isn't there."""
     if _identity(os.stat(file)) in _targets:
         raise ValueError("this command would overwrite it; choose another name to write to")
 
 
 def forget_claims() -> None:
-    """Begins another command."""
+    """Lets all files be read again: another command begins."""
     _targets.clear()
 
 
 def check_writable(path: Path, kind: str = "", force: bool = False) -> None:
-    """Better before the work than after it; nothing is changed.
+    """Checks that a file can be written, before the work is done for it; nothing is changed.
 
     Args:
         path: what will be written.
@@ -106,7 +106,7 @@ def check_writable(path: Path, kind: str = "", force: bool = False) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """As `write_bytes`, in UTF-8, with the same line ends everywhere."""
+    """Writes a text whole and durably, as `write_bytes`: in UTF-8, its line ends as they are on every system."""
     write_bytes(path, text.encode())
 
 
@@ -139,7 +139,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def unfinished(path: Path) -> list[Path]:
-    """Parts of a file whose writer is gone: what a crash or a kill has left beside it."""
+    """Paths of half-written copies beside a file, left by writers that a crash or a kill has ended."""
     target = path.resolve()
     with suppress(OSError):
         return [part for part in target.parent.iterdir() if _is_left(part, _stem(target))]
@@ -160,7 +160,7 @@ def _is_left(part: Path, stem: str) -> bool:
 
 
 def _part(path: Path) -> Path:
-    """Path at which a file is written before it replaces the one that is there."""
+    """The path beside a file at which this process writes it before it replaces what is there."""
     target = path.resolve()
     return target.with_name(f"{_stem(target)}.{os.getpid()}.part")
 

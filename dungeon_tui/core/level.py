@@ -56,7 +56,7 @@ class LevelFile:
         return next(self.positions([offset]))
 
     def positions(self, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """The same for each of some offsets, which ascend, in one pass over the text."""
+        """(line, column) of each of some byte offsets, which ascend, both from 1; in one pass over the text."""
         line, column, at = 1, 1, self.text_start
         for offset in offsets:
             part = self.data[at:offset]
@@ -68,7 +68,7 @@ class LevelFile:
             yield line, column
 
     def error(self, offset: int, message: str) -> LevelError:
-        """The error at a byte offset."""
+        """The error, to be raised, that names the line and column of a byte offset."""
         return LevelError(message, self.name, *self.position(offset))
 
     def character(self, offset: int) -> str:
@@ -94,10 +94,10 @@ class PackedLevel:
     options: Mapping[str, int | str] = field(default_factory=dict)
 
     def only_file(self, what: str) -> LevelFile:
-        """The one file, where a game's levels are single files.
+        """The only file, for games whose levels are single files.
 
         Raises:
-            LevelError: there are none, or more; says of what there must be one.
+            LevelError: there are none, or more; the message calls a file `what`.
         """
         if len(self.files) != 1:
             raise LevelError(f"a recording of this game holds one {what}, not {len(self.files)}", "<recording>")
@@ -108,7 +108,7 @@ def read_level_file(path: str | Path) -> LevelFile:
     """Reads a file whole; `-` is standard input.
 
     Raises:
-        LevelError: it can't be opened.
+        LevelError: it can't be opened, or it is too large.
     """
     if str(path) == "-":
         return LevelFile("<stdin>", sys.stdin.buffer.read())

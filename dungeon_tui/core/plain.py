@@ -15,14 +15,14 @@ FAREWELL = "Thank you for playing!\n"
 
 
 def read_command(source: TextIO) -> str:
-    """The next character that is not blank; empty at the end of the input."""
+    """Reads up to the next character that is not blank, and returns that; empty at the end of the input."""
     while (character := source.read(1)).isspace():
         pass
     return character
 
 
 def read_word(source: TextIO) -> str:
-    """The next word; empty at the end of the input."""
+    """Reads the next word and the blank after it; returns the word, empty at the end of the input."""
     word = read_command(source)
     while word and (character := source.read(1)) and not character.isspace():
         word += character
@@ -30,12 +30,12 @@ def read_word(source: TextIO) -> str:
 
 
 def read_line(source: TextIO) -> str:
-    """The next line, without the blanks around it; empty at the end of the input."""
+    """Reads the next line; returns it without the blanks around it, empty if blank or at the end of the input."""
     return source.readline().strip()
 
 
 def ask(question: str, source: TextIO, out: TextIO, read: Callable[[TextIO], str] = read_word) -> str:
-    """Asks a person; returns the answer, or after the farewell an empty one if they leave."""
+    """Prints a question and reads the answer; prints the farewell too, and returns nothing, if that is empty."""
     out.write(question)
     out.flush()
     answer = read(source)
@@ -45,7 +45,7 @@ def ask(question: str, source: TextIO, out: TextIO, read: Callable[[TextIO], str
 
 
 def in_columns(rows: Sequence[Sequence[str]], sides: str) -> str:
-    r"""The rows in columns, each to its side; empty columns are left out.
+    r"""Lines of text with the rows in columns, aligned by `sides` ("<" or ">" a column); empty columns are left out.
 
     >>> in_columns([("room", "cost"), ("a", "12")], "<>")
     'room  cost\na       12\n'
@@ -68,30 +68,30 @@ class PrintableStream(io.TextIOBase):
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Writes a text, with what could steer a terminal written out."""
+        """Writes a text, with escapes for what could steer a terminal; returns how many characters that were."""
         return self.stream.write(_lines_printable(text))
 
     def flush(self) -> None:
-        """As of any stream."""
+        """Flushes the stream behind the door."""
         self.stream.flush()
 
     def isatty(self) -> bool:
-        """As of any stream."""
+        """True if the stream behind the door is a terminal."""
         return self.stream.isatty()
 
     def fileno(self) -> int:
-        """As of any stream."""
+        """The descriptor of the stream behind the door."""
         return self.stream.fileno()
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
-        """As of any stream."""
+        """The encoding of the stream behind the door."""
         return self.stream.encoding
 
 
 @contextmanager
 def printable_streams() -> Iterator[None]:
-    """Lets nothing but printable text through standard output and standard error."""
+    """Lets nothing but printable text, line ends and tabs through standard output and error while the block runs."""
     before = sys.stdout, sys.stderr
     for stream in before:  # a name that the terminal can't spell is no reason to end
         if isinstance(stream, io.TextIOWrapper):
@@ -104,7 +104,7 @@ def printable_streams() -> Iterator[None]:
 
 
 def _lines_printable(text: str) -> str:
-    """The text with all but its line ends and tabs as `printable` has it."""
+    """The text with escapes for all that isn't printable, but for line ends and tabs."""
     if text.isprintable():
         return text
     return "".join(part if part in "\n\t" else printable(part) for part in re.split(r"([\n\t])", text))

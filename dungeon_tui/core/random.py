@@ -34,7 +34,7 @@ class Random:
         self.state = seed & _MASK
 
     def word(self) -> int:
-        """The next 64 bits."""
+        """The next 64 random bits, as an integer."""
         self.state = (self.state + _GAMMA) & _MASK
         bits = self.state
         bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & _MASK

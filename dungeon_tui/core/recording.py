@@ -80,7 +80,7 @@ def record(
     saved: str = "",
     turn: Turn[Any, Any] | None = None,
 ) -> Recording:
-    """Recording of the line to a turn, by default to the present one; strategies are given by seat."""
+    """The recording of all turns up to one, by default the present one; strategies are given by seat."""
     rules = controller.rules
     line = (turn or controller.turn).line()
     last = line[-1].state
@@ -102,7 +102,7 @@ def record(
 
 
 def recording_text(recording: Recording) -> str:
-    """The recording as it is written to a file."""
+    """The recording as it is written to a file: lines of JSON."""
     files = [{"name": file.name, **_content(file)} for file in recording.level.files]
     header = {
         "format": FORMAT,
@@ -229,7 +229,7 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
 
 
 def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | None, Verdict]:
-    """Re-executes a recording as far as it goes.
+    """Re-executes a recording as far as it goes, and raises nothing where it goes wrong: the verdict says so.
 
     Returns:
         The controller at the last turn that could be played, None where there is not even a first one; the verdict.
@@ -251,7 +251,7 @@ def open_replay(recording: Recording) -> tuple[TurnController[Any, Any, Any], st
     """Re-executes a recording and goes back to its first turn.
 
     Returns:
-        The controller at the first turn; what is wrong with the recording, with turn and line, or nothing.
+        The controller at the first turn; a sentence on what is wrong, with turn and line, empty if nothing is.
 
     Raises:
         RecordingError: not even a first turn can be shown.
@@ -296,7 +296,7 @@ def _level_file(header: JsonLine, entry: Any) -> LevelFile:
 
 
 def _level_hash(level: PackedLevel) -> str:
-    """SHA-256 over the level's files, one after the other."""
+    """SHA-256 over the level's files, one after the other, in hexadecimal."""
     digest = hashlib.sha256()
     for file in level.files:
         digest.update(file.data)
@@ -325,14 +325,14 @@ class JsonLine:
         self.values = values
 
     def error(self, message: str) -> RecordingError:
-        """The error of this line."""
+        """The error, to be raised, that names this line and its file."""
         return RecordingError(message, self.file, self.number)
 
     def get(self, key: str, kind: type) -> Any:
-        """A value of a kind.
+        """The value of a key, of the type `kind`.
 
         Raises:
-            RecordingError: it is missing, or of another kind.
+            RecordingError: it is missing, or of another type.
         """
         value = self.values.get(key)
         if not isinstance(value, kind) or isinstance(value, bool):
@@ -340,5 +340,5 @@ class JsonLine:
         return value
 
     def get_if_there(self, key: str, kind: type) -> Any:
-        """A value of a kind, or the empty one."""
+        """The value of a key as in `get`; where the key is missing the type's empty value: 0, "", [] or {}."""
         return self.get(key, kind) if key in self.values else kind()

@@ -57,7 +57,7 @@ class Variation:
         controller.go_to(origin)
 
     def apply(self, action: Any) -> None:
-        """Plays the next move of the variation."""
+        """Plays the next move of the variation, after the present turn."""
         before = self._controller.turn
         known = len(before.branches)
         self._controller.apply(action)
@@ -65,7 +65,7 @@ class Variation:
             self._added = before.branches[-1]
 
     def leave(self, to: Turn[Any, Any]) -> None:
-        """Goes to a turn of the line that was left, and restores that line."""
+        """Goes to a turn of the line that was left; forgets the variation, and redo leads along that line again."""
         self._controller.go_to(to)
         if self._added is not None:
             self._controller.discard(self._added)
@@ -128,19 +128,19 @@ class Session:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome of the present turn; None while the game goes on."""
+        """The end of the game, if the present turn is one; None while the game goes on."""
         return self.controller.outcome
 
     # -- seats
 
     @property
     def persons(self) -> tuple[str, ...]:
-        """The seats that people play."""
+        """The seats that people play; none in a game without seats, which one person plays."""
         return tuple(seat for seat, player in self.players.items() if player == YOU)
 
     @property
     def has_person(self) -> bool:
-        """True if anybody plays by keys."""
+        """True if a person plays a seat, or the game has no seats."""
         return not self.players or YOU in self.players.values()
 
     def seat(self, turn: Turn[Any, Any] | None = None) -> str:
@@ -148,12 +148,12 @@ class Session:
         return self._seats.to_move((turn or self.turn).state) if self._seats is not None else ""
 
     def player(self, turn: Turn[Any, Any]) -> str:
-        """The player to move at a turn: a strategy, or YOU."""
+        """The player to move at a turn: the name of a strategy, or YOU."""
         return self.players.get(self.seat(turn), YOU)
 
     @property
     def is_strategys_turn(self) -> bool:
-        """True if a strategy has to move."""
+        """True if a strategy has to move in the present turn."""
         return bool(self.players) and self.player(self.turn) != YOU and self.outcome is None
 
     @property
@@ -162,7 +162,7 @@ class Session:
         return not self.is_looking_back and (not self.players or self.player(self.turn) == YOU)
 
     def take_seats(self, players: Mapping[str, str]) -> bool:
-        """Seats other players; False if they sit there already."""
+        """Seats players; turns that follow the present one are now of others. False if they sat there already."""
         if dict(players) == self.players:
             return False
         self.players.update(players)
@@ -172,10 +172,10 @@ class Session:
     # -- moves
 
     def play(self, action: Any) -> None:
-        """Plays a move of one of the present players.
+        """Plays an action of one of the present players.
 
         Raises:
-            IllegalActionError: nothing has changed.
+            IllegalActionError: the rules don't allow it here; nothing has changed.
         """
         before = self.turn
         self.controller.apply(action)
@@ -184,27 +184,31 @@ class Session:
 
     @property
     def is_ahead(self) -> bool:
-        """True if the turns that follow were played by others than the present players."""
+        """True if turns follow the present one that were played before the present players took their seats."""
         return self.turn is self.new_at and bool(self.turn.branches)
 
     @property
     def goes_on(self) -> bool:
-        """True if there is another turn to play without a person."""
+        """True if the next turn takes no person: a strategy has to move, or a turn to be played again follows."""
         return self.is_strategys_turn or (bool(self.turn.branches) and not self.is_ahead)
 
     def follow(self) -> bool:
-        """Goes to the next turn of the line; False where there is none that the present players have played."""
+        """Goes to the next turn that was played already; False at the last one, or where `is_ahead` is true."""
         return not self.is_ahead and self.controller.redo()
 
     def undo(self) -> bool:
-        """Goes back to a person's last decision; False where there is none."""
+        """Goes back to the last turn at which a person was to move; one turn if no person plays. False if none was."""
         turn, turns = self.turn.parent, 1
         while turn is not None and self.persons and self.player(turn) != YOU:
             turn, turns = turn.parent, turns + 1
         return turn is not None and self.controller.undo(turns)
 
     def redo(self) -> bool:
-        """Goes forward to a person's next decision, or to the last turn; False where nothing was taken back."""
+        """Goes forward to the next turn at which a person is to move, or to the last; one turn if no person plays.
+
+        Returns:
+            False where no turn follows.
+        """
         has_moved = False
         while self.controller.redo():
             has_moved = True
@@ -213,12 +217,12 @@ class Session:
         return has_moved
 
     def restart(self) -> bool:
-        """Goes back to the start of the level, where a recording is looked at again; False when that is here."""
+        """Goes back to the start of the level; a replay is looked at again, not played. False if already there."""
         self.is_looking_back = self.is_replay
         return self.controller.restart()
 
     def turn_to_judge(self) -> Turn[Any, Any]:
-        """The turn a person's own last move led to while they play, whatever was answered; else the present one."""
+        """The turn that a person's own last move led to, before any answers; while one looks back, the present one."""
         turn = self.turn
         while not self.is_looking_back and turn.parent is not None and self.player(turn.parent) != YOU:
             turn = turn.parent
@@ -227,14 +231,17 @@ class Session:
     # -- along the line
 
     def seek(self, ply: int) -> None:
-        """Goes to a turn of the line; one before a variation leaves the variation."""
+        """Looks back: goes to the turn of the line at a ply, or to its nearest end.
+
+        A variation is left for its origin, and for turns before that.
+        """
         self.is_looking_back = True
         if self.variation is not None and ply <= self.variation.origin.ply:
             self._return_to(self.variation.origin)
         self.controller.go_to(self.line.turns[min(max(ply, 0), len(self.line) - 1)])
 
     def step_back(self) -> bool:
-        """Goes one turn back, out of a variation at its origin; False at the first turn."""
+        """Goes one turn back, and at the origin of a variation out of it; False at the first turn."""
         has_gone = self.controller.undo()
         if self.variation is not None and self.turn.ply <= self.variation.origin.ply:
             self._return_to(self.variation.origin)
@@ -258,11 +265,11 @@ class Session:
 
     @property
     def has_left_recording(self) -> bool:
-        """True if the line is another one than was recorded."""
+        """True if this is a replay, and redo leads to another last turn than was recorded."""
         return self.is_replay and self.line.turns[-1] is not self.recorded[-1]
 
     def rejoin(self) -> None:
-        """Makes the recording the line again, from where it was left, with the players who played it."""
+        """Goes back to where play left the recording; redo leads along that again, with the players who played it."""
         turn = self.turn
         while turn.parent is not None and not self._is_recorded(turn):
             turn = turn.parent
@@ -279,7 +286,7 @@ class Session:
     # -- a variation
 
     def begin_variation(self, origin: Turn[Any, Any]) -> Variation:
-        """Opens a variation that departs from a turn, and goes there."""
+        """Opens a variation that departs from a turn, and goes there; nobody plays until it is left."""
         self.variation = Variation(self.controller, origin, self.is_looking_back)
         self.is_looking_back = True
         return self.variation
@@ -320,12 +327,12 @@ class Session:
         self._saved, self.saved_file = turn, file
 
     def is_saved_exactly(self, turn: Turn[Any, Any]) -> bool:
-        """True if a file ends with this turn: the one saved last, or the recording that was opened."""
+        """True if the file saved last, or the recording that was opened, ends with this very turn."""
         return turn is self._saved or turn in self.recorded[-1:]
 
     @property
     def would_lose(self) -> bool:
-        """True if leaving would lose moves of a person, because no file holds them."""
+        """True if a person has moved, and no file holds the game up to `turn_to_keep`."""
         turn = self.turn_to_keep
         is_kept = self._is_recorded(turn) or (self._saved is not None and turn in self._saved.line())
         return bool(turn.ply) and self.has_moved and not is_kept

@@ -22,7 +22,7 @@ def named(character: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""The text with all that could move a cursor or change a colour written out.
+    r"""The text with escapes for all that isn't printable: line ends too, and what moves a cursor.
 
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
@@ -35,7 +35,7 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""The text on one line, safe to show.
+    r"""The text on one line: blanks and line ends as single blanks, escapes for what else isn't printable.
 
     >>> one_line("no\n  \x1b[31msuch thing")
     'no \\x1b[31msuch thing'

@@ -77,11 +77,11 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """The end of the game; None while it goes on."""
+        """The end of the game, if the present turn is one; None while it goes on."""
         return self.rules.outcome(self.turn.state)
 
     def observe(self, observer: Observer[StateT, ActionT]) -> None:
-        """Calls the observer after every change of the present turn, once and in the order of their coming."""
+        """Adds a function that is called with every change of the present turn, after those added before."""
         self._observers.append(observer)
 
     def apply(self, action: ActionT) -> Turn[StateT, ActionT]:
@@ -102,19 +102,19 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         return turn
 
     def undo(self, turns: int = 1) -> bool:
-        """Goes back that many turns, or to the start; False at the start."""
+        """Goes back so many turns, or as many as there are; False at the first turn."""
         turn = self.turn
         while turns > 0 and turn.parent is not None:
             turn, turns = turn.parent, turns - 1
         return turn is not self.turn and self._go(ChangeKind.UNDONE, turn)
 
     def redo(self) -> bool:
-        """Goes forward again, into the branch seen last; False where nothing was undone."""
+        """Goes one turn forward, into the branch seen last; False where no turn follows."""
         branches = self.turn.branches
         return bool(branches) and self._go(ChangeKind.REDONE, branches[-1])
 
     def restart(self) -> bool:
-        """Goes back to where the present level began; False when that is here. Redo still leads forward."""
+        """Goes back to the turn in which the present level began; False if already there. Redo leads forward again."""
         turn = self.turn
         while turn.parent is not None and not any(isinstance(event, LevelBegun) for event in turn.events):
             turn = turn.parent
@@ -134,7 +134,7 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         """Forgets a turn and all that followed it.
 
         Raises:
-            ValueError: it is the first turn, or the present one comes after it.
+            ValueError: it is the first turn or the present one, or the present one comes after it.
         """
         if branch.parent is None or branch in self.turn.line():
             raise ValueError("the line that leads to the present turn can't be forgotten")
@@ -192,7 +192,7 @@ class TurnLine:
         return len(self.turns)
 
     def follow(self, turn: Turn[Any, Any]) -> None:
-        """Makes this the line through a turn."""
+        """Makes this the turns that led to a turn, itself, and those that redo leads to; keeps what stays judged."""
         way: list[Turn[Any, Any]] = []
         known: Turn[Any, Any] | None = turn
         while known is not None and not self._holds(known):
@@ -212,19 +212,19 @@ class TurnLine:
     # -- judgements
 
     def unjudged(self, most: int) -> Sequence[Turn[Any, Any]]:
-        """The first turns that are not judged yet, at most so many."""
+        """The first turns of the line that are not judged yet, at most so many."""
         start = len(self.judgements)
         return self.turns[start : start + most]
 
     def take(self, turns: Sequence[Turn[Any, Any]], judgements: Sequence[Judgement]) -> None:
-        """Judgements of what `unjudged` gave; passed over where the line has changed meanwhile."""
+        """Adds the judgements of turns that `unjudged` gave; does nothing where the line has changed meanwhile."""
         start = len(self.judgements)
         if self.turns[start : start + len(turns)] == list(turns):  # turns are equal to themselves alone
             self.judgements += judgements
             self._faults += bytes(_MISTAKE if each.is_mistake else _SLIP if each.is_slip else 0 for each in judgements)
 
     def judgement(self, ply: int) -> Judgement | None:
-        """The judgement of a turn; None where it is not judged yet."""
+        """The judgement of the turn at a ply; None where it is not judged yet."""
         return self.judgements[ply] if ply < len(self.judgements) else None
 
     def forget_judgements(self) -> None:
@@ -238,7 +238,7 @@ class TurnLine:
 
     @property
     def faults(self) -> tuple[str, int]:
-        """The kind of fault to step through, and its number: mistakes; where there are none, slips."""
+        """The graver kind of fault on the line, "mistake" or "slip", and how many there are; ("slip", 0) if none."""
         return "mistake" if self._kind == _MISTAKE else "slip", self._faults.count(self._kind)
 
     def fault_beside(self, ply: int, steps: int) -> int | None:
@@ -247,7 +247,7 @@ class TurnLine:
         return _place(faults.find(self._kind, ply + 1) if steps > 0 else faults.rfind(self._kind, 0, ply))
 
     def fault_number(self, ply: int) -> int:
-        """The number of a turn among the faults of the kind in `faults`, from 1 on."""
+        """The number of a turn among the faults of the kind in `faults`, from 1 on: as many lie up to its ply."""
         return self._faults.count(self._kind, 0, ply + 1)
 
     def first_mistake(self, start: int, stop: int) -> int | None:
@@ -279,7 +279,7 @@ class TurnLine:
         return turn.ply < len(self.turns) and self.turns[turn.ply] is turn
 
     def _put(self, turn: Turn[Any, Any]) -> None:
-        """Puts a turn in its place; the turns that stood there and after are dropped."""
+        """Puts a turn at the place of its ply; the turns that stood there and after are dropped."""
         self.forget_after(turn.ply - 1)
         self.turns.append(turn)
         self._forks.append(len(turn.branches) > 1)

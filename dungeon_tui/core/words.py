@@ -10,7 +10,7 @@ _FILE = re.compile(r"\S*([/\\]|\.\w|:\d)|[^:]+:\d+:")  # a text that begins with
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things.
+    """A number of things, in digits, with the noun in its plural form where it needs one.
 
     >>> counted(1, "move"), counted(2, "move"), counted(1234, "move")
     ('1 move', '2 moves', '1,234 moves')
@@ -19,7 +19,7 @@ def counted(number: int, what: str) -> str:
 
 
 def often(number: int) -> str:
-    """A number of times.
+    """A number of times, in words.
 
     >>> often(1), often(2), often(3)
     ('once', 'twice', '3 times')
@@ -28,7 +28,7 @@ def often(number: int) -> str:
 
 
 def turn_name(ply: int) -> str:
-    """A turn, by the moves made before it.
+    """The name of a turn, by how many moves were made before it.
 
     >>> turn_name(0), turn_name(3)
     ('the start', 'turn 3')
@@ -37,7 +37,7 @@ def turn_name(ply: int) -> str:
 
 
 def until_turn(ply: int) -> str:
-    """Up to a turn.
+    """Words for "up to a turn", by how many moves were made before it.
 
     >>> until_turn(0), until_turn(3)
     ('at the start', 'until turn 3')

@@ -121,7 +121,7 @@ def _checked_distance(distance: object) -> IntGrid:
 
 
 def _checked_cost(cost: object, distance: IntGrid) -> ByteGrid:
-    """The cost as contiguous uint8, nothing anywhere if there is none."""
+    """The cost as contiguous uint8, zeros if it is None."""
     if cost is None:
         return frozen(np.zeros(distance.shape, np.uint8), np.uint8)
     if not isinstance(cost, np.ndarray) or cost.dtype != np.uint8 or cost.shape != distance.shape:
@@ -131,7 +131,7 @@ def _checked_cost(cost: object, distance: IntGrid) -> ByteGrid:
 
 @kernel
 def _choice(seed: np.uint64, cell: int, equals: np.uint64) -> np.uint64:
-    """The number of one of some equals: splitmix64's scrambling of seed and cell."""
+    """A number below `equals`, the same for the same seed and cell: splitmix64's scrambling of both."""
     z = seed + np.uint64(cell + 1) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

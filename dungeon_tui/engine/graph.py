@@ -81,7 +81,7 @@ def fold_graph(indptr: ArrayLike, indices: ArrayLike) -> Indices:
 def _graph_distances(
     indptr: Indices, indices: Indices, source: int, before: Indices, distance: Indices, queue: Indices
 ) -> None:
-    """Breadth first."""
+    """Sets the distances from the source, in edges, breadth first."""
     queue[0] = source
     distance[source] = 0
     head, tail = 0, 1

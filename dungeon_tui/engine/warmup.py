@@ -46,7 +46,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
 def warm_up(
     progress: Progress | None = None, stop: Event | None = None, more: Mapping[str, Callable[[], object]] | None = None
 ) -> bool:
-    """Runs every kernel once, in the calling thread.
+    """Compiles every kernel by running it once, in the calling thread.
 
     Args:
         progress: told (kernels done, kernels in all, the name of the next one), and ("ready") at the end.

@@ -52,13 +52,13 @@ class Saved:
 
 
 def home() -> Path:
-    """The folder of all that the program keeps; may not be there yet."""
+    """The path of the folder of all that the program keeps; it may not be there yet."""
     named = os.environ.get(HOME)
     return Path(named) if named else Path(user_data_dir("dungeon_tui", appauthor=False))
 
 
 def folder() -> Path:
-    """The folder of saved recordings; may not be there yet."""
+    """The path of the folder of saved recordings; it may not be there yet."""
     return home() / "recordings"
 
 
@@ -69,7 +69,7 @@ def save(
     title: str,
     turn: Turn[Any, Any] | None = None,
 ) -> Path:
-    """Writes the line up to a turn, else up to the present one, to a new file of the folder.
+    """Writes a recording of all turns up to one, by default the present one, to a new file; returns its path.
 
     Raises:
         OSError: it can't be written; nothing is left behind.
@@ -88,7 +88,7 @@ def _stem(game: str, title: str, now: datetime) -> str:
 
 
 def write_new(place: Path, stem: str, text: str) -> Path:
-    """Writes a file under a name that no other file has: the stem, or the stem and a number.
+    """Writes a file under a name that no other file has, the stem or the stem and a number; returns its path.
 
     Raises:
         OSError: it can't be written; nothing is left behind.
@@ -110,7 +110,7 @@ def write_new(place: Path, stem: str, text: str) -> Path:
 
 
 def saved() -> list[Saved]:
-    """The recordings of the folder, the newest first; broken ones too.
+    """Descriptions of the saved recordings, the newest first; those of broken ones say why.
 
     Cost:
         Two lines a file: no action is read.
@@ -161,7 +161,7 @@ def look_into(path: Path) -> Saved:
 
 
 def _ends(path: Path) -> tuple[str, str]:
-    """The first line, and the last one.
+    """The first line of a file, and its last one, or the last 4096 bytes of that.
 
     Raises:
         LevelError: the first one is not text.

@@ -25,7 +25,10 @@ def bucket_distances(
     diagonal: bool,
     distance: NDArray[np.int32],
 ) -> int:
-    """Sets the distances; returns DONE, TOO_FAR or the index of the first goal that can't be one."""
+    """Sets the distances, LARGEST where none leads; returns DONE, or TOO_FAR if one would be LARGEST or more.
+
+    A goal off the grid or on weight 0 ends it: then returns the index of the first such goal.
+    """
     height, width = hardness.shape
     stride = width + 2
     weight = np.zeros((height + 2, stride), np.uint8)  # with a border of wall; 0 once a cell has its distance

@@ -39,7 +39,7 @@ _BYTE = uint64(0xFF)
 
 
 def no_tiles(shape: tuple[int, ...]) -> NDArray[np.uint64]:
-    """Room for the records of a grid's tiles, the dead ones included."""
+    """Zeros for the records of a grid's tiles, eight words each, those of the border included."""
     height, width = shape
     return np.zeros(8 * (((height + 7) // 8 + 2) * ((width + 7) // 8 + 1) + 1), np.uint64)
 
@@ -118,7 +118,7 @@ def _begin(
     words: Words,
     active: NDArray[np.int32],
 ) -> int:
-    """Lets the wave begin at the goals; the number of tiles active now, or -1 - the index of a wrong goal."""
+    """Lets the wave begin at the goals; returns the number of active tiles, or -1 - the index of a wrong goal."""
     height, width = hardness.shape
     _read_tiles(hardness, weights, words)
     count = 0
@@ -139,7 +139,7 @@ def _begin(
 
 @kernel
 def _around(width: int) -> Any:
-    """The distances between the records of a tile and of those around, in the order of _spread."""
+    """Offsets from a tile's record to its own and those of the eight tiles around, in the order of _spread."""
     down = RECORD * uint64((width + 7) // 8 + 1)
     return (
         NONE, NONE - down, down, NONE - RECORD, RECORD,
@@ -156,7 +156,10 @@ def walking_distances(
     words: Words,
     distance: NDArray[np.int32],
 ) -> int:
-    """Sets what is reached of the distances; returns DONE or the index of the first goal that can't be one."""
+    """Sets the distances of cells that are reached, in steps; returns DONE, or the index of the first wrong goal.
+
+    A goal is wrong off the grid, or on a cell of weight 0.
+    """
     width = passable.shape[1]
     flat = distance.reshape(-1)
     tiles = words.size // 8
@@ -206,7 +209,7 @@ def tunnelling_distances(
     words: Words,
     distance: NDArray[np.int32],
 ) -> int:
-    """As walking_distances, for weights up to 3."""
+    """Sets the distances of cells that are reached, for weights up to 3; returns DONE, or the index of a wrong goal."""
     width = hardness.shape[1]
     flat = distance.reshape(-1)
     tiles = words.size // 8

@@ -40,16 +40,16 @@ def checked_grid(grid: ArrayLike) -> Grid:
 
 
 def in_64_bits(health: int, cell: tuple[int, int] = (0, 0)) -> int:
-    """The health that is needed at a cell, where a game can hold it."""
+    """The health, unchanged, if a signed 64-bit integer holds it; else raises ValueError, which names the cell."""
     if health > LARGEST:
         raise ValueError(f"the least health at cell {cell} is {health}, more than a signed 64-bit integer holds")
     return health
 
 
 def exact_needs(grid: Grid, choose: Callable[..., float] = min) -> Iterator[list[int]]:
-    """The needs of each row from the last one up, in Python's integers.
+    """The least health to enter each cell with and survive, in Python's integers: row by row from the last one up.
 
-    With `max` for `choose` they are those of someone who goes wherever most is needed: with them every way survives.
+    With `max` for `choose` it is enough for every way on, not only for the best one.
     """
     edge = float("inf") if choose is min else 0  # right of the last column and below the last row: never chosen
     below: list[float] = [edge] * (grid.shape[1] - 1) + [1]

@@ -55,7 +55,7 @@ def best_relief(grid: ArrayLike) -> tuple[tuple[int, int], int] | None:
 
 
 def _exact_first_relief(grid: Any, needs: Any, health: int, leaving: Any) -> Any:
-    """The first cell, counted row by row, with which emptied the health suffices, or -1.
+    """The first cell, as row * width + col, with which emptied the health suffices; -1 if there is none.
 
     The health is less than the grid needs as it is. `leaving` is room for a row: the most health that can be had after
     each cell, 0 where none survives.

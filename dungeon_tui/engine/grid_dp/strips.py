@@ -28,13 +28,13 @@ _BLOCK = 2**17  # cells that are copied at a time, where they must be
 
 
 def fits(cells: Grid, *, gains: bool = False) -> bool:
-    """True if no way across the grid can need more than MOST, nor gain more where that counts."""
+    """True if no way across the grid can need more health than MOST, nor, with `gains`, gain more."""
     most = max(-int(cells.min()), int(cells.max()) if gains else 0, 0)
     return 1 + most * (sum(cells.shape) - 1) <= MOST
 
 
 def least_need(cells: Grid, turns: Turns | None = None) -> int:
-    """The need at the first cell of a grid that fits; sets the turns, as for `_sweep`, if there is room for them."""
+    """The least health at the first cell of a grid that `fits`; sets `turns`, if given, as `_sweep` does."""
     height, width = cells.shape
     row = np.full(width + 2 * _SIDE, np.inf)
     row[_SIDE + width - 1] = 1  # below the last cell the way ends
@@ -52,7 +52,7 @@ def least_need(cells: Grid, turns: Turns | None = None) -> int:
 
 
 def least_need_path(cells: Grid) -> tuple[int, Cells]:
-    """The same, and the cells of a best way from the first to the last one."""
+    """The least health at the first cell of a grid that `fits`, and the cells of a best way, as (n, 2) rows."""
     height, width = cells.shape
     turns = np.zeros((-(-height // _ROWS), width + 2 * _SIDE), np.uint8)
     need, path = least_need(cells, turns), np.empty((height + width - 1, 2), np.int64)
@@ -112,7 +112,7 @@ def _follow(turns: Turns, height: int, path: Cells) -> None:
 
 @kernel
 def fill_needs(cells: Cells, needs: Cells) -> None:
-    """Sets the need at every cell, row by row."""
+    """Sets the least health to enter each cell with and survive the rest of the way."""
     height, width = cells.shape
     for r in range(height - 1, -1, -1):
         for c in range(width - 1, -1, -1):

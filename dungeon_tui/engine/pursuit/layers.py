@@ -102,7 +102,7 @@ class Sets(NamedTuple):
 
 
 def first_sets(sites: int) -> Sets:
-    """The sets before the first move: the positions that are over, new in LOST."""
+    """The sets before the first layer: only positions with both on one site are decided, and new in LOST."""
     words = -(-sites // WORD)
     evaders = np.arange(sites)
     bits = np.uint64(1) << (evaders % WORD).astype(np.uint64)
@@ -139,7 +139,7 @@ def run_layers(layout: Layout, sets: Sets, moves: Indices, layer: int, work: int
 
 @kernel
 def _all_lose(layout: Layout, sets: Sets, sites: np.uint64, waiting: np.uint64) -> np.uint64:
-    """Adds to LOST, and to the entries behind those that wait; returns how many there are now."""
+    """Adds to LOST where all moves of the evader lose, and to the entries; returns how many entries there are now."""
     starts, targets = layout.starts, layout.targets
     won, lost, changed, entries, news = sets
     words = (sites + BIT) >> SHIFT
@@ -168,7 +168,7 @@ def _all_lose(layout: Layout, sets: Sets, sites: np.uint64, waiting: np.uint64) 
 
 @kernel
 def _one_wins(layout: Layout, sets: Sets, sites: np.uint64, waiting: np.uint64, moves: Indices, layer: int) -> Any:
-    """Spreads the entries into WON, notes what changed there, and writes the moves; returns how many."""
+    """Spreads the entries into WON, notes changes there, writes the moves; returns how many positions it decided."""
     old, back_starts, origins = layout.sites, layout.back_starts, layout.origins
     won, _, changed, entries, news = sets
     words = (sites + BIT) >> SHIFT

@@ -73,7 +73,7 @@ class Goals(NamedTuple):
 
 
 def empty_layer(room: int, skips: int, with_origins: bool) -> Layer:
-    """Room for states; memory is taken as they come."""
+    """A layer without states, with room for so many; the system gives memory as they come."""
     slots = 1 << (room + room // 2).bit_length()
     return Layer(
         np.empty(room, np.uint64),
@@ -86,7 +86,7 @@ def empty_layer(room: int, skips: int, with_origins: bool) -> Layer:
 
 @lean_kernel
 def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing, goals: Goals) -> None:
-    """Lets the states from first to last pass an edge never, once or twice."""
+    """Adds to `layer` the states after those from first up to last in `before` passed an edge never, once or twice."""
     one, two = uint64(edge.one), uint64(edge.two)
     odd = (_ODD << (_BITS * one)) ^ (_ODD << (_BITS * two))
     for state in range(first, last):
@@ -99,7 +99,7 @@ def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing,
 
 @lean_kernel
 def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leaving, goals: Goals) -> None:
-    """Lets a node leave the frontier of the states from first to last."""
+    """Adds to `layer` the states from first up to last in `before` without a node; notes complete walks in `goals`."""
     place = uint64(leaving.place)
     for state in range(first, last):
         key = before.keys[state]

@@ -70,12 +70,12 @@ def sweep_order(network: Network) -> SweepOrder:
 
 @lean_kernel
 def _order_from(indptr: Indices, indices: Indices, first: int, order: Indices, room: Indices, limit: float) -> float:
-    """Begins at a node and takes next to the frontier each time the node that lets most others leave.
+    """Sets the order that begins at a node and goes on each time with the node that lets most others leave.
 
-    Needs room for three numbers a node.
+    `room` is for three numbers a node. Ends early once the score is not below the limit.
 
     Returns:
-        The order's score, or one that is not below the limit.
+        The order's score: 5 to the power of each frontier's width, in sum.
     """
     count = len(order)
     left, taken, touched = room[0], room[1], room[2]  # neighbours not taken, 0 or 1, when a neighbour was taken first

@@ -84,7 +84,7 @@ class Network:
         return least
 
     def cost(self, walk: list[int]) -> int:
-        """Sum of a walk's steps.
+        """The cost of a walk: the sum of its steps.
 
         Raises:
             ValueError: two nodes that follow each other are not joined.
@@ -111,7 +111,7 @@ class Task:
 
     @property
     def is_done(self) -> bool:
-        """True if nothing is left to do."""
+        """True if no node is missing, and the start is the end, or any end will do."""
         return self.missing == 0 and self.end in (-1, self.start)
 
     @property
@@ -126,7 +126,7 @@ class Task:
         return replace(self, start=node, seen=seen, missing=max(0, self.missing - (not self.seen[node])))
 
     def cut_short(self, walk: list[int]) -> list[int]:
-        """The walk up to the moment when the task is done; it must do it."""
+        """The walk up to the node at which the task is done; ValueError if it never is."""
         seen, missing = self.seen.copy(), self.missing
         for place, node in enumerate(walk):
             missing -= not seen[node]
@@ -192,7 +192,7 @@ def checked_request(problem: WalkProblem) -> Request:
 
 
 def spread(part: Bools, tails: Indices, heads: Indices) -> Bools:
-    """The part of a graph's nodes with all nodes that these steps lead to from it."""
+    """A set of nodes with all those that steps (tails[i] to heads[i]) lead to from it, as (n,) bool."""
     part = part.copy()
     while True:
         found = heads[part[tails]]

@@ -43,7 +43,7 @@ def _end_all() -> None:
 
 
 def solve_programme(task: Task, best: Finding, watch: Watch) -> Finding:
-    """A cheapest walk, or the best one known when time ran out.
+    """A cheapest walk that does a task; `best`, or a better one found, with what is proven, where time ran out.
 
     The solver computes with floating point numbers: where costs are so large that its tolerances could hide a cheaper
     walk, the bound is lowered by as much, and then nothing is proven.
@@ -104,7 +104,7 @@ def _programme(task: Task) -> Highs:
 
 
 def _runs(highs: Highs, best: Finding, watch: Watch) -> bool:
-    """True if the solver, in a thread of its own, ended in time; else it runs on for a while."""
+    """Runs the solver in a thread; True once it has ended, False if it is still running when time is over."""
 
     def run() -> None:
         highs.run()

@@ -28,12 +28,12 @@ class WalkSolver:
 
     @cached_property
     def order(self) -> SweepOrder:
-        """The order of the sweep."""
+        """The order in which a sweep takes the network's nodes."""
         return sweep_order(self.network)
 
     @cached_property
     def distances(self) -> tuple[Costs, Indices]:
-        """(n, n) doubled costs of the cheapest ways between all nodes, and the first node on each (Floyd, Warshall)."""
+        """(n, n) doubled costs of the cheapest ways between nodes (Floyd, Warshall); (n, n) the first node on each."""
         network, count = self.network, len(self.network.nodes)
         costs, onward = np.full((count, count), FAR, np.int64), np.full((count, count), -1, np.int32)
         costs[network.tails, network.indices] = network.doubled
@@ -47,7 +47,7 @@ class WalkSolver:
         return costs, onward
 
     def solve(self, task: Task, method: str | None = None) -> Finding:
-        """A cheapest walk; the best one known where time and room did not suffice to prove one.
+        """A cheapest walk that does a task; the best one known where time and room did not suffice to prove one.
 
         Args:
             task: on this network.
@@ -77,7 +77,10 @@ class WalkSolver:
         return best
 
     def costs(self, task: Task) -> Costs | None:
-        """As sweep_costs; None also where the graph is too wide for it."""
+        """(unseen + 1,) the least cost of seeing exactly so many nodes more, FAR where that can't be.
+
+        None where the graph is too wide for a sweep, or time or room ran out.
+        """
         return sweep_costs(task, self.order, self.watch) if self.order.width <= _WIDE else None
 
     def _exact_methods(self) -> tuple[str, ...]:

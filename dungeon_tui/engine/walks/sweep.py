@@ -17,7 +17,7 @@ _SLICE = 100_000  # costs between two looks at the clock: some milliseconds
 
 
 def sweep(task: Task, order: SweepOrder, best: Finding, watch: Watch) -> Finding:
-    """A cheapest walk, or the best one known when time or room ran out."""
+    """A cheapest walk that does a task, proven; `best`, as it was given, where time or room ran out."""
     too_dear = 2 * best.cost + int(task.network.entries[task.start])
     run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) - task.missing + 1, too_dear, is_traced=True)
     if not run.runs(watch, best):
@@ -30,7 +30,10 @@ def sweep(task: Task, order: SweepOrder, best: Finding, watch: Watch) -> Finding
 
 
 def sweep_costs(task: Task, order: SweepOrder, watch: Watch) -> Costs | None:
-    """(unseen + 1,) the least cost of seeing exactly so many nodes more, FAR where that can't be; None as in sweep."""
+    """(unseen + 1,) the least cost of seeing exactly so many nodes more, FAR where that can't be.
+
+    None where time or room ran out.
+    """
     run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) + 1, FAR, is_traced=False)
     if not run.runs(watch, Finding([], 0, 0)):
         return None
@@ -69,7 +72,7 @@ class _Sweep:
         self.states = 0
 
     def runs(self, watch: Watch, best: Finding) -> bool:
-        """Sweeps; True if it came through."""
+        """Sweeps over all edges; True if it came through, False if time or room ran out."""
         doubled = self.task.network.doubled
         limits = self.too_dear - _least_to_come(self.task, self.order, self.skips)
         left: set[int] = set()

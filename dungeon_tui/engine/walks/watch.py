@@ -28,7 +28,7 @@ class Watch:
         self._stop, self._progress = stop or Event(), progress
 
     def tell(self, states: int, bound: int, cost: int) -> None:
-        """Says how it stands, as Progress is told."""
+        """Calls the progress function, if there is one, with the states looked at, the bound and the best cost."""
         if self._progress is not None:
             self._progress(states, bound, cost)
 
