@@ -158,7 +158,7 @@ class Session:
 
     @property
     def is_persons_turn(self) -> bool:
-        """True if a person has to move, and nobody looks back."""
+        """True if no strategy has the next move and nobody looks back; after the end of the game too."""
         return not self.is_looking_back and (not self.players or self.player(self.turn) == YOU)
 
     def take_seats(self, players: Mapping[str, str]) -> bool:
