@@ -82,14 +82,6 @@ def test_a_recording_is_json_line_by_line_with_a_hash_every_few_turns() -> None:
     assert (closing["outcome"], closing["turns"]) == ("unfinished", 39)
 
 
-def test_only_the_line_to_the_present_turn_is_recorded() -> None:
-    controller = played("ddd")
-    controller.undo()
-    controller.undo()
-    controller.apply(Action.DOWN)
-    assert record(controller, "crawler").actions == ("d", "s")
-
-
 def test_a_replay_passes_through_every_state() -> None:
     controller = played(WANDERING)
     states = [rules.fingerprint(turn.state) for turn in controller.turn.line()]
@@ -297,11 +289,6 @@ def test_a_json_error_names_its_column() -> None:
     assert (caught.value.line, caught.value.column) == (1, 12)
 
 
-def test_empty_lines_and_foreign_line_ends_are_harmless() -> None:
-    text = text_of("dd")
-    assert read(text.replace("\n", "\r\n\r\n")) == read(text)
-
-
 def test_characters_that_only_look_like_line_ends_don_t_part_lines() -> None:
     lines = lines_of(text_of("dd"))
     lines[0]["strategies"] = {"rogue": "a\u2028b\x85c"}
@@ -395,12 +382,3 @@ def test_what_does_not_fit_together_is_found_out_when_it_is_replayed(change: Cha
     verdict = reexecute(read(text_from(lines)))[1]
     assert (verdict.is_ok, verdict.diverged_at) == (False, turn)
     assert message in verdict.message
-
-
-def test_a_lost_line_is_found_out_at_the_next_hash() -> None:
-    lines = lines_of(text_of("dddaaasssdddwaddwwddddsseeawdsawdsaweee"))
-    del lines[5]
-    verdict = reexecute(read(text_from(lines)))[1]
-    assert not verdict.is_ok
-    assert verdict.diverged_at is not None
-    assert 5 <= verdict.diverged_at <= 16

@@ -229,22 +229,6 @@ def test_several_turns_are_undone_in_one_change() -> None:
     assert controller.state == 10
 
 
-def test_redo_leads_where_it_is_told_to() -> None:
-    controller = played(1, 2)
-    first_way = controller.turn
-    controller.undo()
-    second_way = controller.apply(5)
-    controller.undo()
-    controller.prefer(first_way)
-    assert controller.redo()
-    assert controller.turn is first_way
-    controller.undo()
-    controller.prefer(second_way)
-    controller.prefer(controller.first)  # leads nowhere, breaks nothing
-    controller.redo()
-    assert controller.turn is second_way
-
-
 # -- the line through the present turn
 
 

@@ -398,26 +398,6 @@ async def test_leaving_the_app_asks_once_whatever_is_open(room: str, key: str, f
         assert saved() == []
 
 
-@pytest.mark.parametrize("key", ["q", "ctrl+q"])
-async def test_save_and_leave_says_where(room: str, key: str) -> None:
-    async with playing(room) as (pilot, _):
-        await pilot.press("right", key)
-        await dialogue(pilot)
-        await pilot.press("s")
-        await wait_until(pilot, lambda: not pilot.app._running)
-        (found,) = saved()
-        assert pilot.app.saved == str(found.path)
-        assert (found.turns, found.outcome) == (1, "unfinished")
-
-
-@pytest.mark.parametrize("keys", ["q", "right ctrl+s escape", "right ctrl+s backspace ctrl+c"])
-async def test_where_nothing_would_be_lost_one_leaves_at_once(room: str, keys: str) -> None:
-    async with playing(room) as (pilot, _):
-        await pilot.press(*keys.split())
-        await wait_until(pilot, lambda: not pilot.app._running)
-        assert pilot.app.return_code == 0
-
-
 def commands_of_palette(pilot: Pilot[Any]) -> list[str]:
     options = pilot.app.screen.query_one(OptionList)
     return [str(options.get_option_at_index(index).prompt) for index in range(options.option_count)]

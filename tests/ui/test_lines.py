@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.storage.recordings import saved
-from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.play.analysis import ASIDE
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
 from tests.ui.driving import dialogue, last_message, sees, wait_until
-from tests.ui.nim import RECORDED, ask_players, nim, ply_is, recorded, seats, taken
+from tests.ui.nim import RECORDED, nim, ply_is, recorded, seats
 
 FIVE_ON = 5 * ["right_square_bracket"]
 
@@ -87,18 +85,6 @@ async def test_ones_own_move_in_a_refutation_is_played_on_from_there() -> None:
         assert line(screen) == RECORDED
 
 
-async def test_saving_a_refutation_saves_the_line_that_it_left() -> None:
-    async with nim(10) as (pilot, screen):
-        await pilot.press("left", "right", "right", "A", "left_square_bracket", "right_square_bracket", "c")
-        await wait_until(pilot, lambda: screen.session.variation is not None and screen.controller.outcome)
-        await pilot.press("ctrl+s")
-        assert "turn 3" in last_message(screen)
-        assert screen.session.turn_to_keep.ply == 3
-        await pilot.press("q")  # nothing would be lost
-        await wait_until(pilot, lambda: not pilot.app._running)
-        assert len(saved()) == 1
-
-
 async def test_against_a_strategy_ones_own_last_move_is_judged() -> None:
     async with nim(20, second="greedy") as (pilot, screen):
         await pilot.press("A")
@@ -121,16 +107,6 @@ async def test_against_a_strategy_ones_own_last_move_is_judged() -> None:
 # -- other lines, and the recording
 
 
-async def test_a_click_on_the_map_takes_nothing_over_while_one_looks_back() -> None:
-    async with nim(load=recorded) as (pilot, screen):
-        await pilot.press("right_square_bracket", "right_square_bracket")
-        await pilot.click(MapView, offset=(screen.map.size.width // 2, screen.map.size.height // 2))
-        await pilot.pause(0.02)
-        assert screen.controller.turn.ply == 2
-        assert line(screen) == RECORDED
-        assert seats(screen) == {"first": "you", "second": "perfect"}
-
-
 async def test_the_way_back_to_the_recording() -> None:
     async with nim(load=recorded) as (pilot, screen):
         await pilot.press(*3 * ["right_square_bracket"], "right")
@@ -145,11 +121,3 @@ async def test_the_way_back_to_the_recording() -> None:
         await ply_is(pilot, screen, 8)
         assert line(screen) == RECORDED
         assert screen.view.asked == []
-
-
-async def test_new_players_leave_a_refutation_first() -> None:
-    async with refuting(*FIVE_ON) as (pilot, screen):
-        await ask_players(pilot)
-        await pilot.press("right", "enter")
-        await wait_until(pilot, lambda: screen.session.variation is None)
-        assert taken(screen)[:5] == RECORDED[:5]

@@ -18,7 +18,6 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.map.view import ZOOMS, MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
-from tests.ui.driving import wait_until
 
 
 class Sheet:
@@ -189,14 +188,6 @@ async def test_a_click_meets_the_cell_that_is_painted_there(zoom: int, size: tup
             assert len(seen) == 8 * 12
 
 
-async def test_without_a_map_there_are_no_cells() -> None:
-    app = Frame()
-    async with app.run_test(size=(20, 5)):
-        view = app.query_one(MapView)
-        assert view.cell_at(Offset(3, 3)) is None
-        assert texts_of(view) == [" " * 20] * 5
-
-
 async def test_only_what_is_seen_is_built() -> None:
     sheet = Sheet(1000, 1000)
     async with map_of(sheet, (500, 500)) as (_, view, _app):
@@ -236,16 +227,6 @@ async def test_the_map_scrolls_near_its_edge_and_not_at_every_step(rows: int, co
         assert all(later - earlier >= 5 for earlier, later in pairwise(scrolls))
 
 
-@pytest.mark.parametrize("corner", [(0, 0), (0, 999), (999, 0), (999, 999)])
-async def test_a_corner_is_shown_with_its_frame(corner: tuple[int, int]) -> None:
-    sheet = Sheet(1000, 1000)
-    async with map_of(sheet, corner) as (_, view, _app):
-        sign = {(0, 0): "┌", (0, 999): "┐", (999, 0): "└", (999, 999): "┘"}[corner]
-        assert sign in "".join(texts_of(view))
-        x, y = place(view, Cell(*corner))
-        assert view.cell_at(Offset(x, y)) == Cell(*corner)
-
-
 async def test_the_wheel_looks_around_and_the_next_step_comes_back() -> None:
     sheet = Sheet(1000, 1000)
     async with map_of(sheet, (500, 500)) as (pilot, view, _app):
@@ -265,20 +246,6 @@ async def test_the_wheel_looks_around_and_the_next_step_comes_back() -> None:
         assert place(view, Cell(500, 501))[1] < 0  # out of sight
         view.show(sheet, Cell(500, 501), (), changed_rows=())
         assert place(view, Cell(500, 501)) == (31, 10)  # upright it was near no edge
-
-
-async def test_resizing_keeps_the_focus_in_view() -> None:
-    sheet = Sheet(200, 300)
-    focus = Cell(150, 250)
-    async with map_of(sheet, tuple(focus)) as (pilot, view, _app):
-        for size in ((200, 60), (40, 10), (20, 5), (300, 100), (5, 3), (80, 24)):
-            await pilot.resize_terminal(*size)
-            await wait_until(pilot, lambda size=size: view.size == size)
-            assert view.size == size
-            assert any(
-                view.cell_at(Offset(x, y)) == focus for x in range(view.size.width) for y in range(view.size.height)
-            ), size
-            assert all(strip.cell_length == size[0] for strip in lines_of(view))
 
 
 async def test_the_mouse_is_heard_once_a_cell_and_when_it_leaves() -> None:

@@ -21,15 +21,12 @@ from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.screen import MenuScreen, _folded
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
-from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import (
     app_for,
     level_text,
-    resize,
     sees,
     sees_no,
     shown,
-    shown_lines,
     wait_until,
     words,
 )
@@ -100,17 +97,6 @@ async def test_the_preview_shows_every_level_whole() -> None:
         await sees(pilot, "+++++++++ ..+...$.. .!+o..@.. ..+...$.. +++++++++")
         await highlight(pilot, screen, "Below the abbey")
         await sees(pilot, "dungeon-tui crawler play hard")
-
-
-async def test_help_tells_of_the_games_and_names_the_menus_keys() -> None:
-    async with menu() as (pilot, screen):
-        await pilot.press("question_mark")
-        page = pilot.app.screen
-        assert isinstance(page, HelpScreen)
-        for text in ("play it, or open a level file of yours", *(game.title for game in find_games())):
-            assert text in words(page.page().plain)
-        await pilot.press("escape")
-        assert pilot.app.screen is screen
 
 
 async def test_q_leaves_and_escape_closes_messages_only() -> None:
@@ -210,14 +196,6 @@ async def test_lines_of_recordings_that_are_too_long_are_indented_and_paths_fold
         for line in folded[:-1]:
             assert len(line) <= width
             assert line.endswith(("/", "-")) or f"{line} " in str(path)
-
-
-async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:
-    async with menu((80, 24)) as (pilot, _):
-        for size in ((80, 24), (60, 15), (40, 10), (20, 5), (300, 100), (80, 24)):
-            await resize(pilot, *size)
-            await wait_until(pilot, lambda size=size: all(len(line) <= size[0] for line in shown_lines(pilot.app)))
-        await sees(pilot, "Enter Play ? Help ctrl+p Commands q Leave")
 
 
 def test_a_path_folds_after_its_separators_and_a_long_name_after_hyphens() -> None:

@@ -16,7 +16,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.crawler.view import screen as crawler_screen
-from dungeon_tui.ui.glyphs import ASCII, UNICODE
+from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, OverlayStyle
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
@@ -95,17 +95,6 @@ async def test_every_style_is_drawn_and_told(tmp_path: Path) -> None:
         assert "Distances" not in words(str(screen.panel.render()))
 
 
-async def test_numbers_stand_whole_where_all_of_them_have_room(tmp_path: Path) -> None:
-    async with crawling(tmp_path, ("o" + "-" * 11,), size=(80, 24)) as (pilot, screen):
-        await switch(pilot, screen, OverlayStyle.DIGITS)
-        assert screen.map.cell_size[0] == 5
-        assert "1    2    3    4" in shown(pilot.app)
-        assert "9   10   11" in shown(pilot.app)
-        screen.map.zoom(-9)
-        await pilot.pause()
-        assert "o12345678901" in shown(pilot.app)
-
-
 async def test_t_shows_the_other_kind_and_back() -> None:
     async with delving("@.%%", "%%%.", "XXX3") as (pilot, screen):
         await pilot.press("f", "t")  # shows distances where none were shown
@@ -132,13 +121,6 @@ async def test_unseen_cells_are_not_given_away(keys: str) -> None:
         assert {(drawn[row].glyphs[col], drawn[row].tints[col]) for row, col in unseen} == {(" ", Tint.NONE)}
         screen.hover(Cell(1, 6))
         assert "away" not in str(screen.panel.render())
-
-
-async def test_arrows_in_ascii() -> None:
-    async with delving("...", ".@.", "...", "XX3", ascii_only=True) as (pilot, screen):
-        await switch(pilot, screen, OverlayStyle.ARROWS)
-        assert [line[1:4] for line in lines(screen)[1:4]] == ["321", "6@4", "987"]
-        assert shown(pilot.app).isascii()
 
 
 # -- when they are computed
@@ -247,20 +229,6 @@ def as_on_a_large_map(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dungeon_tui.ui.play.overlay.AT_ONCE", 0)
 
 
-@pytest.mark.usefixtures("as_on_a_large_map")
-async def test_a_step_taken_back_needs_no_distances_of_where_it_led(tmp_path: Path, gate: Gate) -> None:
-    async with crawling(tmp_path, ("o----",)) as (pilot, screen):
-        await pilot.press("o")
-        await computed(pilot, screen, 1)
-        gate.shut()
-        await pilot.press("right")
-        await wait_until(pilot, lambda: len(gate.begun) == 1)
-        await pilot.press("backspace")
-        gate.open()
-        await computed(pilot, screen, 1)
-        assert lines(screen) == ["o1234"]
-
-
 async def test_what_is_being_computed_is_not_begun_again(tmp_path: Path, gate: Gate) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
         gate.shut()
@@ -337,17 +305,6 @@ async def test_the_frontier_waits_for_its_distances_and_comes_to_the_farthest_ce
         assert len(gate.begun) == 1
 
 
-async def test_where_no_distances_grow_the_keys_are_for_the_turns(tmp_path: Path) -> None:
-    async with crawling(tmp_path, ("o----",)) as (pilot, screen):
-        await pilot.press("o")
-        await computed(pilot, screen, 1)
-        await pilot.press("right")
-        for key, ply in (("left_square_bracket", 0), ("right_square_bracket", 1), ("left_square_bracket", 0), ("p", 1)):
-            await pilot.press(key)
-            await wait_until(pilot, lambda ply=ply: screen.controller.turn.ply == ply)
-        assert screen.distances.overlay.frontier is None
-
-
 # -- by themselves
 
 STYLE = st.sampled_from(STYLES)
@@ -404,13 +361,6 @@ def test_rock_and_floor_stay_different_ground() -> None:
     assert list(cells.meanings) == [Meaning.PATH, Meaning.ROCK_NOTE, Meaning.PATH, Meaning.ROCK_NOTE]
 
 
-def test_arrows_that_are_not_there_yet_are_not_drawn() -> None:
-    field = DistanceField("walking", np.array([[0, 1]], np.int32), None, UNREACHED, 1)
-    cells = Row(0, "..", bytes([Meaning.FLOOR] * 2))
-    DistanceLayer(field, OverlayStyle.ARROWS, ASCII).paint(0, cells)
-    assert cells.glyphs == [".", "."]
-
-
 def test_the_overlay_says_what_it_needs() -> None:
     overlay = Overlay(("walking", "tunnelling"), UNICODE)
     assert (overlay.needs("here"), overlay.layer(), overlay.legend(), overlay.at(0, 0)) == (False, None, "", None)
@@ -432,15 +382,6 @@ def test_the_overlay_says_what_it_needs() -> None:
     overlay.forget()
     assert overlay.needs("here")
     assert overlay.layer() is None
-
-
-def test_steps_are_asked_for_only_where_arrows_are_shown() -> None:
-    overlay = Overlay(("walking",), UNICODE)
-    overlay.take(DistanceField("walking", np.zeros((1, 1), np.int32), None, UNREACHED, 0), "here")
-    for style in (*STYLES, OverlayStyle.NONE):
-        overlay.cycle()
-        assert overlay.style is style
-        assert overlay.needs("here") == overlay.has_arrows == (style is OverlayStyle.ARROWS)
 
 
 def test_another_style_ends_the_frontier() -> None:

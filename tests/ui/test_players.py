@@ -15,7 +15,7 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.players_dialog import SeatList
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
-from tests.ui.driving import dialogue, last_message, painted, sees, sees_no, shown_lines, wait_until
+from tests.ui.driving import dialogue, last_message, painted, sees, wait_until
 from tests.ui.nim import ask_players, nim, ply_is, recorded, recording_of, seats, taken
 
 FASTEST = len(SPEEDS) - 1
@@ -120,28 +120,6 @@ async def test_a_view_knows_who_plays() -> None:
 # -- undo and redo
 
 
-async def test_undo_takes_back_to_ones_own_last_decision_and_redo_returns() -> None:
-    async with nim(second="perfect") as (pilot, screen):
-        for ply in (2, 4):
-            await pilot.press("left")
-            await ply_is(pilot, screen, ply)
-        whole = taken(screen)
-        for key, plies in (("backspace", (2, 0, 0)), ("ctrl+y", (2, 4, 4))):
-            for ply in plies:
-                await pilot.press(key)
-                assert taken(screen) == whole[:ply]
-        assert len(screen.view.asked) == 2
-
-
-async def test_restarting_lets_the_other_one_begin_again() -> None:
-    async with nim(first="perfect") as (pilot, screen):
-        await ply_is(pilot, screen, 1)
-        await pilot.press("left")
-        await ply_is(pilot, screen, 3)
-        await pilot.press("r")
-        await ply_is(pilot, screen, 1)
-
-
 # -- watching
 
 
@@ -196,22 +174,6 @@ async def test_a_move_while_two_strategies_play_pauses_and_takes_over() -> None:
 
 
 # -- taking over
-
-
-async def test_playing_on_stops_where_a_person_has_to_move_who_may_move_otherwise_before() -> None:
-    async with nim(second="perfect") as (pilot, screen):
-        await pilot.press("left")
-        await ply_is(pilot, screen, 2)
-        await pilot.press("left_square_bracket", "left_square_bracket")
-        screen.seats.pace = FASTEST
-        await pilot.press("p")
-        await ply_is(pilot, screen, 2)
-        assert not screen.seats.is_playing
-        await pilot.press("left_square_bracket", "left_square_bracket", "right")
-        await ply_is(pilot, screen, 2)
-        assert taken(screen) == [2, 2]
-        assert seats(screen)["second"] == "perfect"
-        assert len(screen.controller.first.branches) == 2
 
 
 # -- who plays
@@ -306,22 +268,6 @@ async def test_the_end_waits_until_no_other_dialogue_is_open() -> None:
 # -- replays
 
 
-async def test_a_replay_begins_at_its_first_turn_and_plays_to_its_end() -> None:
-    async with nim(load=recorded) as (pilot, screen):
-        assert screen.controller.turn.ply == 0
-        assert seats(screen) == {"first": "you", "second": "perfect"}
-        screen.seats.pace = FASTEST
-        await pilot.press("p")
-        await ply_is(pilot, screen, 8)
-        assert pilot.app.screen is screen
-        assert screen.view.asked == []
-        await pilot.click(Timeline, offset=(1 + 3 * WIDEST, 1))
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 3)
-        await sees(pilot, screen.replay.place())
-        await pilot.press("q")  # nothing would be lost
-        await wait_until(pilot, lambda: not pilot.app._running)
-
-
 async def test_strategies_play_on_at_the_end_of_a_replay() -> None:
     made = recording_of([1, 1], {"first": "greedy", "second": "greedy"})
     async with nim(load=lambda: made) as (pilot, screen):
@@ -346,14 +292,6 @@ async def test_a_replays_title_is_told_and_kept() -> None:
         assert found.path.read_text().count('"action"') == 3
 
 
-async def test_from_the_first_turn_the_whole_line_is_saved_and_nothing_where_there_is_none() -> None:
-    async with nim() as (pilot, _):
-        await pilot.press("ctrl+s")
-        assert saved() == []
-        await pilot.press("left", "left", "left", *3 * ["left_square_bracket"], "ctrl+s")
-        assert [each.path.read_text().count('"action"') for each in saved()] == [3]
-
-
 # -- analysis
 
 
@@ -361,18 +299,6 @@ async def analysed(pilot: Pilot[Any], screen: PlayScreen) -> None:
     await pilot.press("A")
     await wait_until(pilot, lambda: screen.board.is_on)
     await painted(screen)
-
-
-async def test_the_analysis_shows_values_verdict_and_timeline_and_hides_them_again() -> None:
-    async with nim() as (pilot, screen):
-        assert not screen.query_one(Timeline).display
-        await analysed(pilot, screen)
-        await sees(pilot, screen.view.analysis.note(screen.controller.state))
-        await sees(pilot, "Turn 0 of 0 · the first one wins")
-        assert any("+" in line for line in shown_lines(pilot.app)[: screen.map.region.bottom] if "*" in line)
-        await pilot.press("A")
-        await sees_no(pilot, "the first one wins")
-        assert screen.view.analysis.prepared == 1
 
 
 async def test_preparing_freezes_nothing_and_can_be_given_up() -> None:

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series, lowest, number_text, thinned
-from dungeon_tui.ui.widgets.plot import ASCII_MARKERS, COLOURS, MARKERS, Plot, PlotScreen, marker
+from dungeon_tui.ui.widgets.plot import ASCII_MARKERS, COLOURS, MARKERS, PlotScreen, marker
 from tests.ui.driving import painted, shown, shown_lines, wait_until
 
 WALK = Series("your walk", (0, 1, 2, 3), (9, 4, 2, 6))
@@ -160,14 +160,6 @@ async def test_a_log_log_plot_of_powers_is_a_straight_line() -> None:
         assert "\n".join(shown_lines(pilot.app)[3:]).count("●") == 1
 
 
-async def test_a_plot_without_points_is_an_empty_frame() -> None:
-    async with plotted(Figure((), Axis("step"), Axis("health"))) as (pilot, screen):
-        assert "health" in shown(pilot.app)
-        screen.query_one(Plot).show(HEALTH)
-        await pilot.pause()
-        assert "● your walk" in shown(pilot.app)
-
-
 async def test_another_theme_colours_the_lines_anew() -> None:
     async with plotted(HEALTH) as (pilot, _):
         assert colour_of(pilot, "●") == {DARK["you"]}
@@ -184,17 +176,6 @@ async def test_ascii_mode_draws_ascii_alone(figure: Figure) -> None:
         assert text.isascii(), text
         assert "o" in text
         assert "." in text
-
-
-@pytest.mark.parametrize("key", ["q", "escape"])
-async def test_a_plot_follows_the_size_of_the_terminal_until_it_is_left(key: str) -> None:
-    async with plotted(HEALTH) as (pilot, screen):
-        await pilot.resize_terminal(140, 40)
-        await painted(screen)
-        await wait_until(pilot, lambda: max(map(len, shown_lines(pilot.app))) == 140)
-        assert screen.query(Plot)
-        await pilot.press(key)
-        await wait_until(pilot, lambda: pilot.app.screen is not screen)
 
 
 async def test_a_mark_over_a_point_has_the_colour_of_what_it_hides() -> None:

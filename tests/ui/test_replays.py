@@ -89,15 +89,6 @@ async def test_a_replay_can_be_taken_over_and_saved_again(tmp_path: Path) -> Non
         assert screen.session.line.has_fork(1, 2)
 
 
-async def test_what_was_walked_by_a_click_would_be_lost_too(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
-        await pilot.press("g", "up", "enter")
-        await wait_until(pilot, lambda: position(screen) == (1, 2))
-        await pilot.press("q")
-        await dialogue(pilot)
-        await sees(pilot, "1 move would be lost.")
-
-
 async def test_what_lies_ahead_is_not_saved_and_that_is_said(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
         await pilot.press("right", "up", "left_square_bracket", "ctrl+s")

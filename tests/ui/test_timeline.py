@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from dungeon_tui.core.turns import Judgement, Turn, TurnController, TurnLine
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import themes
-from dungeon_tui.ui.widgets.timeline import HERE, Timeline, lines_wanted
+from dungeon_tui.ui.widgets.timeline import Timeline, lines_wanted
 from tests.ui.nim import NimRules
 
 NONE: frozenset[int] = frozenset()
@@ -156,19 +156,6 @@ async def test_no_mistake_is_lost_in_a_column_of_many_turns(count: int) -> None:
         marked = [column for column, mark in enumerate(rows(timeline)[1]) if mark == "!"]
         assert len(marked) <= len(mistakes)
         assert all(any(mistake in timeline.span(column) for column in marked) for mistake in mistakes)
-
-
-async def test_the_present_turn_is_lit() -> None:
-    async with shown(line_of(40), 7) as (_, timeline, _app):
-        lit = [span for span in timeline.render().spans if span.style == HERE]
-        before = len("Turn  ·  of words\n") + 7
-        assert [(span.start, span.end) for span in lit] == [(before, before + 1)]
-    mistaken = line_of(4, {2}, lambda ply: 1)
-    async with shown(mistaken, 2) as (_, timeline, _app):
-        assert "●" in rows(timeline)[1]
-    async with shown(mistaken, 2, height=1) as (_, timeline, _app):
-        assert rows(timeline)[0].startswith("2/3 ")
-        assert "!" in rows(timeline)[0]
 
 
 async def test_a_click_asks_for_the_turn_under_the_mouse() -> None:

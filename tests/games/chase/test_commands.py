@@ -81,25 +81,11 @@ def test_a_forfeit_is_a_result(ring: str, own: str, monster: str, rogue: str, by
     assert printed("run", ring, *names, "--plain").endswith(f"\nForfeit by {by}: {result['reason']}\n")
 
 
-def test_run_in_words_and_by_default(ring: str) -> None:
-    assert printed("run", ring, "--monster", "bfs", "--rogue", "perfect", "--moves", "9") == (
-        "ring: bfs hunts perfect. The rogue evaded the monster for 9 monster moves.\n"
-    )
-    names = ("--monster", "bfs", "--rogue", "cycle", "--moves", "2000")
-    assert printed("run", "open-room") == printed("run", "open-room", *names)
-
-
 def test_run_prints_every_board(dead_end: str) -> None:
     text = printed("run", dead_end, "--monster", "bfs", "--rogue", "perfect", "--plain")
     assert text.startswith("Move 1\n\n. M + @ \n        \n        \n. .     \n\n. M + @ \n")
     assert text.endswith("Move 3\n\n. + + * \n        \n        \n. .     \n\nCaught by monster\n")
     assert printed("run", dead_end, "--moves", "1", "--plain").endswith("\n\nEvaded for 1 moves\n")
-
-
-def test_seeds_decide_chance_alone() -> None:
-    sites = {seed: told("run", "open-room", "--monster", "random", "--seed", seed)["monster"] for seed in "0123"}
-    assert sites["1"] == told("run", "open-room", "--monster", "random", "--seed", "1")["monster"]
-    assert len({str(one) for one in sites.values()}) > 1
 
 
 @pytest.mark.parametrize(("moves", "outcome", "turns"), [("2000", "captured", 5), ("2", "evaded", 4)])
@@ -205,16 +191,6 @@ def test_an_opening_holds_what_was_asked_for(dead_end: str) -> None:
     assert (opening.title, opening.seed, level.moves, level.name) == ("dead-end", 3, 7, "dead-end")
 
 
-def test_replaying_stops_where_a_recording_goes_another_way(dead_end: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    text = printed("run", dead_end, "--rogue", "flee", "--plain", "--record", str(path))
-    path.write_text(path.read_text().replace('"0 2"', '"9 9"'))
-    done = call("chase", "play", "--recording", str(path), "--plain")
-    assert done.returncode == 1
-    assert text.startswith(done.stdout.decode())
-    assert "row 9, column 9" in done.stderr.decode()
-
-
 # what is wrong
 
 
@@ -283,12 +259,6 @@ def test_noise_of_a_strategy_stays_off_standard_output(ring: str, own: str) -> N
     done = run("chase", "run", ring, "--monster", f"{own}:loud", "--moves", "2", "--json")
     assert json.loads(done.stdout)["outcome"] == "evaded"
     assert done.stderr == b"noise\nnoise\n"
-
-
-@pytest.mark.parametrize("limit", ["1e30", "inf"])
-def test_a_long_time_limit_is_as_good_as_none(ring: str, own: str, limit: str) -> None:
-    names = ("--monster", f"{own}:stay", "--moves", "2", "--time-limit", limit)
-    assert told("run", ring, *names)["outcome"] == "evaded"
 
 
 @pytest.mark.parametrize("words", [("run",), ("play", "--plain")])

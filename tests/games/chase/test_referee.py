@@ -191,14 +191,6 @@ def test_it_sees_the_same_state_and_the_level_only_once(guest: Callable[..., Pla
         assert f"{rules.fingerprint(state)} drawn.txt {number}, [Cell(" in reason(player, state)
 
 
-def test_a_whole_chase_with_guests(guest: Callable[..., Player]) -> None:
-    code = "from dungeon_tui.games.chase.ai.strategies import bfs as go"
-    with load_player(Side.MONSTER, "bfs") as monster, load_player(Side.ROGUE, "flee") as rogue:
-        lines = (play(LEVEL, each, rogue).turn.line() for each in (guest(code), monster))
-        ours, theirs = ([turn.action for turn in line] for line in lines)
-        assert ours == theirs
-
-
 @pytest.mark.parametrize(
     ("body", "words"),
     [
@@ -275,14 +267,6 @@ def test_what_it_prints_goes_to_standard_error(guest: Callable[..., Player], cap
     assert err.count("x") >= 3_000_000
     for words in ("loading é\n", "printed\n", "complained\n", "written\\xff\n", "by a child\n"):
         assert words in err
-
-
-def test_nobody_listening_to_standard_error_does_no_harm(
-    guest: Callable[..., Player], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    player = guest("def go(state):\n    print('x' * 1_000_000)\n    return state.site\n")
-    monkeypatch.setattr(sys, "stderr", None)
-    assert player.choose(START) == Move(START.site)
 
 
 def test_threads_and_children_of_it_end_with_it(guest: Callable[..., Player], tmp_path: Path) -> None:

@@ -81,12 +81,6 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
         assert shown._answers[0].shown == "q"  # a victory: leaving comes first
 
 
-async def test_two_strategies_play_by_themselves_to_the_end() -> None:
-    async with chasing(board(*DEAD_END), {"monster": "bfs", "rogue": "flee"}) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.controller.state.status is Status.CAPTURED)
-        assert isinstance(pilot.app.screen, PlayScreen)  # no dialogue asks those who only watch
-
-
 async def test_a_strategy_that_breaks_the_rules_forfeits(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def jump(state):\n    return (0, 0)\n")
     async with chasing(board(*RING), {"monster": "bfs", "rogue": f"{tmp_path}/mine.py:jump"}) as (pilot, screen):

@@ -13,7 +13,6 @@ import subprocess
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,10 +21,8 @@ from hypothesis import strategies as st
 from dungeon_tui.games.chase.ai import tournament
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.ai.tournament import Result, Tournament, play_game
-from dungeon_tui.games.chase.commands import DIED
 from dungeon_tui.games.chase.model.dungeon import shipped_names
 from dungeon_tui.games.chase.view.standings import table_text
-from dungeon_tui.workers import ProcessEndedError
 from tests import processes
 from tests.games.chase.boards import DEAD_END, RING, TOO_LARGE, board, written
 from tests.processes import PATIENCE, assert_ended, call, command, environment, read_until
@@ -107,16 +104,6 @@ def test_whoever_closes_a_tournament_early_ends_its_processes() -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_process_that_dies_is_one_line(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def die(*_: object) -> Any:
-        yield from ()
-        raise ProcessEndedError("a process has ended by itself")
-
-    monkeypatch.setattr(tournament, "results", die)
-    done = call("chase", "tournament", *files)
-    assert (done.returncode, done.stdout, done.stderr.decode()) == (1, b"", f"{DIED}\n")
-
-
 def test_the_command_tells_the_same_as_json_csv_and_table(files: list[str], tmp_path: Path) -> None:
     names = ("--monster", "bfs,perfect", "--rogue", "flee", "--rogue", "perfect, random", "--moves", "40")
     names += ("--jobs", "1")
@@ -150,12 +137,6 @@ def test_by_default_all_strategies_meet_on_all_shipped_boards() -> None:
     assert f"```text\n{table}```\n" in DOCUMENT.read_text("utf-8")
 
 
-def test_peoples_own_strategies_take_part(files: list[str], own: str) -> None:
-    values = told(*files, "--monster", f"bfs,{own}:stay", "--rogue", f"{own}:away", "--moves", "5", "--jobs", "1")
-    assert [game["outcome"] for game in values["games"]] == ["forfeit"] * 4
-    assert {game["by"] for game in values["games"]} == {"rogue"}
-
-
 class Running:
     """`dungeon-tui chase tournament` on a terminal, where all its processes hear Ctrl-C; the bar is there, too."""
 
@@ -185,12 +166,6 @@ def test_ctrl_c_shows_what_was_played(own: str, ring: str) -> None:
     lines = Running(ring, *names).interrupted_at(b"1/2", b"Stopped: 1 of 2 chases were played.")
     assert lines[0] == "ring, 8 sites: the rogue is safe for ever"
     assert [line.split()[-1] for line in lines[1:4]] == ["perfect", "evaded", "-"]
-
-
-def test_ctrl_c_while_it_starts_is_quiet() -> None:
-    Running().interrupted_at(
-        b"0/", b"That is all."
-    )  # how many were played is said only if all that it takes was loaded
 
 
 LOOPING = """

@@ -51,13 +51,6 @@ def test_forfeits_show_no_board() -> None:
     assert run_text(SMALL, (0, 0), Forfeit("it fled")) == f"Move 1\n\n{shown}Forfeit by rogue: it fled\n"
 
 
-def test_a_chase_that_is_not_over_ends_where_it_is() -> None:
-    shown = lines("M   . |", "+ . @ |", "  . . |", "|")
-    assert run_text(SMALL) == "Move 1\n\n"
-    assert run_text(SMALL, (0, 0)) == f"Move 1\n\n{shown}"
-    assert run_text(SMALL, (0, 0), (1, 2)) == f"Move 1\n\n{shown}{shown}Move 2\n\n"
-
-
 @given(board_rows(), st.integers(1, 5), st.lists(st.integers(0, 8), max_size=12))
 def test_the_transcript_is_that_of_the_slow_twin(rows: tuple[str, ...], limit: int, choices: list[int]) -> None:
     controller: transcript.Game = TurnController(rules, board(*rows, moves=limit))
@@ -133,13 +126,6 @@ def test_a_person_plays_the_monster_and_wins() -> None:
     assert text.count(PROMPT[Side.MONSTER]) == controller.state.monster_moves == 3
 
 
-def test_two_people_take_turns() -> None:
-    _, controller, text = played("swdq", None, None)
-    prompts = [line for line in text.splitlines(keepends=True) if line in PROMPT.values()]
-    assert prompts == [PROMPT[Side.MONSTER], PROMPT[Side.ROGUE]] * 2
-    assert (controller.state.monster, controller.state.rogue) == (Cell(1, 1), Cell(0, 2))
-
-
 def test_the_keys_are_those_of_the_screen() -> None:
     centre = board(".....", ".....", "..@..", ".....", "....M")
     tried = set()
@@ -157,13 +143,6 @@ def test_what_is_no_move_is_told_and_asked_again(typed: str) -> None:
     told = transcript.refusal(SMALL, Cell(1, 3)) + "\n" if typed in "d9" else transcript.NOT_UNDERSTOOD
     assert f"{PROMPT[Side.ROGUE]}{told}{PROMPT[Side.ROGUE]}{FAREWELL}" in text
     assert controller.turn.ply == 1
-
-
-def test_walls_and_corridors_stop_a_person() -> None:
-    _, controller, text = played("dn", None, fixed())
-    assert text.count(PROMPT[Side.MONSTER]) == 3
-    assert controller.state.monster == Cell(1, 1)  # a diagonal from room to room past a wall
-    assert played("n", None, fixed(), board("M+.", "++.", "..@"))[1].turn.ply == 0
 
 
 def test_ctrl_c_keeps_what_was_played() -> None:

@@ -69,17 +69,6 @@ def test_show_prints_three_maps_of_the_dungeons_size(tmp_path: Path, layout: str
     assert [sum(line.count("@") for line in block) for block in maps] == [1, 1, 1]
 
 
-def test_show_makes_a_dungeon_of_the_seed() -> None:
-    done = run("show", "--seed", "4")
-    assert (done.status, done.messages) == (0, "")
-    assert run("show", "--seed", "4") == done
-    assert run("show", "--seed", "5") != done
-    chance = run("show")
-    assert "--seed" in chance.messages
-    blocks(chance.out, 21, 80)
-    blocks(run("show", "--seed", "1", "--rows", "30", "--cols", "44").out, 30, 44)
-
-
 def test_show_places_the_player(file: str) -> None:
     maps = blocks(run("show", file, "--at", "12,41").out, 21, 80)
     assert [block[12][41] for block in maps] == ["@", "@", "@"]
@@ -93,16 +82,6 @@ def test_weights_make_other_maps(file: str) -> None:
     assert len({str(block[1]) for block in maps.values()}) == 1
     assert len({str(block[2]) for block in maps.values()}) == 3
     assert [weights.value for weights in Weights] == list(WEIGHTS)
-
-
-def test_all_samples_open() -> None:
-    if not SAMPLES.is_dir():
-        pytest.skip("the samples in ../shared/data/delve are not here")
-    for path in SAMPLES.glob("*.rlg327"):
-        assert run("show", str(path)).status == 0
-        told = json.loads(run("inspect", str(path), "--json").out)
-        assert told["layout"].lower() == path.name.partition("-")[0]
-        assert bool(told["warnings"]) == ("little-endian" in path.name)
 
 
 # what is wrong
@@ -278,12 +257,6 @@ def test_plain_play_and_its_recording(tmp_path: Path, file: str) -> None:
         assert done.out.startswith("Depth 1\n")
         assert ("--seed" in done.messages) == ("--seed" not in arguments)
         assert json.loads(call("recording", "verify", str(path), "--json").stdout)["ok"]
-
-
-def test_plain_play_without_anything_named_is_a_new_dungeon() -> None:
-    done = run("play", "--plain")
-    assert "10 monsters." in done.out
-    assert "--seed" in done.messages
 
 
 def test_plain_play_warns_of_a_crooked_file_and_places_a_player_by_the_seed() -> None:

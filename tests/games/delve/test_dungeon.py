@@ -8,8 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_level_file
@@ -88,14 +86,6 @@ def test_terrain_shows_rooms_corridors_rock_and_stairs() -> None:
     assert lines[2] == "   <....." + " " * 71
     assert lines[4] == "   ......" + "#" * 21 + " " * 50
     assert lines[14][12:16] == ">..."
-
-
-def test_rooms_by_the_hundred() -> None:
-    rooms = [(4, col, 1, 1) for col in range(9, 30)] * 30
-    for layout in ("F2018", "S2019", "S2018"):
-        level = read(build(layout, rooms=rooms))
-        assert len(level.rooms) == 630
-        assert level.warnings == ()
 
 
 # What is not
@@ -287,13 +277,6 @@ def test_spoilt_files_raise_nothing_but_level_errors() -> None:
             assert level.player is None or level.hardness[level.player] == 0
             assert all(level.hardness[room.area].shape == (room.height, room.width) for room in level.rooms)
             terrain(level)
-
-
-@settings(max_examples=200, deadline=None)
-@given(data=st.binary(max_size=3000), marker=st.sampled_from([*LAYOUTS, "S2016"]))
-def test_any_bytes_raise_nothing_but_level_errors(data: bytes, marker: str) -> None:
-    for begin in (b"", build(marker)[:14], build(marker)[:1702]):
-        read_or_error(begin + data)
 
 
 # Placing, writing, packing

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
 from collections import deque
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +13,6 @@ from dungeon_tui.games.delve.model.dungeon import read_level, write_level
 from dungeon_tui.games.delve.model.generator import _round_corners, generate
 from dungeon_tui.games.delve.model.level import Level
 
-CHECKOUT = Path(__file__).resolve().parents[3]
 GOLDEN = {
     1: "eec9cd0005f9b3effb222db8ddb74ac1a9b84bfb255fe148b4611d4bd7d6e765",
     2: "047d32962a59757a535a76f807cfca9f9711760e990faa995ad4c8faf5a601ac",
@@ -112,28 +108,8 @@ def test_a_seed_gives_the_same_dungeon_everywhere(seed: int) -> None:
     assert digest(generate(seed)) == GOLDEN[seed]
 
 
-def test_another_process_gives_the_same_dungeons() -> None:
-    program = "from dungeon_tui.games.delve.model.generator import generate as g; print(g(7).hardness.tobytes().hex())"
-    printed = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=CHECKOUT
-    ).stdout
-    assert printed.strip() == generate(7).hardness.tobytes().hex()
-
-
 def test_seeds_differ() -> None:
     assert len({digest(generate(seed)) for seed in (*range(100), -1, 2**63, 10**30)}) == 103
-
-
-def test_the_rock_is_varied_and_smooth() -> None:
-    for seed in range(20):
-        hardness = generate(seed).hardness
-        rock = hardness[(hardness > 0) & (hardness < 255)]
-        assert len(np.unique(rock)) > 100
-        assert rock.min() < 40
-        assert rock.max() > 200
-        inside = hardness[1:-1, 1:-1].astype(int)
-        steps = np.abs(np.diff(inside, axis=1))[(inside[:, 1:] > 0) & (inside[:, :-1] > 0)]
-        assert np.median(steps) < 40
 
 
 @pytest.mark.parametrize("is_mirrored", [False, True])

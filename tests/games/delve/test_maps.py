@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.delve.model.generator import generate
-from dungeon_tui.games.delve.model.level import Room
 from dungeon_tui.games.delve.model.maps import seen_from
 from tests.games.delve.drawn import level_of
 
@@ -72,16 +70,6 @@ def test_who_sees_is_seen(given_grid: tuple[BoolGrid, Cell], data: st.DataObject
     assert seen_from(is_open, cell)[other] == seen_from(is_open, other)[cell]
 
 
-@given(grids())
-def test_left_and_right_up_and_down_are_alike(given_grid: tuple[BoolGrid, Cell]) -> None:
-    is_open, cell = given_grid
-    height, width = is_open.shape
-    seen = seen_from(is_open, cell)
-    assert np.array_equal(seen_from(is_open[::-1], Cell(height - 1 - cell.row, cell.col))[::-1], seen)
-    assert np.array_equal(seen_from(is_open[:, ::-1], Cell(cell.row, width - 1 - cell.col))[:, ::-1], seen)
-    assert np.array_equal(seen_from(is_open.T, Cell(cell.col, cell.row)).T, seen)
-
-
 def seen_text(*rows: str) -> list[str]:
     level = level_of(*rows)
     assert level.player is not None
@@ -99,18 +87,3 @@ def test_a_pillar_casts_a_shadow() -> None:
         "ssssss---",
         "sssssss--",
     ]  # fmt: skip
-
-
-def test_all_of_a_room_is_seen_and_its_walls() -> None:
-    for seed in range(5):
-        level = generate(seed)
-        assert level.player is not None
-        (room,) = [room for room in level.rooms if _covers(room, level.player)]
-        seen = seen_from(level.hardness == 0, level.player)
-        assert seen[room.area].all()
-        around = slice(room.row - 1, room.row + room.height + 1), slice(room.col - 1, room.col + room.width + 1)
-        assert seen[around][level.hardness[around] != 0].all()
-
-
-def _covers(room: Room, cell: Cell) -> bool:
-    return room.row <= cell.row < room.row + room.height and room.col <= cell.col < room.col + room.width

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -307,19 +306,6 @@ def test_danger_is_where_the_next_turn_is_the_last(view: DelveView, monkeypatch:
     assert not view.danger_layer(on_stairs)._marks
 
 
-async def test_whoever_comes_into_sight_is_told_once_and_without_fog_never() -> None:
-    async with delving("@..", "XX.", "XX.", "XX8", speeds=(5,)) as (pilot, screen):
-        said = words.sighting(state_on(screen).monsters[0])
-        await pilot.press("right")
-        assert said not in screen.messages.texts
-        await pilot.press("right")
-        assert last_message(screen) == said
-        await pilot.press("e")
-        assert screen.messages.texts.count(said) == 1
-        await pilot.press("backspace", "backspace", "f", "right")
-        assert screen.messages.texts.count(said) == 1
-
-
 # -- how it ends
 
 
@@ -387,46 +373,6 @@ async def test_a_small_terminal_shows_the_whole_dungeon() -> None:
         assert text[23].startswith(" ? Help   q Leave")
         await pilot.press("e")
         assert screen.map.scroll_offset == (0, 0)
-
-
-async def test_at_80_columns_all_there_is_to_say_of_a_monster_can_be_read() -> None:
-    rows = ("@" + "." * 20, "X" * 21, "f" + "." * 20, *(" " * 78 for _ in range(16)))
-    async with delving(*rows, size=(80, 24)) as (pilot, screen):
-        before = screen.map.size
-        await pilot.press("f", "i", "tab")
-        await painted(screen)
-        bottom = " ".join(spaced(line) for line in shown_lines(pilot.app)[21:])
-        assert words.cell_text(state_on(screen), Cell(3, 1), is_foggy=False) in bottom
-        assert screen.map.size == before
-        await pilot.press("escape")
-        await painted(screen)
-        assert screen.query_one(StatusLine).size.height == screen.query_one(MessageLog).size.height == 1
-        assert "drawn" in shown_lines(pilot.app)[21]
-
-
-async def test_messages_fit_a_line_of_80_columns() -> None:
-    async with opened("delve", generate(1), seed=1, size=(80, 24)) as (pilot, screen):
-        for key in ("o", "o", "o", "t", "v", "v", "x", "g", "escape", "i", "escape", "slash", "f", "z", "O", "p"):
-            await pilot.press(key)
-            await at_rest(pilot)
-            await painted(screen)
-            assert shown_lines(pilot.app)[22] == f" {last_message(screen)}", key
-
-
-async def test_a_large_terminal_shows_the_panel() -> None:
-    async with opened("delve", replace(generate(1), name="file"), seed=7, size=(200, 60)) as (pilot, screen):
-        assert screen.map._geometry.edge == 1
-        assert screen.query_one(SidePanel).size.width
-        assert not screen.query_one(StatusLine).size
-        await sees(pilot, "Depth 1 Turns 0 Monsters 10 left")
-        await sees(pilot, "played with seed 7")
-        await pilot.press("f")
-        await sees(pilot, "and 5 more")
-        await pilot.resize_terminal(110, 26)
-        await pilot.press("o", "i", "tab")  # a cell is told of though monsters are many
-        await at_rest(pilot)
-        await sees(pilot, "away tunnelling")
-        await sees(pilot, "Distances, walking")
 
 
 async def test_the_light_theme_and_ascii() -> None:

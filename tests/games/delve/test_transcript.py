@@ -63,18 +63,6 @@ def test_seed_1_is_played_as_it_was() -> None:
     assert played(generate(1), "nnnf.kq") == golden.read_text("ascii")
 
 
-def test_the_end_of_the_input_and_q_leave() -> None:
-    for typed in ("", "q", " \n q."):
-        assert played(MAZE, typed).endswith(f"{transcript.PROMPT}You left at depth 1 after 0 turns.\n")
-
-
-def test_stairs_show_the_new_dungeon() -> None:
-    level = level_of("@>X..", "   ..")
-    text = played(level, "l>")
-    assert "You went down to depth 2.\nTurn 2, depth 2, 3 monsters." in text
-    assert text.count("Depth 2\n") == 1
-
-
 def test_a_win_and_a_death_are_told() -> None:
     level = level_of("@...")
     seen = set()

@@ -104,15 +104,6 @@ def test_solve_in_words_and_the_same_as_json(mine: str) -> None:
     assert told("solve", "grid", "--first-steps", "--return")["first_steps"] == ["a1", "c1"]
 
 
-def test_no_time_gives_the_best_known_with_a_bound() -> None:
-    values = told("solve", "undercity", "--timeout", "0", "--first-steps", "--count")
-    assert values["lower_bound"] < 318 <= values["cost"]
-    assert (values["proven_minimal"], values["first_steps"], values["walks"]) == (False, None, None)
-    text = printed("solve", "undercity", "--timeout", "0", "--first-steps", "--count")
-    for told_in_words in ("Not proven: nothing costs less than", "steps: not proven.", "walks: not counted."):
-        assert told_in_words in text
-
-
 @pytest.mark.parametrize("command", ["solve", "curve"])
 def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     searched = solver._problem

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.expedition.model.dungeon import lessons, read_map
-from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.view.drawing import (
     DOWN,
@@ -121,26 +120,12 @@ def test_shipped_maps_have_all_their_costs_and_no_line_over_another(name: str) -
                 level_ones.add(cell)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_sixty_rooms_without_places_are_drawn_as_promised(seed: int) -> None:
-    made = generate(seed, 60)
-    level = replace(made, rooms=tuple(replace(room, place=None) for room in made.rooms))
-    check(level, drawing_of(level))
-
-
 def test_a_room_with_many_corridors_has_a_place_for_each() -> None:
     rooms = tuple(Room(number, str(number)) for number in range(60))
     level = Level("star", rooms, tuple(Corridor((0, number), 3) for number in range(1, 60)), 0)
     drawing = drawing_of(level)
     check(level, drawing)
     assert len({line.cells[0] for line in drawing.lines}) == 59
-
-
-def test_rows_and_columns_of_the_file_stay_rows_and_columns() -> None:
-    rooms = tuple(Room(number, str(number), place=(number // 4 * 2.5, number % 4)) for number in range(12))
-    boxes = drawing_of(Level("grid", rooms, (), 0)).boxes
-    assert (len({box.row for box in boxes}), len({box.col for box in boxes})) == (3, 4)
-    assert [box.row for box in boxes] == sorted(box.row for box in boxes)
 
 
 def test_squares_stand_for_small_costs_and_numbers_for_large_ones() -> None:

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.engine.walks import UNWATCHED, Watch
@@ -42,17 +42,15 @@ from dungeon_tui.games.expedition.view.story import (
 )
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play.overlay import OverlayStyle
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.figure import Figure
-from tests.games.expedition.maps import level_of, levels, played, walked
+from tests.games.expedition.maps import level_of, levels, walked
 from tests.ui.driving import (
     Opened,
     dialogue,
     last_message,
     opened,
     paint,
-    painted,
     sees,
     shown,
     tinted,
@@ -237,18 +235,6 @@ async def test_what_can_t_be_done_is_said() -> None:
 # -- exact play
 
 
-def judged(rooms: str, level: Level) -> list[tuple[bool, str]]:
-    """Mistake and label of every turn of a walk."""
-    analysis = ExpeditionAnalysis(Planner())
-    return [(each.is_mistake, each.label) for each in map(analysis.judge, played(level, rooms).turn.line())]
-
-
-def test_a_step_that_makes_the_whole_dearer_is_a_mistake() -> None:
-    # From b both ends of a path: the near one first.
-    level = level_of("ab bc cd", start="b")
-    assert judged("cba", level) == [(False, "4"), (True, "5"), (True, "6"), (False, "6")]
-
-
 @given(level=levels(most=6))
 def test_the_best_line_is_played_to_the_end_has_no_mistake_and_each_moment_its_plan(level: Level) -> None:
     controller, planner = TurnController(rules, level), Planner()
@@ -331,12 +317,6 @@ def test_exact_play_in_the_fog_says_that_it_knows_the_whole_map_and_names_known_
     assert {*analysis_of(view).layer(state).rows()} <= {boxes[room].row for room in neighbours(level)[state.room]}
 
 
-def test_once_all_rooms_are_known_the_fog_holds_no_line_back() -> None:
-    level = placed("ab bc")
-    view, state = foggy(view_of()), walked(level, "b")
-    assert analysis_of(view).why(Turn(state)) == [Walk("c")]
-
-
 def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
     view, state = view_of(), walked(placed(), "b")
     boxes = drawing_of(state.level).boxes
@@ -346,19 +326,6 @@ def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
     assert known.distance[boxes[4].middle] == UNREACHED
     assert known.distance[boxes[2].middle] == 3
     assert view.distance_key(state) != view_of().distance_key(state)
-
-
-async def test_costs_stand_in_the_boxes_by_letter_and_heat() -> None:
-    async with exploring(placed()) as (pilot, screen):
-        await pilot.press("plus", "plus", "o")
-        await wait_until(pilot, lambda: screen.distances.overlay.layer())
-        await painted(screen)
-        assert screen.map.cell_size == (1, 1)
-        assert "┤2 b +1 ├" in drawn(screen)
-        await pilot.press("o")
-        assert screen.distances.overlay.style is OverlayStyle.HEAT
-        box = drawing_of(screen.controller.state.level).boxes[1]
-        assert screen.cell_text(box.middle).endswith("cost 2 from here")
 
 
 # -- the end

@@ -8,7 +8,6 @@ import io
 import json
 import re
 import shlex
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
@@ -24,7 +23,6 @@ from dungeon_tui.games.rescue.model import generator
 from dungeon_tui.games.rescue.model.dungeon import lessons
 from dungeon_tui.games.rescue.model.level import read_level
 from dungeon_tui.games.rescue.view import transcript
-from dungeon_tui.ui import command_line
 from tests import naive_grid_dp as naive
 from tests import processes
 from tests.games.rescue.grids import CLASSIC
@@ -118,10 +116,6 @@ def test_generate_prints_or_writes_the_seeds_grid(tmp_path: Path) -> None:
     assert told("solve", str(path))["initial_health"] == told("solve", *options)["initial_health"]
 
 
-def test_generate_without_a_size_makes_9_by_9() -> None:
-    assert printed("generate", "--seed", "1") == printed("generate", "--seed", "1", "--rows", "9", "--cols", "9")
-
-
 def test_generate_by_chance_tells_the_seed() -> None:
     done = call("rescue", "generate", "--puzzle", "uphill")
     seed = done.stderr.decode().rpartition("--seed ")[2].strip().rstrip(".")
@@ -167,20 +161,6 @@ def test_ctrl_c_shows_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None
     assert all(row[0] and row[1:] == [None, None] for row in json.loads(done.stdout)["algorithms"].values())
 
 
-def test_a_terminal_is_told_what_is_being_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(command_line, "QUIET", -1)
-    shown = Terminal()
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "stderr", shown)
-        commands.compare(sizes="5", algorithms="memoised")
-    assert re.search(r"comparing: memoised on 5 x 5: [\d,]+ visits", shown.getvalue())
-
-
 # play
 
 
@@ -204,17 +184,6 @@ def test_play_asks_for_a_grid(mine: str) -> None:
     assert asked.endswith(printed("play", mine, "--plain", given=b"guess 7"))
     assert asked.splitlines()[:2] == [f"Grids: {', '.join(lessons())}", "Please enter the name of a grid:"]
     assert printed("play", "--plain").endswith("Thank you for playing!\n")
-
-
-def test_play_what_is_made() -> None:
-    size = ("--rows", "3", "--cols", "3")
-    text = printed("play", *size, "--generator", "report", "--plain")
-    assert "The least health is 1473." in text
-    puzzle = printed("play", "--puzzle", "uphill", "--seed", "4", "--plain")
-    assert puzzle.startswith("uphill-4-9x9: 9 rows, 9 columns\n")
-    done = call("rescue", "play", *size, "--plain")
-    seed = done.stderr.decode().rpartition("--seed ")[2].strip().rstrip(".")
-    assert printed("play", *size, "--seed", seed, "--plain") == done.stdout.decode()
 
 
 def test_an_opening_holds_what_was_asked_for(mine: str) -> None:
@@ -244,17 +213,6 @@ def test_commands_print_what_the_document_shows(command: str, output: str) -> No
     done = call("rescue", *command.split())
     text = (done.stdout + done.stderr).decode()
     assert MEASURED.sub("", text) == MEASURED.sub("", output.rstrip("\n") + "\n")
-
-
-def test_the_work_in_the_document_is_that_of_the_algorithms() -> None:
-    (output,) = [output for command, output in SHOWN if "compare" in command]
-    table = output.partition("visits of cells\n")[2]
-    names = table.partition("\n")[0].split()[1:]
-    values = told("compare", "--sizes", "4,10,50", "--algorithms", ",".join(names))
-    assert [*values["work"]] == names
-    for line, works in zip(table.splitlines()[1:4], zip(*values["work"].values(), strict=True), strict=True):
-        visits = [f"{work['visits']:,}" if work else "left" for work in works]
-        assert line.split()[1:] == visits
 
 
 def test_the_transcript_in_the_document_is_printed() -> None:

@@ -14,7 +14,7 @@ from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, WATCH_EVERY, Mete
 from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, csv_text, json_values, measures
 from dungeon_tui.games.rescue.model.generator import square
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.view.measures import MEMORY, QUANTITIES, TIME, figure, table, tables_text
+from dungeon_tui.games.rescue.view.measures import MEMORY, TIME, figure, table, tables_text
 
 
 def compared(*algorithms: str, sizes: tuple[int, ...] = (1, 3, 5), limit: float = 60.0, runs: int = 1) -> Comparison:
@@ -206,14 +206,6 @@ def test_tables(here: Comparison, found: list[Measure]) -> None:
         'recursive left at 10: too many, "much" too many\n'
     )
     assert table(here, found, MEMORY, (2,)).splitlines()[1].split() == ["2", "24", "B", "24", "B"]
-
-
-def test_every_quantity_is_told_in_few_columns() -> None:
-    wide = Comparison(tuple(ALGORITHMS))
-    found = [Measure(name, 2000, 999e-6, 1, Work(visits=123_456_789, bytes=123_456)) for name in wide.algorithms]
-    for quantity in QUANTITIES:
-        lines = table(wide, found, quantity, (2000,)).splitlines()
-        assert [*map(len, lines)] == [len("  ".join(["size", *ALGORITHMS]))] * 2  # no wider than the names
 
 
 def test_the_figure_has_a_line_for_each_algorithm_in_their_order(here: Comparison, found: list[Measure]) -> None:

@@ -23,7 +23,7 @@ from dungeon_tui.games.rescue.view.comparison_screen import MOST_CELLS, MOST_LAN
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from tests.games.rescue.grids import CLASSIC, level_of
-from tests.ui.driving import opened, sees, sees_no, shown, wait_until
+from tests.ui.driving import sees, sees_no, shown, wait_until
 
 CLASSIC_LEVEL = level_of(CLASSIC, "classic")
 
@@ -62,19 +62,6 @@ async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> No
         await sees(pilot, told(screen)[: size[0] - 2])
         assert shown(pilot.app).count("needs 7 health") == 3
         assert shown(pilot.app).isascii() or not ascii_only
-
-
-async def test_a_race_plays_by_itself_and_can_be_held() -> None:
-    async with racing() as (pilot, screen):
-        await pilot.press(*["semicolon"] * 20, "p")
-        await sees(pilot, told(screen))
-        assert screen.visits == screen.end
-        await pilot.press(*["comma"] * 20)  # so slow that it can't be over before it is held
-        assert screen.pace == 0
-        await pilot.press("r", "p")
-        await sees(pilot, "visits, paused")
-        await pilot.press("q")
-        await wait_until(pilot, lambda: pilot.app.screen is not screen)
 
 
 async def test_at_most_three_take_part_and_the_engine_fills_its_grid_at_once() -> None:
@@ -131,18 +118,6 @@ async def test_race_and_measures_are_one_screen_with_keys_of_their_own() -> None
         await pilot.press("M")
         await sees(pilot, "Done: 4 measures.")
         assert len(screen.found) == 4
-
-
-async def test_the_play_screen_opens_the_race_on_its_grid_and_the_comparison() -> None:
-    async with opened("rescue", CLASSIC_LEVEL) as (pilot, screen):
-        await pilot.press("R")
-        await sees(pilot, "Race: Classic, 3 x 3")
-        await pilot.press("q")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
-        await pilot.press("M")
-        await sees(pilot, "Compare: time of a run")
-        await pilot.press("q")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
 
 
 @pytest.mark.parametrize(("module", "is_loaded"), [("screen", False), ("comparison_screen", True)])

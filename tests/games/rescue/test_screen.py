@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
-from textual.containers import Vertical
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
@@ -36,7 +35,6 @@ from dungeon_tui.ui.play.features import ToggledLayer
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
-from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.plot import PlotScreen
 from tests.games.rescue.grids import CLASSIC, TWO_WAYS, grid_rows, level_of, played, state_of
@@ -105,10 +103,6 @@ async def test_cells_show_numbers_and_zoomed_out_glyphs() -> None:
         assert "19P" in shown(pilot.app)
         await pilot.press("0")
         assert "-9" in shown(pilot.app)
-
-
-def test_cells_are_as_wide_as_the_widest_number_and_a_sign() -> None:
-    assert view_of().columns(state_of([[-1_000_000_007, 5]])) == 12
 
 
 @given(value=st.integers(-(10**18), 10**18), least=st.integers(-(10**18), -1), most=st.integers(1, 10**18))
@@ -408,16 +402,6 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
         assert not screen.distances.overlay.is_on
 
 
-async def test_without_a_panel_the_formula_is_a_message() -> None:
-    async with rescuing(size=(80, 24)) as (pilot, screen):
-        await pilot.press("o")
-        await wait_until(pilot, lambda: screen.distances.overlay.layer())
-        await pilot.press("O", "p", "right_square_bracket", "right_square_bracket")
-        told = [text for text in screen.messages.texts if text.startswith("Need of row")]
-        assert len(told) == 1  # one gives way to the next
-        assert last_message(screen) == told[0]
-
-
 @given(rows=grid_rows(values=st.integers(-99, 99)))
 def test_explanations_follow_the_order_and_come_to_the_table(rows: list[list[int]]) -> None:
     level = level_of(rows)
@@ -499,46 +483,6 @@ async def test_the_ways_of_a_large_grid_are_found_in_a_thread_once(
         assert makers == [False]
         await ask(pilot, screen, "H", "1")
         assert len(tinted(screen, Tint.SAFE)) > 1  # at once: the grid is the same
-
-
-@pytest.mark.parametrize("side", [2, int(AT_ONCE**0.5) + 1])
-async def test_what_is_refused_at_once_or_after_a_while_is_never_said_to_be_shown(side: int) -> None:
-    async with rescuing(np.full((side, side), -MOST)) as (pilot, screen):
-        for key in "BWC":
-            await pilot.press(key)
-            await wait_until(pilot, lambda: "64-bit" in last_message(screen))
-            assert not screen.toggles.shown
-            screen.messages.say(Line(""))
-        assert not any("shown" in text for text in screen.messages.texts)
-        await ask(pilot, screen, "H", "10")
-        await dialogue(pilot)
-        await sees(pilot, next(compared(screen.controller.state)))
-
-
-@pytest.mark.parametrize("size", [(80, 20), (200, 60)])
-async def test_the_end_hides_nothing_of_a_small_grid(size: tuple[int, int]) -> None:
-    async with rescuing(size=size) as (pilot, screen):
-        await ask(pilot, screen, "H", "1")
-        question = await dialogue(pilot)
-        await wait_until(pilot, lambda: screen.map.last_line < question.query_one(Vertical).region.y)
-        await pilot.resize_terminal(size[0], size[1] - 2)
-        await wait_until(pilot, lambda: screen.map.last_line < question.query_one(Vertical).region.y)
-        await pilot.resize_terminal(*size)
-        await pilot.press("backspace")
-        await wait_until(pilot, lambda: screen.map.styles.max_height is None)
-
-
-async def test_footer_and_help_speak_of_needs_signs_and_health() -> None:
-    async with rescuing(size=(160, 30)) as (pilot, _):
-        await sees(pilot, "o Needs")
-        await sees_no(pilot, "Distances")
-        await pilot.press("question_mark")
-        assert isinstance(pilot.app.screen, HelpScreen)
-        page = words(pilot.app.screen.page().plain)
-        for text in ("The knight walks right or down", "P the princess", "choose the health to set out with",
-                     "the need of each cell as numbers, heat, arrows"):  # fmt: skip
-            assert text in page
-        assert "diagonal" not in page
 
 
 # -- opening, looking back, looks

@@ -13,13 +13,11 @@ from dungeon_tui.games.rescue.ai.algorithms import Solution, Work
 from dungeon_tui.games.rescue.model.dungeon import read_grid
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.view import transcript
-from dungeon_tui.games.rescue.view.words import way_text
 from tests import naive_grid_dp
 from tests import naive_rescue_rules as naive
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
 
 CLASSIC_LEVEL = level_of(CLASSIC, "mine")
-OPENING = "mine: 3 rows, 3 columns\n\n -2  -3   3\n -5 -10   1\n 10  30  -5\n\n"
 
 
 def played(typed: str, level: Level = CLASSIC_LEVEL) -> tuple[transcript.Game, str]:
@@ -72,14 +70,6 @@ def test_every_step_of_a_word_is_answered() -> None:
     assert "row 0, column 2" in text.partition("\n\nThe least")[0].splitlines()[-1]
 
 
-def test_nobody_survives_what_is_beyond_64_bits() -> None:
-    _, text = played(f"guess {MOST}", level_of([[-MOST, -MOST]]))
-    assert f"\n{MOST} is too little.\n" in text
-    (line,) = [line for line in text.splitlines() if line.startswith("No health is enough: ")]
-    assert str(2 * MOST + 1) in line
-    assert "A best path" not in text
-
-
 def test_large_grids_are_cut_and_long_ways_too() -> None:
     rows = [[-1] * 30 for _ in range(50)]
     rows[25][15] = -7
@@ -91,14 +81,6 @@ def test_large_grids_are_cut_and_long_ways_too() -> None:
     assert "Here 39 cells are left out; the lowest health there is 21." in lines
     assert lines[-1] == "Row 49, column 29: -1, health 1."
     assert sum(line.startswith("Row ") for line in lines) == 40
-
-
-def test_a_way_in_words_is_cut_when_it_turns_too_often() -> None:
-    stairs = [(step // 2, (step + 1) // 2) for step in range(51)]
-    text = way_text(stairs)
-    assert text.startswith("right 1, down 1, right 1, ")
-    assert text.endswith(", down 1, and 10 more")
-    assert text.count("right") == 20
 
 
 def test_ctrl_c_keeps_what_was_played() -> None:
