@@ -9,35 +9,37 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.games.crawler.ai.fate import Fate, LastChance, last_chance
 from dungeon_tui.games.crawler.ai.solver import Planner, Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from dungeon_tui.games.crawler.view.advice.prospects import LastChance, last_chance
 from tests.games.crawler.pictures import dungeon_of, played
 
 
 @given(st.integers(0, 60), st.integers(1, 60))
 def test_halving_finds_what_looking_at_all_turns_does(open_turns: int, lost_turns: int) -> None:
-    fates = [Fate.OPEN] * open_turns + [Fate.LOST] * lost_turns
+    fates = [False] * open_turns + [True] * lost_turns
     asked: list[int] = []
 
-    def fate(state: Any) -> Fate:
+    def is_lost(state: Any) -> bool:
         asked.append(state)
         return fates[state]
 
-    found = last_chance(range(len(fates)), fate)  # type: ignore[arg-type]
+    found = last_chance(range(len(fates)), is_lost)  # type: ignore[arg-type]
     assert found == LastChance(open_turns - 1 if open_turns else None, True)
     assert len(asked) <= len(fates).bit_length()
 
 
-@given(st.lists(st.sampled_from([Fate.OPEN, Fate.UNKNOWN]), max_size=30), st.lists(st.booleans(), max_size=20))
-def test_where_some_are_not_known_it_promises_no_more_than_that(first: list[Fate], then: list[bool]) -> None:
-    fates = first + [Fate.UNKNOWN if is_unknown else Fate.LOST for is_unknown in then] + [Fate.LOST]
+@given(st.lists(st.sampled_from([False, None]), max_size=30), st.lists(st.sampled_from([True, None]), max_size=20))
+def test_where_some_are_not_known_it_promises_no_more_than_that(
+    first: list[bool | None], then: list[bool | None]
+) -> None:
+    fates = [*first, *then, True]
     found = last_chance(range(len(fates)), lambda state: fates[state])  # type: ignore[arg-type, call-overload]
     if found.ply is not None:
-        assert fates[found.ply] is Fate.OPEN
+        assert fates[found.ply] is False
     if found.is_exact:
-        assert fates[0 if found.ply is None else found.ply + 1] is Fate.LOST
+        assert fates[0 if found.ply is None else found.ply + 1] is True
 
 
 @pytest.mark.parametrize(
@@ -52,10 +54,10 @@ def test_the_last_door_counts_where_no_level_ever_had_a_way_out(levels: tuple[st
 def test_what_one_plays_for() -> None:
     without = dungeon_of("o-?")
     planner = Planner(without)
-    assert planner.fate(played(rules.start(without), "dd")) is Fate.OPEN
+    assert planner.is_lost(played(rules.start(without), "dd")) is False
     assert planner.escape(rules.start(without), 0).commands == ("dd",)
     only_door = dungeon_of("o?", "o?!")  # the door of the last level leads nowhere
-    assert Planner(only_door).fate(played(rules.start(only_door), "dd")) is Fate.LOST
+    assert Planner(only_door).is_lost(played(rules.start(only_door), "dd")) is True
 
 
 def test_the_moments_of_a_line_are_at_hand() -> None:
@@ -67,8 +69,8 @@ def test_the_moments_of_a_line_are_at_hand() -> None:
     found = planner.known(state, 1)
     assert found is not None
     assert (found.commands, found.is_proven) == (("d", "dd"), True)
-    assert planner.fate(state, 0.0) is Fate.OPEN
-    assert planner.fate(played(state, "ddd"), 0.0) is Fate.OPEN
+    assert planner.is_lost(state, 0.0) is False
+    assert planner.is_lost(played(state, "ddd"), 0.0) is False
 
 
 def test_what_is_impossible_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +96,7 @@ def test_what_is_known_of_a_way_out_stays_known() -> None:
     """A line that was found in haste is an answer, whoever asks after it, there and anywhere on it."""
     made = load_dungeon("hard")
     planner, state = Planner(made), rules.start(made)
-    assert planner.fate(state) is Fate.OPEN
+    assert planner.is_lost(state) is False
     found = planner.escape(state, 1, time_limit=0.0)
     assert not found.is_proven
     assert found.moves is not None

@@ -31,7 +31,7 @@ for name in ("tutorial", "gauntlet", "hard", "mirrors"):
     for treasure in (1, 4):
         planner.escape(state, treasure)
     for action in rules.legal_actions(state):
-        planner.fate(rules.step(state, action)[0])
+        planner.is_lost(rules.step(state, action)[0])
     frontier = ParetoFront(state, most_states=60_000)
     frontier.search()
     states += frontier.states

@@ -10,7 +10,6 @@ import pytest
 from textual.pilot import Pilot
 
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.crawler.ai.fate import Fate
 from dungeon_tui.games.crawler.ai.solver import Planner
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
@@ -69,7 +68,7 @@ def test_nothing_leads_on_from_a_game_that_is_over(rows: tuple[str, ...], letter
     for found in (planner.escape(state, 1), planner.known(state, 1)):
         assert found is not None
         assert (found.moves, found.is_proven) == (None, True)
-    assert planner.fate(state) is (Fate.LOST if status is Status.DIED else Fate.OPEN)
+    assert planner.is_lost(state) is (status is Status.DIED)
 
 
 @ENDS

@@ -11,7 +11,6 @@ import pytest
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.crawler.ai.fate import LastChance
 from dungeon_tui.games.crawler.ai.par import (
     Par,
     Point,
@@ -110,8 +109,8 @@ def advice() -> Iterator[tuple[str, str]]:
                   Escape(2, (), 0, 3, (), 1, "memory"), Escape(1, (), 0, 3, (), 0, "size")):  # fmt: skip
         yield "no hint", hints.none_text(found)
     for status in Status:
-        for chance in (LastChance(None, True), LastChance(None, False), LastChance(0, True), LastChance(2, True),
-                       LastChance(2, False)):  # fmt: skip
+        for chance in (prospects.LastChance(None, True), prospects.LastChance(None, False), prospects.LastChance(0, True), prospects.LastChance(2, True),
+                       prospects.LastChance(2, False)):  # fmt: skip
             yield "prospects", prospects.lost_text(status, chance)
             yield "mark", prospects.mark_text(chance)
     for picture, limit in (("o@M ---", 99), ("o@- --+", 23), ("--- -o@ -M+", 99), ("---o- -M+@-", 99)):

@@ -12,7 +12,6 @@ import numpy as np
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine._jit import is_kept
-from dungeon_tui.games.crawler.ai.fate import Fate
 from dungeon_tui.games.crawler.ai.search.astar import enlarged, search_states
 from dungeon_tui.games.crawler.ai.search.dungeon_search import SLICE, DungeonSearch, Escape, Stage
 from dungeon_tui.games.crawler.ai.search.level_search import OutOfMemoryError
@@ -397,10 +396,9 @@ class Planner:
             return Escape(aim, (), state.treasure, None, (), 0), 0.0
         return self._solver.cache.answer(key_of(state.apart()), aim)
 
-    def fate(self, state: State, time_limit: float = PATIENCE, stop: Event | None = None) -> Fate:
-        """The game's fate, with as little treasure as will do."""
+    def is_lost(self, state: State, time_limit: float = PATIENCE, stop: Event | None = None) -> bool | None:
+        """As `Solver.is_lost`, with as little treasure as will do; of a game that is over, True unless it was won."""
         if state.status is not Status.PLAYING:
             is_out = state.status is Status.OUT_OF_LEVELS and self.dungeon.is_left_by_door
-            return Fate.OPEN if is_out or state.status is Status.ESCAPED else Fate.LOST
-        is_lost = self._solver.is_lost(state, time_limit=time_limit, stop=stop or self.stop)
-        return Fate.UNKNOWN if is_lost is None else Fate.LOST if is_lost else Fate.OPEN
+            return not (is_out or state.status is Status.ESCAPED)
+        return self._solver.is_lost(state, time_limit=time_limit, stop=stop or self.stop)

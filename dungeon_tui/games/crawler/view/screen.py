@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from threading import Event
@@ -17,11 +16,10 @@ from dungeon_tui.core.rules import Event as GameEvent
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted
-from dungeon_tui.games.crawler.ai import routes
 from dungeon_tui.games.crawler.ai.par import Par, Point, beside, level_result, panel_rows, par_of, result_text
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
-from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES, WAY_OUT
+from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.rules import Threat, threats
 from dungeon_tui.games.crawler.model.state import (
     ACTION_OF,
@@ -94,20 +92,6 @@ _WATCH = Key("outlook.watch", "V", "V", "Watch fate",
 _PREVIEW = Key("preview", "D", "D", "Doubled", "beside an amulet, show what it would make of the level", LOOKING)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Par beside what was held at a turn."""
-
-    turn: Turn[State, Action]
-    found: Par | None  # par of the dungeon as it was found behind the game by then
-    points: tuple[tuple[str, Point], ...]
-    rows: tuple[tuple[str, str], ...]  # for the panel
-
-    def is_near(self, turn: Turn[State, Action]) -> bool:
-        """True if it is the turn itself, the one before, or one right after it."""
-        return self.turn is turn or self.turn.parent is turn or turn.parent is self.turn
-
-
 class CrawlerView(GameView):
     """The crawler on screen."""
 
@@ -120,7 +104,8 @@ class CrawlerView(GameView):
         self.has_preview = True
         self._threats: list[tuple[State, tuple[Threat, ...]]] = []  # of the states that were asked for last
         self._preview: tuple[State, Preview | None] | None = None  # the same
-        self._standing: Standing | None = None  # of the turn that was told last
+        self._standing: tuple[Turn[State, Action], Par | None, list[tuple[str, Point]], list[tuple[str, str]]] | None
+        self._standing = None  # the turn told last, par as it was found by then, and both as the panel has them
         self._par: Par | None = None  # of the dungeon, once it was left
         adviser, prospects = self._adviser, self._prospects
         self.features = (
@@ -198,12 +183,12 @@ class CrawlerView(GameView):
         note, board = dungeon.notes[state.number - 1], state.board
         distances = sorted(chain.from_iterable(each for _, each in rules.sight_lines(state).values()))
         level = f"Level {state.number} of {max(dungeon.asked, len(dungeon.levels))}"
-        par = self._par_beside(turn)
+        points, par_rows = self._par_beside(turn)
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
             *([("Aim", treasures(aim))] if aim > 1 else []),
-            *par.rows,
+            *par_rows,
             ("Monsters", f"{len(distances):,} in sight" if distances else "none in sight"),
             *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
             ("You are at", state.adventurer.place),
@@ -219,24 +204,25 @@ class CrawlerView(GameView):
                 counted(state.moves, "move"),
                 *([f"{counted(len(distances), 'monster')} in sight"] if distances else []),
                 level,
-                *(f"{label.lower()} {point.moves:,}" for label, point in par.points),
+                *(f"{label.lower()} {point.moves:,}" for label, point in points),
                 *([] if distances else ["no monster in sight"]),
                 f"map {board.height} x {board.width}",
             ),
         )
 
-    def _par_beside(self, turn: Turn[State, Action]) -> Standing:
+    def _par_beside(self, turn: Turn[State, Action]) -> tuple[list[tuple[str, Point]], list[tuple[str, str]]]:
         """Par for the treasure that one holds; as at the turn before as long as neither treasure nor level change."""
-        found, kept, state = self._solving.found, self._standing, turn.state
-        par = None if found is None else found.par
-        if kept is not None and kept.found is par and kept.is_near(turn):
-            before = kept.turn.state
-            if (before.number, before.treasure) == (state.number, state.treasure):
-                self._standing = replace(kept, turn=turn)
-                return self._standing
+        state, par = turn.state, self._solving.found and self._solving.found.par
+        if self._standing is not None:
+            before, found, points, rows = self._standing
+            is_near = before is turn or before.parent is turn or turn.parent is before
+            is_same = before.state.number == state.number and before.state.treasure == state.treasure
+            if is_near and is_same and found is par:
+                self._standing = turn, par, points, rows
+                return points, rows
         points = beside(turn, par)
-        self._standing = Standing(turn, par, tuple(points), tuple(panel_rows(points)))
-        return self._standing
+        self._standing = turn, par, points, list(panel_rows(points))
+        return self._standing[2:]
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """The turn's events, what the level was worth, what monsters are about to break, and the amulet beside."""
@@ -408,7 +394,10 @@ def places(state: State) -> Sequence[tuple[str, Cell]]:
 
 
 def route(state: State, cell: Cell) -> Sequence[Action] | str:
-    """A shortest walk."""
+    """A shortest walk to a cell over open floor and treasure, as if no monster moved; or why there is none.
+
+    Doors, ways out and amulets change the level: they are entered only as the goal.
+    """
     if not cell.is_inside(state.board.height, state.board.width):
         return "That is not there yet: the amulet would bring it."
     tile = state.board[cell]
@@ -420,10 +409,14 @@ def route(state: State, cell: Cell) -> Sequence[Action] | str:
         return "A monster stands there."
     if tile == WAY_OUT and state.treasure == 0:
         return "The way out stays shut: you need a treasure first."
-    try:
-        return routes.route(state, cell)
-    except routes.NoRouteError as error:
-        return f"You can't go there: {error}."
+    tiles = state.board.copy()
+    passable = (tiles == OPEN) | (tiles == TREASURE)
+    passable[cell] = passable[state.adventurer] = True
+    distance = engine.distance_map(passable, np.array([cell]), diagonal=False)
+    if distance[state.adventurer] == engine.UNREACHED:
+        return f"You can't go there: no way leads to {cell.place}."
+    steps = np.diff(engine.path(distance, state.adventurer, diagonal=False), axis=0)
+    return tuple(ACTION_OF[Direction((int(rows), int(cols)))] for rows, cols in steps)
 
 
 def reason_to_stop(before: State | None, after: State) -> str:
@@ -441,8 +434,9 @@ def distance_key(state: State) -> Hashable:
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    """Steps from the adventurer, four ways."""
-    distance, steps = routes.distances(state, has_arrows)
+    """Steps from the adventurer, four ways, pillars being all that stops; with arrows, steps that lead back."""
+    distance = engine.distance_map(state.board.copy() != PILLAR, np.array([state.adventurer]), diagonal=False)
+    steps = engine.downhill(distance, diagonal=False) if has_arrows else None
     return DistanceField(kind, distance, steps, engine.UNREACHED, engine.farthest(distance))
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from time import monotonic
 
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import turn_name, until_turn
-from dungeon_tui.games.crawler.ai.fate import Fate, LastChance, last_chance
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.ui.play.features import Outlook
@@ -22,6 +23,33 @@ class Watch(Enum):
     OFF = "never"
     ASKED = "when you press {outlook}"
     ALWAYS = "at once"
+
+
+@dataclass(frozen=True, slots=True)
+class LastChance:
+    """The last turn of a line that could still be won."""
+
+    ply: int | None  # None: none is known
+    is_exact: bool  # whether the next one is proven to be lost
+
+
+def last_chance(states: Sequence[State], is_lost: Callable[[State], bool | None]) -> LastChance:
+    """Looks for it by halving, in about log2 of the turns: what is lost once stays lost.
+
+    Args:
+        states: of the turns from the first one on; the last one is lost.
+        is_lost: what is known of a state; None: nothing.
+    """
+    low, high = -1, len(states) - 1  # the last one that is open, as far as is known; one after it
+    is_exact = True
+    while high - low > 1:
+        middle = (low + high) // 2
+        verdict = is_lost(states[middle])
+        if verdict is False:
+            low = middle
+        else:
+            high, is_exact = middle, verdict is True
+    return LastChance(low if low >= 0 else None, is_exact)
 
 
 class Prospects:
@@ -44,16 +72,16 @@ class Prospects:
         planner, stop = self._solving.planner(turn.state), self._solving.newest("outlook")
         deadline = monotonic() + (_PATIENCE if is_asked else _BEHIND)
 
-        def fate_of(state: State) -> Fate:
-            return planner.fate(state, max(deadline - monotonic(), 0.0), stop)
+        def is_lost(state: State) -> bool | None:
+            return planner.is_lost(state, max(deadline - monotonic(), 0.0), stop)
 
-        fate, status = fate_of(turn.state), turn.state.status
-        if fate is Fate.UNKNOWN:
+        verdict, status = is_lost(turn.state), turn.state.status
+        if verdict is None:
             return Outlook("Whether a way out is left is not known: neither a way nor a proof was found in time.")
-        if fate is Fate.OPEN:
+        if not verdict:
             return Outlook("A way out is left." if status is Status.PLAYING else "You are out.")
         line = turn.line()
-        chance = last_chance([each.state for each in line], fate_of)
+        chance = last_chance([each.state for each in line], is_lost)
         if stop.is_set():
             return Outlook("")
         back = None if chance.ply is None else line[chance.ply]
