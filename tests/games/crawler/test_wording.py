@@ -28,6 +28,7 @@ from dungeon_tui.games.crawler.model.level import MAX_CELLS, parse_level
 from dungeon_tui.games.crawler.model.rules import threats
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice import hints, preview, prospects
+from dungeon_tui.games.crawler.view.advice.prospects import LastChance
 from dungeon_tui.games.crawler.view.editor import levels
 from dungeon_tui.games.crawler.view.editor.judge import Verdict, news, no_more_lines, told
 from dungeon_tui.games.crawler.view.editor.pen import Pen
@@ -109,8 +110,8 @@ def advice() -> Iterator[tuple[str, str]]:
                   Escape(2, (), 0, 3, (), 1, "memory"), Escape(1, (), 0, 3, (), 0, "size")):  # fmt: skip
         yield "no hint", hints.none_text(found)
     for status in Status:
-        for chance in (prospects.LastChance(None, True), prospects.LastChance(None, False), prospects.LastChance(0, True), prospects.LastChance(2, True),
-                       prospects.LastChance(2, False)):  # fmt: skip
+        for chance in (LastChance(None, True), LastChance(None, False), LastChance(0, True), LastChance(2, True),
+                       LastChance(2, False)):  # fmt: skip
             yield "prospects", prospects.lost_text(status, chance)
             yield "mark", prospects.mark_text(chance)
     for picture, limit in (("o@M ---", 99), ("o@- --+", 23), ("--- -o@ -M+", 99), ("---o- -M+@-", 99)):
