@@ -212,7 +212,8 @@ class CrawlerView(GameView):
 
     def _par_beside(self, turn: Turn[State, Action]) -> tuple[list[tuple[str, Point]], list[tuple[str, str]]]:
         """Par for the treasure that one holds; as at the turn before as long as neither treasure nor level change."""
-        state, par = turn.state, self._solving.found and self._solving.found.par
+        state, front = turn.state, self._solving.found
+        par = None if front is None else front.par
         if self._standing is not None:
             before, found, points, rows = self._standing
             is_near = before is turn or before.parent is turn or turn.parent is before
@@ -221,8 +222,9 @@ class CrawlerView(GameView):
                 self._standing = turn, par, points, rows
                 return points, rows
         points = beside(turn, par)
-        self._standing = turn, par, points, list(panel_rows(points))
-        return self._standing[2:]
+        rows = list(panel_rows(points))
+        self._standing = turn, par, points, rows
+        return points, rows
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """The turn's events, what the level was worth, what monsters are about to break, and the amulet beside."""
