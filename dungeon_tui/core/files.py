@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
-from contextlib import suppress
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
+from threading import Event
+from typing import BinaryIO
 
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
@@ -27,6 +34,12 @@ KINDS = {
 _HEAD = 4096  # bytes of a file that tell its kind
 _targets: dict[tuple[int, int], Path] = {}  # what this command will write, by device and inode
 _LONGEST_STEM = 200  # bytes of a file's name
+_PART = re.compile(r"(.+)\.([0-9]{1,19})\.part", re.DOTALL)  # of what is being written: the file's name, the writer
+
+
+class _Reading:
+    is_going_on = False  # some call waits for what is read
+    stop: Event | None = None  # set: none may begin any more
 
 
 class UnwritableError(Exception):
@@ -50,13 +63,83 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
     Raises:
         OSError: it can't be opened.
         ValueError: it is larger than `most` bytes, will be written by the same command, or has a NUL in its name.
+        KeyboardInterrupt: it was told to stop before or meanwhile, by whoever `stops_reading`.
     """
-    with open(path, "rb") as file:
+    with _reading(), open(path, "rb") as file:
         refuse_claimed(file.fileno())
-        data = file.read(most + 1)
+        return _read(file, most)
+
+
+def read_standard_input(most: int = MOST_BYTES) -> bytes:
+    """As `read_file`, of standard input."""
+    with _reading():
+        return _read(sys.stdin.buffer, most)
+
+
+@contextmanager
+def open_regular(path: Path, most: int = MOST_BYTES) -> Iterator[BinaryIO]:
+    """Opens a file to be read; neither a pipe nor a device in its place is waited for, or so much as touched.
+
+    Raises:
+        OSError: it can't be opened.
+        ValueError: it is no regular file, or larger than `most` bytes.
+    """
+    _refuse_irregular(path.stat(), most)
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
+        _refuse_irregular(os.fstat(file.fileno()), most)  # another one may lie there by now
+        yield file
+
+
+def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a file, as `open_regular` opens it."""
+    with open_regular(path, most) as file:
+        return _read(file, most)
+
+
+def is_reading() -> bool:
+    """True while a call waits for what it reads: whoever wants it to end has to raise something there."""
+    return _Reading.is_going_on
+
+
+@contextmanager
+def stops_reading(stop: Event) -> Iterator[None]:
+    """Lets no file be read any more once the event is set."""
+    _Reading.stop = stop
+    try:
+        yield
+    finally:
+        _Reading.stop = None
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    _Reading.is_going_on = True  # before the question: whoever sets the event now raises here
+    try:
+        if _Reading.stop is not None and _Reading.stop.is_set():
+            raise KeyboardInterrupt
+        yield
+    finally:
+        _Reading.is_going_on = False
+
+
+def _read(file: BinaryIO, most: int) -> bytes:
+    data = file.read(most + 1)
     if len(data) > most:
-        raise ValueError(f"larger than {most / 2**20:.0f} MB, the most that is read")
+        raise _too_large(most)
     return data
+
+
+def _refuse_irregular(status: os.stat_result, most: int) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(status.st_mode):
+        raise ValueError("a pipe or a device, no file")
+    if status.st_size > most:
+        raise _too_large(most)
+
+
+def _too_large(most: int) -> ValueError:
+    return ValueError(f"larger than {most / 2**20:.0f} MB, the most that is read")
 
 
 def claim(path: Path, kind: str, force: bool = False) -> None:
@@ -120,38 +203,67 @@ def write_bytes(path: Path, data: bytes) -> None:
         if path.exists() and not path.is_file():  # a pipe or a device: nothing to replace
             path.write_bytes(data)
             return
-        target, part = path.resolve(), _part(path)
-        try:
-            with part.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+        target = path.resolve()
+        with _written_part(target, data) as part:
             if target.exists():
                 shutil.copymode(target, part)
                 with suppress(OSError, AttributeError):  # only its owner and root may; Windows has no such thing
                     os.chown(part, target.stat().st_uid, target.stat().st_gid)
             part.replace(target)
-            _sync(target.parent)
-        finally:
-            part.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
         raise UnwritableError(path, error) from None
+
+
+def write_new(path: Path, data: bytes) -> Path:
+    """Writes a new file whole and durably, under this name or, where that is taken, under `NAME-2`, `NAME-3` ...
+
+    Raises:
+        OSError: it can't be written; nothing is left behind.
+    """
+    with _written_part(path, data) as part:
+        for number in count(1):
+            free = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+            with suppress(FileExistsError):
+                free.touch(exist_ok=False)  # the name is ours from here on, whoever else is writing
+                part.replace(free)
+                return free
+    raise AssertionError  # count never ends
+
+
+@contextmanager
+def _written_part(target: Path, data: bytes) -> Iterator[Path]:
+    """Yields a file that holds the bytes, on the disk; it is removed unless it is moved to its place."""
+    part = _part(target)
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        yield part
+        _sync(target.parent)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def unfinished(path: Path) -> list[Path]:
     """Paths of half-written copies beside a file, left by writers that a crash or a kill has ended."""
     target = path.resolve()
     with suppress(OSError):
-        return [part for part in target.parent.iterdir() if _is_left(part, _stem(target))]
+        return [part for part in target.parent.iterdir() if left_of(part) == _stem(target)]
     return []
 
 
-def _is_left(part: Path, stem: str) -> bool:
-    found = re.fullmatch(r"\.(\d+)\.part", part.name.removeprefix(stem)) if part.name.startswith(stem) else None
-    if found is None:
+def left_of(part: Path) -> str | None:
+    """The name of the file that was to be written at a path, if that is the path of a part whose writer is gone."""
+    found = _PART.fullmatch(part.name)
+    return found[1] if found is not None and _is_gone(int(found[2])) else None
+
+
+def _is_gone(process: int) -> bool:
+    if sys.platform == "win32":  # there a signal 0 is no question
         return False
     try:
-        os.kill(int(found[1]), 0)
+        os.kill(process, 0)
     except ProcessLookupError:
         return True
     except (OSError, OverflowError):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dungeon_tui.core.files import read_file
+from dungeon_tui.core.files import MOST_BYTES, read_file, read_standard_input
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
 
@@ -104,20 +103,21 @@ class PackedLevel:
         return self.files[0]
 
 
-def read_level_file(path: str | Path) -> LevelFile:
-    """Reads a file whole; `-` is standard input.
+def read_level_file(
+    path: str | Path, most: int = MOST_BYTES, read: Callable[[Path, int], bytes] = read_file
+) -> LevelFile:
+    """Reads a file whole, as core.files reads it; `-` is standard input.
 
     Raises:
         LevelError: it can't be opened, or it is too large.
     """
-    if str(path) == "-":
-        return LevelFile("<stdin>", sys.stdin.buffer.read())
+    name = "<stdin>" if str(path) == "-" else str(path)
     try:
-        return LevelFile(str(path), read_file(path))
+        return LevelFile(name, read_standard_input(most) if str(path) == "-" else read(Path(path), most))
     except MemoryError:
-        raise LevelError("too large for this machine's memory", str(path)) from None
+        raise LevelError("too large for this machine's memory", name) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name, or too large
-        raise LevelError(f"can't be opened: {reason(error)}", str(path)) from None
+        raise LevelError(f"can't be opened: {reason(error)}", name) from None
 
 
 def level_name(path: str) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_dir
 
 from dungeon_tui.core.catalogue import Game, Opening, Preview
+from dungeon_tui.core.files import left_of, open_regular, read_file, read_regular, write_new
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.recording import (
     CUT_OFF,
@@ -30,6 +31,8 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted, reason
 
+CUT_SHORT = "saving it was cut short"
+"""Said of a recording whose writer was ended before it gave the file its name."""
 HOME = "DUNGEON_TUI_HOME"
 """The environment variable that names another home than the user's data folder."""
 SUFFIX = ".jsonl"
@@ -77,7 +80,7 @@ def save(
     now = datetime.now()
     recording = record(controller, game, strategies, title, now.strftime("%Y-%m-%d %H:%M"), turn)
     folder().mkdir(parents=True, exist_ok=True)
-    return write_new(folder(), _stem(game, title, now), recording_text(recording))
+    return write_new(folder() / f"{_stem(game, title, now)}{SUFFIX}", recording_text(recording).encode())
 
 
 def _stem(game: str, title: str, now: datetime) -> str:
@@ -87,48 +90,26 @@ def _stem(game: str, title: str, now: datetime) -> str:
     return f"{words[:_LONGEST_NAME].rstrip('-')}-{date}-{now:%H%M%S}"
 
 
-def write_new(place: Path, stem: str, text: str) -> Path:
-    """Writes a file under a name that no other file has, the stem or the stem and a number; returns its path.
-
-    Raises:
-        OSError: it can't be written; nothing is left behind.
-    """
-    part = place / f"{stem}.{os.getpid()}.part"
-    try:
-        part.write_text(text, encoding="utf-8")
-        for number in count(1):
-            path = place / f"{stem}{'' if number == 1 else f'-{number}'}{SUFFIX}"
-            try:
-                path.touch(exist_ok=False)  # the name is ours from here on, whoever else is saving
-            except FileExistsError:
-                continue
-            part.replace(path)
-            return path
-    finally:
-        part.unlink(missing_ok=True)
-    raise AssertionError  # count never ends
-
-
 def saved() -> list[Saved]:
-    """Descriptions of the saved recordings, the newest first; those of broken ones say why.
+    """Descriptions of the saved recordings and of what killed writers left, newest first; those of broken ones say why.
 
     Cost:
         Two lines a file: no action is read.
     """
     try:
-        paths = [path for path in folder().iterdir() if path.suffix == SUFFIX]
+        paths = [path for path in folder().iterdir() if path.suffix == SUFFIX or left_of(path) is not None]
     except OSError:
         return []  # nothing was saved yet
     return sorted(map(look_into, paths), key=lambda each: (each.date, each.path.name), reverse=True)
 
 
-def load(path: Path | str, game: str = "") -> Recording:
-    """Reads a recording, of this game if one is named.
+def load(path: Path | str, game: str = "", read: Callable[[Path, int], bytes] = read_file) -> Recording:
+    """Reads a recording, of this game if one is named, as core.files reads files.
 
     Raises:
         LevelError: it can't be read, or it is one of another game.
     """
-    recording = read_recording(read_level_file(path))
+    recording = read_recording(read_level_file(path, read=read))
     if game and recording.game != game:
         raise RecordingError(f"a recording of {recording.game}, not of {game}", str(path))
     return recording
@@ -138,7 +119,8 @@ def look_into(path: Path) -> Saved:
     """Describes a recording by its first and last line; a broken one by its error."""
     date = ""
     try:
-        date = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
+        with suppress(ValueError, OverflowError):  # beyond the year 9999, or before the year 1
+            date = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
         first, last = _ends(path)
         header = JsonLine(str(path), 1, first)
         name = recorded_game(header)
@@ -156,7 +138,7 @@ def look_into(path: Path) -> Saved:
         )
     except LevelError as error:
         return Saved(path, date=date, error=error.message)
-    except OSError as error:
+    except (OSError, ValueError, MemoryError) as error:
         return Saved(path, date=date, error=f"can't be read: {reason(error)}")
 
 
@@ -165,8 +147,10 @@ def _ends(path: Path) -> tuple[str, str]:
 
     Raises:
         LevelError: the first one is not text.
+        OSError: it can't be read.
+        ValueError: it is no regular file, or too large.
     """
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         first = file.readline()
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - _TAIL))
@@ -186,15 +170,18 @@ def openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
 
 
 def _opening(found: Saved, game: Game) -> Opening:
+    name = left_of(found.path)
+    stem = printable(Path(name or found.path.name).stem)
+    cut_short = f"{CUT_SHORT}; " if name is not None else ""
     if found.error:
-        load_it = partial(load, found.path)
-        return Opening(printable(found.path.stem), load_it, "can't be read", preview=partial(_complain, found))
-    facts = f"{found.outcome}, {counted(found.turns, 'turn')}, {found.date}"
+        load_it = partial(load, found.path, read=read_regular)
+        return Opening(stem, load_it, f"{cut_short}can't be read", preview=partial(_complain, found))
+    facts = cut_short + f"{found.outcome}, {counted(found.turns, 'turn')}, {found.date}"
     if found.players:
         facts += f"; {', '.join(f'{seat}: {player}' for seat, player in found.players.items())}"
     return Opening(
-        f"{game.title}: {printable(found.title or found.path.stem)}",
-        partial(load, found.path, game.name),
+        f"{game.title}: {printable(found.title) or stem}",
+        partial(load, found.path, game.name, read_regular),
         printable(facts),
         preview=partial(_card, found),
     )

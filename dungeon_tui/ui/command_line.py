@@ -6,7 +6,7 @@ import math
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
 import typer
 
-from dungeon_tui.core.files import OtherKindError, claim, unfinished, write_text
+from dungeon_tui.core.files import OtherKindError, claim, is_reading, stops_reading, unfinished, write_text
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import PrintableStream, fail
 from dungeon_tui.core.text import printable
@@ -140,18 +140,22 @@ def interrupts() -> Iterator[Event]:
     """Yields an event that Ctrl-C sets, for long work that then tells what it knows.
 
     A signal that ends the program sets it too, so that threads and processes are ended in order, and ends it then.
+    Where a file is being read, or would be afterwards, the block is left: nobody knows when what it waits for comes.
     """
     stop, ends = Event(), list[int]()
 
     def end(number: int, _frame: object) -> None:
-        ends.append(number)
+        if number != signal.SIGINT:
+            ends.append(number)
         stop.set()
+        if is_reading():
+            raise KeyboardInterrupt
 
-    heard = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    heard = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {number: signal.signal(number, end) for number in heard}
-    before[signal.SIGINT] = signal.signal(signal.SIGINT, lambda *_: stop.set())
     try:
-        yield stop
+        with suppress(KeyboardInterrupt), stops_reading(stop):
+            yield stop
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

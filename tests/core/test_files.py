@@ -21,6 +21,7 @@ from dungeon_tui.core.files import (
     read_file,
     unfinished,
     write_bytes,
+    write_new,
     write_text,
 )
 
@@ -54,6 +55,20 @@ def test_what_was_there_stays_if_there_is_no_room(tmp_path: Path, monkeypatch: p
         write_text(path, "new")
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [write_new(tmp_path / "a-b.jsonl", data) for data in (b"one", b"two", b"three")]
+    assert [path.name for path in paths] == ["a-b.jsonl", "a-b-2.jsonl", "a-b-3.jsonl"]
+    assert [path.read_bytes() for path in paths] == [b"one", b"two", b"three"]
+
+    def refuse(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(OSError, match="No space left"):
+        write_new(tmp_path / "c.jsonl", b"four")
+    assert len(os.listdir(tmp_path)) == 3
 
 
 @pytest.mark.parametrize("name", [".", "no/such/place", "nul\0", "x" * 300])
@@ -144,7 +159,7 @@ def test_what_a_killed_writer_left_is_found(tmp_path: Path) -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     left, ours = tmp_path / f"a.txt.{gone.pid}.part", tmp_path / f"a.txt.{os.getpid()}.part"
-    for part in (left, ours, tmp_path / "a.txt.x.part", tmp_path / "b.txt.1.part"):
+    for part in (left, ours, tmp_path / "a.txt.x.part", tmp_path / f"a.txt.b.{gone.pid}.part"):
         part.touch()
     assert unfinished(path) == [left]
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,7 @@ from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.recording import RecordingError, reexecute
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import recordings
-from dungeon_tui.storage.recordings import folder, load, openings, save, saved, write_new
+from dungeon_tui.storage.recordings import CUT_SHORT, folder, load, openings, save, saved
 
 
 @pytest.fixture(autouse=True)
@@ -59,24 +62,6 @@ def test_who_played_is_known_without_reading_on() -> None:
     assert found.players == {"monster": "bfs", "rogue": "you"}
     ((_, opening),) = openings([find_game("crawler")])  # type: ignore[list-item]
     assert opening.summary.endswith("; monster: bfs, rogue: you")
-
-
-def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
-    paths = [write_new(tmp_path, "a-b", text) for text in ("one", "two", "three")]
-    assert [path.name for path in paths] == ["a-b.jsonl", "a-b-2.jsonl", "a-b-3.jsonl"]
-    assert [path.read_text() for path in paths] == ["one", "two", "three"]
-    assert len(list(tmp_path.iterdir())) == 3
-
-
-def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(self: Path, *_: object, **__: object) -> None:
-        self.touch()
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(OSError, match="No space left"):
-        write_new(tmp_path, "a", "text")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_title_of_any_length_and_script_is_a_name(home: Path) -> None:
@@ -173,3 +158,56 @@ def test_a_recording_of_another_game_is_refused() -> None:
     with pytest.raises(RecordingError) as caught:
         load(path, "delve")
     assert str(caught.value) == f"{path}:1:1: a recording of crawler, not of delve"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_neither_pipes_nor_endless_devices_keep_the_others_from_being_listed() -> None:
+    good = save(played(), "crawler", {}, "Good")
+    os.mkfifo(folder() / "fifo.jsonl")
+    (folder() / "zero.jsonl").symlink_to("/dev/zero")
+    (folder() / "link.jsonl").symlink_to("fifo.jsonl")
+    (folder() / "loop.jsonl").symlink_to("loop.jsonl")
+    with (folder() / "large.jsonl").open("wb") as large:
+        large.truncate(2**36)
+    os.utime(folder() / "large.jsonl", (2e10, 2e10))
+    errors = {each.path.stem: each.error for each in saved()}
+    assert errors.pop(good.stem) == ""
+    assert sorted(errors) == ["fifo", "large", "link", "loop", "zero"]
+    assert all(errors.values())
+    for game, opening in openings([find_game("crawler")]):  # type: ignore[list-item]
+        if opening.title in errors:
+            with pytest.raises(LevelError):
+                opening.load()
+        else:
+            assert (game.name, opening.load().title) == ("crawler", "Good")
+
+
+def test_a_time_that_no_calendar_knows_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    path, other = save(played(), "crawler", {}, "Far"), save(played(), "crawler", {}, "Near")
+    path.write_text(path.read_text().replace('"saved"', '"unsaved"'))
+    of_file = Path.stat
+
+    def later(self: Path, **options: bool) -> os.stat_result:
+        status = list(of_file(self, **options))
+        return os.stat_result([*status[:8], 10**12 if self == path else status[8], status[9]])
+
+    monkeypatch.setattr(Path, "stat", later)
+    assert [(each.path, each.date == "", each.error) for each in saved()] == [(other, False, ""), (path, True, "")]
+
+
+def test_what_a_killed_writer_left_can_be_opened_if_it_is_whole() -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    path = save(played(), "crawler", {}, "Whole")
+    whole = path.rename(folder() / f"whole.jsonl.{gone.pid}.part")
+    (folder() / f"half.jsonl.{gone.pid}.part").write_bytes(whole.read_bytes()[:500])
+    (folder() / f"ours.jsonl.{os.getpid()}.part").write_bytes(b"")
+    assert {each.path: bool(each.error) for each in saved()} == {
+        whole: False, folder() / f"half.jsonl.{gone.pid}.part": True,
+    }  # fmt: skip
+    by_title = {opening.title: opening for _, opening in openings([find_game("crawler")])}  # type: ignore[list-item]
+    assert sorted(by_title) == ["Crawler: Whole", "half"]
+    assert all(opening.summary.startswith(CUT_SHORT) for opening in by_title.values())
+    assert by_title["Crawler: Whole"].load().actions == ("d", "d")
+    with pytest.raises(LevelError):
+        by_title["half"].load()

@@ -1,0 +1,166 @@
+"""Signals at any moment: the exit status tells them, what was to be recorded is there, and nothing else is left.
+
+`python -m pytest tests/fuzz/test_signals.py -m slow` sends them to every command that takes time, at many moments.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from tests.processes import PATIENCE, ROOT, command, environment, marked, told
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="asks /proc for what is left")
+
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+OWN = """
+import os, subprocess, sys, time
+
+def think(state):
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)
+    print("thinking", flush=True)
+    time.sleep(1000)
+
+def move(state):
+    time.sleep(0.01)
+    return state.site
+"""
+COMMANDS = {
+    "crawler solve": "crawler solve hard --treasure 60",
+    "crawler par": "crawler par FOLDER/hard",
+    "crawler check --solve": "crawler check --solve LEVELS/crawler/hard1.txt LEVELS/crawler/mirrors1.txt --json",
+    "crawler generate": "crawler generate --seed 3 --difficulty hard --output FOLDER/made1.txt",
+    "crawler play": "crawler play tutorial --plain --record FOLDER/game.jsonl",
+    "chase run": "chase run ring --monster OWN:move --rogue OWN:move --record FOLDER/game.jsonl",
+    "chase solve": "chase solve FOLDER/large.txt",
+    "chase tournament": "chase tournament ring open-room --monster OWN:move,bfs --jobs 2 --csv FOLDER/all.csv",
+    "chase play": "chase play open-room --monster OWN:move --plain --record FOLDER/game.jsonl",
+    "rescue solve": "rescue solve --rows 3000 --cols 3000 --algorithm tabulated",
+    "rescue compare": "rescue compare --csv FOLDER/all.csv",
+    "rescue play": "rescue play classic --plain --record FOLDER/game.jsonl",
+    "expedition solve": "expedition solve undercity",
+    "expedition curve": "expedition curve undercity",
+    "expedition play": "expedition play ring --plain --record FOLDER/game.jsonl",
+    "delve show": "delve show --seed 1",
+    "delve play": "delve play --seed 1 --plain --record FOLDER/game.jsonl",
+    "recording verify": "recording verify -",
+    "bench": "bench --quick",
+}
+SCREENS = {
+    "menu": "",
+    "crawler": "crawler play tutorial",
+    "chase": "chase play open-room --monster OWN:think",
+    "rescue": "rescue play classic",
+    "delve": "delve play --seed 1",
+    "expedition": "expedition play ring",
+    "editor": "crawler edit FOLDER/hard1.txt",
+}
+
+
+@dataclass
+class Place:
+    """A folder for what commands write, and one for their temporary files; what they begin bears a mark."""
+
+    folder: Path
+    temporary: Path
+    mark: str = field(default_factory=lambda: f"{os.getpid()}-{monotonic()}")
+
+    def environment(self) -> dict[str, str]:
+        home = str(self.folder / "home")
+        return environment(SIGNALLED=self.mark, TMPDIR=str(self.temporary), DUNGEON_TUI_HOME=home)
+
+    def words(self, line: str) -> list[str]:
+        own = str(self.folder / "own.py")
+        places = {"FOLDER": str(self.folder), "LEVELS": str(ROOT / "levels"), "OWN": own}
+        for name, path in places.items():
+            line = line.replace(name, path)
+        return line.split()
+
+    @contextmanager
+    def begun(self, line: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A command that was begun as a shell begins it, and hears signals by now; its input stays open."""
+        process = subprocess.Popen(
+            command(*self.words(line)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=self.environment(), start_new_session=True,
+        )  # fmt: skip
+        try:
+            while not hears(process.pid, signal.SIGTERM) and process.poll() is None:
+                sleep(0.002)
+            yield process
+        finally:
+            process.kill()
+            process.communicate()
+
+    def assert_nothing_is_left(self) -> None:
+        deadline = monotonic() + 10
+        while (left := marked(self.mark)) and monotonic() < deadline:
+            sleep(0.01)
+        assert [Path(f"/proc/{each}/cmdline").read_bytes() for each in left] == []
+        assert [path for path in self.temporary.rglob("*") if path.is_file()] == []
+        assert list(self.folder.rglob("*.part")) == []
+        for path in self.folder.glob("*.jsonl"):
+            assert told("recording", "verify", str(path))["ok"]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    (tmp_path / "own.py").write_text(OWN)
+    for path in (ROOT / "levels" / "crawler").glob("hard?.*"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    rows = ["+" * 60 for _ in range(60)]
+    rows[0], rows[-1] = "M" + rows[0][1:], rows[-1][1:] + "@"
+    (tmp_path / "large.txt").write_text("60\n" + "\n".join(map(" ".join, rows)) + "\n")
+    made = Place(tmp_path, temporary)
+    yield made
+    for process in marked(made.mark):
+        os.kill(process, signal.SIGKILL)
+
+
+def hears(process: int, number: int) -> bool:
+    """True if a process answers a signal itself."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
+    caught = next((line for line in status.splitlines() if line.startswith("SigCgt")), "SigCgt:\t0")
+    return bool(int(caught.split()[1], 16) >> (number - 1) & 1)
+
+
+def wait_until_idle(process: int) -> None:
+    """Waits until a process has slept for a while, as those do that wait for input."""
+    before, since = "", monotonic()
+    while monotonic() < since + 0.15:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        now = " ".join(fields[11:13])  # ticks of processor time
+        if fields[0] != "S" or now != before:
+            before, since = now, monotonic()
+        sleep(0.01)
+
+
+def end(process: subprocess.Popen[bytes], number: int) -> tuple[bytes, bytes]:
+    """Sends a signal as a terminal does, to all that it began; returns what was printed."""
+    os.killpg(process.pid, number)
+    process.wait(PATIENCE)  # with its input open
+    return process.communicate()
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("line", ["crawler check --solve - --json", "crawler par FOLDER/waiting"])
+def test_a_command_that_waits_for_input_hears(place: Place, line: str, number: int) -> None:
+    os.mkfifo(place.folder / "waiting1.txt")
+    with place.begun(line) as process:
+        wait_until_idle(process.pid)
+        _, said = end(process, number)
+        assert process.returncode == 128 + number
+        assert b"Traceback" not in said
+    place.assert_nothing_is_left()
