@@ -14,7 +14,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Lock, Thread, current_thread, main_thread
 from time import monotonic
 from typing import Any, TypeVar, cast
 from weakref import finalize
@@ -186,8 +186,8 @@ class _Worker:
         process = _SPAWN.Process(target=_serve, args=(theirs, is_quiet, leave), daemon=True)
         with _starting():
             process.start()
-        theirs.close()
-        self.end = finalize(self, _end, process, 0 if leave is None else _GRACE)  # at the latest when we exit
+            theirs.close()
+            self.end = finalize(self, _end, process, 0 if leave is None else _GRACE)  # at the latest when we exit
 
     def converse(self, function: Callable[..., object], arguments: tuple[object, ...]) -> _Messages:
         """Has the process run a generator; returns a queue that its messages come into, kind and content of each.
@@ -221,13 +221,31 @@ def _starting() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    with redirect_stderr(sys.__stderr__):  # Textual's has no descriptor, which multiprocessing's tracker would inherit
-        resource_tracker.ensure_running()
-    kept = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    with _held_back(signal.SIGINT):
+        # Textual's has no descriptor, which multiprocessing's tracker would inherit.
+        with redirect_stderr(sys.__stderr__):
+            resource_tracker.ensure_running()
+        kept = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # the process inherits that
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, kept)
+
+
+@contextmanager
+def _held_back(number: signal.Signals) -> Iterator[None]:
+    """Lets a signal be answered afterwards only; a mask holds for one thread, and another would take the signal."""
+    if current_thread() is not main_thread():  # where signals are answered
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(number, lambda *_: came.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, kept)
+        signal.signal(number, before)
+    if came:
+        signal.raise_signal(number)
 
 
 def _end(process: BaseProcess, grace: float) -> None:

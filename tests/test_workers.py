@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -11,7 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from functools import partial
 from multiprocessing import active_children
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -171,6 +174,24 @@ def test_who_stops_early_waits_for_nothing() -> None:
     results = run_all(fragile, (0, 9), 2)
     assert next(results) == (0, 0)
     results.close()
+    assert active_children() == []
+
+
+def test_ctrl_c_is_heard_once_a_process_has_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though another thread takes the signal, for which the one that starts the process is no obstacle."""
+    started, is_over, start = [], Event(), SpawnProcess.start
+    Thread(target=is_over.wait, daemon=True).start()
+
+    def interrupted(process: SpawnProcess) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        start(process)
+        started.append(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(run_all(squared, (1,), 1))
+    is_over.set()
+    assert len(started) == 1
     assert active_children() == []
 
 
