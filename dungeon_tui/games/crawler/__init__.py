@@ -58,7 +58,7 @@ class Crawler(Game):
 
     def editor(self, file: str = "") -> Opening:
         """The editor of a level file."""
-        from dungeon_tui.games.crawler.view.editor.levels import open_drawing
+        from dungeon_tui.games.crawler.view.editor.draft import open_drawing
 
         return Opening(
             title="Draw a level",

@@ -16,11 +16,19 @@ from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, PILLAR, TILE_NAMES, TREASURE, read_level
+from dungeon_tui.games.crawler.model.level import level_text as level_file
 from dungeon_tui.games.crawler.view.editor import draft as drafts
-from dungeon_tui.games.crawler.view.editor import levels
-from dungeon_tui.games.crawler.view.editor.draft import Draft, edge, flooded, rectangle, segment
-from dungeon_tui.games.crawler.view.editor.levels import drawing_of, file_text, open_drawing, tiles_of
-from dungeon_tui.games.crawler.view.editor.pen import Pen, Said
+from dungeon_tui.games.crawler.view.editor.draft import (
+    Draft,
+    drawing_of,
+    edge,
+    flooded,
+    open_drawing,
+    rectangle,
+    segment,
+    tiles_of,
+)
+from dungeon_tui.games.crawler.view.editor.pen import BRUSHES, Pen, Said
 from tests.ui.driving import level_text
 
 ROOM = ("-----", "-o-$-", "----!")
@@ -187,7 +195,7 @@ def test_what_can_not_be_drawn_is_said_at_once(tmp_path: Path, monkeypatch: pyte
 
 def pen_on(*rows: str) -> Pen:
     """A pen with its cursor on the start."""
-    pen = Pen(drawn(*rows), levels.BRUSHES, tiles_of)
+    pen = Pen(drawn(*rows))
     pen.cursor = pen.corner = pen.draft.start
     return pen
 
@@ -295,7 +303,7 @@ def test_the_cursor_stays_on_its_tile_while_the_map_is_resized() -> None:
     ("rows", "cell"), [(("-o-",), (0, 2)), (("--", "-o"), (1, 0)), (("o", "-"), (1, 0)), (("-", "o"), (0, 0))]
 )
 def test_a_drawing_begins_beside_its_start(rows: tuple[str, ...], cell: tuple[int, int]) -> None:
-    assert Pen(drawn(*rows), levels.BRUSHES, tiles_of).cursor == cell
+    assert Pen(drawn(*rows)).cursor == cell
 
 
 def test_the_brush_is_picked_and_chosen_along_the_palette() -> None:
@@ -398,9 +406,9 @@ def test_undo_undoes_everything_and_every_draft_comes_back_from_its_text(keys: l
         press(pen, key)
         # Whatever was read in between, a draft stays what it was.
         assert seen.setdefault(pen.draft, rows_of(pen.draft)) == rows_of(pen.draft)
-        assert pen.draft[pen.cursor] in pen.brushes
+        assert pen.draft[pen.cursor] in BRUSHES
     last, draft = rows_of(pen.draft), pen.draft
-    level = read_level(LevelFile("level.txt", file_text(draft).encode()))
+    level = read_level(LevelFile("level.txt", level_file(draft.level()).encode()))
     assert np.array_equal(level.tiles, draft.board.copy())
     assert level.start == draft.start
     changes = 0

@@ -20,11 +20,10 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.ai.par import result_text
 from dungeon_tui.games.crawler.model.level import ADVENTURER, TILE_NAMES
-from dungeon_tui.games.crawler.view.editor import judge, levels
+from dungeon_tui.games.crawler.view.editor import judge
 from dungeon_tui.games.crawler.view.editor.judge import Effort, Verdict, no_more_lines
-from dungeon_tui.games.crawler.view.editor.parts import TileBar
 from dungeon_tui.games.crawler.view.editor.pen import Mode
-from dungeon_tui.games.crawler.view.editor.screen import THINKING, EditorScreen
+from dungeon_tui.games.crawler.view.editor.screen import THINKING, EditorScreen, TileBar, cell_text
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.keys import KeyCommands
 from dungeon_tui.ui.palette import Tint
@@ -224,7 +223,7 @@ async def test_what_is_odd_is_marked_found_and_named_under_the_mouse(file: Path)
             assert said(screen).startswith(text)
         for cell in ((0, 3), (0, 0)):
             await mouse(pilot, screen, MouseMove, cell)
-            assert levels.cell_text(screen.pen.draft, Cell(*cell), screen.judge.verdict) in panel(screen)
+            assert cell_text(screen.pen.draft, Cell(*cell), screen.judge.verdict) in panel(screen)
         await pilot.press("right")
         assert "column 0: the start" not in panel(screen)
 

@@ -29,7 +29,7 @@ from dungeon_tui.games.crawler.model.rules import threats
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice import hints, preview, prospects
 from dungeon_tui.games.crawler.view.advice.prospects import LastChance
-from dungeon_tui.games.crawler.view.editor import levels
+from dungeon_tui.games.crawler.view.editor import draft
 from dungeon_tui.games.crawler.view.editor.judge import Verdict, news, no_more_lines, told
 from dungeon_tui.games.crawler.view.editor.pen import Pen
 from dungeon_tui.games.crawler.view.figure import figure
@@ -158,7 +158,7 @@ def drawing() -> Iterator[tuple[str, str]]:
         "end v shift+down c V", "r", "r up",
         "r right right shift+right", "r shift+up", "i v right enter",
     ):  # fmt: skip
-        pen = Pen(drawn("o-$", "-+-"), levels.BRUSHES, levels.tiles_of)
+        pen = Pen(drawn("o-$", "-+-"))
         pen.cursor = pen.draft.start
         deeds = {name: each.run for each in pen.commands() for name in each.key.keys.split(",")}
         said = [deeds[key]() for key in keys.split()][-1]
@@ -172,13 +172,13 @@ def refusals() -> Iterator[tuple[str, str]]:
     ):  # fmt: skip
         for error in parse_level(LevelFile("level.txt", text.encode())).errors:
             yield "level", str(error)
-    for use in (lambda: levels.tiles_of("-x"), lambda: drawn("o").resized("12"), lambda: drawn("o").resized("0 x 4"),
+    for use in (lambda: draft.tiles_of("-x"), lambda: drawn("o").resized("12"), lambda: drawn("o").resized("0 x 4"),
                 lambda: drawn("o").resized("9999999 x 4"), lambda: drawn("o-").framed(left=-1)):  # fmt: skip
         with pytest.raises(ValueError, match=r".") as refused:
             use()
         yield "editor", str(refused.value)
     with pytest.raises(LevelError) as unopened:
-        levels.open_drawing("-")
+        draft.open_drawing("-")
     yield "editor", str(unopened.value)
 
 

@@ -1,20 +1,25 @@
-"""Levels that are being drawn: shapes on a board, and drafts. Knows no game and no screen.
+"""Levels that are being drawn: shapes on a board, drafts, and their files. Knows no screen.
 
 A shape is (k,) flat indices of cells, row * width + col, each once.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from dungeon_tui.core.board import Board, ByteGrid, FlatCells
+from dungeon_tui.core.files import check_writable
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, TILE_NAMES, Level, read_level
 
 MOST_SIDE, MOST_TILES = 999_999, 1 << 24  # of a level that is drawn
+TILES = " ".join(map(chr, TILE_NAMES))
 _RUN = re.compile(b"\1+")
 
 
@@ -75,9 +80,8 @@ def flooded(board: Board, cell: Cell) -> FlatCells:
 class Draft:
     """One version of a level. What changes nothing returns the same draft; what can't be done raises ValueError."""
 
-    board: Board  # (height, width) of tile codes; under a piece lies floor
-    floor: int  # the tile that is left where nothing stands
-    pieces: Mapping[int, Cell]  # by code: the things of which there is always one, each on a cell of its own
+    board: Board  # (height, width) of tile codes; under the start lies floor
+    start: Cell
 
     @property
     def height(self) -> int:
@@ -89,29 +93,26 @@ class Draft:
         """Columns."""
         return self.board.width
 
-    @property
-    def start(self) -> Cell:
-        """The cell of the first piece."""
-        return next(iter(self.pieces.values()))
-
     def __getitem__(self, cell: Cell) -> int:
-        """The code of the piece or tile on a cell."""
-        return next((piece for piece, place in self.pieces.items() if place == cell), self.board[cell])
+        """The code of the tile on a cell; of the start, ADVENTURER."""
+        return ADVENTURER if cell == self.start else self.board[cell]
+
+    def level(self, file: str = "") -> Level:
+        """The level as the game takes it, a copy; `file` names it."""
+        return Level(file, self.board.copy(), self.start)
 
     def nearest(self, cell: Cell) -> Cell:
         """The cell of the board that is nearest to one anywhere."""
         return Cell(min(max(cell.row, 0), self.height - 1), min(max(cell.col, 0), self.width - 1))
 
     def painted(self, cells: FlatCells, tiles: int | ByteGrid) -> Draft:
-        """The draft with a tile, or one each, on cells; pieces stay. A piece is put on the last cell, swept for it."""
-        if isinstance(tiles, int) and tiles in self.pieces:
+        """The draft with a tile, or one each, on cells but the start; ADVENTURER puts that on the last cell."""
+        if isinstance(tiles, int) and tiles == ADVENTURER:
             cell = Cell(*divmod(int(cells[-1]), self.width))
-            if cell == self.pieces[tiles]:
-                return self
-            return replace(self.painted(cells[-1:], self.floor), pieces={**self.pieces, tiles: cell})
+            return self if cell == self.start else replace(self.painted(cells[-1:], OPEN), start=cell)
         values = np.broadcast_to(np.asarray(tiles, np.uint8), cells.shape)
-        taken = [place.row * self.width + place.col for place in self.pieces.values()]
-        changes = (values != self.board.array().reshape(-1)[cells]) & ~np.isin(cells, taken)
+        start = self.start.row * self.width + self.start.col
+        changes = (values != self.board.array().reshape(-1)[cells]) & (cells != start)
         if not changes.any():
             return self
         return replace(self, board=self.board.replace(cells[changes], values[changes]))
@@ -120,20 +121,19 @@ class Draft:
         """The draft with rows or columns of floor added at each side; a negative number takes them away.
 
         Raises:
-            ValueError: the draft would be empty or too large, or lose a piece.
+            ValueError: the draft would be empty or too large, or lose its start.
         """
         height, width = self.height + top + bottom, self.width + left + right
         refuse_size(height, width)
-        pieces = {piece: Cell(cell.row + top, cell.col + left) for piece, cell in self.pieces.items()}
-        for piece, cell in pieces.items():
-            if not cell.is_inside(height, width):
-                raise ValueError(f"there is one {chr(piece)}, at {self.pieces[piece].place}: put it elsewhere first")
+        start = Cell(self.start.row + top, self.start.col + left)
+        if not start.is_inside(height, width):
+            raise ValueError(f"there is one o, at {self.start.place}: put it elsewhere first")
         if not (top or bottom or left or right):
             return self
         added = (max(top, 0), max(bottom, 0)), (max(left, 0), max(right, 0))
-        padded = np.pad(self.board.array(), added, constant_values=self.floor)
+        padded = np.pad(self.board.array(), added, constant_values=OPEN)
         tiles = padded[max(-top, 0) :, max(-left, 0) :][:height, :width].copy()
-        return Draft(Board.owning(tiles), self.floor, pieces)
+        return Draft(Board.owning(tiles), start)
 
     def resized(self, typed: str) -> Draft:
         """The draft in a size as people type them, 12 x 30 or 12 30, `framed` at the bottom and on the right.
@@ -163,3 +163,46 @@ class Drawing:
     draft: Draft
     file: str = ""  # where it will be saved; empty: nowhere yet
     known: bytes | None = None  # read from there or written there last; None: nothing
+
+
+def open_drawing(file: str = "") -> Drawing:
+    """The drawing of a file; of one that is not there, or where none is named, an empty level.
+
+    Raises:
+        LevelError: the file is no level, or one too large to draw.
+        UnwritableError: the file is not there and can't be written.
+    """
+    if file == "-":
+        raise LevelError("a level is drawn in a file, not on standard input: name one", "<stdin>")
+    if file and os.path.exists(file):
+        return drawing_of(read_level_file(file))
+    if file:
+        check_writable(Path(file))
+    return Drawing(Draft(Board.of(np.full((10, 20), OPEN, np.uint8)), Cell(1, 1)), file)
+
+
+def drawing_of(source: LevelFile) -> Drawing:
+    """The drawing of a file that was read. Raises LevelError as `open_drawing` does."""
+    level = read_level(source)
+    try:
+        refuse_size(*level.tiles.shape)
+    except ValueError as error:
+        raise source.error(0, str(error)) from None
+    return Drawing(Draft(Board.of(level.tiles), level.start), source.name, source.data)
+
+
+def tiles_of(text: str) -> ByteGrid:
+    """(height, width) uint8 tiles of a text: rows of them, or a whole level file.
+
+    Raises:
+        ValueError: the text is neither; the message says what would be right.
+    """
+    try:
+        return read_level(LevelFile("<pasted>", text.encode())).tiles
+    except (LevelError, UnicodeEncodeError):
+        rows = ["".join(line.split()) for line in text.splitlines() if line.strip()]
+    if not rows or len({*map(len, rows)}) > 1 or not {*map(ord, "".join(rows))} <= {*TILE_NAMES, ADVENTURER}:
+        raise ValueError(f"rows of tiles can be pasted, all as long, of {TILES}")
+    tiles = np.frombuffer("".join(rows).encode(), np.uint8).reshape(len(rows), -1).copy()
+    tiles[tiles == ADVENTURER] = OPEN
+    return tiles

@@ -12,8 +12,8 @@ from textual.screen import Screen
 from dungeon_tui.core.files import UnwritableError, check_writable, write_bytes
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
-from dungeon_tui.games.crawler.view.editor.draft import Drawing
-from dungeon_tui.games.crawler.view.editor.levels import file_text, open_drawing
+from dungeon_tui.games.crawler.model.level import level_text
+from dungeon_tui.games.crawler.view.editor.draft import Drawing, open_drawing
 from dungeon_tui.games.crawler.view.editor.pen import Pen
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog
@@ -59,7 +59,7 @@ class Filing:
                 return False
             file = str(Path(typed).expanduser())
         draft = self._pen.draft
-        path, data = Path(file), file_text(draft).encode()
+        path, data = Path(file), level_text(draft.level()).encode()
         try:
             if path.exists() and path.read_bytes() != self._known:
                 was_ours = file == self.file and self._known is not None

@@ -1,8 +1,8 @@
-"""The pen: every key and stroke of the mouse as a change of a draft, with a word on it. Knows no game and no screen."""
+"""The pen: every key and stroke of the mouse as a change of a draft, with a word on it. Knows no screen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,7 +12,8 @@ import numpy as np
 from dungeon_tui.core.board import ByteGrid, FlatCells
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.games.crawler.view.editor.draft import Draft, edge, flooded, rectangle, segment
+from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.view.editor.draft import Draft, edge, flooded, rectangle, segment, tiles_of
 from dungeon_tui.ui.keys import Command, Key
 
 _WAYS = (  # name, keys that move, keys that stretch
@@ -39,12 +40,23 @@ class Mode(Enum):
 
 
 class Brush(NamedTuple):
-    """A tile or a piece to paint with, and its keys as `Key` has them."""
+    """A tile or the start to paint with, and its keys as `Key` has them."""
 
-    code: int
     name: str
     keys: str
     shown: str
+
+
+BRUSHES = {
+    OPEN: Brush("floor", "minus,space,full_stop", "- space"),
+    PILLAR: Brush("pillar", "plus,number_sign", "+ #"),
+    TREASURE: Brush("treasure", "dollar_sign", "$"),
+    AMULET: Brush("amulet", "at", "@"),
+    MONSTER: Brush("monster", "M,m", "M"),
+    DOOR: Brush("door", "question_mark", "?"),
+    WAY_OUT: Brush("way out", "exclamation_mark", "!"),
+    ADVENTURER: Brush("start", "o", "o"),
+}
 
 
 class Said(NamedTuple):
@@ -76,12 +88,9 @@ def commands(sections: Mapping[str, Sequence[tuple[Any, ...]]]) -> Iterator[Comm
 class Pen:
     """A draft with its history, the cursor, the brush, and the meaning of the arrow keys."""
 
-    def __init__(self, draft: Draft, brushes: Iterable[Brush], tiles_of: Callable[[str], ByteGrid]) -> None:
-        """Begins with the second brush, after floor; `tiles_of` reads what is pasted, or raises ValueError."""
-        self.brushes = {brush.code: brush for brush in brushes}
-        self.brush = list(self.brushes)[1]
+    def __init__(self, draft: Draft) -> None:
+        self.brush = PILLAR
         self.mode = Mode.DRAW
-        self._tiles_of = tiles_of
         self._copied: ByteGrid | None = None
         self._stroke: tuple[Draft, int, Cell] | None = None  # draft before it, tile, cell of the mouse
         self.draw(draft)
@@ -100,7 +109,7 @@ class Pen:
 
     def commands(self) -> Iterator[Command]:
         """Its keys; each deed returns what is Said, or None."""
-        brushes, pieces = self.brushes.values(), self.draft.pieces
+        *tiles, (_, start) = BRUSHES.items()
         return commands({
             "Moving": [
                 *((partial(self.go, way), name, keys, shown, name.capitalize(), f"the cursor goes {name}")
@@ -112,12 +121,11 @@ class Pen:
             ],
             "Painting": [
                 *((partial(self.tile, code), f"tile.{chr(code)}", keys, shown, name.capitalize(), f"paint {name}")
-                  for code, name, keys, shown in brushes if code not in pieces),
+                  for code, (name, keys, shown) in tiles),
                 (self.stamp, "stamp", "enter,5", "Enter", "Paint", "paint with the brush; so does the mouse"),
                 (self.erase, "erase", "delete,x", "Del x", "Erase", "floor; the right mouse button, too"),
-                *((partial(self.use, "cell", code), name, keys, shown, name.capitalize(),
-                   f"put the {name} here; it can be dragged, too", 9)
-                  for code, name, keys, shown in brushes if code in pieces),
+                (partial(self.use, "cell", ADVENTURER), *start, "Start", "put the start here; it can be dragged, too",
+                 9),
                 (partial(self.begin, Mode.BRUSH), "brush", "b", "b", "Brush",
                  "paint while moving, until pressed again", 6),
                 (partial(self.begin, Mode.RECTANGLE), "rectangle", "v", "v", "Rectangle",
@@ -189,19 +197,17 @@ class Pen:
         """Paints the cells of a tool with a tile, or with the brush."""
         code = self.brush if code is None else code
         cells = SHAPES[tool](self)
-        if tool != "cell" or self.mode is not Mode.BRUSH or code in self.draft.pieces:
+        if tool != "cell" or self.mode is not Mode.BRUSH or code == ADVENTURER:
             self.mode = Mode.DRAW
-        if tool != "cell" and code in self.draft.pieces:
-            return Said(f"There is one {self.brushes[code].name} only: choose a tile to fill with.")
+        if tool != "cell" and code == ADVENTURER:
+            return Said("There is one start only: choose a tile to fill with.")
         self.change(self.draft.painted(cells, code))
-        under = self.draft[self.cursor]
-        if tool == "cell" and under in self.draft.pieces and code not in (under, self.draft.floor):
-            name = self.brushes[under].name
-            return Said(f"The {name} is here: {{editor.{name}}} puts it elsewhere.", True)
+        if tool == "cell" and self.cursor == self.draft.start and code not in (ADVENTURER, OPEN):
+            return Said("The start is here: {editor.start} puts it elsewhere.", True)
         if tool in ("rectangle", "edge"):
             height, width = (abs(one - other) + 1 for one, other in zip(self.corner, self.cursor, strict=True))
             done = "Edge" if tool == "edge" else "Filled"
-            return Said(f"{done}: {height} x {width}, {self.brushes[code].name}.")
+            return Said(f"{done}: {height} x {width}, {BRUSHES[code].name}.")
         return None
 
     def tile(self, tile: int) -> Said | None:
@@ -216,7 +222,7 @@ class Pen:
 
     def erase(self) -> Said | None:
         """Paints floor, whatever the brush is."""
-        return self.stamp(self.draft.floor)
+        return self.stamp(OPEN)
 
     def edge(self) -> Said | None:
         """Paints the rectangle's edge."""
@@ -226,7 +232,7 @@ class Pen:
 
     def clear(self) -> Said:
         """Paints floor everywhere."""
-        self.use("all", self.draft.floor)
+        self.use("all", OPEN)
         return Said("Cleared; undo brings all back.")
 
     def copy(self) -> Said:
@@ -243,7 +249,7 @@ class Pen:
         """Stamps the tiles of a text, or those that were copied last, from the cursor to the right and down."""
         self.mode = Mode.DRAW
         try:
-            self._copied = tiles = self._tiles_of(text) if text else self._copied
+            self._copied = tiles = tiles_of(text) if text else self._copied
         except ValueError as error:
             return Said(sentence(str(error)), True)
         if tiles is None:
@@ -264,7 +270,7 @@ class Pen:
 
     def next_brush(self, places: int) -> None:
         """Goes along the palette."""
-        codes = list(self.brushes)
+        codes = list(BRUSHES)
         self.brush = codes[(codes.index(self.brush) + places) % len(codes)]
 
     # -- modes, and the arrows
@@ -321,13 +327,13 @@ class Pen:
     # -- the mouse
 
     def press(self, cell: Cell, *, is_eraser: bool) -> None:
-        """Begins a stroke: of the brush, of the floor, of the piece that lies there; or a rectangle."""
+        """Begins a stroke: of the brush, of the floor, of the start that lies there; or a rectangle."""
         self.cursor = cell
         if self.mode is Mode.RECTANGLE:
             self.corner = cell
         else:
             under = self.draft[cell]
-            tile = under if under in self.draft.pieces else self.draft.floor if is_eraser else self.brush
+            tile = under if under == ADVENTURER else OPEN if is_eraser else self.brush
             self._stroke = self.draft, tile, cell
         self.drag(cell)
 
@@ -337,7 +343,7 @@ class Pen:
         if self._stroke is not None:
             since, tile, before = self._stroke
             self._stroke = since, tile, cell
-            draft = since if tile in since.pieces else self.draft  # a piece leaves what it passes
+            draft = since if tile == ADVENTURER else self.draft  # the start leaves what it passes
             self.change(draft.painted(segment(draft.width, before, cell), tile), since)
 
     def release(self) -> None:

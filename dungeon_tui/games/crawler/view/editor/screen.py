@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -14,39 +14,57 @@ from textual.binding import BindingsMap
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
+from dungeon_tui.core.board import FlatCells
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.session import Session
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.words import sentence
-from dungeon_tui.games.crawler.ai.par import point_text
-from dungeon_tui.games.crawler.model.state import State
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import capitalised, counted, sentence
+from dungeon_tui.games.crawler import GAME
+from dungeon_tui.games.crawler.ai.par import Par, point_text, result_text
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import alone
+from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, TILE_NAMES, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.state import State, Status
 from dungeon_tui.games.crawler.view.advice.hints import line_layer
-from dungeon_tui.games.crawler.view.editor import levels
-from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
+from dungeon_tui.games.crawler.view.editor.draft import TILES, Draft, Drawing
 from dungeon_tui.games.crawler.view.editor.filing import Filing
-from dungeon_tui.games.crawler.view.editor.judge import LONG, Effort, Judge, no_more_lines
-from dungeon_tui.games.crawler.view.editor.parts import TileBar, TintLayer
-from dungeon_tui.games.crawler.view.editor.pen import SHAPES, Mode, Pen, Said, commands
+from dungeon_tui.games.crawler.view.editor.judge import LONG, Effort, Judge, Verdict, no_more_lines
+from dungeon_tui.games.crawler.view.editor.pen import BRUSHES, SHAPES, Mode, Pen, Said, commands
 from dungeon_tui.games.crawler.view.picture import MEANINGS, Picture
+from dungeon_tui.games.crawler.view.screen import CrawlerView
+from dungeon_tui.games.crawler.view.words import treasures
+from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Command, KeyCommands, footer_of, key_names, with_key_names
 from dungeon_tui.ui.map.drawing import DrawView
-from dungeon_tui.ui.map.source import CellLayer, Layer
+from dungeon_tui.ui.map.source import CellLayer, Layer, Row
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
 from dungeon_tui.ui.widgets.message_log import Line, MessageLog
-from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
+from dungeon_tui.ui.widgets.side_panel import Facts, SidePanel, StatusLine
 
 THINKING = "The solver is still thinking."
 LEFT_BUTTON, MIDDLE_BUTTON = 1, 2
+HELP = """The keys of the tiles paint, and choose the brush; the mouse paints with it.
+A moment after each change the solver says in how few moves the level can be left, or that it can't be won.
+Tiles that are odd are marked: treasure that can't be reached, a monster beside the start.
+Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; since `?` is one, {editor.help} helps."""
+LEGEND = [*((chr(tile), name) for tile, name in TILE_NAMES.items()), ("o", "where you start")]
+_COUNTED = {TREASURE: "Treasure", AMULET: "Amulets", MONSTER: "Monsters", DOOR: "Doors", WAY_OUT: "Ways out"}
+_NAMES = TILE_NAMES | {ADVENTURER: "the start"}
+_GAP = 2  # between tiles in the bar
 _FOOTERS: dict[Mode | None, tuple[str, ...]] = {  # ids; labels and names of the keys, where they differ
     Mode.BRUSH: ("brush|Brush up", "stamp|Paint|arrows", "undo"),
     Mode.RECTANGLE: (
-        "stretch.right|Stretch|arrows", f"stamp|Fill|{levels.TILES}", "stamp|Fill with the brush", "edge", "copy",
+        "stretch.right|Stretch|arrows", f"stamp|Fill|{TILES}", "stamp|Fill with the brush", "edge", "copy",
         "end",
     ),
     Mode.RESIZE: ("down|Add a line there|arrows", "stretch.down|Take one away|shift+arrows", "size|Type it", "end"),
@@ -62,6 +80,74 @@ class LineOut:
     commands: str
     states: list[State]
     moment: int = 0
+
+
+class TileBar(Widget):
+    """The tiles by their keys, the brush marked; a click chooses another one."""
+
+    DEFAULT_CSS = """
+    TileBar { height: 1; padding: 0 1; background: $panel; color: $note; }
+    """
+
+    def __init__(self, choose: Callable[[int], object]) -> None:
+        super().__init__()
+        self._choose = choose
+        self._brush = -1
+
+    def show(self, brush: int) -> None:
+        """Marks another brush."""
+        self._brush = brush
+        self.refresh()
+
+    def render(self) -> Content:
+        """The line's text."""
+        parts: list[Content | str] = []
+        for _, tile, text in self._places():
+            if tile == self._brush:
+                parts.append(Content.styled(text, "bold $tint-cursor-text on $tint-cursor"))
+            else:
+                meaning = MEANINGS.get(tile, Meaning.YOU)
+                colour = "path" if meaning in (Meaning.FLOOR, Meaning.WALL) else meaning.css
+                parts.append(Content.assemble(Content.styled(text[:1], f"bold ${colour}"), text[1:]))
+            parts.append(" " * _GAP)
+        return Content.assemble(*parts)
+
+    def on_click(self, event: events.Click) -> None:
+        """Chooses a brush."""
+        column = event.x - self.styles.padding.left
+        for start, tile, text in self._places():
+            if start <= column < start + len(text):
+                self._choose(tile)
+
+    def _places(self) -> Iterator[tuple[int, int, str]]:
+        """(column, tile, text) of the tiles; as their keys alone where there is no room for names."""
+        texts = {tile: f"{chr(tile)} {name}" for tile, (name, *_) in BRUSHES.items()}
+        if sum(len(text) + _GAP for text in texts.values()) - _GAP > self.content_size.width:
+            texts = {tile: chr(tile) for tile in texts}
+        start = 0
+        for tile, text in texts.items():
+            yield start, tile, text
+            start += len(text) + _GAP
+
+
+class TintLayer:
+    """A tint on cells."""
+
+    def __init__(self, cells: FlatCells, width: int, tint: Tint) -> None:
+        """Marks cells, given as rising flat indices on a board of so many columns."""
+        self._cells, self._width, self._tint = cells, width, tint
+
+    def rows(self) -> Iterable[int]:
+        """The rows with marks."""
+        rows = self._cells // self._width
+        return set(rows[np.diff(rows, prepend=-1) > 0].tolist())
+
+    def paint(self, row: int, cells: Row) -> None:
+        """Draws the marks of one row."""
+        first = row * self._width + cells.start
+        found = self._cells[np.searchsorted(self._cells, first) :]
+        for index in (found[: np.searchsorted(found, first + len(cells.tints))] - first).tolist():
+            cells.tints[index] = self._tint
 
 
 class EditorScreen(Screen[str | None]):
@@ -85,7 +171,7 @@ class EditorScreen(Screen[str | None]):
     def __init__(self, drawing: Drawing, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
         self.glyphs = glyphs
-        self.pen = Pen(drawing.draft, levels.BRUSHES, levels.tiles_of)
+        self.pen = Pen(drawing.draft)
         self.judge = Judge(self._show_news, self.say)
         self.filing = Filing(self.pen, drawing, self._ask, self.say)
         self.line: LineOut | None = None
@@ -135,7 +221,7 @@ class EditorScreen(Screen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Palette, map and panel, then the lines below."""
-        yield TileBar(levels.BRUSHES, MEANINGS, self._choose)
+        yield TileBar(self._choose)
         with Horizontal(id="board"):
             yield DrawView(frame=self.glyphs.frame, id="map")
             yield SidePanel(id="panel")
@@ -174,8 +260,8 @@ class EditorScreen(Screen[str | None]):
             board, adventurer, focus = state.board, state.adventurer, state.adventurer
         self._show_hovered()
         self.map.show(Picture(board, adventurer, self.glyphs), focus, self._layers(), self._changed_rows())
-        facts = levels.facts(self.filing.name, self.filing.is_saved, pen, verdict)
-        self.query_one(SidePanel).show(facts, tuple(levels.notes(verdict)))
+        facts = facts_of(self.filing.name, self.filing.is_saved, pen, verdict)
+        self.query_one(SidePanel).show(facts, tuple(notes(verdict)))
         self.query_one(StatusLine).show(facts)
         self.query_one(TileBar).show(pen.brush)
         meanings = {True: Meaning.WAY_OUT, False: Meaning.FOE, None: Meaning.PRIZE if verdict.is_over else Meaning.PATH}
@@ -230,7 +316,7 @@ class EditorScreen(Screen[str | None]):
     def _show_hovered(self) -> None:
         cell, text, draft = self.hovered, "", self.pen.draft
         if cell is not None and not self.line and cell.is_inside(draft.height, draft.width):
-            text = levels.cell_text(draft, cell, self.judge.verdict)
+            text = cell_text(draft, cell, self.judge.verdict)
         self.query_one(SidePanel).hover(text)
         self.query_one(StatusLine).hover(text)
 
@@ -309,7 +395,7 @@ class EditorScreen(Screen[str | None]):
 
     @work(exclusive=True, group="verdict")
     async def _search(self, draft: Draft, longer: Effort | None) -> None:
-        await self.judge.search(draft, partial(levels.level_of, draft, self.filing.file), longer)
+        await self.judge.search(draft, partial(draft.level, self.filing.file), longer)
 
     def _think_longer(self) -> None:
         verdict = self.judge.verdict
@@ -329,7 +415,8 @@ class EditorScreen(Screen[str | None]):
             return
         point = verdict.par.points[number]
         self._edit(self.pen.end)
-        self.line = LineOut(number, point.commands[0], levels.moments(self.pen.draft, point.commands[0]))
+        states = rules.moments(rules.start(alone(self.pen.draft.level())), point.commands[0])
+        self.line = LineOut(number, point.commands[0], list(states))
         self.show()
         self.say(f"{sentence(point_text(point))} {point.commands[0]}", Meaning.PATH)
 
@@ -363,21 +450,22 @@ class EditorScreen(Screen[str | None]):
     def _play_here(self) -> None:
         """Plays from the cursor, if it is on floor: the level stays as it is."""
         draft, cursor = self.pen.draft, self.pen.cursor
-        if draft.board[cursor] == draft.floor:
-            self._play(replace(draft, pieces=dict.fromkeys(draft.pieces, cursor)))
+        if draft.board[cursor] == OPEN:
+            self._play(replace(draft, start=cursor))
         else:
-            self.say(f"{levels.cell_text(draft, cursor)} One can play from open floor only.", Meaning.FOE)
+            self.say(f"{cell_text(draft, cursor)} One can play from open floor only.", Meaning.FOE)
 
     @work(exclusive=True, group="playing")
     async def _play(self, draft: Draft) -> None:
         self._edit(self.pen.end)
-        play = await levels.game_of(draft, self.filing.name, self.glyphs)
+        controller = TurnController(rules, alone(draft.level(self.filing.name)))
+        view = CrawlerView(GAME, self.glyphs)
+        await in_background(view.prepare, controller.state)
+        play = PlayScreen(view, Session(controller), loses_nothing=True)
         saved = await self._ask(play)
         if saved is not None:
             self.say(f"Saved: {printable(saved)}")
-        elif result := levels.result_of(
-            play.controller.state, self.judge.verdict.par if draft is self.pen.draft else None
-        ):
+        elif result := result_of(play.controller.state, self.judge.verdict.par if draft is self.pen.draft else None):
             self.say(result, Meaning.WAY_OUT)
 
     @work(exclusive=True, group="question")
@@ -412,11 +500,62 @@ class EditorScreen(Screen[str | None]):
         return await self.filing.may_leave("Leave the editor?")
 
     def _help(self) -> None:
-        self.app.push_screen(
-            HelpScreen("Drawing a level", self.spell(levels.HELP), levels.LEGEND, self.keys, self.glyphs)
-        )
+        self.app.push_screen(HelpScreen("Drawing a level", self.spell(HELP), LEGEND, self.keys, self.glyphs))
 
     def on_key(self, event: events.Key) -> None:
         """Says what would be right, after a key that means nothing."""
         if event.key not in self.active_bindings and event.character is not None and event.is_printable:
-            self.say(f"'{event.character}' is no tile: they are {levels.TILES} and o. {{editor.help}} lists all keys.")
+            self.say(f"'{event.character}' is no tile: they are {TILES} and o. {{editor.help}} lists all keys.")
+
+
+# -- words
+
+
+@lru_cache(maxsize=1)
+def _counts(draft: Draft) -> tuple[tuple[str, str], ...]:
+    tiles = draft.board.array()
+    numbers = {name: np.count_nonzero(tiles == tile) for tile, name in _COUNTED.items()}
+    return tuple((name, f"{number:,}") for name, number in numbers.items() if number)
+
+
+def facts_of(name: str, is_saved: bool, pen: Pen, verdict: Verdict) -> Facts:
+    """The panel's rows for a level of this name."""
+    draft, here = pen.draft, pen.cursor.place
+    state = "" if is_saved else "not saved"
+    size = f"{draft.height} x {draft.width}"
+    points = [(f"{point.treasure:,}", counted(point.moves, "move")) for point in verdict.par.points]
+    return Facts(
+        title=printable(name),
+        subtitle=state,
+        rows=(
+            ("Brush", BRUSHES[pen.brush].name),
+            ("Cursor", here),
+            ("Start", draft.start.place),
+            ("Size", size),
+            *_counts(draft),
+        ),
+        short=(*([state] if state else []), size, f"{here}: {_NAMES[draft[pen.cursor]]}"),
+        more=(("Treasure", "fewest moves"), *points) if len(points) > 1 else (),
+    )
+
+
+def notes(verdict: Verdict) -> Iterator[str]:
+    """The panel's notes on all that is odd about the level."""
+    for oddity in verdict.oddities:
+        count = f" ({counted(oddity.cells.size, 'tile')})" if oddity.cells.size > 1 else ""
+        yield f"Odd: {oddity.message}{count}."
+
+
+def cell_text(draft: Draft, cell: Cell, verdict: Verdict | None = None) -> str:
+    """A cell's place, its tile, and what is odd about it."""
+    flat = cell.row * draft.width + cell.col
+    odd = [sentence(oddity.message) for oddity in (verdict.oddities if verdict else ()) if flat in oddity.cells]
+    return " ".join([f"{capitalised(cell.place)}: {_NAMES[draft[cell]]}.", *odd])
+
+
+def result_of(state: State, par: Par | None) -> str:
+    """The result of a game that was left by a way out or a door, beside par where that is known; else empty."""
+    if state.status not in (Status.ESCAPED, Status.OUT_OF_LEVELS):
+        return ""
+    played = f"{counted(state.moves, 'move')} with {treasures(state.treasure)}."
+    return f"You left: {result_text(par, state.treasure, state.moves) or played}"
