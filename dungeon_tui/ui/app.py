@@ -49,11 +49,11 @@ class WaitingScreen(Screen[None]):
         self._heading = printable(title)
 
     def compose(self) -> Any:
-        """One line, and after a while why it takes so long."""
+        """Yields one line: the title of what is opened."""
         yield Static(f"Opening {self._heading} ...", markup=False)
 
     def on_mount(self) -> None:
-        """Explains itself when it stays."""
+        """Has the line say, after a while, why it takes so long."""
         self.set_timer(PATIENCE, self._explain)
 
     def _explain(self) -> None:
@@ -71,7 +71,7 @@ class PrintableFilter(LineFilter):
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The segments, of the same widths."""
+        """The segments, of the same widths, with U+FFFD for characters that can't be seen."""
         if "".join(map(_TEXT, segments)).isprintable():
             return segments
         return [Segment(_visible(text), style, control) for text, style, control in segments]
@@ -97,21 +97,21 @@ class KeepsWork(Protocol):
 
     @property
     def would_lose(self) -> bool:
-        """True if leaving now would lose some."""
+        """True if leaving now would lose such work."""
         ...
 
     @property
     def saved(self) -> str | None:
-        """The file that it was saved to last."""
+        """The file that it was saved to last; None if to none."""
         ...
 
     @property
     def told(self) -> str | None:
-        """The saved file, as far as people were told of it."""
+        """The saved file that people were told of last; None if of none."""
         ...
 
     async def may_leave(self) -> bool:
-        """True if nothing would be lost, or may be; asks that."""
+        """Asks, where work would be lost, if that may be; True if the screen may be left."""
         ...
 
 
@@ -157,18 +157,18 @@ class DungeonApp(App[str]):
         return late.terminal_driver() if found.__name__ == "LinuxDriver" else found
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The palette, for themes that are not ours."""
+        """The palette's colours by name, dark or light as the theme, for themes that are not ours."""
         return DARK if self.current_theme.dark else LIGHT
 
     async def action_quit(self) -> None:
-        """Leaves; where something would be lost, that is asked first. Once more, in such a question: leaves at once."""
+        """Leaves the app; where work would be lost, that is asked first. While that is asked: leaves at once."""
         if self._is_quitting:
             self.exit()
         else:
             self._quit()
 
     async def run_action(self, action: Any, *arguments: Any, **options: Any) -> bool:
-        """As of any app; but Textual's lists look for a page before they have lines, or where they have no room."""
+        """Runs an action; True if there is one. Page keys do nothing in Textual's lists that have no lines or room."""
         try:
             return await super().run_action(action, *arguments, **options)
         except KeyError:
@@ -177,7 +177,7 @@ class DungeonApp(App[str]):
             return True
 
     def end(self, return_code: int) -> None:
-        """Leaves without asking; may be called by a signal's handler."""
+        """Ends the app without asking, with an exit status; may be called by a signal's handler."""
         if self._loop is None:
             sys.exit(return_code)
         self._loop.call_soon_threadsafe(partial(self.exit, return_code=return_code))
@@ -192,7 +192,10 @@ class DungeonApp(App[str]):
 
     @work
     async def _quit(self) -> None:
-        """Asks each screen that would lose something, the upper ones first, but the one that asks that already."""
+        """Leaves the app, unless a screen that would lose work may not be left; the upper ones are asked first.
+
+        One whose dialogue asks that already is not asked again.
+        """
         self._is_quitting = True
         screens = list(reversed(self.screen_stack))
         is_asking = isinstance(screens[0], ChoiceDialog) and screens[0].is_leaving
@@ -207,12 +210,12 @@ class DungeonApp(App[str]):
         self.exit()
 
     def action_command_palette(self) -> None:
-        """The commands by their names; ours asks in ASCII."""
+        """Opens the command palette, with a prompt in ASCII; does nothing if it is open."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="Search for commands ..."))
 
     def on_mount(self) -> None:
-        """The menu, or at once what was asked for."""
+        """Opens the menu, or at once what was asked for; compiles the kernels a little later, if it is to."""
         self.set_class(self.glyphs.is_ascii, "-ascii")
         if self._game is not None and self._opening is not None:
             self._choose(self._game, self._opening)
@@ -225,7 +228,7 @@ class DungeonApp(App[str]):
             self.set_timer(WARM_UP_DELAY, self._warm_up)
 
     def on_unmount(self) -> None:
-        """Whoever compiles leaves before the next kernel."""
+        """Stops the compiling before its next kernel."""
         self._leaving.set()
 
     def _warm_up(self) -> None:
@@ -260,12 +263,12 @@ class DungeonApp(App[str]):
         self.call_after_refresh(self._open, game, opening)
 
     def action_stop_waiting(self) -> None:
-        """Opens nothing, and goes back."""
+        """Gives up what is being opened, and goes back to the menu; leaves the app if there is none."""
         self.workers.cancel_group(self, "opening")
         self._go_back()
 
     def _go_back(self) -> None:
-        """From a game, from waiting for one, and from whatever lies above: to the menu, or to the shell."""
+        """Closes all screens above the menu; leaves the app if there is no menu."""
         if self._menu is None:
             self.exit()
         elif self._menu in self.screen_stack:
@@ -274,7 +277,7 @@ class DungeonApp(App[str]):
 
     @work(exclusive=True, group="opening")
     async def _open(self, game: Game, opening: Opening) -> None:
-        """Reads the level in a thread, then shows its screen above the waiting one."""
+        """Reads the level in a thread, then shows its screen; if it can't be read, the menu or the shell says why."""
         try:
             make_screen = await in_background(late.screen_maker, game, opening, self.glyphs, self.is_recording)
         except ValueError as error:
@@ -289,7 +292,7 @@ class DungeonApp(App[str]):
         await self.push_screen(screen, partial(self._leave, screen))
 
     def _leave(self, screen: Any, saved: str | None) -> None:
-        """Back from a game, and where it was saved, unless that was told before."""
+        """Goes back from a game, and says where it was saved, unless that was told before."""
         self.saved = saved
         self._go_back()
         if saved is not None and not (isinstance(screen, KeepsWork) and saved == screen.told):

@@ -63,7 +63,7 @@ def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_se
 
 
 def _map(picture: MapSource, rows: Iterable[int], columns: int) -> Iterator[str]:
-    """Rows of a map, each with the place where it stands; so many columns a cell."""
+    """Yields what a terminal prints for rows of a map: places, colours and glyphs; so many columns a cell."""
     for row in sorted(set(rows)):
         cells = picture.row(row, 0, picture.width)
         if columns > 1:

@@ -27,7 +27,7 @@ QUIET = 0.2  # seconds before long work tells of itself
 
 
 def refuse_nan(seconds: float | None) -> float | None:
-    """The callback of options that take seconds: `min` and `max` let nan pass."""
+    """The seconds of an option, unchanged; BadParameter if they are nan, which `min` and `max` let pass."""
     if seconds is not None and math.isnan(seconds):
         raise typer.BadParameter("nan is no number of seconds")
     return seconds
@@ -37,14 +37,14 @@ Names = TypeVar("Names", str, str | None, list[str])
 
 
 def refuse_empty(names: Names) -> Names:
-    """The callback of what takes names of files, or of what lies in some."""
+    """The name or names that an option takes, unchanged; BadParameter if one is empty."""
     if names == "" or (isinstance(names, list) and "" in names):
         raise typer.BadParameter("the name is empty")
     return names
 
 
 def read_path(name: str) -> Path:
-    """A path; the empty name would be this folder's."""
+    """The path of this name; BadParameter if it is empty, which would be this folder."""
     return Path(refuse_empty(name))
 
 
@@ -72,7 +72,7 @@ ForceOption = Annotated[
 
 
 def written(option: str, kind: str, what: str = "The file to write") -> Any:
-    """The option that names a file to write, of one of the kinds of core.files; `-` and none are standard output.
+    """A typer option that names a file to write, of one of the kinds of core.files; `-` and none are standard output.
 
     Before the command begins, what can't be written is refused, and what is of another kind, unless --force is given or
     a person at a terminal allows it; and the command can't read the file any more.
@@ -96,7 +96,7 @@ def written(option: str, kind: str, what: str = "The file to write") -> Any:
 
 
 def is_standard_output(path: Path | None) -> bool:
-    """True if an option names no file but `-`."""
+    """True if the path is `-`; None isn't, though it often stands for standard output too."""
     return str(path) == "-"
 
 
@@ -113,20 +113,23 @@ def write_output(path: Path | None, text: str) -> None:
 
 
 def seed_by_chance() -> int:
-    """A seed where nobody chose one; short enough to be typed."""
+    """A random seed from 0 to 999,999, for where nobody chose one."""
     from secrets import randbelow
 
     return randbelow(1_000_000)
 
 
 def tell_seed(seed: int, messages: TextIO) -> None:
-    """Says what leads to the same level again."""
+    """Prints the seed that nobody chose, as the option that leads to the same level again."""
     print(f"Nobody chose a seed: this is --seed {seed}.", file=messages)
 
 
 @contextmanager
 def told_in_a_line(kind: type[Exception] = ValueError) -> Iterator[None]:
-    """Ends with one line and exit status 1 where the work within can't be done."""
+    """Ends the process with one line on standard error, exit status 1, where the block raises `kind`.
+
+    A LevelError is let through: it is told in one place for all games.
+    """
     try:
         yield
     except LevelError:  # told where all games' are
@@ -165,7 +168,7 @@ def interrupts() -> Iterator[Event]:
 
 @contextmanager
 def bar(things: str, total: int) -> Iterator[Callable[[], None]]:
-    """Yields what moves a bar on by one: on standard error, where that is a terminal."""
+    """Yields a function that moves a progress bar on by one: on standard error, where that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -178,7 +181,10 @@ def bar(things: str, total: int) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def status(what: str) -> Iterator[Callable[[str], None]]:
-    """Yields what tells how long work stands: on standard error, where that is a terminal, after the first blink."""
+    """Yields a function that shows how far long work is, in a line on standard error, but not in its first moment.
+
+    Nothing is shown where standard error is no terminal; the line goes at the end.
+    """
     if not sys.stderr.isatty():
         yield lambda text: None
         return

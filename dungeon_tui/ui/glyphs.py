@@ -29,7 +29,7 @@ class Glyphs:
     is_ascii: bool = False
 
     def way(self, direction: Direction) -> str:
-        """The character of a step.
+        """The character that shows a direction: an arrow, or in ASCII mode its digit on the number pad.
 
         >>> UNICODE.way(Direction.LEFT), ASCII.way(Direction.DOWN_RIGHT)
         ('←', '3')
@@ -37,7 +37,7 @@ class Glyphs:
         return self.ways[EIGHT_WAYS.index(direction)]
 
     def plain(self, text: str) -> str:
-        """The text with what ASCII lacks spelled otherwise, in ASCII mode."""
+        """The text; in ASCII mode with arrows, dots and the like spelled in ASCII."""
         return text.translate(_SPELLED) if self.is_ascii else text
 
 

@@ -31,7 +31,7 @@ class Key:
 
     @property
     def action(self) -> str:
-        """The action as Textual runs it."""
+        """The action's name and parameters, as Textual runs it."""
         return self.bound_to or f"command('{self.id}')"
 
     def binding(self) -> Binding:
@@ -52,7 +52,7 @@ class Command:
 
 
 def in_order(commands: Iterable[Command], words: Words) -> list[Command]:
-    """The commands by section, called by the game's own words where it has some."""
+    """The commands sorted by section, with a game's own words; those whose words are None are left out."""
     told = []
     for command in commands:
         named = words.get(command.key.id, (command.key.label, command.key.help))
@@ -70,7 +70,7 @@ _NAMED = re.compile(r"\{([a-z][\w.-]*)\}")
 
 
 def with_key_names(text: str, names: Mapping[str, str]) -> str:
-    """The text with keys in the place of their ids.
+    """The text with the names of keys in place of their ids in braces; unknown ids stay.
 
     >>> with_key_names("{help} lists the keys; {this} stays.", {"help": "?"})
     '? lists the keys; {this} stays.'
@@ -79,7 +79,7 @@ def with_key_names(text: str, names: Mapping[str, str]) -> str:
 
 
 def key_names(screen: Screen[Any], keys: Collection[Key]) -> dict[str, str]:
-    """A screen's keys by id, as they are bound now."""
+    """The name of the key for each command of a screen, by the command's id, as it is bound now."""
     names = {key.id: key.shown.split()[0] for key in keys}
     for _, binding, _, _ in screen.active_bindings.values():
         key = next((key for key in keys if key.id == binding.id), None)
@@ -94,11 +94,11 @@ class HasKeys(Protocol):
 
     @property
     def keys(self) -> tuple[Key, ...]:
-        """The table."""
+        """The keys of all its commands."""
         ...
 
     def spell(self, text: str) -> str:
-        """The text as this terminal can show it."""
+        """The text with names of keys for ids in braces, in characters that this terminal can show."""
         ...
 
 
@@ -106,12 +106,12 @@ class KeyCommands(Provider):
     """Offers the keys of the screen below the palette."""
 
     async def discover(self) -> Hits:
-        """All commands, before anything is typed."""
+        """Yields all commands of the screen, for before anything is typed."""
         for key, shown in self._keys():
             yield DiscoveryHit(f"{key.label} ({shown})", partial(self._run, key), help=key.help)
 
     async def search(self, query: str) -> Hits:
-        """The commands that match the typed text."""
+        """Yields the commands of the screen that match the typed text, each with its score."""
         matcher = self.matcher(query)
         for key, shown in self._keys():
             name = f"{key.label}: {key.help}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def menu_screen(games: Sequence[Game], choose: Callable[[Game, Opening], object], glyphs: Glyphs) -> MenuScreen:
-    """The menu; a game that was asked for on the command line needs none."""
+    """A new menu of some games and their saved recordings; `choose` is called with what was chosen."""
     from dungeon_tui.ui.menu.screen import MenuScreen
 
     return MenuScreen(games, choose, _saved_openings, glyphs)
@@ -35,7 +35,7 @@ def _saved_openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
 def screen_maker(
     game: Game, opening: Opening, glyphs: Glyphs, is_recording: bool
 ) -> Callable[[], PlayScreen | Screen[Any]]:
-    """Loads an opening, in a thread; the result makes its screen. Rules and views bring numpy, some numba.
+    """Loads an opening, which may take a while: for a thread. Returns a function that makes its screen, for the app's.
 
     Raises:
         ValueError: it can't be opened; the message says why.
@@ -66,7 +66,7 @@ def screen_maker(
 def warm_up(
     progress: Callable[[int, int, str], None], leaving: Event, more: Mapping[str, Callable[[], object]]
 ) -> None:
-    """Compiles the engine's kernels, and more."""
+    """Compiles the engine's kernels and `more`; tells `progress` how far it is, ends early once `leaving` is set."""
     from dungeon_tui.engine.warmup import warm_up as compile_kernels
 
     compile_kernels(progress, leaving, more)
@@ -80,7 +80,7 @@ def plot_screen(title: str, figure: Figure, glyphs: Glyphs) -> Screen[None]:
 
 
 def terminal_driver() -> type[Driver]:
-    """The driver of POSIX terminals; Windows lacks what it imports."""
+    """The class of our driver of POSIX terminals; Windows lacks what it imports."""
     from dungeon_tui.ui.terminal import TerminalDriver
 
     return TerminalDriver

@@ -70,7 +70,7 @@ class DistanceField:
 
     @property
     def last_step(self) -> int:
-        """Of the computation."""
+        """The number of the computation's last step, counted from 0."""
         return self.farthest if self.order is None else int(self.order.max())
 
     @property
@@ -92,11 +92,11 @@ class DistanceLayer:
         self._step = field.explain(frontier) if frontier is not None and field.explain is not None else None
 
     def rows(self) -> None:
-        """Any."""
+        """None: it may draw on any row."""
         return
 
     def paint(self, row: int, cells: Row) -> None:
-        """Draws one row; a map may show more than there are distances for, beyond its edges."""
+        """Draws over the cells of one row; those beyond the field, which a map may show, stay as they are."""
         stop = cells.start + len(cells.glyphs)
         field = self._field
         if row >= len(field.distance):

@@ -36,7 +36,7 @@ class DrawView(MapView):
     _held: Cell | None = None  # where the mouse is, while a button is down
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """A stroke begins."""
+        """Begins a stroke, if the mouse is on the map: holds the mouse, and posts Pressed."""
         cell = self.cell_at(event.offset)
         if cell is not None and self._held is None:
             self._held = cell
@@ -44,7 +44,7 @@ class DrawView(MapView):
             self.post_message(self.Pressed(cell, event.button, event.shift))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """It goes on; the base's own on_mouse_move runs as well, by Textual's custom."""
+        """Posts Dragged when a stroke comes to another cell; MapView's own on_mouse_move runs as well."""
         if self._held is None:
             return
         if not event.button:  # it came up where nobody told us
@@ -54,7 +54,7 @@ class DrawView(MapView):
             self.post_message(self.Dragged(cell))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """It ends."""
+        """Ends the stroke: lets the mouse go, and posts Released."""
         self._release()
 
     def _release(self) -> None:

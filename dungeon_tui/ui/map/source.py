@@ -44,12 +44,12 @@ class MapSource(Protocol):
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """The number of rows."""
         ...
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """The number of columns, in cells."""
         ...
 
     def row(self, row: int, start: int, stop: int) -> Row:
@@ -63,7 +63,7 @@ class GrownMap(MapSource, Protocol):
 
     @property
     def there(self) -> tuple[int, int]:
-        """Rows and columns that are there."""
+        """The numbers of rows and columns that are there, from the top left on."""
         ...
 
 
@@ -75,7 +75,7 @@ class Layer(Protocol):
         ...
 
     def paint(self, row: int, cells: Row) -> None:
-        """Draws on one row."""
+        """Draws over the cells of one row, by changing them."""
         ...
 
 
@@ -86,7 +86,7 @@ class CellLayer:
         self._marks: dict[int, list[tuple[int, str | None, Meaning | None, Tint | None, str]]] = {}
 
     def mark(self, cell: Cell, glyph: str | None, meaning: Meaning | None, tint: Tint | None, text: str = "") -> None:
-        """Adds a mark; None leaves what the map has. The text is drawn where a cell is wide enough for it."""
+        """Adds a mark on a cell; None leaves what the map has. The text is drawn where a cell is wide enough for it."""
         self._marks.setdefault(cell.row, []).append((cell.col, glyph, meaning, tint, text))
 
     def rows(self) -> Iterable[int]:

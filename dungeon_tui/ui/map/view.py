@@ -109,23 +109,23 @@ class Geometry:
 
     @cached_property
     def left(self) -> int:
-        """Blank columns before a map of which what is there is narrower than the widget."""
+        """Blank columns left of the map, or the part in `there`: half of those that it leaves, 0 if it fills them."""
         return max(0, self._spare[0] // 2)
 
     @cached_property
     def top(self) -> int:
-        """Blank lines above a map of which what is there is lower than the widget."""
+        """Blank lines above the map, or the part in `there`: half of those that it leaves, 0 if it fills them."""
         return max(0, self._spare[1] // 2)
 
     @cached_property
     def _spare(self) -> tuple[int, int]:
-        """Columns and lines of the widget that what is there leaves over; below 0, that it lacks."""
+        """Columns and lines of the widget that the map, or the part in `there`, leaves over; below 0, that it lacks."""
         rows, cols = self.there or (self.rows, self.cols)
         frame = 2 * self.edge
         return self.width - cols * self.cell_cols - frame, self.height - rows * self.cell_lines - frame
 
     def cell_at(self, column: int, line: int) -> Cell | None:
-        """The cell at a place of the map, its frame included; None off the map."""
+        """The cell at a column and line, counted from the corner of the map's frame; None off the cells."""
         cell = Cell((line - self.edge) // self.cell_lines, (column - self.edge) // self.cell_cols)
         return cell if cell.is_inside(self.rows, self.cols) else None
 
@@ -134,7 +134,7 @@ class Geometry:
         return row * self.cell_lines + self.edge
 
     def followed(self, cell: Cell, left: int, top: int, always: bool) -> tuple[int, int]:
-        """The place to scroll to, so that the cell's middle lies in the widget's once it has come near an edge of it.
+        """Columns and lines to scroll to: as now, but near an edge of the widget so that the cell comes to its middle.
 
         Args:
             cell: what to follow.
@@ -248,7 +248,7 @@ class MapView(ScrollView, can_focus=False):
     # -- Textual's side
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
+        """One line of the widget, painted, or kept since nothing on it changed."""
         line = y - self._geometry.top + self.scroll_offset.y
         if self._source is None or not 0 <= line < self._geometry.map_height:
             return Strip.blank(self.size.width, self._style(Meaning.FLOOR))
@@ -261,30 +261,30 @@ class MapView(ScrollView, can_focus=False):
         return self._strips[line]
 
     def notify_style_update(self) -> None:
-        """Another theme: all colours anew."""
+        """Forgets all styles and painted lines, since the theme has changed."""
         super().notify_style_update()
         self._style.cache_clear()
         self._strips.clear()
 
     def on_resize(self) -> None:
-        """Keeps the focus in view."""
+        """Fits the map to the widget anew, repaints it, and scrolls to the cell to be kept in view."""
         self._fit()
         self._repaint()
         if self._focus_cell is not None:
             self._follow(self._focus_cell, always=True)
 
     def on_click(self, event: events.Click) -> None:
-        """Says which cell was clicked."""
+        """Posts CellClicked where the left button clicked a cell."""
         cell = self.cell_at(event.offset)
         if cell is not None and event.button == 1:
             self.post_message(self.CellClicked(cell))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Says which cell the mouse is on, once a cell."""
+        """Posts CellHovered when the mouse comes to another cell, or leaves the map."""
         self._hover(self.cell_at(event.offset))
 
     def on_leave(self) -> None:
-        """The mouse has left."""
+        """Posts CellHovered with None if the mouse was on the map."""
         self._hover(None)
 
     @on(events.MouseScrollDown)

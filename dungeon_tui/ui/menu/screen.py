@@ -88,7 +88,7 @@ class MenuScreen(Screen[None]):
         self._typed: tuple[Entry, str, Opening] | None = None  # the path of a file that was opened last
 
     def compose(self) -> ComposeResult:
-        """Title, entries and preview."""
+        """Yields title, entries, preview and footer."""
         with Horizontal(id="header"):
             yield Static("Dungeons to play, and to look into", id="title")
             yield Static(id="progress")
@@ -117,7 +117,7 @@ class MenuScreen(Screen[None]):
         self.query_one("#progress", Static).update(Content(text))
 
     def on_screen_resume(self) -> None:
-        """Back from a game, which may have been saved."""
+        """Lists the recordings anew, after a game that may have been saved."""
         if self._groups:
             self._list_recordings()
 
@@ -162,7 +162,7 @@ class MenuScreen(Screen[None]):
         options.highlighted = place if self._entries else None
 
     def on_resize(self) -> None:
-        """Folds the preview anew."""
+        """Shows the preview of the highlighted entry again, folded to the new width."""
         self.call_after_refresh(self._preview_again)
 
     def _preview_again(self) -> None:
@@ -183,19 +183,19 @@ class MenuScreen(Screen[None]):
             self._open(entry)
 
     def action_choose(self) -> None:
-        """Plays what is highlighted."""
+        """Opens the highlighted entry; of a file entry, asks for the path first."""
         self.query_one(OptionList).action_select()
 
     def action_down(self) -> None:
-        """The next entry."""
+        """Highlights the next entry."""
         self.query_one(OptionList).action_cursor_down()
 
     def action_up(self) -> None:
-        """The entry before."""
+        """Highlights the entry before."""
         self.query_one(OptionList).action_cursor_up()
 
     def action_close_messages(self) -> None:
-        """Closes the messages."""
+        """Closes the notifications on the screen."""
         self.app.clear_notifications()
 
     def action_help(self) -> None:
@@ -248,7 +248,7 @@ class MenuScreen(Screen[None]):
 
     @work
     async def refuse(self, opening: Opening, trouble: str) -> None:
-        """Says why what was chosen can't be played; a path that was typed can be typed again."""
+        """Says why an opening can't be played; if its path was typed, asks for it again."""
         if self._typed is not None and self._typed[2] is opening:
             await self._open_file(*self._typed[:2], trouble)
         else:
@@ -287,7 +287,7 @@ def _folded(text: str, width: int) -> str:
 
 
 def _preview_parts(preview: Preview, width: int) -> list[Content | str]:
-    """A level's heading and its lines, as far as they fit."""
+    """Pieces to join: a level's title, caption and lines, cut to width and height; a note says so if cut."""
     parts: list[Content | str] = ["\n", Content.styled(preview.title, "$you"), "\n"]
     parts += [Content.styled(_folded(preview.caption, width), "dim"), "\n"]
     for line in preview.lines[:_PREVIEW_ROWS]:

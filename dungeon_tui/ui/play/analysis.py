@@ -64,7 +64,7 @@ class Analysis(ABC):
 
     @abstractmethod
     def layer(self, state: Any) -> Layer:
-        """The legal moves, each with its value."""
+        """A layer over the map that marks the legal moves with their values."""
 
     @abstractmethod
     def note(self, state: Any) -> str:
@@ -93,7 +93,7 @@ class AnalysisBoard(Part):
         self._age = 0  # raised when all judgements are out of date
 
     def commands(self) -> Sequence[Command]:
-        """A, c, and the way from mistake to mistake."""
+        """The keys of the analysis, of `why`, and from mistake to mistake."""
         return [
             Command(_PREVIOUS, partial(self.next_fault, -1)),
             Command(_NEXT, partial(self.next_fault, 1)),
@@ -104,7 +104,7 @@ class AnalysisBoard(Part):
     # -- the scene
 
     def show(self, scene: Scene) -> None:
-        """The values of all moves above the other layers, the meaning of their marks before all notes."""
+        """Adds the values of all moves above the other layers, their meaning before all notes; judges new turns."""
         state = scene.turn.state
         self._judge()
         scene.notes.insert(0, self.analysis.note(state))
@@ -124,7 +124,7 @@ class AnalysisBoard(Part):
             self._stage.refresh_turn(())
 
     def present(self) -> Judgement:
-        """The judgement of the present turn, as far as it is known."""
+        """The judgement of the present turn; JUDGING if that takes time and is not known yet."""
         turn = self._session.turn
         known = self._session.line.judgement(turn.ply)
         return known or (JUDGING if self.analysis.takes_time else self.analysis.judge(turn))
@@ -160,13 +160,16 @@ class AnalysisBoard(Part):
             self._stage.say(self.count())
 
     def forget(self) -> None:
-        """Judges anew, since the judgements no longer hold."""
+        """Drops all judgements and layers, since they no longer hold; the next refresh judges anew."""
         self._age += 1
         self._session.line.forget_judgements()
         self._looked = self._looking = self._layer = None
 
     def count(self) -> str:
-        """The number of mistakes on the line, and the keys that lead there; empty until all turns are judged."""
+        """A sentence with the number of mistakes on the line, and the keys that lead there.
+
+        Empty until all turns are judged; once they are, it is said in the log.
+        """
         line = self._session.line
         self._owes_count = len(line.judgements) < len(line)
         if self._owes_count or len(line) == 1:
@@ -184,7 +187,7 @@ class AnalysisBoard(Part):
     # -- its keys
 
     def toggle(self) -> None:
-        """Opens the analysis, or closes it."""
+        """Opens the analysis, closes it, or gives up its solving; says so."""
         if self._is_preparing:
             self._is_preparing = False
             self._stage.workers.cancel_group(self._stage, "analysis")
@@ -197,7 +200,7 @@ class AnalysisBoard(Part):
             self._stage.run_worker(self.open(), group="analysis", exclusive=True)
 
     async def open(self) -> bool:
-        """Solves the game in a thread and shows the analysis; False where it can't be solved."""
+        """Solves the game in a thread and shows the analysis; False where it can't be solved, which is said."""
         self._is_preparing, state = True, self._session.state
         try:
             with self._stage.told_to_take_long("Analysing ..."):
@@ -215,7 +218,7 @@ class AnalysisBoard(Part):
         return True
 
     def next_fault(self, steps: int) -> None:
-        """Goes to the next mistake, or to the one before; while no values are shown, changes the speed."""
+        """Goes to the next mistake (steps > 0) or the one before; while no values are shown, changes the speed."""
         if not self.is_on or self._distances.is_growing:
             self._replay.change_pace(steps)
             return
@@ -282,7 +285,7 @@ class LineView(Part):
         return lines_wanted(height, self.has_verdicts) if self.is_on else 0
 
     def show(self, scene: Scene) -> None:
-        """The line with the present turn; that a variation is nobody's game, where there is no room for words."""
+        """Shows line and present turn in the timeline; alerts to a variation where there is no room for words on it."""
         if self._session.variation is not None and self.lines(self._stage.app.size.height) < 2:
             scene.alerts.append(ASIDE)
         texts = tuple(self._stage.spell(text) for text in self.texts() if text)

@@ -46,18 +46,18 @@ class Ending(Part):
         self.told: str | None = None  # the saved file, as far as people were told of it
 
     def commands(self) -> Sequence[Command]:
-        """Saving, and the curve of games that have one."""
+        """The keys of saving, and of the curve in games that have one."""
         return [*([Command(_CURVE, self.plot)] if self._curve is not None else []), Command(_SAVE, self.save)]
 
     def show(self, scene: Scene) -> None:
-        """The layer behind the dialogue."""
+        """Adds the layer behind the dialogue at the end."""
         if self._layer is not None:
             scene.layers.append(self._layer)
 
     # -- leaving
 
     async def may_leave(self) -> bool:
-        """True if nothing would be lost, or may be; asks that, and saves the game if wanted."""
+        """Asks, where moves would be lost, if they may be, and saves them if wanted; True if the screen may be left."""
         session = self._session
         if not session.would_lose or self._stage.loses_nothing:
             return True
@@ -76,7 +76,7 @@ class Ending(Part):
     # -- saving
 
     def save(self) -> None:
-        """Writes a recording of the line up to the present turn, from the first turn on of all of it.
+        """Writes a recording up to the present turn to a file, and says where; at the first turn, of the whole line.
 
         During a variation, of the line that was left.
         """
@@ -113,7 +113,7 @@ class Ending(Part):
     # -- the curve
 
     async def plot(self) -> None:
-        """Plots how the game went."""
+        """Shows a plot of how the game went on a screen of its own; says the reason where there is none."""
         assert self._curve is not None
         self._stage.travel.drop()
         figure = await self._stage.thought(self._curve.figure, self._session.state)
@@ -198,7 +198,7 @@ class Ending(Part):
             await self.plot()
 
     async def _look_back(self) -> None:
-        """Stays at the last turn, with the analysis if the game has one."""
+        """Stays at the last turn to look back, says with which keys, and opens the analysis if the game has one."""
         self._replay.look_back()
         keys = "{step.back} and {step.on} step through the turns, {save} saves them, {leave} leaves."
         self._stage.mention(f"{self._replay.place()}: {keys}")

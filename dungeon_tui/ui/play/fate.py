@@ -32,11 +32,11 @@ class Fate(Part):
         self.is_watched = feature.is_watched
 
     def commands(self) -> Sequence[Command]:
-        """F and X."""
+        """The keys of the outlook, and of the way back to the last chance."""
         return [Command(_OUTLOOK, self.tell_outlook), Command(_CHANCE, self.go_to_last_chance)]
 
     def show(self, scene: Scene) -> None:
-        """The alert that the game is lost, as long as that holds."""
+        """Adds the alert that the game is lost, as long as that holds and may be told."""
         is_hidden = self._feature.is_hidden() or self._session.outcome is not None
         if self._is_doomed and not is_hidden:
             scene.alerts.append(self._doom.mark)
@@ -49,13 +49,13 @@ class Fate(Part):
         return lost is not None and lost.ply <= self._session.turn.ply and turns[lost.ply] is lost
 
     async def tell_outlook(self) -> None:
-        """Says whether the game can still be won."""
+        """Says in the log whether the game can still be won."""
         found = await self._ask()
         if found is not None:
             self._tell(found)
 
     async def go_to_last_chance(self) -> None:
-        """Goes back to the last turn that could still be won."""
+        """Goes back to the last turn that could still be won; where there is none, says how the game stands."""
         self._replay.stop_play()
         found = await self._ask()
         if found is None:
@@ -70,7 +70,7 @@ class Fate(Part):
         self._stage.mention(f"{back}: from here a way still leads out.")
 
     def watch(self) -> None:
-        """Looks behind the game whether it can still be won, where that is wanted and not told yet."""
+        """Finds out in a thread if the game is lost, and says so; only where that is watched for, and not told yet."""
         is_watched = self._feature.is_watched()
         if not self._is_doomed or (is_watched and not self._was_watched):
             self._is_told = False
@@ -91,7 +91,7 @@ class Fate(Part):
         return None if found is None else found.last_chance
 
     async def _ask(self) -> Outlook | None:
-        """The present turn's outlook; None where that is no longer present, or nothing is to be said."""
+        """The present turn's outlook; None where another turn is present by then, or there is nothing to say."""
         turn = self._session.turn
         found = await self._stage.thought(self._feature.outlook, turn, True)
         return found if found is not None and found.text and self._session.turn is turn else None

@@ -211,7 +211,7 @@ class Fog:
         self.is_on = is_on
 
     def switch(self) -> Switch:
-        """The key that lifts it and lowers it again."""
+        """The capability of a key that lifts the fog and lowers it again."""
         return Switch(_FOG, self._next)
 
     def _next(self, _: State) -> str:

@@ -47,11 +47,11 @@ class GameView(ABC):
 
     @abstractmethod
     def picture(self, state: Any) -> MapSource:
-        """The map."""
+        """The map of a state, as it is painted: glyphs with meanings."""
 
     @abstractmethod
     def focus_cell(self, state: Any) -> Cell:
-        """The player's cell."""
+        """The cell to be kept in view: the player's."""
 
     @abstractmethod
     def changed_rows(self, before: Any, after: Any) -> Iterable[int] | None:
@@ -59,15 +59,15 @@ class GameView(ABC):
 
     @abstractmethod
     def facts(self, turn: Turn[Any, Any]) -> Facts:
-        """The standing of the game: title, rows, and the same for one line."""
+        """The standing of the game at a turn, for the side panel: title, rows, and the rows again for one line."""
 
     @abstractmethod
     def story(self, turn: Turn[Any, Any]) -> Iterable[Line]:
-        """The turn's events as messages."""
+        """The turn's events as messages for the log, in their order."""
 
     @abstractmethod
     def action_towards(self, state: Any, direction: Direction | None) -> Any:
-        """The action of a step, or of staying. Raises IllegalActionError where the game has no such thing."""
+        """The action of a step in a direction, None: of staying. Raises IllegalActionError if the game has none."""
 
     @abstractmethod
     def cell_text(self, state: Any, cell: Cell) -> str:
@@ -75,14 +75,14 @@ class GameView(ABC):
 
     @abstractmethod
     def legend(self) -> Sequence[tuple[str, str]]:
-        """The glyphs and their names."""
+        """The map's glyphs, each with its name, for the help page."""
 
     @abstractmethod
     def ending(self, state: Any, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """Title and text of the dialogue at the end."""
+        """Title and text of the dialogue at the end; `seconds` is how long the screen was open."""
 
     def greeting(self, level: Any) -> Iterable[Line]:
-        """The first messages."""
+        """The messages before the first turn; none by default."""
         return ()
 
     def prepare(self, state: Any) -> None:
@@ -90,5 +90,5 @@ class GameView(ABC):
         return
 
     def close(self) -> None:
-        """Ends all that the view has started; the screen was left."""
+        """Ends threads and processes that the view has started; called when the screen was left."""
         return

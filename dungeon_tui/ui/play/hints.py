@@ -32,11 +32,11 @@ class Hints(Part):
         self._owed = 0  # hints that were asked for meanwhile
 
     def commands(self) -> Sequence[Command]:
-        """The one key."""
+        """The key of the hint."""
         return [Command(_HINT, self.hint)]
 
     def begin(self) -> None:
-        """Thinks ahead, soon after the first frame."""
+        """Lets a game that can think ahead for hints do so in a thread, soon after the first frame."""
         if self._feature.think_ahead is not None:
             self._stage.set_timer(SOON, lambda: self._stage.run_worker(self._think_ahead(), group="ahead"))
 

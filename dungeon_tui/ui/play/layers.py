@@ -28,11 +28,11 @@ class Layers(Part):
         self._age = 0  # raised when all layers are out of date
 
     def commands(self) -> Sequence[Command]:
-        """A key for each layer."""
+        """A key for each layer, which switches it."""
         return [Command(layer.key, partial(self.toggle, name)) for name, layer in self._layers.items()]
 
     def show(self, scene: Scene) -> None:
-        """The layers that are shown, and their notes."""
+        """Adds the layers that are switched on and their notes, but those that can't be made of this turn."""
         for name, layer in self._layers.items():
             if name in self.shown:
                 with suppress(ValueError):  # once the game is over, some can't be made
@@ -40,7 +40,7 @@ class Layers(Part):
                     scene.notes.append(layer.note())
 
     def toggle(self, name: str) -> None:
-        """Switches a layer."""
+        """Shows or hides a layer, by the id of its key, and says so; where it can't be made, says why."""
         layer = self._layers[name]
         if name in self.shown:
             self._hide(name)
@@ -59,7 +59,7 @@ class Layers(Part):
         self._stage.refresh_turn(())
 
     def add(self, name: str) -> None:
-        """Shows a layer from the next refresh on."""
+        """Switches a layer on, by the id of its key; it is seen from the next refresh on."""
         self.shown.add(name)
         self.is_on = True
 
@@ -68,7 +68,7 @@ class Layers(Part):
         self.is_on = bool(self.shown)
 
     def forget(self) -> None:
-        """Makes all layers anew, since they show what no longer holds."""
+        """Drops all layers that were made, since they no longer hold; the next refresh makes them anew."""
         self._age += 1
         self._made.clear()
 

@@ -69,14 +69,14 @@ class Overlay:
         return self.style is not OverlayStyle.NONE
 
     def cycle(self) -> None:
-        """Goes to the next style; the last one is followed by none."""
+        """Goes to the next style this game has, none after the last; stops a running animation."""
         has = {OverlayStyle.LETTERS: self.wording.has_letters, OverlayStyle.DIGITS: self.wording.has_digits}
         styles = [style for style in OverlayStyle if has.get(style, True)]
         self.style = styles[(styles.index(self.style) + 1) % len(styles)]
         self.stop()
 
     def hide(self) -> None:
-        """Shows nothing."""
+        """Hides the numbers, and ends a growing frontier."""
         self.style = OverlayStyle.NONE
         self.stop()
 
@@ -98,7 +98,7 @@ class Overlay:
         return self.has_arrows and self._field.steps is None
 
     def take(self, field: DistanceField, key: Hashable) -> None:
-        """Shows a field that was computed for this key from now on."""
+        """Takes over a field to be shown from now on, computed for this key."""
         self._field, self._field_key = field, (field.kind, key)
         self.computed += 1
 
@@ -111,12 +111,12 @@ class Overlay:
         return self._field if self.is_on and self._field is not None and self._field.kind == self.kind else None
 
     def layer(self) -> DistanceLayer | None:
-        """The layer over the map; None where there is none."""
+        """The layer of numbers over the map; None while none are shown, or they have yet to be computed."""
         field = self._shown_field
         return None if field is None else DistanceLayer(field, self.style, self._glyphs, self.frontier)
 
     def at(self, row: int, col: int) -> int | None:
-        """The distance of a cell; None where none is shown or none leads there."""
+        """The number shown on a cell; None where none is shown, or no way leads there."""
         field = self._shown_field
         if field is None or row >= field.distance.shape[0] or col >= field.distance.shape[1]:
             return None  # the map may show more than there are numbers for
@@ -126,7 +126,7 @@ class Overlay:
         return None if distance == field.unreached else distance
 
     def explanation(self) -> Explanation | None:
-        """The explanation of the step that is watched, where the field has one."""
+        """The explanation of the step that is watched; None if none is, or the field explains none."""
         if self.frontier is None or self._field is None or self._field.explain is None:
             return None
         return self._field.explain(self.frontier)
@@ -140,13 +140,13 @@ class Overlay:
     # -- the growing frontier
 
     def start(self) -> None:
-        """Lets the frontier grow from the player."""
+        """Begins a growing frontier at 0, which `advance` moves; picks a style if no numbers are shown."""
         if not self.is_on:
             self.style = OverlayStyle.DIGITS if self.wording.has_digits else OverlayStyle.LETTERS
         self.frontier, self.is_running = 0, True
 
     def stop(self) -> None:
-        """Shows all distances again."""
+        """Ends the growing frontier: all numbers are shown again."""
         self.frontier, self.is_running = None, False
 
     def advance(self, steps: int) -> None:
@@ -204,7 +204,7 @@ class Distances(Part):
         self._explained = ""  # the last step that was explained in the log
 
     def commands(self) -> Sequence[Command]:
-        """O and O, and t where there are several kinds."""
+        """The keys of style, watching, and kind where there are several; none in games without numbers."""
         kinds = self._numbers.kinds
         other = replace(_KIND, help=f"the other distances: {', '.join(kinds)}")
         own = [Command(_OVERLAY, self.cycle), Command(_WATCH, self.watch), Command(other, self.next_kind)]
@@ -256,7 +256,7 @@ class Distances(Part):
         self._stage.call_later(self._stage.refresh_turn, ())
 
     def show(self, scene: Scene) -> None:
-        """The numbers below all other layers; their meaning among the notes."""
+        """Adds the numbers below all other layers, their meaning to the notes; keeps an explained cell in view."""
         layer = self.overlay.layer()
         if layer is not None:
             scene.layers.insert(0, layer)
@@ -275,12 +275,12 @@ class Distances(Part):
     # -- its keys
 
     def cycle(self) -> None:
-        """Draws the numbers in the next style."""
+        """Draws the numbers in the next style, hides them after the last; says so."""
         self.overlay.cycle()
         self._shown_anew()
 
     def next_kind(self) -> None:
-        """Shows the other kind of numbers."""
+        """Shows the next kind of numbers, and says so."""
         self.overlay.next_kind()
         if not self.overlay.is_on:
             self.overlay.cycle()
@@ -292,7 +292,7 @@ class Distances(Part):
         self._stage.refresh_turn()
 
     def watch(self) -> None:
-        """Lets the frontier grow from the player; again: shows all."""
+        """Lets the numbers appear step by step from the player on; again: shows all of them."""
         if self.overlay.frontier is None:
             self.overlay.start()
             self.is_on = True
@@ -319,23 +319,23 @@ class Distances(Part):
 
     @property
     def is_growing(self) -> bool:
-        """True while a frontier is watched, running or not."""
+        """True while a growing frontier is watched, be it paused."""
         return self.overlay.frontier is not None
 
     def play_or_pause(self) -> None:
-        """Pauses the frontier, or lets it go on."""
+        """Pauses the growing frontier, or lets it go on; says so."""
         self.overlay.is_running = not self.overlay.is_running
         self._stage.mention(self.overlay.progress())
         self._tick()
         self._stage.refresh_turn(())
 
     def step(self, steps: int) -> None:
-        """Moves the frontier on or back."""
+        """Pauses the growing frontier, and moves it on or back by so many steps."""
         self.overlay.is_running = False
         self._advance(steps)
 
     def change_speed(self, places: int) -> None:
-        """Lets the frontier grow faster or more slowly."""
+        """Lets the frontier grow faster or more slowly, by places in SPEEDS; says the speed."""
         self.overlay.change_speed(places)
         self._stage.mention(f"{counted(SPEEDS[self.overlay.speed], 'step')} a second.")
         self._tick()

@@ -36,8 +36,8 @@ class Part:
     is_on = False  # True while it has something to add to the scene
 
     def commands(self) -> Sequence[Command]:
-        """Its keys, and their deeds."""
+        """The keys that the part answers, each with the function it calls; none by default."""
         return ()
 
     def show(self, scene: Scene) -> None:
-        """Adds its share to the scene. Only asked for while it is on."""
+        """Adds the part's layers, notes and alerts to the scene. Only called while `is_on`."""

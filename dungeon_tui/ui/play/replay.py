@@ -42,7 +42,7 @@ class Replay(Part):
         self.is_on = bool(self._session.trouble)
 
     def commands(self) -> Sequence[Command]:
-        """All keys of the section of turns but those of other parts."""
+        """The keys of undo, redo, restart, steps, jumps, other lines, and of playing by itself and its speed."""
         return [
             Command(_UNDO, self.undo),
             Command(_REDO, self.redo),
@@ -60,11 +60,11 @@ class Replay(Part):
         ]
 
     def show(self, scene: Scene) -> None:
-        """The fault of the recording, before all else."""
+        """Adds the fault of the recording before all other notes."""
         scene.notes.insert(0, self._session.trouble)
 
     def begin(self) -> None:
-        """Says of a recording how to look at it."""
+        """Says, if this is a recording, with which keys to look at it, and its fault if it has one."""
         recording = self._session.replay
         if recording is not None:
             what = f"A recording of {printable(recording.title)}" if recording.title else "A recording"
@@ -74,18 +74,18 @@ class Replay(Part):
                 self._stage.say(recording.trouble, Meaning.FOE)
 
     def place(self) -> str:
-        """The present turn's place on the line."""
+        """The present turn's place on the line, in words: "Turn 3 of 10"."""
         return f"Turn {self._session.turn.ply} of {len(self._session.line) - 1}"
 
     # -- going somewhere
 
     def look_back(self) -> None:
-        """Ends all play: from here on one looks at the line."""
+        """Ends journeys and all that plays by itself: from here on one looks at the line, until a person moves."""
         self._stop()
         self._session.is_looking_back = True
 
     def stop_play(self) -> None:
-        """Ends all play and all choosing, and comes back from a variation."""
+        """Ends journeys, the choosing of cells and all that plays by itself; comes back from a variation."""
         self._stop()
         self._seats.leave_variation()
 
@@ -94,13 +94,16 @@ class Replay(Part):
         self._seats.stop()
 
     def seek(self, ply: int) -> None:
-        """Goes to a turn of the line."""
+        """Goes to the turn of the line at a ply, to look back."""
         self.look_back()
         self._session.seek(ply)
         self._stage.refresh_turn(())
 
     def step(self, steps: int) -> None:
-        """Goes one turn on or back; of a frontier that is watched, one step."""
+        """Goes one turn on or back (steps < 0), to look back; past the end a strategy moves.
+
+        Where numbers are watched as they appear, moves those instead.
+        """
         if self._distances.is_growing:
             self._distances.step(steps)
             return
@@ -123,13 +126,13 @@ class Replay(Part):
             self.seek(_read_ply(last, typed))
 
     def undo(self) -> None:
-        """Takes back the turns since a person's last decision."""
+        """Takes back the turns since a person's last decision; a variation is left instead."""
         self._stop()
         if not self._seats.leave_variation() and not self._session.undo():
             self._stage.mention("This is the start: nothing to take back.")
 
     def redo(self) -> None:
-        """Plays again the turns that were taken back, up to a person's next decision."""
+        """Plays again turns that were taken back, up to a person's next decision; at the end strategies answer."""
         self._stop()
         if not self._session.redo():
             self._stage.mention("Nothing was taken back.")
@@ -146,7 +149,7 @@ class Replay(Part):
     # -- other lines
 
     def other_line(self) -> None:
-        """Switches to another branch."""
+        """Switches to the next branch of a turn with several, on from here or else before; says if there is none."""
         self._seats.leave_variation()
         self.look_back()
         fork = self._session.other_line()
@@ -171,7 +174,7 @@ class Replay(Part):
     # -- playing by itself
 
     def play_or_pause(self) -> None:
-        """Plays on from here, or pauses; a frontier that is watched comes first."""
+        """Plays on from here, or pauses; where numbers are watched as they appear, those."""
         if self._distances.is_growing:
             self._distances.play_or_pause()
         elif self._seats.is_playing:
@@ -183,7 +186,7 @@ class Replay(Part):
             self._seats.play_on()
 
     def change_pace(self, places: int) -> None:
-        """Plays faster or more slowly; a frontier that is watched comes first."""
+        """Plays faster or more slowly, by places in SPEEDS; where numbers are watched as they appear, those."""
         if self._distances.is_growing:
             self._distances.change_speed(places)
             return

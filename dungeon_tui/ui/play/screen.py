@@ -184,7 +184,7 @@ class PlayScreen(Screen[str | None]):
     # -- the widgets
 
     def compose(self) -> ComposeResult:
-        """Map and panel, then the lines below."""
+        """Yields map and panel, then the lines below: status, timeline, messages, keys."""
         with Horizontal(id="board"):
             yield self.map
             yield self.panel
@@ -227,12 +227,12 @@ class PlayScreen(Screen[str | None]):
 
     @property
     def is_animated(self) -> bool:
-        """True if movements may take time."""
+        """True if moves may be shown one after the other, with pauses."""
         return self.app.animation_level != "none"
 
     @on(events.Resize)
     def _share_lines(self) -> None:
-        """Four lines of messages, two below a timeline, unless the map needs them; one in a terminal of under 24 lines.
+        """Sets heights: four lines of messages, two below a timeline, fewer for a large map; one in under 24 lines.
 
         A message that is longer takes some from the map, as long as it is the last one of the present turn. A long text
         about a cell takes lines from the messages, so that the map stays where it is.
@@ -260,13 +260,13 @@ class PlayScreen(Screen[str | None]):
     # -- messages
 
     def spell(self, text: str) -> str:
-        """The text with the names of keys, as this terminal can show it."""
+        """The text with names of keys for ids in braces, in characters that this terminal can show."""
         if "{" in text:
             text = with_key_names(text, key_names(self, self.keys))
         return self.glyphs.plain(text) if self.glyphs.is_ascii else text
 
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
-        """Adds a message."""
+        """Adds a message to the log."""
         self.tell(Line(text, meaning))
 
     def mention(self, text: str) -> None:
@@ -296,13 +296,13 @@ class PlayScreen(Screen[str | None]):
             return None
 
     async def thought(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
-        """As `in_thread`; says so where it takes more than a moment."""
+        """The function's result, computed in a thread, with a message while it takes long; None as for `in_thread`."""
         with self.told_to_take_long("Thinking ..."):
             return await self.in_thread(function, *arguments)
 
     @contextmanager
     def told_to_take_long(self, usual: str) -> Iterator[None]:
-        """Says so once the work within takes more than a moment, and why where that is known; until it is done."""
+        """Says `usual` once the block takes more than a moment, or that a solver is compiled; that goes at its end."""
         said, hints = "", self.view.feature(features.Hints)
 
         def tell() -> None:
@@ -325,7 +325,7 @@ class PlayScreen(Screen[str | None]):
     # -- the scene
 
     def refresh_turn(self, changed_rows: Iterable[int] | None = None) -> None:
-        """Shows the present turn; `changed_rows` as for MapView.show."""
+        """Shows the present turn: map, facts and keys; `changed_rows`: of the map, to be repainted; None: all."""
         session = self.session
         turn = session.turn
         state = turn.state
@@ -380,7 +380,7 @@ class PlayScreen(Screen[str | None]):
             self.map.styles.max_height = line
 
     def hover(self, cell: Cell | None) -> None:
-        """Names a cell beside the map."""
+        """Shows the words for a cell beside the map, or in the status line; None: none."""
         text = "" if cell is None else self.spell(self.cell_text(cell))
         if self.panel.hover(text) | self.status.hover(text):
             self._share_lines()
@@ -450,7 +450,7 @@ class PlayScreen(Screen[str | None]):
     # -- commands
 
     def action_command(self, name: str) -> None:
-        """Does a command's deed; one that takes its time is begun anew by the next of its kind."""
+        """Runs the command of this id; one that waits for something is cancelled when it is run again."""
         self.interrupt()
         deed = self._commands[name].run()
         if isinstance(deed, Coroutine):
@@ -462,7 +462,10 @@ class PlayScreen(Screen[str | None]):
         self.seats.waiting = None
 
     def move(self, direction: Direction | None) -> None:
-        """Moves the mark while a cell is chosen; else plays a step, or staying, after the question before any move."""
+        """Plays a step in a direction, None: stays; while a cell is chosen, moves the mark.
+
+        Where a question comes before any move, asks that instead.
+        """
         if self.travel.is_on:
             if direction is not None:
                 self.travel.move_cursor(direction)
@@ -499,7 +502,7 @@ class PlayScreen(Screen[str | None]):
 
     @work(exclusive=True, group="question")
     async def ask(self, asked: features.Asked) -> None:
-        """Asks for a number or a text, and plays the action of the answer."""
+        """Asks for a number or a text, and plays the action that it stands for; or says why that can't be asked."""
         self.travel.drop()
         state = self.session.state
         question = asked.question(state)
@@ -514,7 +517,7 @@ class PlayScreen(Screen[str | None]):
             self.play(answer(typed))
 
     def action_confirm(self) -> None:
-        """Takes the chosen cell; where none is chosen, asks the question before any move."""
+        """Takes the chosen cell; where none is chosen, asks the question that comes before any move, if any does."""
         self.interrupt()
         if self.travel.is_on:
             self.travel.confirm()
@@ -522,7 +525,7 @@ class PlayScreen(Screen[str | None]):
             self.ask(first)
 
     def action_next_place(self, steps: int) -> None:
-        """Moves the mark to the next place of interest."""
+        """Moves the mark to the next place of interest; -1: to the one before."""
         self.travel.next_place(steps)
 
     def _switch(self, switch: features.Switch) -> None:
@@ -560,16 +563,16 @@ class PlayScreen(Screen[str | None]):
 
     @property
     def saved(self) -> str | None:
-        """The file that the game was saved to last."""
+        """The file that the game was saved to last; None if to none."""
         return self.session.saved_file
 
     @property
     def told(self) -> str | None:
-        """The saved file, as far as people were told of it."""
+        """The saved file that people were told of last; None if of none."""
         return self.ending.told
 
     async def may_leave(self) -> bool:
-        """True if nothing would be lost, or may be; asks that."""
+        """Asks, where moves would be lost, if they may be; True if the screen may be left."""
         return await self.ending.may_leave()
 
     # -- keys without a meaning, and the mouse
@@ -588,7 +591,10 @@ class PlayScreen(Screen[str | None]):
                 self.mention(f"'{event.character}' does nothing here; {{help}} lists the keys.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a cell is chosen, ? < > are places to go; Enter and Tab mean something then only."""
+        """True if an action may run now: while a cell is chosen, not help or special keys, since ? < > are places then.
+
+        Tab only while one is chosen; Enter then, or where a question comes before any move.
+        """
         is_choosing = self.travel.is_on
         if action == "command":
             return not is_choosing or not (parameters[0] == "help" or parameters[0] in self._specials)

@@ -41,21 +41,21 @@ class Seats(Part):
         stage.view.persons = self._session.persons
 
     def commands(self) -> Sequence[Command]:
-        """The choice of players."""
+        """The key of the choice of players; none in games without seats."""
         return [Command(_PLAYERS, self.choose_players)] if self._strategies is not None else []
 
     def show(self, scene: Scene) -> None:
-        """The players, after all else."""
+        """Adds the players after all other notes."""
         scene.notes.append(self.who())
 
     def who(self) -> str:
-        """The players, in words."""
+        """The players by seat, in words; empty in games without seats."""
         return " ".join(f"{seat.capitalize()}: {player}." for seat, player in self._session.players.items())
 
     # -- who plays
 
     async def choose_players(self) -> None:
-        """Asks who plays."""
+        """Asks who plays each seat; if that is answered, seats them from the present turn on, and lets them play."""
         assert self._strategies is not None
         self._stage.travel.drop()
         seats, players = self._strategies.seats.strategies, self._session.players
@@ -74,12 +74,12 @@ class Seats(Part):
             self.play_on()
 
     def players_changed(self) -> None:
-        """Shows the turn as the present players see it."""
+        """Tells the view which seats people play now, and shows the turn anew."""
         self._stage.view.persons = self._session.persons
         self._stage.refresh_turn()
 
     def leave_variation(self) -> bool:
-        """Comes back to the line; a strategy that was about to answer there does. False where no variation is open."""
+        """Leaves the variation for the turn where it was opened, where strategies answer; False if none is open."""
         if self._session.variation is None:
             return False
         self.stop()
@@ -100,10 +100,10 @@ class Seats(Part):
         return not self._session.is_strategys_turn and self._session.seat() == seat
 
     def take_over(self, action: Any) -> bool:
-        """Ends other play, and gives the seat to the person if their move is legal.
+        """Ends what plays by itself, and gives the seat to move to a person if their action is legal; says so.
 
         Returns:
-            False where a strategy is about to move by itself.
+            False where the action may not be played, since a strategy is about to move by itself.
         """
         session = self._session
         if self.is_answering:
@@ -129,14 +129,14 @@ class Seats(Part):
         return True
 
     async def settle(self) -> None:
-        """Waits until whoever is about to move has moved."""
+        """Waits until strategies have answered a person's move."""
         while self.is_answering:
             await asyncio.sleep(_GLANCE)
 
     # -- strategies
 
     def answer(self) -> None:
-        """Lets strategies move until it is a person's turn again."""
+        """Lets strategies move, in a worker, until it is a person's turn again; not while one looks back."""
         session = self._session
         if session.players and not session.is_looking_back and session.has_person and session.is_strategys_turn:
             self.is_answering = True
@@ -171,7 +171,7 @@ class Seats(Part):
         return True
 
     def _ask(self, state: Any, player: str, number: int) -> Any:
-        """A strategy's move, once the one asked before has answered, in vain or not; None: it is no longer wanted."""
+        """A strategy's action, once the strategy asked before has answered; None if nobody waits for it any more."""
         assert self._strategies is not None
         with self._thinking:
             return self._strategies.choose(state, player) if number == self._asked else None

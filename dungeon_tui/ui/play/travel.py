@@ -35,14 +35,14 @@ class Travel(Part):
         self._is_travelling = False  # the purpose of the cursor: to go there, or to read of it
 
     def commands(self) -> Sequence[Command]:
-        """g, i, and z where the game has something to explore."""
+        """The keys of travelling, inspecting, and exploring in games that can; none in games without journeys."""
         if not self._is_possible:
             return ()
         explore = [Command(_EXPLORE, self.explore)] if self._journeys.explore is not None else []
         return [Command(_TRAVEL, self.choose_goal), *explore, Command(_INSPECT, self.inspect)]
 
     def show(self, scene: Scene) -> None:
-        """The mark, above all else."""
+        """Adds the mark on the chosen cell above all other layers, and keeps it in view."""
         if self.cursor is not None:
             layer = CellLayer()
             layer.mark(self.cursor, None, None, Tint.CURSOR)
@@ -52,11 +52,11 @@ class Travel(Part):
     # -- choosing a cell
 
     def choose_goal(self) -> None:
-        """Chooses a cell to walk to."""
+        """Lets a person choose a cell to walk to, by a mark that keys move."""
         self._choose("Where to? Move the mark, Tab: the next place, Enter: go, Esc: stay here.", "Go")
 
     def inspect(self) -> None:
-        """Chooses a cell to read."""
+        """Lets a person choose a cell, by a mark that keys move, to read what it is."""
         self._choose("Inspecting: move the mark, Tab: the next place, Esc: back.", "Say what it is")
 
     def _choose(self, text: str, enter: str) -> None:
@@ -69,7 +69,7 @@ class Travel(Part):
         self._put(self.cursor or self._stage.view.focus_cell(self._session.state))
 
     def confirm(self) -> None:
-        """Goes to the chosen cell, or says what it is."""
+        """Walks to the chosen cell, or says what it is; does nothing while none is chosen."""
         cell = self.cursor
         if cell is None:
             return
@@ -94,7 +94,7 @@ class Travel(Part):
         self._put_next(cells, steps, "There is nothing of note on this map.")
 
     def jump_to(self, glyph: str) -> None:
-        """Marks the next place that shows this glyph."""
+        """Moves the mark to the next place that shows this glyph; says if there is none."""
         cells = [cell for place, cell in self._journeys.places(self._session.state) if place == glyph]
         self._put_next(cells, 1, f"You know of no {glyph} on this map.")
 
@@ -113,7 +113,7 @@ class Travel(Part):
         self._stage.refresh_turn(())
 
     def drop(self) -> None:
-        """Ends the choosing."""
+        """Ends the choosing of a cell, if there is any, and shows the usual keys again."""
         if self.cursor is not None:
             self.cursor = None
             self.is_on = False

@@ -33,12 +33,12 @@ class Answer:
 
     @property
     def shown(self) -> str:
-        """Its key as people read it."""
+        """Its first key as people read it."""
         key = self.keys.split(",")[0]
         return _SHOWN.get(key, key)
 
     def is_given_by(self, event: events.Key) -> bool:
-        """True if a key gives it."""
+        """True if the key pressed gives this answer."""
         keys = self.keys.split(",")
         return event.key in keys or any(event.character in (key, key.upper()) for key in keys if len(key) == 1)
 
@@ -91,7 +91,7 @@ class ChoiceDialog(ModalScreen[str]):
             yield Vertical(classes="answers")
 
     async def on_resize(self) -> None:
-        """Parts the answers anew, and tells where it stands, once it does."""
+        """Lays the answers out in rows that fit; calls `placed` with the dialogue's first line, once it has one."""
         spell = self._glyphs.plain
         last = len(self._answers) - 1
         entries = [
@@ -109,7 +109,7 @@ class ChoiceDialog(ModalScreen[str]):
             self.call_after_refresh(self._tell_place, self._placed)
 
     def _begin(self) -> None:
-        """It is seen now."""
+        """Counts the moment without keys from here on: the dialogue is seen now."""
         if self._heard is None:
             self._heard = self.clock()
 
@@ -123,7 +123,7 @@ class ChoiceDialog(ModalScreen[str]):
             placed(self.query_one("ChoiceDialog > Vertical").region.y)
 
     def on_key(self, event: events.Key) -> None:
-        """An answer's own key; of a sudden dialogue none that comes too soon, not Enter either."""
+        """Closes the dialogue with the answer of a key; a sudden one ignores keys that come too soon, Enter too."""
         if self._is_sudden and not self._is_quiet():
             event.stop()
             event.prevent_default()
@@ -135,7 +135,7 @@ class ChoiceDialog(ModalScreen[str]):
                 return
 
     def action_answer(self, index: int) -> None:
-        """Gives an answer, by its place."""
+        """Closes the dialogue with an answer, by its place; -1: the last one."""
         self.dismiss(self._answers[index].value)
 
 
@@ -178,7 +178,7 @@ class LineDialog(ModalScreen[str | None]):
         self._typed, self._trouble = typed, trouble
 
     def compose(self) -> ComposeResult:
-        """The question and the line."""
+        """Yields the question, the line to type, and room for what is wrong with it."""
         with Vertical():
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
@@ -186,7 +186,7 @@ class LineDialog(ModalScreen[str | None]):
             yield Label(classes="trouble")
 
     def on_mount(self) -> None:
-        """Says what was wrong before."""
+        """Says what was wrong with the line typed before, if there was one."""
         if self._trouble:
             self._refuse(self._trouble)
 
@@ -198,7 +198,7 @@ class LineDialog(ModalScreen[str | None]):
         self.query_one(Input).select_all()
 
     def action_leave(self) -> None:
-        """Nothing was typed."""
+        """Closes the dialogue; its result is None."""
         self.dismiss(None)
 
     @on(Input.Submitted)

@@ -39,7 +39,7 @@ class Axis:
     has_zero: bool = True  # whether it begins at 0, where that says something
 
     def has_place(self, value: float) -> bool:
-        """False for 0 and below on a logarithmic axis."""
+        """True if the axis can show a value: a logarithmic one shows only those above 0."""
         return value > 0 or not self.is_log
 
     def place(self, value: float) -> float:

@@ -33,13 +33,13 @@ class HelpScreen(ModalScreen[None]):
         self._heading, self._rules, self._legend, self._keys = title, rules, tuple(legend), tuple(keys)
 
     def compose(self) -> ComposeResult:
-        """One scrolled page."""
+        """Yields the page, which scrolls."""
         page = VerticalScroll(Static(self.page(), classes="page"))
         page.border_subtitle = "arrows scroll, Esc leads back"
         yield page
 
     def page(self) -> Content:
-        """The text of the page."""
+        """The text of the page: title, rules, glyphs and keys, folded to the screen's width."""
         plain = self._glyphs.plain
         parts: list[Content | str] = [
             Content.styled(self._heading, "bold"),
@@ -58,10 +58,10 @@ class HelpScreen(ModalScreen[None]):
         return Content.assemble(*parts)
 
     def on_resize(self) -> None:
-        """Another width, other lines."""
+        """Folds the page to the new width."""
         self.query_one(".page", Static).update(self.page())
 
     def _hanging(self, text: str, indent: int) -> str:
-        """A text whose lines all begin at the same column."""
+        """The text folded to the screen's width, the lines after the first indented by so many columns."""
         width = min(_WIDTH, self.app.size.width * 96 // 100) - _AROUND - indent
         return ("\n" + " " * indent).join(wrap(text, max(width, _NARROWEST)))

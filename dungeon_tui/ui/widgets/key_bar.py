@@ -27,24 +27,24 @@ class KeyBar(Widget):
         self._entries = tuple(entries)
 
     def show(self, entries: Sequence[Entry]) -> None:
-        """Shows other keys."""
+        """Shows these entries from now on."""
         if tuple(entries) != self._entries:
             self._entries = tuple(entries)
             self.refresh()
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as all of it, where the width is left to it."""
+        """The columns that all entries take."""
         return sum(_width(entry) for entry in self._entries) + GAP * max(0, len(self._entries) - 1)
 
     def render(self) -> Content:
-        """The line's text."""
+        """The line's text: as many entries as fit whole."""
         parts: list[Content | str] = []
         for _, (shown, label, _) in self._fitting():
             parts += [" " * GAP if parts else "", Content.styled(shown, "bold $you"), " ", label]
         return Content.assemble(*parts)
 
     async def on_click(self, event: events.Click) -> None:
-        """Does what the key does."""
+        """Runs the action of the entry that was clicked."""
         column = event.x - self.styles.padding.left
         for start, entry in self._fitting():
             if start <= column < start + _width(entry):

@@ -50,16 +50,16 @@ class MessageLog(Widget):
         return [line.text for line, _, _ in self._messages]
 
     def new_turn(self) -> None:
-        """Makes all messages so far old ones."""
+        """Begins a turn: messages so far are dimmed, and a passing one goes."""
         self.end_passing()
         self._turn += 1
         self.refresh()
 
     def end_passing(self, text: str = "") -> None:
-        """The occasion of the passing message is over.
+        """Removes the last message, if it is a passing one.
 
         Args:
-            text: what it says, if another one is to stay; empty: whatever it says.
+            text: remove it only if it says this; empty: whatever it says.
         """
         if self._messages and self._messages[-1][0].is_passing and text in ("", self._messages[-1][0].text):
             self._messages.pop()
@@ -84,7 +84,7 @@ class MessageLog(Widget):
         self.refresh()
 
     def wanted_lines(self) -> int:
-        """Lines of the last message, if it was said in the present turn; else 1."""
+        """The number of lines that the last message takes, if it was said in the present turn; else 1."""
         if not self._messages or self._messages[-1][2] != self._turn:
             return 1
         return len(self._folded(self._messages[-1])) or 1

@@ -21,7 +21,7 @@ class SeatList(Static):
     """A line for each seat; a click takes its next player."""
 
     async def on_click(self, event: events.Click) -> None:
-        """Chooses the seat, and its next player."""
+        """Chooses the clicked seat, and its next player."""
         await self.screen.run_action(f"take({event.y})")
 
 
@@ -45,7 +45,7 @@ class PlayersDialog(ModalScreen[dict[str, str] | None]):
         self._row = 0
 
     def compose(self) -> ComposeResult:
-        """The seats, and the keys."""
+        """Yields the question, the seats, and the keys."""
         up, down, left, right = list(self._glyphs.ways[:4])
         with Vertical():
             yield Label("Who plays?")
@@ -62,28 +62,28 @@ class PlayersDialog(ModalScreen[dict[str, str] | None]):
         self._show()
 
     def action_seat(self, steps: int) -> None:
-        """The next seat, or the one before."""
+        """Chooses the seat so many lines down, or up if negative."""
         self._row = (self._row + steps) % len(self._options)
         self._show()
 
     def action_player(self, steps: int) -> None:
-        """Another player for the seat."""
+        """Gives the chosen seat its next player, or the one before if negative."""
         seat = list(self._options)[self._row]
         options = self._options[seat]
         self._players[seat] = options[(options.index(self._players[seat]) + steps) % len(options)]
         self._show()
 
     def action_take(self, row: int) -> None:
-        """The next player of a seat, by its line."""
+        """Chooses the seat on a line, and gives it its next player."""
         self._row = row
         self.action_player(1)
 
     def action_accept(self) -> None:
-        """So be it."""
+        """Closes the dialogue; its result is the player of each seat."""
         self.dismiss(self._players)
 
     def action_leave(self) -> None:
-        """As it was."""
+        """Closes the dialogue; its result is None."""
         self.dismiss(None)
 
     def _show(self) -> None:

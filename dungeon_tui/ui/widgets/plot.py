@@ -59,7 +59,7 @@ class PlotScreen(Screen[None]):
         self._heading, self._figure, self._glyphs = title, figure, glyphs
 
     def compose(self) -> ComposeResult:
-        """From top to bottom."""
+        """Yields title, plot and footer."""
         yield Label(Content(self._glyphs.plain(self._heading)), classes="title")
         yield Plot(self._figure, self._glyphs)
         yield KeyBar([("q", "Back", "dismiss")])
@@ -80,19 +80,19 @@ class Plot(Vertical):
         self._figure, self._glyphs = figure, glyphs
 
     def compose(self) -> ComposeResult:
-        """From top to bottom."""
+        """Yields legend, the vertical axis's label, the lines, and the horizontal one's."""
         yield Legend()
         yield Static(classes="y-label", markup=False)
         yield _Lines(self._glyphs)
         yield Static(classes="x-label", markup=False)
 
     def on_mount(self) -> None:
-        """Shows the first figure, and again in other colours."""
+        """Shows the figure, and again whenever the theme's colours change."""
         self.show(self._figure)
         self.app.theme_changed_signal.subscribe(self, lambda _: self.show(self._figure))
 
     def show(self, figure: Figure) -> None:
-        """Shows another figure."""
+        """Shows a figure in place of the one before."""
         self._figure = figure
         kinds = [marker(number, self._glyphs) for number in range(len(figure.series))]
         self.query_one(Legend).show(
@@ -118,16 +118,16 @@ class Legend(Widget):
     _entries: Sequence[Entry] = ()
 
     def show(self, entries: Sequence[Entry]) -> None:
-        """Shows other entries: marker, name, style."""
+        """Shows these entries from now on: marker, name and style of each."""
         self._entries = entries
         self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as it takes."""
+        """The number of lines that the entries take in this width."""
         return len(rows_of(self._entries, width))
 
     def render(self) -> Content:
-        """The text."""
+        """The entries as text, in rows that fit whole."""
         return Content("\n").join(
             Content(" " * GAP).join(Content.assemble((char, style), f" {name}") for char, name, style in row)
             for row in rows_of(self._entries, self.content_size.width)
@@ -138,7 +138,7 @@ class _AsciiCanvas(Canvas):
     """Draws in Unicode, which the plot reads back, and shows ASCII."""
 
     def render_line(self, y: int) -> Strip:
-        """The line, spelled otherwise."""
+        """The line, with ASCII in place of blocks and frames."""
         strip = super().render_line(y)
         return Strip([segment._replace(text=segment.text.translate(_AS_ASCII)) for segment in strip], strip.cell_length)
 
@@ -181,15 +181,15 @@ class _Lines(PlotWidget, can_focus=False):
         yield Static(id="legend")
 
     def on_mount(self) -> None:
-        """Leaves the labels to the lines around it."""
+        """Sets the margins: room for the ticks, none for labels, which stand around it."""
         self.margin_top, self.margin_bottom, self.margin_left = 0, 1, _EDGE
 
     def on_resize(self) -> None:
-        """Other ticks fit."""
+        """Sets the ticks that fit the new size."""
         self._show_ticks()
 
     def show(self, figure: Figure) -> None:
-        """Draws another figure: all lines below all markers."""
+        """Draws a figure in place of the one before, all lines below all markers."""
         self._figure = figure
         self.clear()
         colours = self.app.theme_variables
@@ -223,7 +223,7 @@ class _Lines(PlotWidget, can_focus=False):
 
 
 def _places(series: Series, figure: Figure) -> tuple[list[float], list[float]]:
-    """The points of a series where they are drawn; a logarithmic axis has no 0."""
+    """The x and the y places at which a series' points are drawn, without those that an axis can't show."""
     points = [
         (figure.x.place(x), figure.y.place(y))
         for x, y in zip(series.x, series.y, strict=True)

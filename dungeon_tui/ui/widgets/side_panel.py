@@ -36,13 +36,13 @@ class _FactsWidget(Widget):
         self._hover = ""
 
     def show(self, facts: Facts, notes: tuple[str, ...] = ()) -> None:
-        """Shows other facts, and notes: on what is drawn over the map, on one line what must not be overlooked."""
+        """Shows facts and notes from now on: in the panel notes of all kinds, in the one line only alerts."""
         if (facts, notes) != (self._facts, self._notes):
             self._facts, self._notes = facts, notes
             self.refresh()
 
     def hover(self, text: str) -> bool:
-        """Names the cell under the mouse; True if that is another text."""
+        """Shows the words for the cell under the mouse, empty: none; True if they differ from those before."""
         if text == self._hover:
             return False
         self._hover = text
@@ -109,11 +109,11 @@ class StatusLine(_FactsWidget):
         self._glyphs = glyphs
 
     def wanted_lines(self) -> int:
-        """Lines there are to show."""
+        """The number of lines that it needs: 1, or those of the words for a cell."""
         return max(1, len(self._hover_lines()))
 
     def render(self) -> Content:
-        """The text."""
+        """The words for a cell if there are any; else the alerts, the title, and as many facts as fit."""
         if self._facts is None:
             return Content("")
         if self._hover:

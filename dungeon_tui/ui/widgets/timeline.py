@@ -71,7 +71,7 @@ class Timeline(Widget):
         return range(-(-column * count // columns), -(-(column + 1) * count // columns))
 
     def render(self) -> Content:
-        """All lines."""
+        """The text of all its lines: numbers and marks in one; else words, the graph, marks."""
         line, height = self._line, self.size.height
         if line is None or height < 1:
             return Content("")
@@ -86,14 +86,14 @@ class Timeline(Widget):
     # -- the mouse
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Goes to the turn under the mouse, and follows it from there."""
+        """Posts Sought for the turn under the mouse, and follows the mouse until its button is let go."""
         if event.button == 1:
             self._is_dragged = True
             self.capture_mouse()
             self._seek(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Follows the mouse while its button is held."""
+        """Posts Sought for the turn under the mouse while its button is held."""
         if self._is_dragged:
             self._seek(event.x)
 
@@ -103,7 +103,7 @@ class Timeline(Widget):
         self.release_mouse()
 
     def _seek(self, x: int) -> None:
-        """Asks for a turn of a column: its mistake, or its slip; else the first; of the last column the last."""
+        """Posts Sought for a turn of a column: a mistake, else a slip, else the first; of the last column the last."""
         if self._line is None or not len(self._line):
             return
         column = min(max(x - self.styles.padding.left, self._indent), self._indent + self._columns - 1)
@@ -194,7 +194,7 @@ class Timeline(Widget):
 
 
 def lines_wanted(height: int, has_graph: bool) -> int:
-    """Lines of a terminal of this height that a timeline takes."""
+    """The number of lines that a timeline takes in a terminal of this height, more if it has a graph."""
     if height < 24:
         return 1
     if height < ROOMY:
