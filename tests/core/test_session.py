@@ -217,6 +217,10 @@ def test_a_recording_is_left_and_found_again() -> None:
     assert (ply(session), line(session), session.players["second"]) == (2, [2, 1, 1, 1], "perfect")
     assert not session.has_left_recording
     assert (session.is_ahead, session.goes_on) == (False, True)
+    session.restart()
+    session.play(1)
+    session.rejoin()  # from the very start on
+    assert (ply(session), line(session)) == (0, [2, 1, 1, 1])
 
 
 # -- variations

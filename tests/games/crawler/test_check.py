@@ -89,6 +89,24 @@ def test_what_is_odd_about_a_level(tmp_path: Path, picture: str, expected: list[
     assert found(check(tmp_path, *picture.split())) == expected
 
 
+@pytest.mark.parametrize(
+    "picture",
+    [
+        "-+o@ --++ +--+ ?+-- ++++",  # in the third copy to the right
+        "--+?+ +--++ o+--+ @++-+",  # the same downward
+        ODD["through the copy, to its amulet below, and right"][0],
+    ],
+)
+def test_a_map_is_looked_through_as_far_as_two_doublings_let_it_grow(
+    monkeypatch: pytest.MonkeyPatch, picture: str
+) -> None:
+    level = level_of(*picture.split())
+    twice_doubled = 16 * level.tiles.size
+    for most, is_barred in ((twice_doubled, False), (twice_doubled - 1, True)):
+        monkeypatch.setattr("dungeon_tui.games.crawler.model.check._MOST_CELLS", most)
+        assert any(odd.bar for odd in oddities(level)) is is_barred
+
+
 def test_treasure_for_a_way_out_may_come_from_an_earlier_level(tmp_path: Path) -> None:
     needs = [(*place(0, 2), NEEDS_TREASURE)]
     assert found(check(tmp_path, "o-!", name="cave2.txt")) == needs

@@ -13,7 +13,7 @@ from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model.dungeon import lessons, read_map
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
 from tests import naive_expedition as naive
 from tests.games.expedition.maps import levels, walk_cost
 
@@ -63,3 +63,11 @@ def test_cheapest_ways_lead_through_the_rooms_given_and_no_step_shortens_one(lev
         assert all(through >> other & 1 for other in way[1:-1])
         if room == level.start or through >> room & 1:
             assert all(costs[other] <= cost + step for other, step in naive.steps_from(level, room).items())
+
+
+@given(level=levels(), seen=st.integers(0, 127))
+def test_whoever_has_seen_rooms_knows_those_beside_them(level: Level, seen: int) -> None:
+    seen &= (1 << len(level.rooms)) - 1
+    known = {room for room in range(len(level.rooms)) if seen >> room & 1}
+    known |= {end for corridor in level.corridors if known & {*corridor.ends} for end in corridor.ends}
+    assert known_rooms(level, seen) == sum(1 << room for room in known)
