@@ -1,7 +1,7 @@
 """A strategy of the user's own, `FILE.py:function`, in a process that can be ended.
 
 Naming a file runs what stands in it, with all that its user may do on this machine: name only files that you would run
-yourself. The process keeps loops, crashes, exits and noise away from the chase; it is no cage.
+yourself. The process keeps loops, crashes, exits, noise and hunger away from the chase; it is no cage.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ import sys
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import IO, Any
+from typing import Any
 from weakref import finalize
 
 from dungeon_tui.core.files import refuse_claimed
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.text import printable
+from dungeon_tui.games.chase.ai.containment import MARK, MOST_PRINTED, end_marked, new_mark
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.strategy_server import NoMoveError, read_site, shortened
 from dungeon_tui.games.chase.model.level import Level, level_text
@@ -28,8 +29,11 @@ from dungeon_tui.games.chase.model.state import Side, State
 
 PATIENCE = 60.0  # seconds, for loading a file or a board: the kernels may have to be compiled first
 
+PRINTED_TOO_MUCH = f"printed more than {MOST_PRINTED // 2**20} MB at once"
+
+_ENDED_BY_US = 1 if sys.platform == "win32" else -signal.SIGKILL
 _LONGEST = 1_000_000  # bytes of a reply
-_running: set[subprocess.Popen[bytes]] = set()
+_running: dict[subprocess.Popen[bytes], str] = {}  # their marks
 _START = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
@@ -86,20 +90,23 @@ class Guest(Player):
             raise StrategyError(f"{printable(path)}: {error}") from None
         except OSError:  # told by the process that opens it
             pass
+        mark = new_mark()
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _START, json.dumps(sys.path)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                env={**os.environ, MARK: mark},
                 start_new_session=True,  # so that it ends with all that it started; the terminal's Ctrl-C is ours
             )
         except OSError as error:
             raise StrategyError(f"{printable(path)}: no process can be started: {error.strerror}") from None
-        _running.add(self._process)
+        _running[self._process] = mark
         self._level = None
-        self._end = finalize(self, _end, self._process)  # at the latest when we exit
-        self._noise = Thread(target=_repeat, args=(self._process.stderr,), daemon=True)
+        self._end = finalize(self, _end, self._process, mark)  # at the latest when we exit
+        self._printed = _Printed()
+        self._noise = Thread(target=_repeat, args=(self._process, mark, self._printed), daemon=True)
         self._noise.start()
         self._told(path, {"file": path, "function": function})
 
@@ -114,14 +121,18 @@ class Guest(Player):
     def _exchange(self, request: dict[str, Any], seconds: float) -> Any:
         """Reply to a request. Raises NoMoveError; if there was none in time the process has been ended."""
         replies: SimpleQueue[bytes] = SimpleQueue()
+        self._printed.left = MOST_PRINTED
         line = json.dumps(request | {"seconds": seconds}).encode() + b"\n"
         self._talk = Thread(target=_talk, args=(self._process, line, replies), daemon=True)
         self._talk.start()
         try:
             reply = replies.get(timeout=seconds)
         except Empty:
+            status = self._end()
             self.close()
-            raise NoMoveError(f"took longer than {seconds:g} s") from None
+            if status in (None, _ENDED_BY_US):
+                raise NoMoveError(f"took longer than {seconds:g} s") from None
+            raise NoMoveError(_last_words(status)) from None  # a child of its had kept the pipe open
         except BaseException:  # Ctrl-C: its answer would come when something else is asked
             self.close()
             raise
@@ -130,7 +141,7 @@ class Guest(Player):
         except (ValueError, TypeError, RecursionError):  # nothing came, or nothing of ours
             status = self._end()
             self.close()
-            raise NoMoveError(_last_words(status)) from None
+            raise NoMoveError(PRINTED_TOO_MUCH if self._printed.is_too_much else _last_words(status)) from None
         if kind != "done":
             raise NoMoveError(shortened(str(content)))
         return content
@@ -138,8 +149,8 @@ class Guest(Player):
 
 def end_all() -> None:
     """Ends all processes of strategies: for whoever leaves by `os._exit`, which ends nothing else."""
-    for process in tuple(_running):
-        _kill(process)
+    for process, mark in tuple(_running.items()):
+        _kill(process, mark)
 
 
 def _talk(process: subprocess.Popen[bytes], request: bytes, replies: SimpleQueue[bytes]) -> None:
@@ -153,29 +164,47 @@ def _talk(process: subprocess.Popen[bytes], request: bytes, replies: SimpleQueue
     replies.put(reply)
 
 
-def _repeat(pipe: IO[bytes]) -> None:
+class _Printed:
+    left = MOST_PRINTED  # bytes that it may print until it answers
+    is_too_much = False  # it printed more, and has been ended
+
+
+def _repeat(process: subprocess.Popen[bytes], mark: str, printed: _Printed) -> None:
     """Repeats what it prints through our sys.stderr, which an app may have replaced to keep its screen whole."""
+    pipe = process.stderr
+    assert pipe is not None
+
+    def read() -> bytes:
+        chunk = os.read(pipe.fileno(), 65536)
+        printed.left -= len(chunk)
+        if printed.left < 0:
+            printed.is_too_much = True
+            _kill(process, mark)
+            return b""
+        return chunk
+
     with pipe:
-        chunks = iter(lambda: os.read(pipe.fileno(), 65536), b"")
+        chunks = iter(read, b"")
         for text in codecs.iterdecode(chunks, "utf-8", "backslashreplace"):
             with suppress(OSError, ValueError, AttributeError):  # closed, or there is none
                 sys.stderr.write(text)
 
 
-def _end(process: subprocess.Popen[bytes]) -> int:
-    """Ends the process and its group, unless it has ended; its exit status."""
-    _kill(process)
+def _end(process: subprocess.Popen[bytes], mark: str) -> int:
+    """Ends the process and all that it started, unless it has ended; its exit status."""
+    _kill(process, mark)
     status = process.wait()
-    _running.discard(process)
+    _running.pop(process, None)
     return status
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
     if sys.platform == "win32":
         process.kill()
     elif process.returncode is None:  # else another one may have its number by now
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
+    end_marked(mark)
 
 
 def _last_words(status: int | None) -> str:

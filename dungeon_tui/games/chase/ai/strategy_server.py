@@ -27,6 +27,7 @@ from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import reason
 from dungeon_tui.games.chase.ai import late
+from dungeon_tui.games.chase.ai.containment import MARK, allow, confine, end_marked
 from dungeon_tui.games.chase.model.level import Level, read_level
 from dungeon_tui.games.chase.model.state import Side, State
 
@@ -97,27 +98,35 @@ def serve() -> None:
     os.dup2(2, 1)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
-    Thread(target=_await_end, args=(requests, inbox), daemon=True).start()
+    confine()
+    mark, number = os.environ[MARK], os.getpid()
+    Thread(target=_await_end, args=(requests, inbox, mark), daemon=True).start()
     server = StrategyServer()
     while True:
         request = json.loads(inbox.get())
+        allow(request["seconds"])
         # Kernels and C code may never let the other thread see that nobody waits for them any more.
         faulthandler.dump_traceback_later(request["seconds"] + 1, exit=True, file=nothing)
         try:
             reply = ["done", server.answer(request)]
         except NoMoveError as fault:
             reply = ["fault", str(fault)]
+        except MemoryError:  # none is left even to tell of its error
+            reply = ["fault", "ran out of memory"]
+        if os.getpid() != number:  # a child that it forked has no say
+            os._exit(0)
         faulthandler.cancel_dump_traceback_later()
         with suppress(OSError):  # the strategy has closed it; who asks sees that
             replies.write(json.dumps(reply).encode() + b"\n")
             replies.flush()
 
 
-def _await_end(requests: IO[bytes], inbox: SimpleQueue[bytes]) -> None:
-    """Hands on the requests; whatever the strategy is doing, the process ends with the one that asks."""
+def _await_end(requests: IO[bytes], inbox: SimpleQueue[bytes], mark: str) -> None:
+    """Hands on the requests; whatever the strategy is doing, it ends with the process that asks, and so do its own."""
     with suppress(OSError):
         for line in requests:
             inbox.put(line)
+    end_marked(mark)
     os._exit(0)
 
 
