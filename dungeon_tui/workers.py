@@ -61,7 +61,7 @@ class Process:
     """
 
     def __init__(self, prepare: Callable[..., Iterator[object]] | None = None) -> None:
-        """Starts nothing yet; `prepare` is run first by each process, a function as for `ask`."""
+        """Starts nothing yet; each process will run `prepare` first, a function as `ask` takes it."""
         self._prepare = prepare
         self._worker: _Worker | None = None
         self._has_ended = False
@@ -76,7 +76,7 @@ class Process:
     async def ask(
         self, function: Callable[..., Iterator[ItemT]], *arguments: object, tell: Callable[..., object]
     ) -> AsyncGenerator[ItemT, None]:
-        """Yields the items of a generator that runs in the process; one at a time: left early, the process is killed.
+        """Yields the items of a generator that runs in the process, one at a time; leaving it early kills the process.
 
         Args:
             function: at the top of a module. After the arguments it takes a function to report progress with.

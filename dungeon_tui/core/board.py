@@ -101,7 +101,7 @@ class Board:
             return self.array()[row, start:stop].tobytes()
 
     def replace(self, cells: Sequence[int] | FlatCells, values: Sequence[int] | NDArray[np.uint8]) -> Board:
-        """The version with other bytes at some cells.
+        """A new version, with other bytes at some cells; this one stays as it is.
 
         Args:
             cells: (k,) flat indices, row * width + col; each at most once.

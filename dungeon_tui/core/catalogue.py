@@ -30,7 +30,7 @@ class Levels(Protocol):
     """A game's module of levels: those it offers, and their text in recordings."""
 
     def openings(self) -> list[Opening]:
-        """The levels that the menu offers."""
+        """Openings of the levels that the menu offers, in its order."""
         ...
 
     def open_file(self, typed: str, /) -> Opening:
@@ -130,7 +130,7 @@ class Preview:
 
 @cache
 def find_games() -> tuple[Game, ...]:
-    """Every folder of dungeon_tui.games that has a GAME, in the menu's order."""
+    """The GAME of every folder of dungeon_tui.games that has one, in the menu's order."""
     package = import_module("dungeon_tui.games")
     found = (
         getattr(import_module(f"{package.__name__}.{module.name}"), "GAME", None)

@@ -58,12 +58,12 @@ class OtherKindError(UnwritableError):
 
 
 def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a file; of an endless one no more than the limit are read.
+    """Reads a file whole; of an endless one no more than the limit.
 
     Raises:
         OSError: it can't be opened.
         ValueError: it is larger than `most` bytes, will be written by the same command, or has a NUL in its name.
-        KeyboardInterrupt: it was told to stop before or meanwhile, by whoever `stops_reading`.
+        KeyboardInterrupt: the event given to `stops_reading` was set before.
     """
     with _reading(), open(path, "rb") as file:
         refuse_claimed(file.fileno())
@@ -71,14 +71,14 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
 
 def read_standard_input(most: int = MOST_BYTES) -> bytes:
-    """As `read_file`, of standard input."""
+    """Reads standard input to its end, as `read_file` reads a file: ValueError if it is larger than `most` bytes."""
     with _reading():
         return _read(sys.stdin.buffer, most)
 
 
 @contextmanager
 def open_regular(path: Path, most: int = MOST_BYTES) -> Iterator[BinaryIO]:
-    """Opens a file to be read; neither a pipe nor a device in its place is waited for, or so much as touched.
+    """Opens a file to be read in the block; refuses a pipe or a device at once, instead of waiting for it.
 
     Raises:
         OSError: it can't be opened.
@@ -91,19 +91,19 @@ def open_regular(path: Path, most: int = MOST_BYTES) -> Iterator[BinaryIO]:
 
 
 def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a file, as `open_regular` opens it."""
+    """Reads a file whole; refuses pipes and devices, with the errors of `open_regular`."""
     with open_regular(path, most) as file:
         return _read(file, most)
 
 
 def is_reading() -> bool:
-    """True while a call waits for what it reads: whoever wants it to end has to raise something there."""
+    """True while a file or standard input is being read: only an exception, raised by a signal, ends the waiting."""
     return _Reading.is_going_on
 
 
 @contextmanager
 def stops_reading(stop: Event) -> Iterator[None]:
-    """Lets no file be read any more once the event is set."""
+    """Lets `read_file` and `read_standard_input` raise KeyboardInterrupt within the block once the event is set."""
     _Reading.stop = stop
     try:
         yield
@@ -215,7 +215,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def write_new(path: Path, data: bytes) -> Path:
-    """Writes a new file whole and durably, under this name or, where that is taken, under `NAME-2`, `NAME-3` ...
+    """Writes a new file whole and durably, by this name or, where that is taken, NAME-2, NAME-3 ...; returns its path.
 
     Raises:
         OSError: it can't be written; nothing is left behind.
@@ -232,7 +232,7 @@ def write_new(path: Path, data: bytes) -> Path:
 
 @contextmanager
 def _written_part(target: Path, data: bytes) -> Iterator[Path]:
-    """Yields a file that holds the bytes, on the disk; it is removed unless it is moved to its place."""
+    """Writes the bytes to a file beside the target and yields its path; removes it unless the block has moved it."""
     part = _part(target)
     try:
         with part.open("wb") as file:
@@ -254,7 +254,7 @@ def unfinished(path: Path) -> list[Path]:
 
 
 def left_of(part: Path) -> str | None:
-    """The name of the file that was to be written at a path, if that is the path of a part whose writer is gone."""
+    """The name of the file that a half-written copy was to become, if its writer is gone; None for any other path."""
     found = _PART.fullmatch(part.name)
     return found[1] if found is not None and _is_gone(int(found[2])) else None
 
@@ -278,7 +278,7 @@ def _part(path: Path) -> Path:
 
 
 def _stem(target: Path) -> str:
-    """As much of a file's name as leaves room for an ending."""
+    """The file's name, cut to 200 bytes so as to leave room for an ending."""
     return os.fsdecode(os.fsencode(target.name)[:_LONGEST_STEM])
 
 

@@ -71,7 +71,7 @@ class LevelFile:
         return LevelError(message, self.name, *self.position(offset))
 
     def character(self, offset: int) -> str:
-        """The character that begins at a byte offset; text that decodes only."""
+        """The character that begins at a byte offset, for files that are valid UTF-8."""
         return self.data[offset : offset + 4].decode("utf-8", "ignore")[0]
 
     def refuse_what_is_not_text(self) -> None:
@@ -106,7 +106,7 @@ class PackedLevel:
 def read_level_file(
     path: str | Path, most: int = MOST_BYTES, read: Callable[[Path, int], bytes] = read_file
 ) -> LevelFile:
-    """Reads a file whole, as core.files reads it; `-` is standard input.
+    """Reads a file whole, by a function of core.files; `-` is standard input.
 
     Raises:
         LevelError: it can't be opened, or it is too large.

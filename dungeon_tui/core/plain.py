@@ -35,7 +35,7 @@ def read_line(source: TextIO) -> str:
 
 
 def ask(question: str, source: TextIO, out: TextIO, read: Callable[[TextIO], str] = read_word) -> str:
-    """Prints a question and reads the answer; prints the farewell too, and returns nothing, if that is empty."""
+    """Prints a question and returns the answer read; an empty one means that they leave, and prints the farewell."""
     out.write(question)
     out.flush()
     answer = read(source)

@@ -50,7 +50,7 @@ class Random:
         return low + self.below(high - low + 1)
 
     def choice(self, items: Sequence[ItemT]) -> ItemT:
-        """One of the items."""
+        """One of the items, at random."""
         return items[self.below(len(items))]
 
     def words(self, count: int) -> NDArray[np.uint64]:

@@ -37,7 +37,7 @@ class Variation:
     def __init__(
         self, controller: TurnController[Any, Any, Any], origin: Turn[Any, Any], was_looking_back: bool
     ) -> None:
-        """Goes to the origin.
+        """Begins a variation, and goes to its origin.
 
         Args:
             controller: the game.
@@ -323,7 +323,7 @@ class Session:
         return self.line.turns[-1] if self.is_looking_back else self.turn
 
     def mark_saved(self, turn: Turn[Any, Any], file: str) -> None:
-        """Notes that a file holds the line up to a turn."""
+        """Notes that a file holds the game up to a turn."""
         self._saved, self.saved_file = turn, file
 
     def is_saved_exactly(self, turn: Turn[Any, Any]) -> bool:

@@ -46,7 +46,7 @@ def until_turn(ply: int) -> str:
 
 
 def capitalised(text: str) -> str:
-    """The text as a sentence begins; what follows stays as it is.
+    """The text with a capital first letter, to begin a sentence; the rest stays as it is.
 
     >>> capitalised("no way to C")
     'No way to C'
@@ -55,7 +55,7 @@ def capitalised(text: str) -> str:
 
 
 def midway(text: str) -> str:
-    """The text as a sentence goes on.
+    """The text with a small first letter, to go on in a sentence.
 
     >>> midway("Expecting value")
     'expecting value'
@@ -64,7 +64,7 @@ def midway(text: str) -> str:
 
 
 def in_words(name: str) -> str:
-    """A shipped level's name, as a title.
+    """A shipped level's name as a title: blanks for hyphens, and a capital first letter.
 
     >>> in_words("open-room")
     'Open room'
@@ -73,7 +73,7 @@ def in_words(name: str) -> str:
 
 
 def reason(error: Exception) -> str:
-    """The reason of an error of the system, as a part of a sentence.
+    """The reason that an error of the system names, as a part of a sentence.
 
     >>> reason(FileNotFoundError(2, "No such file or directory")), reason(OSError())
     ('no such file or directory', 'unknown reason')
@@ -82,7 +82,7 @@ def reason(error: Exception) -> str:
 
 
 def sentence(text: str) -> str:
-    """A message as a sentence for people; a file that is named first keeps its name as it is.
+    """A message as a sentence: with a capital first letter, unless it begins with a file's name, and a full stop.
 
     >>> sentence("the door is shut"), sentence("Too late!"), sentence("a/b1.txt:4:5: unknown tile 'x'")
     ('The door is shut.', 'Too late!', "a/b1.txt:4:5: unknown tile 'x'.")

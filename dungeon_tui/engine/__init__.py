@@ -50,7 +50,7 @@ _FAMILIES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Loads the family of a name."""
+    """The function or constant of this name, loaded now with the module that has it; AttributeError if none has."""
     for family, names in _FAMILIES.items():
         if name in names.split():
             found = globals()[name] = getattr(import_module(f"{__name__}.{family}"), name)

@@ -55,7 +55,7 @@ def integers(name: str, numbers: ArrayLike) -> NDArray[np.integer]:
 
 
 def frozen(numbers: NDArray[Any], dtype: type[ScalarT] = np.int32) -> NDArray[ScalarT]:  # type: ignore[assignment]
-    """The numbers, contiguous and read-only: one type of array, so that one compiled kernel serves all."""
+    """The numbers as a contiguous, read-only array of a dtype, so that one compiled kernel serves all callers."""
     view = np.ascontiguousarray(numbers, dtype).view()
     view.flags.writeable = False
     return view

@@ -181,7 +181,7 @@ def _path(
     diagonal: bool,
     cells: NDArray[np.int64],
 ) -> int:
-    """The length of the way now in cells, or -1 - (the flat cell from which it leads no further)."""
+    """Writes the way down into `cells`; returns its length, or -1 - (the flat cell from which it leads no further)."""
     length = 0
     while True:
         cells[length, 0], cells[length, 1] = row, col

@@ -17,7 +17,7 @@ def graph_distances(indptr: ArrayLike, indices: ArrayLike, source: int, *, befor
         indptr: (n + 1,) int; the neighbours of node i are `indices[indptr[i]:indptr[i + 1]]`.
         indices: (edges,) int, each from 0 to n - 1.
         source: the node to begin at.
-        before: (n,) int32; each node is closed to ways of as many edges, or more. As none if left out.
+        before: (n,) int32; a way enters node i only with fewer edges than before[i]. None: no node is ever closed.
 
     Returns:
         (n,) int32, in edges; 0 at the source, UNREACHED where no way leads.
@@ -100,7 +100,7 @@ def _graph_distances(
 def _fold_graph(
     indptr: Indices, indices: Indices, image: Indices, seen_at: Indices, queue: Indices, is_queued: NDArray[np.bool_]
 ) -> None:
-    """Looks at every node, and again at those whose neighbour was folded away.
+    """Sets `image`: looks at every node, and again at those whose neighbour was folded away.
 
     `image` and `queue` begin as all nodes: the queue is a ring, and a node is in it once at most. `seen_at` is the look
     at which a node was seen last.

@@ -91,7 +91,9 @@ def _stem(game: str, title: str, now: datetime) -> str:
 
 
 def saved() -> list[Saved]:
-    """Descriptions of the saved recordings and of what killed writers left, newest first; those of broken ones say why.
+    """Descriptions of the saved recordings, half-written ones that a crash left too, newest first.
+
+    Those of broken ones say why they can't be read.
 
     Cost:
         Two lines a file: no action is read.
@@ -104,7 +106,7 @@ def saved() -> list[Saved]:
 
 
 def load(path: Path | str, game: str = "", read: Callable[[Path, int], bytes] = read_file) -> Recording:
-    """Reads a recording, of this game if one is named, as core.files reads files.
+    """Reads a recording, by a function of core.files; if a game is named, only one of that.
 
     Raises:
         LevelError: it can't be read, or it is one of another game.
@@ -116,7 +118,7 @@ def load(path: Path | str, game: str = "", read: Callable[[Path, int], bytes] = 
 
 
 def look_into(path: Path) -> Saved:
-    """Describes a recording by its first and last line; a broken one by its error."""
+    """Describes a recording by its first and last line; for a broken one `error` says why."""
     date = ""
     try:
         with suppress(ValueError, OverflowError):  # beyond the year 9999, or before the year 1

@@ -13,7 +13,7 @@ from dungeon_tui.storage.recordings import home
 
 
 def write_report(error: BaseException) -> Path:
-    """Writes what happened and on which system to a new file; returns its path.
+    """Writes an error's traceback, the system and the versions to a new file; returns its path.
 
     Raises:
         OSError: it can't be written.

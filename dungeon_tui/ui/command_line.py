@@ -205,7 +205,7 @@ def status(what: str) -> Iterator[Callable[[str], None]]:
 
 
 def _console() -> Console:
-    """A console on standard error itself: it draws."""
+    """A Rich console on standard error itself, past the filter for printable text, since it draws."""
     from rich.console import Console
 
     return Console(file=sys.stderr.stream if isinstance(sys.stderr, PrintableStream) else sys.stderr)

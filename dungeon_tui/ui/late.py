@@ -73,7 +73,7 @@ def warm_up(
 
 
 def plot_screen(title: str, figure: Figure, glyphs: Glyphs) -> Screen[None]:
-    """A plot on a screen of its own; it brings the plotting library."""
+    """A new screen that shows a plot; the plotting library is loaded here."""
     from dungeon_tui.ui.widgets.plot import PlotScreen
 
     return PlotScreen(title, figure, glyphs)

@@ -56,7 +56,7 @@ def laid_out(starts: Indices, targets: Indices) -> Layout:
 
 @kernel
 def _cluster(starts: Indices, targets: Indices, cluster: Indices, queue: Indices) -> None:
-    """Sets the cluster of each site: WORD of them, first reached from one that has none yet."""
+    """Sets the number of each site's cluster: WORD sites near one another, reached breadth first."""
     first = 0
     for done in range(0, len(cluster), WORD):
         head, tail, size = 0, 0, min(WORD, len(cluster) - done)

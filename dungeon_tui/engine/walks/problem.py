@@ -116,7 +116,7 @@ class Task:
 
     @property
     def state(self) -> tuple[int, bytes]:
-        """The start, and the nodes seen: of the tasks on the way from one, no two others have the same."""
+        """The start and the nodes seen, by which to tell the tasks apart that follow from the same one."""
         return self.start, self.seen.tobytes()
 
     def after(self, node: int) -> Task:

@@ -34,7 +34,7 @@ _running: dict[Thread, Highs] = {}
 
 @atexit.register
 def _end_all() -> None:
-    """Lets no solver run on into the end of the interpreter, which would abort the process."""
+    """Cancels the solvers that still run and waits for them: the end of the interpreter would abort the process."""
     running = tuple(_running.items())
     for _, highs in running:
         highs.cancelSolve()
@@ -63,7 +63,7 @@ def solve_programme(task: Task, best: Finding, watch: Watch) -> Finding:
 
 
 def _programme(task: Task) -> Highs:
-    """The programme. Its columns: steps taken, unseen nodes chosen, the node at the end, the flow along steps."""
+    """The integer programme of a task. Columns: steps taken, unseen nodes chosen, node at the end, flow along steps."""
     import highspy  # noqa: PLC0415  loaded here: most graphs need none
 
     network = task.network

@@ -101,7 +101,7 @@ class WalkSolver:
         return task.cut_short(walk)
 
     def _first_bound(self, task: Task) -> int:
-        """A bound on every walk's cost: each node missing is entered, the end too, and it must be reached."""
+        """A lower bound on the cost of a task's walks: each node missing is entered, and the end must be reached."""
         least, entries = self.network.least_entries, self.network.entries
         bound = int(np.sort(least[~task.seen])[: task.missing].sum())
         if task.end < 0:

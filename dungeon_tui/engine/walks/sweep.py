@@ -135,7 +135,7 @@ class _Sweep:
 
 
 def _least_to_come(task: Task, order: SweepOrder, skips: int) -> Costs:
-    """(nodes + 1, skips) the least that is still to be paid once so many nodes have entered and so many are unseen.
+    """(nodes + 1, skips) the least, doubled, to be paid once so many nodes have entered, by nodes left unseen.
 
     Each node that is to be seen is entered for a first time, over an edge of its own that was not swept yet.
     """

@@ -233,7 +233,7 @@ class MapView(ScrollView, can_focus=False):
         self._follow(focus, always=has_other_texts)
 
     def zoom(self, steps: int | None) -> None:
-        """Larger cells (steps > 0) or smaller; None: the largest with which the map fits."""
+        """Makes cells larger (steps > 0) or smaller by places in ZOOMS; None: the largest with which the map fits."""
         last = len(zooms_for(self._columns)) - 1
         self._chosen_zoom = None if steps is None else min(max(self._geometry.zoom - steps, 0), last)
         self.on_resize()
@@ -305,7 +305,7 @@ class MapView(ScrollView, can_focus=False):
             self.virtual_size = Size(geometry.left + geometry.map_width, geometry.top + geometry.map_height)
 
     def _change_columns(self, columns: int) -> None:
-        """Texts of another width: cells that were chosen too small for any text stay, others are fitted afresh."""
+        """Sets the width of cells' texts; a zoom too small for any text stays chosen, others are fitted afresh."""
         if self._chosen_zoom is not None:
             size = zooms_for(self._columns)[self._chosen_zoom]
             is_small = size[0] < self._columns and size in zooms_for(columns)

@@ -72,7 +72,7 @@ class Analysis(ABC):
 
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
-        """The actions that refute the move that led to a turn, from that turn on; or the reason why none do."""
+        """The actions that show, from a turn on, why the move that led there was wrong; or the reason why none do."""
 
 
 class AnalysisBoard(Part):
@@ -166,7 +166,7 @@ class AnalysisBoard(Part):
         self._looked = self._looking = self._layer = None
 
     def count(self) -> str:
-        """A sentence with the number of mistakes on the line, and the keys that lead there.
+        """A sentence with the number of mistakes among the turns, and the keys that lead there.
 
         Empty until all turns are judged; once they are, it is said in the log.
         """
@@ -237,7 +237,7 @@ class AnalysisBoard(Part):
     # -- refutations
 
     def why(self) -> None:
-        """Plays out the refutation of the last move, beside the line; again: comes back to the line."""
+        """Plays out, as a variation, the moves that refute the last one; while in a variation, leaves it instead."""
         self._stage.travel.drop()
         if not self._seats.leave_variation():
             self._stage.run_worker(self._why(), group="analysis", exclusive=True)
@@ -277,7 +277,7 @@ class LineView(Part):
 
     @property
     def has_verdicts(self) -> bool:
-        """True while the turns are judged."""
+        """True while the analysis is shown, and judges turns."""
         return self._board is not None and self._board.is_on
 
     def lines(self, height: int) -> int:
@@ -285,14 +285,14 @@ class LineView(Part):
         return lines_wanted(height, self.has_verdicts) if self.is_on else 0
 
     def show(self, scene: Scene) -> None:
-        """Shows line and present turn in the timeline; alerts to a variation where there is no room for words on it."""
+        """Shows the turns in the timeline; alerts to a variation where that has no room for words on it."""
         if self._session.variation is not None and self.lines(self._stage.app.size.height) < 2:
             scene.alerts.append(ASIDE)
         texts = tuple(self._stage.spell(text) for text in self.texts() if text)
         self.widget.show(self._session.line, self._session.turn.ply, texts)
 
     def texts(self) -> list[str]:
-        """The words above the line, the most important first."""
+        """The words above the timeline, the most important first."""
         session, board = self._session, self._board
         progress = f"playing, {counted(SPEEDS[self._seats.pace], 'move')} a second" if self._seats.is_playing else ""
         rest = [session.trouble, progress]
@@ -305,7 +305,7 @@ class LineView(Part):
         return [ASIDE, f"{what} turn {session.variation.origin.ply}", self._replay.place(), *rest]
 
     def first_keys(self) -> tuple[str, ...]:
-        """The ids of the keys that matter most while the line is shown."""
+        """The ids of the keys that matter most while the timeline is shown."""
         first = "help", "leave", "play", "step.back", "step.on"
         if self.has_verdicts:
             return (*first, "previous", "next", "why", "analysis")

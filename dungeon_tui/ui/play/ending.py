@@ -76,9 +76,9 @@ class Ending(Part):
     # -- saving
 
     def save(self) -> None:
-        """Writes a recording up to the present turn to a file, and says where; at the first turn, of the whole line.
+        """Writes a recording up to the present turn to a file, and says where; at the first turn, of all turns.
 
-        During a variation, of the line that was left.
+        During a variation, of the game that was left for it.
         """
         session = self._session
         turn, is_variation = session.turn, session.variation is not None
@@ -97,7 +97,7 @@ class Ending(Part):
             self.told = session.saved_file
 
     def _save(self, turn: Turn[Any, Any]) -> bool:
-        """Saves the line up to a turn; False, and says why, where it can't be."""
+        """Saves the game up to a turn, unless a file ends there; False where it can't be saved, and says why."""
         session = self._session
         if session.is_saved_exactly(turn):
             return True

@@ -60,12 +60,12 @@ class Overlay:
 
     @property
     def wording(self) -> Wording:
-        """The words for the numbers."""
+        """The words for numbers of the present kind."""
         return self._wordings.get(self.kind) or Wording(f"Distances, {self.kind}")
 
     @property
     def is_on(self) -> bool:
-        """True if distances are to be shown."""
+        """True if numbers are to be shown, in whatever style."""
         return self.style is not OverlayStyle.NONE
 
     def cycle(self) -> None:
@@ -86,11 +86,11 @@ class Overlay:
 
     @property
     def has_arrows(self) -> bool:
-        """True if the steps downhill are needed too: on large maps they take longer than the distances."""
+        """True if the style shows arrows, so that steps downhill are to be computed too."""
         return self.style is OverlayStyle.ARROWS
 
     def needs(self, key: Hashable) -> bool:
-        """True if a field for this key (the things distances depend on) has yet to be computed."""
+        """True if numbers are to be shown, and those for this key (what they depend on) have yet to be computed."""
         if not self.is_on:
             return False
         if self._field is None or self._field_key != (self.kind, key):
@@ -133,7 +133,7 @@ class Overlay:
 
     @property
     def columns(self) -> int:
-        """Columns a cell needs where the numbers are the map; 1 where things stay visible."""
+        """Columns a cell needs: those of the numbers where digits cover all that stands on the map, else 1."""
         field = self._field
         return field.columns if field and field.covers_things and self.style is OverlayStyle.DIGITS else 1
 
@@ -150,7 +150,7 @@ class Overlay:
         self.frontier, self.is_running = None, False
 
     def advance(self, steps: int) -> None:
-        """Moves the frontier, outward or back; it stops at the farthest distance."""
+        """Moves the frontier so many steps outward, or back if negative; at the last one it no longer runs."""
         if self.frontier is None or self._field is None:
             return  # it waits for the distances
         last = self._field.last_step
@@ -176,14 +176,14 @@ class Overlay:
         return f"{wording.name}: {what}."
 
     def legend(self) -> str:
-        """The overlay and its reach in words; empty where nothing is shown."""
+        """Style, kind and largest number in words, and the progress of a frontier; empty where nothing is shown."""
         if not self.is_on:
             return ""
         farthest = self.wording.farthest.format(self._field.farthest) if self._field is not None else "Computing ..."
         return " ".join([self.note(), farthest, *([self.progress()] if self.frontier is not None else [])])
 
     def progress(self) -> str:
-        """The frontier's reach, in words."""
+        """The frontier's reach, its speed, and the explanation of its step, in words."""
         how = f"{SPEEDS[self.speed]} steps a second" if self.is_running else "paused"
         said = f"{self.wording.frontier.format(self.frontier)}, {how}."
         explanation = self.explanation()
@@ -213,7 +213,10 @@ class Distances(Part):
     # -- the scene
 
     def compute(self, is_same_map: bool) -> None:
-        """Computes the numbers of the present turn where they are not there yet: at once, or in a worker."""
+        """Computes the numbers of the present turn if they are shown and not there yet: at once, or in a worker.
+
+        Those of another map are dropped before that.
+        """
         state = self._stage.session.state
         key = self._numbers.key(state)
         if not self.overlay.needs(key):
@@ -356,7 +359,7 @@ class Distances(Part):
             self._ticker.stop()
 
     def _advance(self, steps: int) -> None:
-        """Moves the frontier; says in the log the step that was computed last, where no panel does."""
+        """Moves the frontier; where there is no room for the panel, the log explains the step."""
         self.overlay.advance(steps)
         step = self.overlay.explanation()
         if step is not None and self._stage.is_narrow:

@@ -74,7 +74,7 @@ class Replay(Part):
                 self._stage.say(recording.trouble, Meaning.FOE)
 
     def place(self) -> str:
-        """The present turn's place on the line, in words: "Turn 3 of 10"."""
+        """The present turn's number and the last one's, in words: "Turn 3 of 10"."""
         return f"Turn {self._session.turn.ply} of {len(self._session.line) - 1}"
 
     # -- going somewhere
@@ -94,7 +94,7 @@ class Replay(Part):
         self._seats.stop()
 
     def seek(self, ply: int) -> None:
-        """Goes to the turn of the line at a ply, to look back."""
+        """Goes to the turn after so many actions, to look back; ends all that plays by itself."""
         self.look_back()
         self._session.seek(ply)
         self._stage.refresh_turn(())

@@ -104,7 +104,7 @@ class PlayScreen(Screen[str | None]):
     """
 
     def __init__(self, view: GameView, session: Session, *, loses_nothing: bool = False) -> None:
-        """Sets the parts of the screen beside each other.
+        """Makes the parts of the screen, and the keys of this game.
 
         Args:
             view: the game's core and capabilities.
@@ -161,7 +161,7 @@ class PlayScreen(Screen[str | None]):
         self._bound = frozenset(self._bindings.key_to_bindings)
 
     def _all_commands(self) -> list[Command]:
-        """The commands of the game, by section."""
+        """The commands of the screen, of its parts and of the game's own, by section."""
         view = self.view
         steps = STEP_KEYS | (DIAGONAL_STEP_KEYS if view.feature(features.Diagonals) is not None else {})
         own = [Command(key, partial(self.move, Direction[name])) for name, key in steps.items()]
@@ -274,14 +274,14 @@ class PlayScreen(Screen[str | None]):
         self.tell(Line(text, is_passing=True))
 
     def tell(self, line: Line, instead_of: str = "") -> None:
-        """Adds a message as MessageLog.say takes it, and makes room for all of it."""
+        """Adds a message, in place of the last one if that says `instead_of`, and makes room for all of it."""
         text = self.spell(line.text)
         self.messages.say(Line(text, line.meaning, line.is_passing), self.spell(instead_of))
         if self._is_stretched or len(text) + len(_COUNT) >= self.size.width:
             self._share_lines()
 
     def refuse(self, error: IllegalActionError) -> None:
-        """Says in a turn of its own why a move can't be played."""
+        """Says why a move can't be played; the messages before are dimmed."""
         self.messages.new_turn()
         self.say(sentence(str(error)))
 
@@ -578,7 +578,7 @@ class PlayScreen(Screen[str | None]):
     # -- keys without a meaning, and the mouse
 
     def on_key(self, event: events.Key) -> None:
-        """Ends a journey, whatever the key; then answers one without a meaning, or a glyph while a cell is chosen."""
+        """Ends a journey, whatever the key; says if it means nothing; while a cell is chosen, goes to a glyph typed."""
         self.interrupt()
         if (event.key in self._bound and not self.travel.is_on) or event.key in self.active_bindings:
             return

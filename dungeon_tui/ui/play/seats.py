@@ -91,7 +91,7 @@ class Seats(Part):
     # -- a person's move
 
     async def play_step(self, action: Any) -> bool:
-        """Plays one step of a journey, and waits for the answers; False: the journey ends with that."""
+        """Plays one step of a journey, and waits for the answers; False if the journey can't go on after it."""
         seat, turn = self._session.seat(), self._session.turn
         self._stage.play(action)
         if self._session.turn is turn:
@@ -179,7 +179,7 @@ class Seats(Part):
     # -- play that goes on by itself
 
     def play_on(self) -> None:
-        """Plays turn by turn from here: those of the line, then the strategies' moves."""
+        """Plays by itself from here, in a worker: the turns played already, then the strategies' moves."""
         self._session.is_looking_back = True
         self.is_playing = True
         self._stage.refresh_turn(())
@@ -194,7 +194,7 @@ class Seats(Part):
         self._stage.refresh_turn(())
 
     async def advance(self) -> bool:
-        """Plays the next turn of the line; at its end, or where new players sit, a strategy's move.
+        """Goes to the next turn played already; at the last one, or where other players sit now, a strategy moves.
 
         Returns:
             False where there is nothing to play, which is said.
@@ -213,7 +213,7 @@ class Seats(Part):
         return False
 
     def stop(self) -> None:
-        """Ends whatever plays by itself; a strategy that thinks does so in vain."""
+        """Ends all that plays by itself, and forgets a move that waits; the answer of a strategy is not played."""
         self.is_playing = self.is_answering = False
         self.waiting = None
         self._stage.workers.cancel_group(self._stage, "play")

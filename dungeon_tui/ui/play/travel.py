@@ -124,7 +124,7 @@ class Travel(Part):
     # -- journeys
 
     def travel_to(self, cell: Cell) -> None:
-        """Walks to a cell, step by step, until something comes up."""
+        """Walks to a cell, step by step in a worker, until something comes up or a key is pressed."""
         if self._is_possible:
             self._stage.run_worker(self._travel_to(cell, self._stage.visit), group="travel", exclusive=True)
 
@@ -141,7 +141,7 @@ class Travel(Part):
             self._say_stopped(reason, "You stop.")
 
     def explore(self) -> None:
-        """Walks to the nearest cell with something unseen beside it, and on, until something comes up."""
+        """Walks from one nearest unseen part to the next, in a worker, until something comes up or a key is pressed."""
         self.drop()
         if reason := self._journeys.reason_to_stop(None, self._session.state):
             self._stage.say(f"{reason} Not the time to explore.", Meaning.FOE)
@@ -166,7 +166,7 @@ class Travel(Part):
         return () if route is None or isinstance(route, str) else route
 
     async def _walk(self, route: Sequence[Any], visit: int, is_last_step_free: bool = True) -> str:
-        """Plays the actions while no key is pressed; returns the reason why it ended early, or nothing."""
+        """Plays the actions until a key is pressed; returns the game's reason to stop early, empty if there is none."""
         for number, action in enumerate(route):
             if self._stage.visit != visit or self._session.outcome is not None:
                 return ""

@@ -84,7 +84,7 @@ class ChoiceDialog(ModalScreen[str]):
         self._heard: float | None = None  # when a key came last, at first when it was shown; None: it is not shown yet
 
     def compose(self) -> ComposeResult:
-        """The text, and the answers in as many lines as they need."""
+        """Yields the text, and room for the answers."""
         with Vertical():
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
@@ -114,7 +114,7 @@ class ChoiceDialog(ModalScreen[str]):
             self._heard = self.clock()
 
     def _is_quiet(self) -> bool:
-        """True if the key that comes now is meant for this dialogue; the next one is measured from here on."""
+        """True if no key came for a moment before this one; the next is measured from here on."""
         before, self._heard = self._heard, self.clock()
         return before is not None and self._heard - before >= QUIET
 

@@ -47,9 +47,9 @@ class Axis:
         return log10(value) if self.is_log else float(value)
 
     def limits(self, values: Iterable[float]) -> tuple[float, float]:
-        """The places of its ends: from 0, or the power of ten below all values, to a little above the largest.
+        """The places of the axis's ends: from 0 to a little above the largest value.
 
-        Without a 0: from a little below the least.
+        On a logarithmic axis from the power of ten below all values; where `has_zero` is false, from a little below.
 
         >>> Axis("moves", has_zero=False).limits([100, 200]), Axis("moves").limits([100, 200])
         ((97.0, 203.0), (0.0, 206.0))
@@ -120,7 +120,7 @@ def lowest(series: Series, unit: str, place: str) -> Mark:
 
 
 def thinned(series: Series, most: int) -> Series:
-    """The series with about so many points: of neighbours, the lowest and the highest are kept, in their order."""
+    """The series with about `most` points: of neighbours, the lowest and the highest are kept, in their order."""
     points = list(zip(series.x, series.y, strict=True))
     if len(points) <= most:
         return series

@@ -96,7 +96,7 @@ class MessageLog(Widget):
         return wrap(text, max(self.size.width, 1), break_on_hyphens=False) or [""]
 
     def render(self) -> Content:
-        """As many of the last messages as there is room for, each of them whole."""
+        """The text of as many of the last messages as there is room for, each whole; of the last at least a part."""
         width, height = self.size
         shown: list[Content] = []
         for message in reversed(self._messages):

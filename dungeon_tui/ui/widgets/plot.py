@@ -171,7 +171,7 @@ class _Lines(PlotWidget, can_focus=False):
         self._figure: Figure | None = None
 
     def compose(self) -> ComposeResult:
-        """The toolkit's canvases, or those that spell ASCII."""
+        """Yields the plot's canvases, the toolkit's or those that show ASCII."""
         if not self._glyphs.is_ascii:
             yield from super().compose()
             return

@@ -59,7 +59,7 @@ class SidePanel(_FactsWidget):
     LABEL_WIDTH = 12
 
     def render(self) -> Content:
-        """The column's text."""
+        """The column's text: title, facts, notes, the words for a cell, and what may run out of it."""
         facts = self._facts
         if facts is None:
             return Content("")

@@ -49,7 +49,7 @@ class Timeline(Widget):
         self._is_dragged = False
 
     def show(self, line: TurnLine, ply: int, texts: tuple[str, ...]) -> None:
-        """Shows a line of turns.
+        """Shows the turns of a line, and words above them.
 
         Args:
             line: the turns.
@@ -173,7 +173,7 @@ class Timeline(Widget):
             yield Content.styled(fill, fill_style if span.start <= self._ply else f"{fill_style} 55%")
 
     def _label(self, line: TurnLine, ply: int) -> str:
-        """The label beside a turn's mark, where there is room. No line stands before it: -7 would be another one."""
+        """The label beside a turn's mark, empty where there is no room; a line before it would look like a minus."""
         judgement = line.judgement(ply)
         label = self._glyphs.plain(judgement.label) if judgement is not None else ""
         return label if len(label) <= self._columns_a_turn - _AROUND else ""
