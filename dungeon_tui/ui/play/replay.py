@@ -196,7 +196,7 @@ class Replay(Part):
 
 
 def _read_ply(last: int, typed: str) -> int:
-    """The number of a turn. Raises ValueError where there is no such turn."""
+    """The number of a turn that was typed. Raises ValueError if it is none from 0 to the last."""
     if typed.isascii() and typed.isdigit() and len(typed) < 10 and int(typed) <= last:
         return int(typed)
     raise ValueError(f"{typed} is not a turn: they go from 0 to {last}")
