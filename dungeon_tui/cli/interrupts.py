@@ -38,7 +38,7 @@ def heard() -> Iterator[None]:
 
 @contextmanager
 def ends_by(end: Callable[[int], object]) -> Iterator[None]:
-    """Lets signals in ENDS call a function with the exit status, 128 + n, instead of raising EndedError."""
+    """Lets signals in ENDS call a function with the exit status, 128 + n, while the block runs; none raises then."""
     with _handled(ENDS, lambda number, _: end(128 + number)):
         yield
 

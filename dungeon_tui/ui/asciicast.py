@@ -26,7 +26,7 @@ CLEAR, RESET, TO_LINE_END = "\x1b[2J", "\x1b[0m", "\x1b[K"
 
 
 def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_second: float) -> Iterator[str]:
-    """The lines of the file: a header, then what a terminal prints for each turn, and markers where levels begin.
+    """Yields the lines of the file: a header, what a terminal prints for each turn, and markers where levels begin.
 
     Args:
         view: how the game looks.

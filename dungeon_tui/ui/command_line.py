@@ -183,7 +183,7 @@ def bar(things: str, total: int) -> Iterator[Callable[[], None]]:
 def status(what: str) -> Iterator[Callable[[str], None]]:
     """Yields a function that shows how far long work is, in a line on standard error, but not in its first moment.
 
-    Nothing is shown where standard error is no terminal; the line goes at the end.
+    Nothing is shown where standard error is no terminal; the line is erased at the end.
     """
     if not sys.stderr.isatty():
         yield lambda text: None

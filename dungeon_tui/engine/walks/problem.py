@@ -78,7 +78,7 @@ class Network:
 
     @property
     def least_entries(self) -> Costs:
-        """(n,), of the steps into each node the cheapest."""
+        """(n,), the cost of the cheapest step into each node."""
         least = np.full(len(self.nodes), FAR, np.int64)
         np.minimum.at(least, self.indices, self.steps)
         return least

@@ -77,7 +77,7 @@ class Geometry:
         columns: int = 1,
         there: tuple[int, int] | None = None,
     ) -> Geometry:
-        """The largest cells with which the map fits, or those chosen (a place in `zooms_for(columns)`).
+        """The geometry with the largest cells with which the map fits, or those at a place in `zooms_for(columns)`.
 
         Where it doesn't fit as a whole, those with which what is there does. A map that fits only without a frame has
         none; one that does not fit at all has the smallest cells that hold their texts.
@@ -375,7 +375,7 @@ class MapView(ScrollView, can_focus=False):
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
 
     def _segments(self, cells: Row, row: int, cols: int, is_middle: bool) -> list[Segment]:
-        """The cells as runs of one style; large cells alternate like a chess board's."""
+        """One line of cells, as segments of one style each; large cells alternate like a chess board's."""
         segments = []
         index = 0
         count_of = len(cells.glyphs)

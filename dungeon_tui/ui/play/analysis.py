@@ -56,10 +56,10 @@ class Analysis(ABC):
 
     @abstractmethod
     def judge(self, turn: Turn[Any, Any]) -> Judgement:
-        """The judgement of a turn's state and of the move that led there: a look into a table. Also in threads."""
+        """The judgement of a turn's state and of the move that led there. Also called in threads."""
 
     def look(self, state: Any) -> None:
-        """Does, in a thread, the work behind `layer` and `note`. Only asked for where it `takes_time`."""
+        """Does the work behind `layer` and `note`. Called in a thread, and only if the analysis `takes_time`."""
         return
 
     @abstractmethod
@@ -218,7 +218,10 @@ class AnalysisBoard(Part):
         return True
 
     def next_fault(self, steps: int) -> None:
-        """Goes to the next mistake (steps > 0) or the one before; while no values are shown, changes the speed."""
+        """Goes to the next mistake (steps > 0) or the one before, slips if there are none; says which.
+
+        While no values are shown, changes the speed instead.
+        """
         if not self.is_on or self._distances.is_growing:
             self._replay.change_pace(steps)
             return

@@ -47,7 +47,7 @@ class Hints(Part):
         self._stage.refresh_facts()
 
     def hint(self) -> None:
-        """Says a hint; one that is asked for while another one is thought about follows it."""
+        """Says a hint, a slow one once a thread has found it; another one that is asked for meanwhile follows."""
         state = self._stage.session.state
         if not self._feature.is_slow:
             self._stage.say(self._feature.hint(state), Meaning.PRIZE)

@@ -76,7 +76,7 @@ class Overlay:
         self.stop()
 
     def hide(self) -> None:
-        """Hides the numbers, and ends a growing frontier."""
+        """Hides the numbers, and no longer shows them step by step."""
         self.style = OverlayStyle.NONE
         self.stop()
 
@@ -140,17 +140,17 @@ class Overlay:
     # -- the growing frontier
 
     def start(self) -> None:
-        """Begins a growing frontier at 0, which `advance` moves; picks a style if no numbers are shown."""
+        """Shows numbers only up to a frontier, 0 at first, which `advance` moves; picks a style if none is shown."""
         if not self.is_on:
             self.style = OverlayStyle.DIGITS if self.wording.has_digits else OverlayStyle.LETTERS
         self.frontier, self.is_running = 0, True
 
     def stop(self) -> None:
-        """Ends the growing frontier: all numbers are shown again."""
+        """Shows all numbers again, not only those up to a frontier."""
         self.frontier, self.is_running = None, False
 
     def advance(self, steps: int) -> None:
-        """Moves the frontier so many steps outward, or back if negative; at the last one it no longer runs."""
+        """Moves the frontier, up to which numbers are shown, by so many steps; at the last one it no longer runs."""
         if self.frontier is None or self._field is None:
             return  # it waits for the distances
         last = self._field.last_step
@@ -159,7 +159,7 @@ class Overlay:
             self.is_running = False
 
     def change_speed(self, places: int) -> None:
-        """Lets the frontier grow faster or more slowly, by places in SPEEDS."""
+        """Lets the frontier move faster or more slowly, by places in SPEEDS."""
         self.speed = min(max(self.speed + places, 0), len(SPEEDS) - 1)
 
     def note(self) -> str:
@@ -322,23 +322,23 @@ class Distances(Part):
 
     @property
     def is_growing(self) -> bool:
-        """True while a growing frontier is watched, be it paused."""
+        """True while numbers are shown step by step, paused or not."""
         return self.overlay.frontier is not None
 
     def play_or_pause(self) -> None:
-        """Pauses the growing frontier, or lets it go on; says so."""
+        """Pauses the numbers that appear step by step, or lets them go on; says so."""
         self.overlay.is_running = not self.overlay.is_running
         self._stage.mention(self.overlay.progress())
         self._tick()
         self._stage.refresh_turn(())
 
     def step(self, steps: int) -> None:
-        """Pauses the growing frontier, and moves it on or back by so many steps."""
+        """Pauses the numbers that appear step by step, and shows so many steps more, or fewer if negative."""
         self.overlay.is_running = False
         self._advance(steps)
 
     def change_speed(self, places: int) -> None:
-        """Lets the frontier grow faster or more slowly, by places in SPEEDS; says the speed."""
+        """Lets numbers appear faster or more slowly, by places in SPEEDS; says the speed."""
         self.overlay.change_speed(places)
         self._stage.mention(f"{counted(SPEEDS[self.overlay.speed], 'step')} a second.")
         self._tick()

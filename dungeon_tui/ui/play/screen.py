@@ -270,7 +270,7 @@ class PlayScreen(Screen[str | None]):
         self.tell(Line(text, meaning))
 
     def mention(self, text: str) -> None:
-        """Adds a message in passing, a prompt or a refusal: it goes with the next thing that is said or done."""
+        """Adds a passing message, a prompt or a refusal: it is removed with the next message or turn."""
         self.tell(Line(text, is_passing=True))
 
     def tell(self, line: Line, instead_of: str = "") -> None:
@@ -288,7 +288,7 @@ class PlayScreen(Screen[str | None]):
     # -- work in threads
 
     async def in_thread(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
-        """The function's result, computed in a thread; None where it raises ValueError, which is said."""
+        """The function's result, computed in a thread; None where it raises ValueError, which the log tells."""
         try:
             return await in_background(function, *arguments)
         except ValueError as error:
@@ -302,7 +302,7 @@ class PlayScreen(Screen[str | None]):
 
     @contextmanager
     def told_to_take_long(self, usual: str) -> Iterator[None]:
-        """Says `usual` once the block takes more than a moment, or that a solver is compiled; that goes at its end."""
+        """Says `usual`, or that a solver is compiled, while the block runs, but not in its first moment."""
         said, hints = "", self.view.feature(features.Hints)
 
         def tell() -> None:

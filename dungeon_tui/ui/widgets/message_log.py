@@ -50,7 +50,7 @@ class MessageLog(Widget):
         return [line.text for line, _, _ in self._messages]
 
     def new_turn(self) -> None:
-        """Begins a turn: messages so far are dimmed, and a passing one goes."""
+        """Begins a turn: messages so far are dimmed, and a passing one is removed."""
         self.end_passing()
         self._turn += 1
         self.refresh()
