@@ -110,21 +110,6 @@ def assert_bringing(found: Certificate, level: Level, cap: int) -> None:
     assert all(found.values()["proven"].values())
 
 
-@settings(max_examples=150, deadline=None)
-@given(levels(b"-------++$@MM!", given=b"-!"), st.integers(0, 1))
-def test_random_levels_are_worth_what_the_twin_says_to_who_brings_treasure(level: Level, cap: int) -> None:
-    try:
-        naive_certificate.monsters_that_matter(level, cap, 3000, brought=1)
-        could = naive_certificate.facts(level, cap, 3000, brought=1)
-        alone = naive_certificate.facts(level, cap, 3000)
-    except naive_certificate.TooManyStatesError:
-        assume(False)
-    found = Certifier(level, cap).certify().with_treasure_brought
-    assert (found is not None) is (could.moves is not None and alone.moves is None)
-    if found is not None:
-        assert_bringing(found, level, cap)
-
-
 def halls() -> Level:
     """Takes some ten thousand states."""
     return level_of("o---M---$- --+---+--- -$------+M --+--$--?- M-----+--- --+---$--- @-------M- --+---+--!")
@@ -154,19 +139,6 @@ def test_a_limit_on_states_leaves_the_same_open_each_time() -> None:
     assert first == second
     assert first.moves == Certifier(halls()).escape("the fewest moves").moves
     assert first.most_treasure is None
-
-
-def test_it_is_told_what_is_looked_for() -> None:
-    told: list[tuple[str, int]] = []
-    Certifier(level_of("$o? --M"), tell=lambda *values: told.append(values)).certify()
-    whats = list(dict.fromkeys(what for what, _ in told))
-    assert whats == [
-        "the fewest moves",
-        "counting the shortest solutions",
-        "monsters that matter",
-        "a line with 1 treasure",
-        "a line with 2 treasures",
-    ]
 
 
 def test_the_most_treasure_of_a_level_that_is_too_large_is_open() -> None:

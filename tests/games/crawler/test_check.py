@@ -191,19 +191,3 @@ def test_several_files_and_standard_input_as_json_and_for_people(tmp_path: Path)
         done = call("crawler", "check", "--json", "-", given=text)
         (entry,) = json.loads(done.stdout)["files"]
         assert (entry["file"], entry["ok"], done.returncode) == ("-", is_ok, int(not is_ok))
-
-
-def test_a_name_can_not_colour_the_terminal(tmp_path: Path) -> None:
-    path = tmp_path / "a\x1b[31m.txt"
-    path.write_text(level_text("o?"))
-    done = call("crawler", "check", str(path))
-    assert done.returncode == 0
-    assert b"\x1b" not in done.stdout + done.stderr
-    assert done.stdout.decode() == f"{tmp_path}/a\\x1b[31m.txt: ok\n"
-
-
-def test_without_files_the_usage_is_wrong() -> None:
-    done = call("crawler", "check")
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert b"Usage:" in done.stderr

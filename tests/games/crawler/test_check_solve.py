@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from dungeon_tui.games.crawler.ai.worth import Certificate, Certifier
+from dungeon_tui.games.crawler.ai.worth import Certifier
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.games.crawler.model.level import Level
 from tests.processes import call, interrupt
@@ -36,24 +35,6 @@ def test_what_levels_are_worth_in_words(tmp_path: Path) -> None:
         f"{vault}: ok", place, f"{guarded}: ok, but odd"
     ]  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_what_is_known_of_a_file_is_printed_before_the_next_one_is_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    printed: list[list[str]] = []
-    certify = Certifier.certify
-
-    def looking(self: Certifier) -> Certificate:
-        printed.append(sys.stdout.stream.buffer.getvalue().decode().splitlines())  # type: ignore[attr-defined]
-        return certify(self)
-
-    monkeypatch.setattr(Certifier, "certify", looking)
-    first, second, bad = written(tmp_path / "1.txt", "o?"), written(tmp_path / "2.txt", "o-?"), tmp_path / "bad.txt"
-    bad.write_text("1 1\n0 0\nx\n")
-    done = call("crawler", "check", "--solve", first, str(bad), second).stdout.decode().splitlines()
-    assert printed == [[f"{first}: ok"], done[:-2]]
-    assert done[-3] == f"{second}: ok"
 
 
 def test_what_levels_are_worth_as_json(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.games.crawler.view.transcript import INSTRUCTIONS
-from tests.processes import call, run
+from tests.processes import ROOT, call, run
 from tests.ui.driving import write_dungeon
 
 TRANSCRIPTS = Path(__file__).with_name("transcripts")
@@ -111,13 +111,6 @@ def test_a_bad_sidecar_is_a_warning(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-def test_a_doubling_above_the_limit_is_told_on_standard_error(tmp_path: Path) -> None:
-    name = write_dungeon(tmp_path, ("o@",))
-    done = run("crawler", "play", name, "--plain", "--max-cells", "7", given=b"dq")
-    assert "| " + "   o |" in done.stdout.decode()
-    assert done.stderr.decode() == "Nothing happens: 8 cells would be above the limit of 7.\n"
-
-
 # -- recordings
 
 
@@ -136,29 +129,27 @@ def test_a_plain_play_is_recorded_and_verified(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-MUTATIONS = {
-    "another action": (15, {"action": "a"}, 16),
-    "another end": (-1, {"hash": "0" * 64}, 17),
-    "other rules": (0, {"rules": 99}, 0),
-    "another format": (0, {"format": "notes"}, None),
-}
+# -- drawing, without a screen
 
 
-@pytest.mark.parametrize("name", MUTATIONS)
-def test_a_changed_recording_is_noticed(name: str, tmp_path: Path) -> None:
-    number, values, diverged_at = MUTATIONS[name]
-    path = tmp_path / "played.jsonl"
-    call("crawler", "play", str(TRANSCRIPTS / "well"), "--plain", "--record", str(path), given=commands_of("well"))
-    lines = path.read_text().splitlines()
-    lines[number] = json.dumps(json.loads(lines[number]) | values)
-    done = call("recording", "verify", "-", "--json", given="\n".join([*lines, ""]).encode())
-    answer = json.loads(done.stdout)
-    assert set(answer) == {"ok", "turns", "outcome", "diverged_at"}
-    assert answer["ok"] is False
-    assert type(answer["turns"]) is int
-    assert type(answer["outcome"]) is str
-    assert answer["diverged_at"] == diverged_at
-    assert done.returncode == 1
-    (line,) = done.stderr.decode().splitlines()
-    assert line
-    assert "Traceback" not in line
+@pytest.mark.parametrize("arguments", [(), ("--ascii",), (str(ROOT / "levels" / "crawler" / "easy1.txt"),)])
+def test_without_a_terminal_there_is_no_editor(arguments: tuple[str, ...]) -> None:
+    done = call("crawler", "edit", *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"No terminal to draw on: an editor needs one.\n"
+
+
+def test_a_bad_file_ends_in_one_line(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_text("1 3\n0 0\n--x\n")
+    for name, line in (
+        (str(bad), f"{bad}:3:3: unknown tile 'x': the tiles are - + $ @ M ? !"),
+        ("-", "<stdin>:1:1: a level is drawn in a file, not on standard input: name one"),
+        (
+            str(tmp_path / "none" / "x.txt"),
+            f"{tmp_path / 'none' / 'x.txt'}: can't be written: no such file or directory",
+        ),
+    ):
+        done = call("crawler", "edit", name)
+        assert (done.returncode, done.stdout, done.stderr.decode()) == (1, b"", f"{line}\n")
+    assert bad.read_text() == "1 3\n0 0\n--x\n"

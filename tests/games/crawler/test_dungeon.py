@@ -10,7 +10,6 @@ from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.games.crawler.model import dungeon as dungeons
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import (
-    Dungeon,
     Note,
     count_levels,
     find_prefix,
@@ -21,10 +20,7 @@ from dungeon_tui.games.crawler.model.dungeon import (
     unpack_level,
 )
 from dungeon_tui.games.crawler.model.level import level_text
-from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view.openings import open_file, openings
-from dungeon_tui.games.crawler.view.transcript import turn_lines
-from tests.naive import Crawler
 
 LEVEL = "1 3\n0 0\n-$?\n"
 BAD_LEVEL = "1 3\n0 0\n-$x\n"
@@ -112,13 +108,6 @@ def test_names_and_titles_are_the_last_part_of_a_path(folder: Path, tmp_path: Pa
 def test_names_that_no_file_can_have_are_refused_with_a_reason(folder: Path, name: str) -> None:
     with pytest.raises(LevelError, match="can't be opened"):
         load_dungeon(name)
-
-
-@pytest.mark.parametrize("name", ["\x1b[31mcave", "\x1b[31mcave1.txt"])
-def test_a_name_with_an_escape_sequence_is_written_out(folder: Path, name: str) -> None:
-    write(folder, "\x1b[31mcave1.txt")
-    dungeon = load_dungeon(name)
-    assert dungeon.name == name.replace("\x1b", "\\x1b").removesuffix(".txt")
 
 
 def test_shipped_names_win_over_paths(folder: Path, shipped: Path) -> None:
@@ -213,10 +202,6 @@ def test_a_file_that_is_not_there_is_refused_when_it_is_opened(folder: Path, pat
         opening.load()
 
 
-def test_an_openings_title_can_not_move_the_cursor(folder: Path) -> None:
-    assert open_file("deep/[b]\x1b[2Jx").title == "[b]\\x1b[2Jx"
-
-
 def test_the_menu_offers_what_is_shipped_in_the_sidecars_order(shipped: Path) -> None:
     for name, order in (("late", 3), ("early", 1), ("also-early", 1)):
         write(shipped, f"{name}1.txt")
@@ -229,12 +214,6 @@ def test_the_menu_offers_what_is_shipped_in_the_sidecars_order(shipped: Path) ->
         ("The late", "So late."),
     ]
     assert [opening.load().name for opening in offered] == ["also-early", "early", "late"]
-
-
-def test_the_menu_calls_a_dungeon_without_a_title_by_its_name(shipped: Path) -> None:
-    write(shipped, "cave1.txt")
-    write(shipped, "cave.toml", text="")
-    assert openings()[0].title == "cave"
 
 
 def test_an_opening_previews_its_levels(shipped: Path) -> None:
@@ -276,46 +255,8 @@ def test_a_packed_limit_is_never_above_the_largest(asked: int | str, limit: int)
     assert unpack_level(PackedLevel((PACKED,))).cell_limit == 2_147_483_647
 
 
-def test_a_packed_name_can_not_move_the_cursor() -> None:
-    assert unpack_level(PackedLevel((PACKED,), {"name": "a\x1b[2J"})).name == "a\\x1b[2J"
-    assert unpack_level(PackedLevel((PACKED,))).name == "recording"
-
-
 def test_what_can_not_be_unpacked_is_refused() -> None:
     with pytest.raises(LevelError, match="at least one level"):
         unpack_level(PackedLevel(()))
     with pytest.raises(LevelError, match=r"x2\.txt:3:3: unknown tile 'x'"):
         unpack_level(PackedLevel((PACKED, LevelFile("x2.txt", BAD_LEVEL.encode()))))
-
-
-SAMPLES = Path(__file__).parents[4] / "shared" / "data" / "crawler"
-
-
-def played(dungeon: Dungeon, commands: str) -> list[tuple[str, int]]:
-    """Plays the commands on the dungeon and on its naive twin at once: the status and the level after each."""
-    twin = Crawler([([row.tobytes().decode() for row in level.tiles], level.start) for level in dungeon.levels])
-    state = rules.start(dungeon)
-    seen = []
-    for letter in commands:
-        before = state
-        state, events = rules.step(state, Action(letter))
-        assert "".join(turn_lines(before, state, events)) == twin.command(letter)
-        assert (state.treasure, state.moves) == (twin.treasure, twin.moves)
-        seen.append((state.status.value, state.number))
-    return seen
-
-
-@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample levels lie beside the checkout, and are not here")
-@pytest.mark.parametrize(
-    ("name", "solutions"),
-    [
-        ("tutorial", ["ssd", "dwdd", "ssd", "sssddw"]),
-        ("easy", ["wawwdassssdddd", "assaaaaas"]),
-    ],
-)
-def test_the_sample_dungeons_can_be_won(name: str, solutions: list[str]) -> None:
-    dungeon = load_dungeon(str(SAMPLES / name))
-    assert (len(dungeon.levels), dungeon.missing) == (len(solutions), None)
-    seen = played(dungeon, "".join(solutions))
-    assert seen[-1] == ("escaped", len(solutions))
-    assert all(status == "playing" for status, _ in seen[:-1])

@@ -288,17 +288,6 @@ async def test_what_is_said_too_early_goes_when_it_is_not_true_any_more(
         assert screen.messages.texts == []
 
 
-async def test_what_was_said_goes_with_the_next_thing_that_is_done(file: Path) -> None:
-    async with editing(file, "o--", "---") as (pilot, screen):
-        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
-        for keys in (("v", "up"), ("r", "right"), ("u", "left"), ("backspace", "down"), ("n", "dollar_sign")):
-            await pilot.press(keys[0])
-            before = said(screen)
-            await pilot.press(keys[1])
-            assert before not in screen.messages.texts
-            await pilot.press("escape")
-
-
 async def test_a_longer_search_keeps_what_is_known_and_says_that_it_goes_on(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

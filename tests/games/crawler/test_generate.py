@@ -111,6 +111,7 @@ def test_the_daily_dungeon_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         ("solve ''", 2, "empty"),
         ("solve easy --max-doublings 100", 2, "0<=x<=99"),
         ("check easy1.txt ''", 2, "empty"),
+        ("check", 2, "Usage:"),
         ("par ''", 2, "empty"),
         ("play ''", 2, "empty"),
         ("play easy --daily", 2, "DUNGEON"),

@@ -36,7 +36,6 @@ from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.pictures import dungeon_of
 from tests.ui.driving import (
-    dialogue,
     last_message,
     paint,
     playing,
@@ -203,21 +202,6 @@ async def test_hints_that_come_too_early_are_given_one_after_the_other(tmp_path:
         await wait_until(pilot, says(screen, "The line: 5 moves here, dddss; on level 2, dd. P hides it."))
         assert len(screen.messages.texts) == 4  # the greeting, too
         await wait_until(pilot, lambda: glyphs(screen)[0] == "o→$↓")
-
-
-async def test_a_game_can_be_played_by_its_hints_alone(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
-        while screen.controller.outcome is None:
-            state = screen.controller.state
-            for _ in range(2):
-                before = len(screen.messages.texts)
-                await pilot.press("slash")
-                await wait_until(pilot, lambda before=before: len(screen.messages.texts) > before)
-            command = last_message(screen).partition(".")[0][-1]
-            await pilot.press(command)
-            assert screen.controller.state is not state
-        assert screen.controller.state.moves == 7
-        await dialogue(pilot)
 
 
 async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

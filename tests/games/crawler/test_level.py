@@ -150,23 +150,6 @@ def assert_read_or_refused(data: bytes) -> None:
         assert set(level.tiles.flat) <= set(b"-+$@M?!")
 
 
-@given(st.binary(max_size=60))
-def test_random_bytes_raise_nothing_but_level_errors(data: bytes) -> None:
-    assert_read_or_refused(data)
-
-
 @given(st.text(st.sampled_from("0123 \n-+$@M?!oé€\ufeff\x1b\x85_."), max_size=40))
 def test_random_texts_raise_nothing_but_level_errors(text: str) -> None:
     assert_read_or_refused(text.encode())
-
-
-@given(SMALL_LEVELS, st.data())
-def test_damaged_levels_raise_nothing_but_level_errors(made: tuple[list[str], int, int], data: st.DataObject) -> None:
-    damaged = bytearray(text_of(*made).encode())
-    for _ in range(data.draw(st.integers(1, 3))):
-        start = data.draw(st.integers(0, len(damaged)))
-        end = data.draw(st.integers(start, len(damaged)))
-        damaged[start:end] = data.draw(
-            st.one_of(st.binary(max_size=3), st.sampled_from([b"", b"\xc3\xa9", b"-", b"9"]))
-        )
-    assert_read_or_refused(bytes(damaged))

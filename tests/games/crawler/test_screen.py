@@ -29,7 +29,6 @@ from tests.ui.driving import (
     playing,
     position,
     sees,
-    shown_lines,
     tinted,
     wait_until,
     words,
@@ -218,16 +217,6 @@ async def test_lines_of_sight_and_danger_are_marked_while_they_are_on(tmp_path: 
         assert "Danger" not in panel(screen)
 
 
-async def test_without_a_panel_the_messages_say_what_the_marks_mean(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o---M",)), (80, 24)) as (pilot, screen):
-        await pilot.press("v")
-        assert last_message(screen) == "Sight: ─ │ mark the lines along which monsters see you."
-        await pilot.press("x")
-        assert last_message(screen) == "Danger: × marks where your next turn would be the last."
-        await pilot.press("x")
-        assert last_message(screen) == "Danger: hidden."
-
-
 # -- words
 
 
@@ -244,47 +233,6 @@ async def test_the_panel_tells_how_it_stands(tmp_path: Path) -> None:
         text = words(str(screen.panel.render()))
         assert text.startswith("Caves Level 2 of 2: Out by Ben Treasure 0 Moves 1 ")
         assert last_message(screen) == "Level 2: Out."
-
-
-MARKUP = """
-title = "[red]Caves[/red] [b"
-author = "[blink]me[/]"
-summary = "[link=x]all of it[/"
-[[levels]]
-name = "[bold]one"
-hint = "[@click=app.quit]go[/]"
-"""
-
-
-@pytest.mark.parametrize("size", [(110, 30), (80, 24)])
-async def test_markup_in_names_is_shown_as_it_is(tmp_path: Path, size: tuple[int, int]) -> None:
-    folder = tmp_path / "[red]x[b]"
-    folder.mkdir()
-    async with playing(write_dungeon(folder, ("o-",), sidecar=MARKUP), size) as (pilot, screen):
-        await sees(pilot, "[red]Caves[/red] [b")
-        await sees(pilot, "[link=x]all of it[/")
-        await pilot.press("slash")
-        await sees(pilot, "[@click=app.quit]go[/]")
-        if size[0] >= 100:
-            await sees(pilot, "Level 1 of 1: [bold]one by [blink]me[/]")
-        assert screen.messages.texts[0] == "[link=x]all of it[/"
-
-
-@pytest.mark.parametrize(
-    ("sidecar", "said"),
-    [
-        ("levels = 3", "levels must be tables"),
-        ('title = "a\\u001b[31m"', "control character ESC"),
-    ],
-)
-async def test_a_bad_sidecar_is_a_note(tmp_path: Path, sidecar: str, said: str) -> None:
-    async with playing(write_dungeon(tmp_path, ("o-",), sidecar=sidecar)) as (pilot, screen):
-        assert screen.messages.texts[0] == "Welcome to made."
-        assert last_message(screen).startswith("Note: ")
-        assert said in last_message(screen)
-        assert "\x1b" not in "".join(shown_lines(pilot.app))
-        await pilot.press("right")
-        assert position(screen) == (0, 1)
 
 
 def test_every_tile_has_its_own_meaning_and_glyph() -> None:
@@ -310,21 +258,6 @@ async def test_what_is_about_to_be_broken_is_marked_and_told(tmp_path: Path) -> 
         assert last_message(screen) == threat  # told once
         await pilot.press("right", "right", "right", "right", "right", "up")
         assert screen.controller.state.number == 2
-        assert tinted(screen, Tint.DANGER) == set()
-
-
-async def test_a_threat_that_comes_up_is_told(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o----?-M", "--------"), ("o$!",)), (80, 24)) as (pilot, screen):
-        await pilot.press("e")
-        assert said(screen)[-2:] == [
-            "The monster on the right comes closer: 6 steps away.",
-            "The monster on the right is about to break the last door: row 0, column 5.",
-        ]
-        assert tinted(screen, Tint.DANGER) == {(0, 5)}
-        await pilot.press("x")
-        assert tinted(screen, Tint.DANGER) == {(0, 5)}
-        await pilot.press("e")
-        assert last_message(screen) == "It crushes a door."
         assert tinted(screen, Tint.DANGER) == set()
 
 
@@ -401,17 +334,6 @@ async def test_who_begins_beside_an_amulet_is_told(tmp_path: Path) -> None:
         assert last_message(screen) == told.format("on the right")
         await pilot.press("down", "right")  # above is the same one, on the right another
         assert last_message(screen) == told.format("above")
-
-
-async def test_the_ghosts_are_what_taking_the_amulet_brings(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("--M--", "-----", "-o@--", "+--$-", "--M--"))) as (pilot, screen):
-        before = glyphs(screen)
-        await pilot.press("right")
-        after = glyphs(screen)
-        assert screen.controller.state.board.height == 10
-        for row in range(10):
-            start = 5 if row < 5 else 0
-            assert before[row][start:].replace("│", "·") == after[row][start:].replace("│", "·")
 
 
 async def test_monsters_of_the_copies_that_would_see_one_are_marked(tmp_path: Path) -> None:

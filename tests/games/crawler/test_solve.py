@@ -142,7 +142,11 @@ def moments(draw: st.DrawFn, some: bytes = SMALL) -> State:
     return state
 
 
-def assert_it_is_as_for_the_naive_twin(state: State, asked: int, cap: int, by_door: bool) -> None:
+@settings(max_examples=500, deadline=None)
+@given(moments() | moments(b"-----+++@$MMMM?!"), st.integers(0, 4), st.integers(0, 1), st.booleans())
+def test_random_dungeons_take_as_many_moves_as_by_the_naive_twin(
+    state: State, asked: int, cap: int, by_door: bool
+) -> None:
     asked = asked if by_door else max(asked, 1)
     found = escape(state, asked, by_door=by_door, max_doublings=cap)
     moves, least = fewest_moves(state, asked, cap, 3000, by_door)
@@ -154,22 +158,6 @@ def assert_it_is_as_for_the_naive_twin(state: State, asked: int, cap: int, by_do
     assert_it_is_what_it_says(state, found, cap, by_door)
     for treasure, fewest in found.pareto_front:
         assert fewest_moves(state, treasure, cap, 3000, by_door)[0] in (fewest, None)
-
-
-@settings(max_examples=300, deadline=None)
-@given(moments(), st.integers(0, 4), st.integers(0, 1), st.booleans())
-def test_random_dungeons_take_as_many_moves_as_by_the_naive_twin(
-    state: State, asked: int, cap: int, by_door: bool
-) -> None:
-    assert_it_is_as_for_the_naive_twin(state, asked, cap, by_door)
-
-
-@settings(max_examples=200, deadline=None)
-@given(moments(b"-----+++@$MMMM?!"), st.integers(0, 4), st.integers(0, 1), st.booleans())
-def test_dungeons_full_of_monsters_take_as_many_moves_as_by_the_naive_twin(
-    state: State, asked: int, cap: int, by_door: bool
-) -> None:
-    assert_it_is_as_for_the_naive_twin(state, asked, cap, by_door)
 
 
 def test_two_amulets_and_four_copies_of_one_treasure() -> None:
@@ -281,19 +269,14 @@ def test_no_search_is_begun_for_more_treasure_than_a_level_can_hold(pictures: tu
     assert len(found.pareto_front) <= most
 
 
-def test_nobody_leaves_without_treasure() -> None:
-    with pytest.raises(ValueError, match="at least 1, not 0"):
-        escape(rules.start(dungeon_of("o$!")), 0)
-
-
-def test_nothing_leads_on_once_the_game_is_over() -> None:
-    with pytest.raises(ValueError, match=r"the game is over \(escaped\)"):
-        escape(played(rules.start(dungeon_of("o$!")), "dd"))
-
-
-def test_a_moment_of_another_dungeon_is_refused() -> None:
-    with pytest.raises(ValueError, match="another dungeon"):
-        Solver(dungeon_of("o$!")).escape(rules.start(dungeon_of("o$!")))
+@pytest.mark.parametrize(
+    ("picture", "letters", "treasure", "refused"),
+    [("o$!", "", 0, "at least 1, not 0"), ("o$!", "dd", 1, r"the game is over \(escaped\)"), ("o-!", "", 1, "another")],
+)
+def test_what_can_not_be_asked(picture: str, letters: str, treasure: int, refused: str) -> None:
+    state, other = rules.start(dungeon_of(picture)), dungeon_of("o$!")
+    with pytest.raises(ValueError, match=refused):
+        Solver(other if refused == "another" else state.dungeon).escape(played(state, letters), treasure)
 
 
 @settings(max_examples=150, deadline=None)

@@ -18,7 +18,6 @@ from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.storage.recordings import HOME, saved
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.plot import PlotScreen
 from tests.games.crawler.pictures import dungeon_of, played
 from tests.ui.driving import (
     dialogue,
@@ -27,7 +26,6 @@ from tests.ui.driving import (
     playing,
     position,
     sees,
-    sees_no,
     shown,
     tinted,
     wait_until,
@@ -196,29 +194,6 @@ async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
         await wait_until(pilot, lambda: screen.messages.texts.count(said) == 4)  # of what is lost already
 
 
-@pytest.mark.parametrize("size", [(110, 30), (80, 20)])
-async def test_what_is_lost_is_marked_for_as_long_as_it_is(tmp_path: Path, size: tuple[int, int]) -> None:
-    mark = "o way out since turn 1, X"  # what follows may stand on the next line, behind the map
-    async with playing(write_dungeon(tmp_path, *DOOMED), size) as (pilot, screen):
-        await pilot.press("V", "e")
-        await sees(pilot, mark)
-        await pilot.press(*"sdsasd")
-        await painted(screen)
-        await sees(pilot, mark)
-        await pilot.press("X")
-        await sees_no(pilot, mark)
-        await pilot.press("down")
-        await painted(screen)
-        await sees_no(pilot, mark)
-        await pilot.press("ctrl+z", "e")
-        await sees(pilot, mark)
-        await pilot.press("V")
-        await sees_no(pilot, mark)
-        await pilot.press("V")
-        assert last_message(screen) == "No way out left: told when you press F."
-        await sees(pilot, mark)
-
-
 async def test_who_does_not_want_to_know_is_told_nothing_but_what_is_asked(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, DEAD[0])) as (pilot, screen):
         await pilot.press("V", "V")
@@ -238,17 +213,6 @@ async def test_who_does_not_want_to_know_is_told_nothing_but_what_is_asked(tmp_p
 
 
 # -- how it ended
-
-
-async def test_the_curve_answers_to_its_capital_and_looking_back_to_no_small_letter(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, screen):
-        await play(pilot, screen, "dd")
-        await pilot.press("C")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
-        await pilot.press("escape")
-        await dialogue(pilot)
-        await pilot.press("L")
-        await wait_until(pilot, lambda: screen.board.is_on)
 
 
 # -- a line that is nobody's game

@@ -16,7 +16,6 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.rules import crushed_cells, threats
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.screen import told_threats
-from dungeon_tui.games.crawler.view.words import either
 from tests.games.crawler.pictures import level_of, levels
 
 
@@ -78,24 +77,6 @@ def told(*rows: str, play: str = "", treasure: int = 0) -> list[list[str]]:
         turn = Turn(state, Action(letter), events, turn, turn.ply + 1)
         said.append([line.text for line in told_threats(turn)])
     return said
-
-
-def test_the_words() -> None:
-    assert told("o--?M", "-----") == [["The monster on the right is about to break the last door: row 0, column 3."]]
-    assert told("M!--o", "-----", treasure=1) == [
-        ["The monster on the left is about to break the last way out: row 0, column 1."]
-    ]
-    assert told("---?M", "o----") == [["If you go up, a monster breaks the last door: row 0, column 3."]]
-    assert told("o--$M", "-----") == [
-        ["The monster on the right is about to break the last treasure, and you have none: row 0, column 3."]
-    ]
-    assert told("?--", "$-o", "M--") == [[]]
-    assert told("--$", "--M", "-o-") == [[]]
-    assert told("-$M", "o--", "+++") == [
-        ["If you go up, a monster breaks the last treasure, and you have none: row 0, column 1."]
-    ]
-    assert either(["up"]) == "up"
-    assert either(["up", "down"]) == "up or down"
 
 
 def test_a_threat_is_told_once_however_often_one_steps_in_and_out() -> None:
