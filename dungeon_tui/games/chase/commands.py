@@ -130,7 +130,7 @@ def run(
 
 @app.command()
 def solve(file: FileArgument, as_json: JsonOption = False) -> None:
-    """Say how it ends if neither side errs."""
+    """Solve a board: say how the chase ends if neither side errs."""
     from time import perf_counter
 
     from dungeon_tui.engine import UNREACHED
@@ -209,7 +209,7 @@ def tournament(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Let all monsters hunt all rogues on all boards."""
+    """Let each monster hunt each rogue on each board, and print the results."""
     import os
     import signal
     from contextlib import closing
@@ -274,7 +274,7 @@ def replay_plain(game: transcript.Game, output: TextIO) -> None:
 def _play_plain(
     board: str | None, players: Mapping[str, str], moves: int, seed: int, source: TextIO, out: TextIO, messages: TextIO
 ) -> PlainEnd:
-    """The transcript of docs/games/chase.md."""
+    """Plays a board in plain text, as docs/games/chase.md shows it; asks for its name if there is none."""
     from contextlib import ExitStack
 
     from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
@@ -295,7 +295,7 @@ def _play_plain(
 
 
 def seats(monster: str | None, rogue: str | None) -> dict[str, str]:
-    """Player of each side: you are the one that is not named, or the rogue; alone you meet bfs, or cycle."""
+    """Player of each side: you are the one that is not named, or the rogue; against you the other is bfs or cycle."""
     if rogue is None:
         rogue = "cycle" if monster == YOU else YOU
     if monster is None:
@@ -304,7 +304,7 @@ def seats(monster: str | None, rogue: str | None) -> dict[str, str]:
 
 
 def _named(seat: str, given: Sequence[str] | None) -> tuple[str, ...]:
-    """The names of repeated options and lists with commas, each once."""
+    """The names in repeated options and lists with commas, each once; all of the seat's own if none was given."""
     names = [name.strip() for text in given or NAMES[seat] for name in text.split(",")]
     if not all(names):
         raise typer.BadParameter("a name is empty", param_hint=f"--{seat}")
@@ -312,7 +312,7 @@ def _named(seat: str, given: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _load_player(seat: str, name: str, time_limit: float | None = None) -> Player:
-    """The player of a name; where people's own take more than a second to load, a terminal is told."""
+    """The player of a name; while one from a file takes more than a second to load, a terminal is told."""
     from threading import Timer
 
     from dungeon_tui.games.chase.ai.referee import load_player
@@ -328,7 +328,7 @@ def _load_player(seat: str, name: str, time_limit: float | None = None) -> Playe
 
 
 def _refuse_unknown(seat: str, name: str) -> None:
-    """Ends with one line where there is no such strategy; people's own are loaded to see."""
+    """Ends the command with one line if there is no such strategy; one from a file is loaded to see."""
     if name not in (YOU, *NAMES[seat]):
         with told_in_a_line(), _load_player(seat, name):
             pass

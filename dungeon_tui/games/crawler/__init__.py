@@ -57,7 +57,7 @@ class Crawler(Game):
         return commands
 
     def editor(self, file: str = "") -> Opening:
-        """The editor of a level file."""
+        """Opening of the editor on a level file; on an empty level if there is none yet, or `file` is empty."""
         from dungeon_tui.games.crawler.view.editor.draft import open_drawing
 
         return Opening(

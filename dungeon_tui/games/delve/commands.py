@@ -42,7 +42,7 @@ Alphabet = StrEnum("Alphabet", ["LETTERS", "DIGITS"])
 
 
 def read_cell(text: str) -> Cell:
-    """The cell of "ROW,COL"."""
+    """The cell of "ROW,COL", on the map or not; any other text is wrong usage."""
     try:
         row, col = map(int, text.split(","))
     except ValueError:
@@ -222,7 +222,7 @@ def _load(path: str | None, seed: int, monsters: int | None, height: int, width:
 def _play_plain(
     load: partial[Level], seed: int, is_chance: bool, source: TextIO, out: TextIO, messages: TextIO
 ) -> PlainEnd:
-    """The transcript of docs/games/delve.md."""
+    """Plays a dungeon in plain text, as docs/games/delve.md shows it; warnings and a seed by chance are told first."""
     from dungeon_tui.games.delve.view import transcript
 
     level = load()
@@ -299,7 +299,7 @@ def _with_player(level: Level, seed: int | None, at: Cell | None) -> tuple[Level
 
 
 def _target(output: Path | None, save_home: bool) -> Path | None:
-    """The file to write; None is the course's own place."""
+    """The file to write; None stands for the course's own place. Neither, both and `-` are wrong usage."""
     if (output is not None) == save_home:
         raise typer.BadParameter("where to? give --output FILE or --save-home" + (", not both" if save_home else ""))
     if is_standard_output(output):

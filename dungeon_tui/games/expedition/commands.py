@@ -45,7 +45,7 @@ ROOMS, DEGREE = 20, 2.6  # the generator's; here, so that the help needs no engi
 
 
 def read_coverage(text: str) -> Fraction:
-    """The number of "90", "33.3" or "90%"."""
+    """The percentage of "90", "33.3" or "90%"; anything else, or above 100, is wrong usage."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,20})?%?", text) or Fraction(text.rstrip("%")) > 100:
         raise typer.BadParameter(f"{text!r} is no percentage: a number from 0 to 100, as in 90 or 33.3")
     return Fraction(text.rstrip("%"))
@@ -82,7 +82,7 @@ class ExpeditionOptions:
             raise typer.BadParameter("either --return or --end, not both", param_hint="--end")
 
     def read(self, name: str) -> Level:
-        """Reads the map of that name, with what is asked. Raises LevelError as read_map does."""
+        """Reads the map of that name or file, with the task of these options. Raises LevelError as read_map does."""
         from dungeon_tui.games.expedition.model.dungeon import read_map
         from dungeon_tui.games.expedition.model.level import ALL
 
@@ -126,7 +126,7 @@ def solve(
     with_count: Annotated[bool, typer.Option("--count", help="How many cheapest walks there are, up to 1000.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the cheapest walk that sees the rooms."""
+    """Find the cheapest walk that sees the rooms, and prove it if there is time."""
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.model import rules
     from dungeon_tui.games.expedition.view.transcript import plan_text, task_text, walk_text
@@ -241,7 +241,7 @@ def replay_plain(game: Game, output: TextIO) -> None:
 
 
 def _play_plain(load: Callable[[], Level], source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
-    """The transcript of docs/games/expedition.md."""
+    """Plays a map in plain text, as docs/games/expedition.md shows it; plans first, compares at the end."""
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.view import transcript
 
@@ -254,7 +254,7 @@ def _play_plain(load: Callable[[], Level], source: TextIO, out: TextIO, messages
 
 
 def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
-    """The same, after asking for a map."""
+    """Asks for a map and plays it in plain text; ends with status 0 if none is named."""
     from dungeon_tui.games.expedition.view.transcript import ask_map
 
     name = ask_map(source, out)
@@ -266,7 +266,7 @@ def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
 
 @contextmanager
 def _watches(what: str) -> Iterator[tuple[Callable[[float | None], Watch], Event]]:
-    """Yields what makes watches with a time limit, which tell how a search stands, and the event that Ctrl-C sets."""
+    """Yields a function that makes watches with a time limit and a line of progress, and the event that Ctrl-C sets."""
     from dungeon_tui.engine.walks import Watch
 
     with status(what) as tell, interrupts() as stop:

@@ -67,7 +67,7 @@ class GridOptions:
 
     @property
     def named(self) -> str | None:
-        """The grid that is there already, if one is asked for."""
+        """Name or file of the grid, given as argument or option; None: one is to be made."""
         return self.grid_option if self.grid is None else self.grid
 
     def check(self) -> None:
@@ -85,13 +85,13 @@ class GridOptions:
             raise typer.BadParameter(text, param_hint="--low")
 
     def by_chance(self) -> GridOptions:
-        """The same with a seed by chance, unless one was chosen or none is needed: the report has its own."""
+        """These options with a seed by chance, unless one was chosen or none is needed: the report has its own."""
         if self.named is not None or self.seed is not None or self.generator == "report":
             return self
         return replace(self, seed=seed_by_chance())
 
     def load(self) -> Level:
-        """The grid. Raises ValueError where it can't be read, or there is none of that size or of that seed."""
+        """Reads or makes the grid. Raises ValueError if it can't be read, or none can be made of that size or seed."""
         from dungeon_tui.games.rescue.model import dungeon, generator
 
         if self.named is not None:
@@ -105,7 +105,7 @@ class GridOptions:
 
 
 def takes_grid(*left_out: str) -> Callable[[Callable[..., ResultT]], Callable[..., ResultT]]:
-    """Gives a command the options of a grid, except some, in the place of its first parameter; checks them."""
+    """Decorator that gives a command the options of a grid, except some; it gets them checked as its first argument."""
     hints = get_type_hints(GridOptions, include_extras=True)
     given = {field.name: field.default for field in fields(GridOptions) if field.name not in left_out}
     keyword = inspect.Parameter.KEYWORD_ONLY
@@ -263,7 +263,7 @@ def compare(
 
 
 def replay_plain(game: Game, output: TextIO) -> None:
-    """Prints the same as `play --plain` printed of a rescue that was recorded."""
+    """Prints what `play --plain` printed of a rescue that was recorded, up to the present turn, without refusals."""
     from dungeon_tui.games.rescue.view import transcript
 
     output.write(transcript.replay_text(game))
@@ -275,7 +275,7 @@ def replay_plain(game: Game, output: TextIO) -> None:
 def _play_plain(
     load: Callable[[], Level], told_seed: int | None, source: TextIO, out: TextIO, messages: TextIO
 ) -> PlainEnd:
-    """The transcript of docs/games/rescue.md."""
+    """Plays a grid in plain text, as docs/games/rescue.md shows it; a seed drawn by chance is told first."""
     from dungeon_tui.games.rescue.view import transcript
 
     with told_in_a_line():
@@ -286,7 +286,7 @@ def _play_plain(
 
 
 def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
-    """The same, after asking for a grid."""
+    """Asks for a grid and plays it in plain text; ends with status 0 if none is named."""
     from dungeon_tui.games.rescue.view.transcript import ask_grid
 
     name = ask_grid(source, out)
@@ -294,7 +294,7 @@ def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
 
 
 def _algorithm_names(text: str | None) -> tuple[str, ...]:
-    """The names of a list with commas, each once."""
+    """Algorithms in a list with commas, aliases resolved, each once; none without a list. Unknown: wrong usage."""
     names = [] if text is None else [name.strip() for name in text.split(",")]
     for name in names:
         try:
@@ -305,7 +305,7 @@ def _algorithm_names(text: str | None) -> tuple[str, ...]:
 
 
 def _sizes(text: str | None) -> tuple[int, ...]:
-    """The numbers of a list with commas, growing, each once."""
+    """Sizes in a list with commas, growing, each once; none without a list. Other words are wrong usage."""
     from math import isqrt
 
     from dungeon_tui.games.rescue.model.generator import MAX_CELLS

@@ -55,9 +55,12 @@ class Guest(Player):
         self._start()
 
     def prepare(self, level: Level) -> None:
-        """Sends the process the board. Raises StrategyError where it ends instead.
+        """Sends the process the board, unless it has it; a process that has ended is started anew first.
 
         Functions that remember what they computed from a level remember it as long as no other one is sent.
+
+        Raises:
+            StrategyError: the process can't be started, ends, or does not take the board within a minute.
         """
         if not self._end.alive:
             self._start()
@@ -77,7 +80,7 @@ class Guest(Player):
                     pipe.close()  # type: ignore[union-attr]
 
     def answer(self, state: State) -> Cell:
-        """Site that the function moves to. Raises NoMoveError; a process that didn't answer has been ended."""
+        """Site that the function moves to. Raises NoMoveError; a process that didn't answer in time has been ended."""
         fields = ("monster", "rogue", "monster_moves", "seed")
         request = {field: getattr(state, field) for field in fields} | {"side": state.side.value}
         return read_site(self._exchange(request, self.time_limit))
@@ -111,7 +114,7 @@ class Guest(Player):
         self._told(path, {"file": path, "function": function})
 
     def _told(self, name: str, request: dict[str, Any]) -> None:
-        """Tells the process a file or a board. Raises StrategyError."""
+        """Has the process load a file or take a board; if it doesn't, ends it and raises StrategyError about `name`."""
         try:
             self._exchange(request, PATIENCE)
         except NoMoveError as fault:
@@ -148,7 +151,7 @@ class Guest(Player):
 
 
 def end_all() -> None:
-    """Ends all processes of strategies: for whoever leaves by `os._exit`, which ends nothing else."""
+    """Ends the processes of all guests: for whoever leaves by `os._exit`, which ends nothing else."""
     for process, mark in tuple(_running.items()):
         _kill(process, mark)
 
@@ -170,7 +173,7 @@ class _Printed:
 
 
 def _repeat(process: subprocess.Popen[bytes], mark: str, printed: _Printed) -> None:
-    """Repeats what it prints through our sys.stderr, which an app may have replaced to keep its screen whole."""
+    """Copies a process's standard error to our sys.stderr; ends the process if it prints more than it may."""
     pipe = process.stderr
     assert pipe is not None
 
@@ -191,7 +194,7 @@ def _repeat(process: subprocess.Popen[bytes], mark: str, printed: _Printed) -> N
 
 
 def _end(process: subprocess.Popen[bytes], mark: str) -> int:
-    """Ends the process and all that it started, unless it has ended; its exit status."""
+    """Exit status of a process, which is ended with all that it started."""
     _kill(process, mark)
     status = process.wait()
     _running.pop(process, None)

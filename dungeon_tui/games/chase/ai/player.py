@@ -33,7 +33,7 @@ class Player(AbstractContextManager["Player"]):
         self._thinking = Lock()  # a thought that nobody waits for any more takes no time from the next one
 
     def prepare(self, level: Level) -> None:
-        """Does what takes long and is not counted: chooses a first move, which compiles and solves.
+        """Has the strategy choose a first move, not to be played: compiling and solving don't count. Once a board.
 
         Raises:
             StrategyError: the strategy can't play on this board.
@@ -47,7 +47,7 @@ class Player(AbstractContextManager["Player"]):
         self._level = level
 
     def choose(self, state: State) -> Action:
-        """A legal move, or a Forfeit that says what the strategy did instead. From any thread, one at a time."""
+        """A legal move, or a Forfeit that says what the strategy did instead; threads that ask at once take turns."""
         try:
             with self._thinking:
                 self.prepare(state.level)
@@ -59,7 +59,7 @@ class Player(AbstractContextManager["Player"]):
         return Move(to)
 
     def answer(self, state: State) -> Cell:
-        """Site that the strategy goes to, on the board prepared last. Raises NoMoveError if it gave none in time."""
+        """Site that the strategy goes to, legal or not, on the board prepared last. Raises NoMoveError if late."""
         start = time.thread_time()
         try:
             answer = self._strategy(state)

@@ -16,11 +16,11 @@ _LONGEST_LIMIT = 86_400.0  # seconds; the clocks of some systems can't be set to
 
 
 def load_player(side: Side, name: str, time_limit: float | None = None) -> Player:
-    """The player of a name.
+    """The player of a name, ready to be asked; close it in the end.
 
     Args:
         side: whose moves it makes.
-        name: of the side's table, or FILE.py:function, which runs that file.
+        name: a key of STRATEGIES[side], or FILE.py:function, which runs that file.
         time_limit: seconds a move, no more than a day's; None: TIME_LIMIT.
 
     Raises:
@@ -40,7 +40,7 @@ def load_player(side: Side, name: str, time_limit: float | None = None) -> Playe
 
 
 def play(level: Level, monster: Player, rogue: Player, seed: int = 0) -> TurnController[Level, State, Action]:
-    """A whole chase on a board; the seed decides what the strategies leave to chance.
+    """A chase on a board, played to its end; the seed decides what the strategies leave to chance.
 
     Raises:
         StrategyError: one of the players can't play on this board.

@@ -102,7 +102,7 @@ def value(state: State) -> int:
 
 
 def value_text(value: int) -> str:
-    """A value in words."""
+    """A value in words: `captured in 3 monster moves`, or `the rogue is safe for ever` for UNREACHED."""
     return "the rogue is safe for ever" if value == UNREACHED else f"captured in {counted(value, 'monster move')}"
 
 
@@ -120,7 +120,7 @@ def move_values(state: State) -> dict[Cell, int]:
 
 
 def best_moves(state: State) -> list[Cell]:
-    """Every move that keeps the position's value, sorted."""
+    """Sites of all moves of the side to move that keep the position's value, sorted."""
     values = move_values(state)
     best = min(values.values()) if state.side is Side.MONSTER else max(values.values())
     return sorted(to for to, value in values.items() if value == best)
@@ -134,7 +134,7 @@ def first_step(state: State, goal: Cell) -> Cell | None:
 
 
 def path_lengths(level: Level, goal: Cell) -> Callable[[Cell], int]:
-    """Moves from any site of a board to a goal, as if nobody else moved; UNREACHED where no way leads there."""
+    """Function that gives the moves from a site to a goal, as if nobody else moved; UNREACHED where no way leads."""
     graph = move_graph(level)
     distance = graph.distances(goal)
     return lambda site: int(distance[graph.site(site)])
@@ -152,7 +152,7 @@ def walking_map(state: State, side: Side) -> tuple[Ints, Steps]:
 
 
 def capture_map(state: State, side: Side) -> tuple[Ints, Steps]:
-    """Values of the position if a side stood elsewhere: monster moves until the capture.
+    """Monster moves until the capture, for every site on which a side might stand instead; the other stays where it is.
 
     Returns:
         (size, size) int32 monster moves, UNREACHED on walls and where the rogue is safe for ever; (size, size) uint8
@@ -172,7 +172,7 @@ def capture_map(state: State, side: Side) -> tuple[Ints, Steps]:
 
 
 def _best_of(graph: MoveGraph, values: Ints, best: np.ufunc) -> Ints:
-    """(sites,) the best value among each site's moves."""
+    """(sites,) the best of the values of the sites that each site's moves lead to."""
     found: Ints = best.reduceat(values[graph.indices], graph.indptr[:-1])
     return found
 

@@ -37,7 +37,7 @@ def random(state: State) -> Cell:
 
 
 def greedy(state: State) -> Cell:
-    """As near to the rogue as can be, along a straight line; walls may hold it up for ever."""
+    """The move that brings the monster nearest to the rogue as the crow flies; walls may hold it up for ever."""
     return min(neighbours(state.level, state.monster), key=lambda to: (_square(state, to), _by_tie(state, to)))
 
 
@@ -118,7 +118,7 @@ def find_loops(level: Level) -> Loops:
 
 
 def flee(state: State) -> Cell:
-    """As far from the monster as can be, by path length; where no way leads is farthest."""
+    """The move that brings the rogue farthest from the monster by path length; where no way leads is farthest."""
     return max(_moves(state), key=path_lengths(state.level, state.monster))
 
 

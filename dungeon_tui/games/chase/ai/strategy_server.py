@@ -89,7 +89,7 @@ class StrategyServer:
 
 
 def serve() -> None:
-    """Answers requests until there are no more."""
+    """Answers the requests on standard input; the process ends with them. Strategies print to standard error."""
     inbox: SimpleQueue[bytes] = SimpleQueue()
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
@@ -122,7 +122,7 @@ def serve() -> None:
 
 
 def _await_end(requests: IO[bytes], inbox: SimpleQueue[bytes], mark: str) -> None:
-    """Hands on the requests; whatever the strategy is doing, it ends with the process that asks, and so do its own."""
+    """Puts each request into the inbox; once there are no more, ends this process and all that it started."""
     with suppress(OSError):
         for line in requests:
             inbox.put(line)
@@ -162,6 +162,6 @@ def raised(error: BaseException, file: str = "") -> NoMoveError:
 
 
 def shortened(text: str) -> str:
-    """At most 160 characters in one line."""
+    """A text as one line of at most 160 characters; one that was cut ends in `...`."""
     line = one_line(text)
     return line if len(line) <= 160 else f"{line[:157]}..."

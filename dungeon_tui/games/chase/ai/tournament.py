@@ -84,7 +84,7 @@ def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tu
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """Names for boards: that of the file; where several are called so, as much of the path as no other has.
+    """Name of each board: its file's; where several are called so, the shortest end of the path that no other has.
 
     >>> labels(["open-room", "a/ring.txt", "b/ring.txt"])
     ['open-room', 'a/ring.txt', 'b/ring.txt']
@@ -95,7 +95,7 @@ def labels(names: Sequence[str]) -> list[str]:
 
 
 def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], None, None]:
-    """Plays them all: yields the number of a game and its result, whichever is ready first.
+    """Plays all games: yields the index of a game and its result, whichever is ready first.
 
     One job is done in this process, more are done by others. Whoever stops early closes the iterator; they end at
     once then, and when this process ends in whatever way.
@@ -110,7 +110,11 @@ def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], N
 
 
 def play_game(game: Game) -> Result:
-    """Plays one chase, in this process."""
+    """Plays one chase, in this process; "refused" is the outcome where a strategy can't play on the board.
+
+    Raises:
+        StrategyError: a strategy can't be loaded.
+    """
     level = _read_board(game.board, game.name, game.moves)
     value = None
     with suppress(ValueError):  # too many sites
@@ -142,12 +146,12 @@ def play_game(game: Game) -> Result:
 
 @lru_cache(maxsize=2)
 def _read_board(file: LevelFile, name: str, moves: int) -> Level:
-    """One board for all of its chases: graphs and solutions are kept by it."""
+    """The board of a game; the same object for all its chases, because graphs and solutions are cached by it."""
     return replace(read_level(file, name), moves=moves)
 
 
 def _endings(name: str) -> list[str]:
-    """Possible names of a board, the shortest first: `ring`, `ring.txt`, `a/ring.txt` ..."""
+    """Possible names of a board, the shortest first: `ring`, `ring.txt`, `a/ring.txt` ...; `-` is `standard input`."""
     if name == "-":
         return ["standard input"]
     parts = Path(name).parts

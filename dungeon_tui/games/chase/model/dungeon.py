@@ -23,7 +23,7 @@ def shipped_names() -> list[str]:
 
 
 def read_board(name: str, moves: int = MOVES) -> Level:
-    """Reads a shipped board, or a file; `-` is standard input.
+    """The shipped board of a name, or the board of a file; `-` is standard input.
 
     Raises:
         LevelError: it can't be read, or is no board.
@@ -34,7 +34,7 @@ def read_board(name: str, moves: int = MOVES) -> Level:
 
 
 def pack_level(level: Level) -> PackedLevel:
-    """The board as recordings hold it."""
+    """The board's file, with its name and the number of moves as options: all that a recording holds of it."""
     return PackedLevel(
         (LevelFile(f"{level.name}.txt", level_text(level).encode()),), {"name": level.name, "moves": level.moves}
     )
@@ -55,12 +55,12 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def openings() -> list[Opening]:
-    """Shipped boards as the menu offers them."""
+    """The shipped boards as the menu offers them, in the order of their lessons."""
     return [_opening(name) for name in shipped_names()]
 
 
 def open_file(path: str) -> Opening:
-    """The opening of a board file of the player's own."""
+    """The opening of a board file of the player's own, which is read only when the opening is loaded."""
     return Opening(title=level_name(path), load=partial(read_board, path), players=PLAYERS)
 
 

@@ -90,7 +90,7 @@ def _sides(random: Random, gaps: Ints) -> tuple[Ints, Ints]:
 
 
 def _fill(tiles: NDArray[np.uint8], tile: int, top: Ints, bottom: Ints, left: Ints, right: Ints) -> None:
-    """Fills rectangles, whose sides are included; any number of them at once."""
+    """Sets the tiles of rectangles, their sides included; any number of them at once."""
     heights, widths = np.ravel(bottom - top + 1), np.ravel(right - left + 1)
     ends = np.cumsum(heights * widths)
     which = np.repeat(np.arange(len(ends), dtype=np.int32), heights * widths)
@@ -99,7 +99,7 @@ def _fill(tiles: NDArray[np.uint8], tile: int, top: Ints, bottom: Ints, left: In
 
 
 def _links(random: Random, blocks: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Rooms to connect with the one on their right, and with the one below: a random tree, and some ways round.
+    """(blocks, blocks) True for rooms to join with the one on their right, then below: a random tree, and ways round.
 
     Source:
         Joseph Kruskal, "On the shortest spanning subtree of a graph" (1956), with lengths by chance.
@@ -132,7 +132,7 @@ def _links(random: Random, blocks: int) -> tuple[NDArray[np.bool_], NDArray[np.b
 
 
 def _dig(random: Random, tiles: NDArray[np.uint8], rooms: Ints, gaps: Ints, is_linked: NDArray[np.bool_]) -> None:
-    """Corridors to the right: straight ones where two rooms face each other, else with a bend between their blocks."""
+    """Digs corridors from linked rooms to the next on the right: straight if they face each other, else with a bend."""
     row, col = np.nonzero(is_linked)
     top, bottom, _, right = rooms[:, row, col]
     next_top, next_bottom, next_left, _ = rooms[:, row, col + 1]
@@ -146,7 +146,7 @@ def _dig(random: Random, tiles: NDArray[np.uint8], rooms: Ints, gaps: Ints, is_l
 
 
 def _starts(random: Random, blocks: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The blocks of the monster and of the rogue: two, not far from each other."""
+    """The blocks of the monster and of the rogue: two, at most _REACH rows and columns of blocks apart."""
     row, col = rogue = random.below(blocks), random.below(blocks)
     rows = range(max(row - _REACH, 0), min(row + _REACH + 1, blocks))
     cols = range(max(col - _REACH, 0), min(col + _REACH + 1, blocks))
@@ -154,7 +154,7 @@ def _starts(random: Random, blocks: int) -> tuple[tuple[int, int], tuple[int, in
 
 
 def _raise_pillars(random: Random, tiles: NDArray[np.uint8], rooms: Ints, starts: Iterable[tuple[int, int]]) -> None:
-    """Puts pillars into some rooms, where nobody starts, one each and not at a wall: ways round, too."""
+    """Turns one inner site of some rooms where nobody starts into wall: a pillar to run round."""
     top, bottom, left, right = rooms
     height, width = bottom - top + 1, right - left + 1
     has_space = np.minimum(height, width) >= _LEAST_WITH_PILLAR

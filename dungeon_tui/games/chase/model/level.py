@@ -43,7 +43,7 @@ class Level:
 
     @property
     def lesson(self) -> str:
-        """The lines of the note up to the first that ends a sentence, or a paragraph."""
+        """The note up to its first blank line, or line that ends in `.`, `!` or `?`; as one line."""
         words: list[str] = []
         for line in self.note.split("\n"):
             words += line.split()
@@ -60,10 +60,10 @@ class Level:
 
 
 def read_level(file: LevelFile, name: str = "") -> Level:
-    """Reads a board.
+    """The board that a file holds, called as the file unless a name is given.
 
     Raises:
-        LevelError: the first thing that is wrong with it.
+        LevelError: it is no board; the message tells the first fault and its place.
     """
     file.refuse_what_is_not_text()
     start = file.text_start
@@ -98,7 +98,7 @@ def read_level(file: LevelFile, name: str = "") -> Level:
 
 
 def level_text(level: Level) -> str:
-    """The board's file again."""
+    """Text of a board's file, from which `read_level` reads the board again; the number of moves is not in it."""
     body = "\n".join(" ".join(row).rstrip() for row in level.glyph_rows(level.monster, level.rogue))
     return f"{level.size}\n{body}\n" + (f"\n{level.note}\n" if level.note else "")
 
@@ -120,7 +120,7 @@ def _read_size(file: LevelFile, start: int, line: bytes) -> int:
 
 
 def _sites(file: LevelFile, at: int, text: str, size: int) -> Iterator[tuple[int, str]]:
-    """The columns and characters of a row's sites, walls left out.
+    """The columns and characters of a row's sites, walls left out. Raises LevelError at the first that is wrong.
 
     Up to the first character that is not right all are of one byte, so that offsets count characters.
     """

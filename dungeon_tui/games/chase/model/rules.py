@@ -51,14 +51,17 @@ def neighbours(level: Level, site: Cell) -> tuple[Cell, ...]:
 
 
 def legal_actions(state: State) -> tuple[Move, ...]:
-    """The moves of the side whose turn it is."""
+    """The moves of the side whose turn it is, staying first; none once the chase is over. Forfeits are not listed."""
     if state.status is not Status.PLAYING:
         return ()
     return tuple(map(Move, neighbours(state.level, state.site)))
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason why `step` refuses an action: it is no legal move, or the chase is over. Nobody has to play on."""
+    """Reason why `step` refuses an action: it is no legal move, or the chase is over; None if it is legal.
+
+    A forfeit is legal as long as the chase goes on.
+    """
     if state.status is not Status.PLAYING:
         return f"the chase is over ({state.status.value}): undo or restart"
     if isinstance(action, Forfeit) or is_legal_move(state.level, state.site, action.to):
@@ -67,7 +70,7 @@ def objection(state: State, action: Action) -> str | None:
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-    """One side's move.
+    """The position after a move or a forfeit of the side to move, and the events: Moved, and Ended after the last.
 
     Rule: "The monster moves first, then they alternate; it ends when both share a site after either's move."
 
@@ -99,7 +102,7 @@ def moved(state: State, to: Cell) -> State:
 
 
 def outcome(state: State) -> Outcome | None:
-    """End of the chase, None while it goes on; it is won as the rogue sees it."""
+    """End of the chase, None while it goes on; a win is the rogue's."""
     moves = counted(state.monster_moves, "monster move")
     match state.status:
         case Status.PLAYING:
@@ -117,7 +120,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """`3 5`: to row 3, column 5; or `forfeit` and the reason."""
+    """An action as recordings write it: `3 5` is a move to row 3, column 5; a forfeit is `forfeit` and its reason."""
     if isinstance(action, Forfeit):
         return f"forfeit {one_line(action.reason)}".rstrip()
     return f"{action.to.row} {action.to.col}"
@@ -134,7 +137,7 @@ def read_action(text: str) -> Action:
 
 
 def fingerprint(state: State) -> str:
-    """SHA-256 over the numbers and the board."""
+    """SHA-256 over the whole state, its board included, as 64 hexadecimal digits."""
     level = state.level
     parts = (
         state.status.value, state.side.value, state.by.value if state.by else "", *state.monster, *state.rogue,

@@ -47,7 +47,7 @@ class State:
 
     @property
     def ply(self) -> int:
-        """The moves of both sides so far."""
+        """Number of moves that both sides have made so far."""
         return 2 * self.monster_moves - (self.side is Side.ROGUE)
 
 

@@ -57,7 +57,7 @@ class ChaseAnalysis(Analysis):
         )
 
     def layer(self, state: State) -> CellLayer:
-        """Sites that the side to move may go to, each with its value; the best ones bright."""
+        """Sites that the side to move may go to, each with its value, the best ones bright; none after the end."""
         layer = CellLayer()
         if state.status is not Status.PLAYING:
             return layer
@@ -86,7 +86,10 @@ class ChaseAnalysis(Analysis):
         return f"{said} Others by value: {told}." if told else said
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """The best line from the turn on, where the move that led there threw something away."""
+        """Best play from a turn on, if the move that led there was not one of the best; else a sentence that says so.
+
+        Before the first move and after the end there is only a sentence, too.
+        """
         parent, state = turn.parent, turn.state
         if parent is None:
             return "No move was made yet."
@@ -115,10 +118,10 @@ class ChaseAnalysis(Analysis):
 
 
 def verdict(state: State, value: int) -> str:
-    """A value in words."""
+    """`captured` once the rogue is, else a position's value in words."""
     return "captured" if state.status is Status.CAPTURED else solver.value_text(value)
 
 
 def _is_kept(side: Side, before: int, after: int) -> bool:
-    """True if a side's move was one of the best: the monster's make the value one less."""
+    """True if a side's move that changed the value so was one of the best: the monster's make it one less."""
     return after == before if before == UNREACHED else after == before - (side is Side.MONSTER)

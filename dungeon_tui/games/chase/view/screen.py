@@ -91,7 +91,7 @@ class ChaseView(GameView):
         )
 
     def choose(self, state: State, player: str) -> Action:
-        """A strategy's move, or its forfeit."""
+        """Move of a strategy, which is loaded when it is first asked; a Forfeit that says why if it gives none."""
         key = state.side, player
         try:
             with self._loading:
@@ -117,12 +117,12 @@ class ChaseView(GameView):
         return state.site if len(self.persons) == 2 else state.rogue
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        """The rows that were left and entered, or where the monster was caught upon."""
+        """Rows of the sites that were left and entered between two states; none if both sides stayed."""
         moves = (before.monster, after.monster), (before.rogue, after.rogue)
         return {cell.row for move in moves if move[0] != move[1] for cell in move}
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """The board's lesson."""
+        """The board's lesson, or a welcome if it has none."""
         yield Line(level.lesson or f"Welcome to {in_words(level.name)}.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
@@ -152,7 +152,7 @@ class ChaseView(GameView):
                     pass
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """The place, its tile, and who stands there."""
+        """Words for a cell: its place, who stands there, its tile; empty off the board."""
         if not cell.is_inside(state.level.size, state.level.size):
             return ""
         who = "the monster, " if cell == state.monster else ""
@@ -160,7 +160,7 @@ class ChaseView(GameView):
         return f"{capitalised(cell.place)}: {who}{TILE_NAMES[int(state.level.tiles[cell])]}"
 
     def legend(self) -> Sequence[tuple[str, str]]:
-        """The sites, and who stands on them."""
+        """Glyphs and their meanings: the two sides, and the kinds of tile."""
         glyphs = self.glyphs
         return [
             ("@", "the rogue"),
@@ -180,7 +180,7 @@ class ChaseView(GameView):
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """The end, in words."""
+        """Title and text of the dialog at the end."""
         titles = {
             Status.CAPTURED: "The rogue is caught",
             Status.EVADED: "The rogue got away",
@@ -189,7 +189,7 @@ class ChaseView(GameView):
         return titles[state.status], outcome.reason
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
-        """To the neighbouring cell, whatever it is: the rules say whether that is a move."""
+        """The move to the neighbouring cell, or to stay if there is no direction; it need not be legal."""
         return Move(state.site if direction is None else state.site.neighbour(direction))
 
     def prepare(self, state: State) -> None:
@@ -203,9 +203,9 @@ def is_won(state: State, outcome: Outcome, seats: Collection[str]) -> bool:
 
 
 def hint(state: State) -> str:
-    """Before the first move the board's lesson, which speaks of the start; then the value of the present position.
+    """Sentences of advice: before the first move the board's lesson, then the value of the present position.
 
-    Of a board with too many sites to be solved, the lesson.
+    A board with too many sites to be solved keeps to its lesson; after the end it tells how to go back.
     """
     if state.status is not Status.PLAYING:
         return "The chase is over: undo, or {step.back} steps back."
@@ -217,7 +217,7 @@ def hint(state: State) -> str:
 
 
 def route(state: State, cell: Cell) -> Sequence[Action] | str:
-    """The first move of a shortest way: then it is the other side's turn."""
+    """The first move of a shortest way to a cell, no more as the other side is next; or a sentence: there is none."""
     if not rules.is_site(state.level, cell):
         return "That is a wall."
     to = solver.first_step(state, cell)
@@ -225,7 +225,7 @@ def route(state: State, cell: Cell) -> Sequence[Action] | str:
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    """Moves from a side's site; or until the capture, for each site where a side might stand now."""
+    """Numbers of a kind for every site: moves from a side's own, or until the capture if the side stood there."""
     make, side = _KINDS[kind]
     distance, steps = make(state, side)
     return DistanceField(kind, distance, steps, UNREACHED, farthest(distance))

@@ -17,7 +17,10 @@ from dungeon_tui.games.chase.model.state import Side
 
 
 def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
-    """A table for each board: a line for each monster, a column for each rogue. What was not played is `-`."""
+    """A table for each board: a line for each monster, a column for each rogue; `-` for a game not played yet.
+
+    Below come the reasons of forfeits, and in the end the boards that could not be read.
+    """
     text = ""
     width = len(tournament.rogues)
     for index, level in enumerate(tournament.boards):
@@ -38,7 +41,7 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
 
 
 def csv_text(found: Sequence[Result]) -> str:
-    """The results as CSV, a line each; what is unknown is empty."""
+    """The results as CSV: a header with the fields of Result, then a line each; None is empty."""
     out = io.StringIO()
     writer = csv.DictWriter(out, [field.name for field in fields(Result)], lineterminator="\n")
     writer.writeheader()
@@ -47,7 +50,7 @@ def csv_text(found: Sequence[Result]) -> str:
 
 
 def _exact_text(result: Result) -> str:
-    """Behind a board's name: how large it is, and its exact value."""
+    """Text that follows a board's name: its number of sites, and its exact value."""
     known = UNREACHED if result.exact_outcome == "evades" else result.exact_monster_moves
     return f", {counted(result.sites, 'site')}: {'too large to be solved' if known is None else value_text(known)}"
 

@@ -35,7 +35,7 @@ def board_text(state: State) -> str:
 
 
 def heading(state: State) -> str:
-    """Line before the monster's next move; empty where none follows."""
+    """`Move 3` and an empty line if the monster moves next; empty before the rogue's move and after the end."""
     if state.side is Side.ROGUE or state.status is not Status.PLAYING:
         return ""
     return f"Move {state.monster_moves + 1}\n\n"
@@ -64,7 +64,11 @@ def run_text(turns: Iterable[Turn[State, Action]]) -> str:
 
 
 def run_values(turns: Sequence[Turn[State, Action]]) -> dict[str, Any]:
-    """The same as JSON holds it; the lists of sites begin with the start."""
+    """A chase as `chase run --json` prints it: its end, and each side's sites in order, the start first.
+
+    Args:
+        turns: all of its line, from the start to the end.
+    """
     end = turns[-1].state
     sites = {Side.MONSTER: [turns[0].state.monster], Side.ROGUE: [turns[0].state.rogue]}
     for before, turn in pairwise(turns):
@@ -87,7 +91,7 @@ def play(
     Where nobody is asked, this prints what `run_text` gives.
 
     Returns:
-        The exit status, and what was played.
+        The exit status (130 after Ctrl-C, else 0), and what was played.
 
     Raises:
         StrategyError: a player can't play on this board.
@@ -131,7 +135,7 @@ def _ask(state: State, source: TextIO, out: TextIO) -> Move | None:
 
 
 def refusal(level: Level, to: Cell) -> str:
-    """Reason why a step to a cell is no move."""
+    """Sentence that tells why a step to a neighbouring cell is no move; it is taken for granted that it is none."""
     if rules.is_site(level, to):
         return "Diagonally you can go from room to room only."
     return "There is a wall." if to.is_inside(level.size, level.size) else "There the board ends."

@@ -118,10 +118,12 @@ def par_text(parts: Iterable[Par]) -> str:
 
 
 def read_par(file: LevelFile) -> DungeonPar:
-    """Reads what `par_text` wrote; of other rules, nothing.
+    """The points of a file that `par_text` wrote; an empty DungeonPar if they were found under other rules.
+
+    A file that was cut at the end of a line is read as a shorter one.
 
     Raises:
-        LevelError: it is not a whole, well-formed file of a version we know.
+        LevelError: it is not a well-formed file of a version we know.
     """
     file.refuse_what_is_not_text()
     lines = [JsonLine(file.name, number, text) for number, text in enumerate(file.data.decode().split("\n"), 1)]

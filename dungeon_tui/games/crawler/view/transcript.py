@@ -83,7 +83,7 @@ def turn_lines(before: State, after: State, events: Sequence[Event]) -> Iterator
 
 
 def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:
-    """The status lines of a turn; an empty line ends them, except after a death."""
+    """The lines of a turn's events, and an empty one; after a death its line alone."""
     if any(isinstance(event, Died) for event in events):
         yield DEATH
         return

@@ -14,7 +14,7 @@ from dungeon_tui.games.delve.model.state import ACTION_OF, UNSEEN, Action, Monst
 
 
 def _known_passable(state: State, *, is_foggy: bool = True) -> BoolGrid:
-    """The open cells that the player has seen; without fog, all open cells."""
+    """(height, width) bool: the open cells that the player has seen; without fog, all open cells."""
     is_open: BoolGrid = state.hardness.copy() == OPEN
     return is_open & (state.seen.copy() != UNSEEN) if is_foggy else is_open
 
@@ -25,7 +25,7 @@ def route(state: State, cell: Cell, *, is_foggy: bool = True) -> tuple[Action, .
     Args:
         state: any.
         cell: where to, anywhere.
-        is_foggy: over cells that the player has seen, not over any.
+        is_foggy: keep to cells that the player has seen.
     """
     if not cell.is_inside(state.height, state.width):
         return "That is off the map."

@@ -79,7 +79,7 @@ _NEWER = re.compile(rb"RLG327-([A-Z]20(19|[2-9][0-9]))")
 
 
 def read_level(file: LevelFile) -> Level:
-    """Reads a dungeon of any layout.
+    """The dungeon of a file of any layout.
 
     Returns:
         The level; its warnings say all that was wrong with the file.
@@ -94,7 +94,7 @@ def read_level(file: LevelFile) -> Level:
 
 
 def open_file(path: str) -> Opening:
-    """The opening of a dungeon file of the player's own."""
+    """The opening of a dungeon file of the player's own, which is read only when the opening is loaded."""
     return Opening(title=printable(Path(path).name), load=partial(_load, path))
 
 
@@ -204,7 +204,7 @@ class _Reader:
         return _Layout(name, marker, has_player=True, has_counts=True)
 
     def _find_six_byte_layout(self) -> _Layout:
-        """S2016 or F2017: by the size modulo 4, and where the witnesses of it disagree, by the border."""
+        """S2016 or F2017: by the size modulo 4 of the file and in its header; where they disagree, by the border."""
         data = self.data
         by_remainder = {layout.rooms_at % 4: layout for layout in (_S2016, _F2017)}
         claims = [int.from_bytes(data[10:14], endian) for endian in _ENDIANS]
@@ -238,7 +238,7 @@ class _Reader:
         return grid
 
     def _counted(self) -> tuple[bytes, list[Cell], list[Cell]]:
-        """Rooms and stairs behind their counts, which may be little-endian too."""
+        """Bytes of the rooms, and stairs up and down, each read after its count, which may be little-endian."""
         at = self.at
         try:
             return self._counted_as("big")
@@ -268,7 +268,7 @@ class _Reader:
         return rooms, stairs[0], stairs[1]
 
     def _uncounted(self, hardness: ByteGrid) -> bytes:
-        """The rooms that fill the rest: as many as the size field says, if it can be believed, else as there are."""
+        """Bytes of the rooms that fill the rest: as many as the size field says if it is plausible, else all."""
         start, length = self.at, len(self.data)
         present = min((length - start) // 4, _MOST)
         claims = [(size - start) // 4 for size in map(self._size_field, _ENDIANS) if (size - start) % 4 == 0]
@@ -301,7 +301,7 @@ class _Reader:
         return None
 
     def _checked_stairs(self, stairs: list[Cell] | None, kind: str, hardness: ByteGrid) -> tuple[Cell, ...]:
-        """The stairs that lie on the map; a layout without stairs (None) lacks none."""
+        """The stairs that lie on the map; warns of odd ones, and of none unless the layout has no stairs (None)."""
         if stairs is not None and not stairs:
             self.warnings.append(f"no stairs {kind}")
         kept, problems = [], []
@@ -326,7 +326,7 @@ def _problem_of(cell: Cell, hardness: ByteGrid) -> str | None:
 
 
 def read_rooms(room_bytes: bytes, order: str, hardness: ByteGrid) -> tuple[tuple[Room, ...], list[str]]:
-    """The rooms, in the order of bytes that fits.
+    """The rooms of a file, their bytes taken in the order that fits the map.
 
     An order that suits them all is taken for all. If there is none, each room that the best order does not suit is
     tried in the others that are in use; what suits none is kept where it lies on the map, and left out elsewhere.
@@ -415,10 +415,10 @@ def home() -> Path:
 
 
 def keep(level: Level, target: Path | None) -> Path | None:
-    """Writes a level to a file, or with None to the course's own place.
+    """Writes a level to a file, replacing it; without a target to `home()`, whose earlier content is copied first.
 
     Returns:
-        Where what lay in that place is kept; None where nothing did, or where the file lies elsewhere.
+        The copy of what was in `home()`; None if nothing was, or if another file was written.
 
     Raises:
         LevelError: the level can't be written in the course's layout.
@@ -438,7 +438,7 @@ def keep(level: Level, target: Path | None) -> Path | None:
 
 
 def _back_up(path: Path) -> Path:
-    """Keeps the file as NAME.bak, or NAME.bak2, NAME.bak3 ...: a backup is never overwritten."""
+    """Copies a file to NAME.bak or, as no backup is overwritten, NAME.bak2, NAME.bak3 ...; returns the copy."""
     number = 0
     while True:
         number += 1
@@ -455,5 +455,5 @@ def _count(what: str, things: tuple[object, ...], name: str) -> bytes:
 
 
 def _shown(data: bytes) -> str:
-    """Bytes for a message: printable ASCII as it is, all else written out."""
+    """Bytes in quotes for a message: printable ASCII as it is, all else in hexadecimal digits."""
     return "'" + "".join(chr(byte) if 32 <= byte < 127 else f"\\x{byte:02x}" for byte in data) + "'"

@@ -87,7 +87,7 @@ PREVIEW_COLOURS = {" ": "wall", ".": "floor", "#": "floor", "<": "door", ">": "d
 
 
 def openings() -> list[Opening]:
-    """Openings for the menu."""
+    """The menu's dungeons: one of a seed by chance, and four of fixed seeds."""
     found = []
     for title, seed, height, width, monsters in (
         ("A new dungeon", randbelow(1_000_000), 21, 80, MONSTERS),
@@ -130,13 +130,13 @@ def _rock(random: Random, height: int, width: int) -> ByteGrid:
 
 
 def _slope(length: int, spacing: int) -> NDArray[np.int64]:
-    """(length,) how far each cell is from the last peak to the next, of _SLOPE; level at both ends (3 t^2 - 2 t^3)."""
+    """(length,) from 0 to _SLOPE: each cell's share of the way from one peak to the next, smoothed by 3 t^2 - 2 t^3."""
     part = (2 * (np.arange(length, dtype=np.int64) % spacing) + 1) * _SLOPE // (2 * spacing)
     return (3 * _SLOPE - 2 * part) * part * part // (_SLOPE * _SLOPE)
 
 
 def _slots(height: int, width: int) -> list[Room]:
-    """Smallest rooms side by side: what is always possible."""
+    """Rooms of the smallest size side by side, as many as the map holds: places that are always possible."""
     rows = range(1, height - LEAST_HEIGHT, LEAST_HEIGHT + 1)
     cols = range(1, width - LEAST_WIDTH, LEAST_WIDTH + 1)
     return [Room(row, col, LEAST_HEIGHT, LEAST_WIDTH) for row in rows for col in cols]

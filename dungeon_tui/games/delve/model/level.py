@@ -127,7 +127,7 @@ def place_player(level: Level, seed: int = 0, at: Cell | None = None) -> Level:
 
 
 def pack_level(level: Level) -> PackedLevel:
-    """The dungeon as recordings hold it: its hardness, and all else as JSON; any size, and no warnings."""
+    """The dungeon as recordings hold it: a file of its hardness, and one of JSON for all else but the warnings."""
     places = {
         "shape": level.hardness.shape,
         "layout": level.layout,

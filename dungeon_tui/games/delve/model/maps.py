@@ -44,7 +44,7 @@ class _Rock:
 
 
 def field(hardness: Board, terrain: Board, goal: Cell, seed: int, kind: str) -> Field:
-    """The map that a kind of monsters runs down; the last few are remembered.
+    """The distances to a goal for a kind of monsters, and the steps that they take; the last few maps are cached.
 
     Args:
         hardness: the rock; what is 0 is open.
@@ -66,7 +66,7 @@ def _field(rock: _Rock, goal: Cell, seed: int, kind: str) -> Field:
 
 
 def view(hardness: Board, terrain: Board, cell: Cell) -> BoolGrid:
-    """Cells seen from a cell, read-only, the last few views remembered; the boards as for `field`."""
+    """(height, width) bool, read-only: cells seen from a cell; the last few are cached. The boards as for `field`."""
     return _view(_Rock(hardness, terrain), cell)
 
 
@@ -117,7 +117,7 @@ def seen_from(is_open: BoolGrid, cell: Cell) -> BoolGrid:
 
 
 def and_around(seen: BoolGrid) -> BoolGrid:
-    """The cells and their eight neighbours."""
+    """(height, width) bool, a new array: these cells and their eight neighbours."""
     wide = seen.copy()
     wide[1:] |= seen[:-1]
     wide[:-1] |= seen[1:]
@@ -128,7 +128,7 @@ def and_around(seen: BoolGrid) -> BoolGrid:
 
 
 def corridors_between(level: Level) -> list[tuple[int, int, int]]:
-    """The rooms between which one can walk without passing through another one.
+    """Pairs of rooms between which one can walk without passing through a third one.
 
     Args:
         level: any; whatever is odd about its rooms does no harm.
@@ -156,7 +156,7 @@ def corridors_between(level: Level) -> list[tuple[int, int, int]]:
 
 
 def room_of(level: Level, player: Cell) -> int | None:
-    """The room that is nearest on foot, as a place in the level's list; None where none can be walked to."""
+    """Index in `level.rooms` of the room that is nearest to the player on foot; None if none can be walked to."""
     distance = distance_map(level.hardness == OPEN, np.array([player]))
     ways = [int(distance[room.area].min(initial=UNREACHED)) for room in level.rooms]
     nearest = min(ways, default=UNREACHED)
@@ -164,7 +164,7 @@ def room_of(level: Level, player: Cell) -> int | None:
 
 
 def room_graph(level: Level, player: Cell) -> dict[str, Any]:
-    """The rooms and the corridors between them as node-link JSON, which the expedition reads.
+    """Values of the node-link JSON of a level's rooms and corridors, a map that the expedition reads.
 
     The start is the room nearest to the player, the first one where none can be walked to; a room's place is its
     middle.

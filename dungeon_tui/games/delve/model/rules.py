@@ -66,7 +66,7 @@ _STAIRS = {Action.ASCEND: STAIRS_UP, Action.DESCEND: STAIRS_DOWN}
 
 
 def start(level: Level, seed: int = 0) -> State:
-    """The first dungeon of the seed's series.
+    """State at the start of a game: the level is the first dungeon of the seed's series.
 
     The seed places the monsters, and the player where the level does not.
 
@@ -77,12 +77,12 @@ def start(level: Level, seed: int = 0) -> State:
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Steps to open cells, staying, and stairs on which the player stands."""
+    """Steps to open cells, staying, and the stairs on which the player stands; none after the end."""
     return tuple(action for action in Action if objection(state, action) is None)
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason why `step` refuses an action: rock, no such stairs, or the game is over."""
+    """Reason why `step` refuses an action: rock, no such stairs, or the game is over; None if it is legal."""
     if state.status is not Status.PLAYING:
         return f"the game is over ({state.status.value}): undo or restart"
     if action is Action.STAY:
@@ -102,7 +102,7 @@ def objection(state: State, action: Action) -> str | None:
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-    """The player's turn, and those of all monsters up to the player's next one.
+    """The state after the player's turn and those of all monsters up to the next one, and the events.
 
     Raises:
         IllegalActionError: rock is in the way, there are no such stairs here, or the game is over.
@@ -119,7 +119,10 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Rule: "You win when all monsters are gone, lose when one steps on you"."""
+    """The end of the game; None while it goes on.
+
+    Rule: "You win when all monsters are gone, lose when one steps on you".
+    """
     match state.status:
         case Status.PLAYING:
             return None
@@ -130,17 +133,17 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """The action's letter."""
+    """The letter of an action, as recordings write it."""
     return action.value
 
 
 def read_action(text: str) -> Action:
-    """The action of a letter; ValueError for any other text."""
+    """The action of a letter. Raises ValueError for any other text."""
     return Action(text)
 
 
 def fingerprint(state: State) -> str:
-    """SHA-256 over the numbers, the monsters and the boards."""
+    """SHA-256 over a state's numbers, monsters and boards, as 64 hexadecimal digits."""
     numbers = (
         state.seed, state.depth, state.dungeons, state.height, state.width, *state.player, state.random, state.time,
         state.turns, state.kills, state.level.monsters,
@@ -196,7 +199,7 @@ class _Turn:
         self._kill(self.player, None)
 
     def let_monsters_act(self) -> None:
-        """All that have a turn before the player's next one; at equal times the player comes first.
+        """Lets the monsters act whose turns come before the player's next one; at equal times the player comes first.
 
         Rule: "on an event queue (a turn comes every 1000 / speed)"; ties go to the lower sequence number.
         """
@@ -251,7 +254,10 @@ class _Turn:
         return next_turn
 
     def _downhill(self, monster: Monster, goal: Cell) -> Cell | None:
-        """Rule: "Monsters that know where you are go downhill on the map of their kind"."""
+        """The next cell on the monster's shortest way to a goal; None if it is there, or no way leads.
+
+        Rule: "Monsters that know where you are go downhill on the map of their kind".
+        """
         kind = TUNNELLING if Ability.TUNNELLING in monster.kind.abilities else WALKING
         steps = field(self.hardness, self.terrain, goal, self.before.seed, kind).steps
         way = int(steps[monster.cell])
@@ -264,7 +270,7 @@ class _Turn:
         return self.random.choice(cells) if cells else None
 
     def _dig(self, monster: Monster, cell: Cell) -> bool:
-        """True if the cell is open, or is after this dig.
+        """Wears the rock of a cell; True if the cell is open then, or was before.
 
         Rule: "A tunneller entering rock takes 85 off its hardness (not below 0) and steps in on the turn that reaches
         0, when the cell becomes corridor".
@@ -282,7 +288,10 @@ class _Turn:
         return left == OPEN
 
     def _arrive(self, origin: Cell, monster: Monster) -> None:
-        """Rule: "A character that steps onto another removes it"."""
+        """Puts a monster that has moved onto its cell, and removes the monster or the player that stands there.
+
+        Rule: "A character that steps onto another removes it".
+        """
         del self.at[origin]
         self._kill(monster.cell, monster)
         self.at[monster.cell] = monster.sequence
@@ -299,7 +308,7 @@ class _Turn:
 
 
 def _take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ...]]:
-    """The next dungeon of the series, as large as this one where that can be.
+    """The state in the next dungeon of the series, as large as this one where that can be, and the events.
 
     Rule: "stairs lead to a new, harder dungeon of the same seed's series". Upward it is a new one too, one less deep.
     """
@@ -344,7 +353,7 @@ def _stream(seed: int, dungeons: int) -> Random:
 
 
 def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[Monster, ...]:
-    """As many as the depth asks for, of any kind; in rooms, out of sight and far off, as long as there is such a place.
+    """Monsters of a new dungeon, more with depth; in rooms, out of sight and far off as long as there is such a place.
 
     The deeper the dungeon, the faster the slowest of them.
     """
@@ -372,7 +381,7 @@ def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[M
 
 
 def _look_around(state: State) -> State:
-    """The state in which the player has seen what is to be seen from here."""
+    """The state with all that the player sees now added to what was seen."""
     seen, looks = state.seen.copy().reshape(-1), state.terrain.copy().reshape(-1)
     cells = np.flatnonzero(visible(state).reshape(-1) & (seen != looks))
     return replace(state, seen=state.seen.replace(cells, looks[cells])) if cells.size else state

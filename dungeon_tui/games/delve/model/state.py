@@ -71,7 +71,7 @@ class Monster:
 
     @property
     def glyph(self) -> str:
-        """The glyph of its kind."""
+        """Character of the monster's kind."""
         return self.kind.glyph
 
     @property
@@ -113,16 +113,16 @@ class State:
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """Number of the map's rows."""
         return self.terrain.height
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """Number of the map's columns."""
         return self.terrain.width
 
     def monster_at(self, cell: Cell) -> Monster | None:
-        """The monster that stands there, if any."""
+        """The monster that stands on a cell, None if there is none."""
         return next((monster for monster in self.monsters if monster.cell == cell), None)
 
 

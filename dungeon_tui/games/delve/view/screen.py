@@ -99,7 +99,7 @@ class Picture:
                 self._monsters.setdefault(monster.cell.row, []).append(monster)
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """One row's cells."""
+        """Cells of a row from column `start` up to `stop`: terrain, monsters, player; in fog as they are known."""
         codes = self._board.row(row, start, stop)
         cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_CODE_MEANINGS))
         if self._visible is not None:
@@ -141,7 +141,7 @@ class DelveView(GameView):
         return state.player
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        """The rows of what was changed, moved or came in or out of sight."""
+        """Rows of all that changed, moved or came in or out of sight; None, for all, in another dungeon."""
         if before.level is not after.level:
             return None
         rows = {before.player.row, after.player.row}
@@ -157,18 +157,18 @@ class DelveView(GameView):
         return rows
 
     def prepare(self, state: State) -> None:
-        """Computes both maps: the monsters' first turn needs their kernels."""
+        """Computes both distance maps, which compiles the kernels that the monsters' first turn needs."""
         for kind in _KINDS:
             rules.distances(state, kind)
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """The task, and the faults of the file."""
+        """Lines with the task, and the faults of the level's file."""
         yield Line(words.TASK)
         for warning in level.warnings:
             yield Line(words.NOTE.format(warning), Meaning.DOOR)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        """Depth, turns, monsters."""
+        """Depth, turns and monsters, for the panel; the nearest monsters known are listed."""
         state, seen = turn.state, self._shown_monsters(turn.state)
         left, in_sight = len(state.monsters), len(solver.monsters_in_view(state))
         listed = [(f"Monster {each.glyph}", f"speed {each.speed}, {each.abilities}") for each in seen[:_LISTED]]
@@ -198,7 +198,7 @@ class DelveView(GameView):
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
-        """The turn's events in words, those that the player can know of; plain steps need none."""
+        """Lines for the events that the player can know of, monsters that come into sight, and stairs underfoot."""
         state = turn.state
         for event, sentence in words.told(state, turn.events, is_foggy=self.fog.is_on):
             yield Line(sentence, _MEANINGS.get(type(event), Meaning.NOTE))
@@ -215,15 +215,15 @@ class DelveView(GameView):
             yield Line(words.on_stairs(code), Meaning.DOOR)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
-        """Eight ways, and staying."""
+        """The step in a direction, legal or not; staying if there is none."""
         return Action.STAY if direction is None else ACTION_OF[direction]
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """The cell's terrain and its monster, as far as they are known."""
+        """Words for a cell: terrain, monster, distances, as far as they are known; empty off the map."""
         return words.cell_text(state, cell, is_foggy=self.fog.is_on)
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """Stairs and monsters that are known, the nearest first."""
+        """Places to travel to, each with its glyph: known stairs and monsters, the nearest first."""
         looks = state.seen.copy() if self.fog.is_on else state.terrain.copy()
         places = [
             (chr(code), cell) for code in (STAIRS_DOWN, STAIRS_UP) for cell in cells_of(np.argwhere(looks == code))
@@ -233,11 +233,11 @@ class DelveView(GameView):
         return sorted(places, key=lambda place: int(distance[place[1]]))
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """A shortest walk over what is known, or the reason why there is none."""
+        """Actions of a shortest walk over known cells, or the reason why there is none."""
         return solver.route(state, cell, is_foggy=self.fog.is_on)
 
     def reason_to_stop(self, before: State | None, after: State) -> str:
-        """A monster that was not seen before."""
+        """Sentence on a monster in view that was not before, at which travel stops; empty if it goes on."""
         if after.status is not Status.PLAYING:
             return ""
         seen = solver.monsters_in_view(after)
@@ -248,7 +248,7 @@ class DelveView(GameView):
         return words.sighting(new[-1]) if new else ""
 
     def legend(self) -> Sequence[tuple[str, str]]:
-        """The glyphs."""
+        """Glyphs and their meanings."""
         shown = {ROOM: self.glyphs.floor, CORRIDOR: self.glyphs.corridor, ROCK: self.glyphs.rock}
         terrain = [(shown.get(code, chr(code)), name) for code, name in TERRAIN_NAMES.items()]
         abilities = ", ".join(f"{int(ability)} {str(ability.name).lower()}" for ability in Ability)
@@ -256,7 +256,7 @@ class DelveView(GameView):
         return [("@", "you"), ("0-f", f"monsters, the sum of {abilities}"), *further, *terrain]
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """Depth, turns, removals."""
+        """Title and text of the dialog at the end."""
         return words.ending(state)
 
     def _shown_monsters(self, state: State) -> list[Monster]:
@@ -264,7 +264,7 @@ class DelveView(GameView):
         return sorted(monsters, key=lambda monster: _longer_side(monster.cell, state.player))
 
     def sight_layer(self, state: State) -> CellLayer:
-        """The lines along which monsters see the player."""
+        """Layer that marks the lines along which monsters see the player."""
         layer = CellLayer()
         for monster in solver.monsters_in_view(state):
             for cell in _line(state, monster.cell):
@@ -272,7 +272,7 @@ class DelveView(GameView):
         return layer
 
     def danger_layer(self, state: State) -> CellLayer:
-        """The cells where the next turn would be the last."""
+        """Layer that marks the cells on which the player would die in the next turn."""
         layer = CellLayer()
         for action in rules.legal_actions(state):
             if action in _STAIRS:
@@ -286,12 +286,12 @@ class DelveView(GameView):
 
 
 def distance_key(state: State) -> Hashable:
-    """The boards, by identity: one that is not changed is the same object; and the player's cell."""
+    """Key that is equal for states with the same `distances`: both boards, by identity, and the player's cell."""
     return Same(state.terrain), Same(state.hardness), state.player
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    """Turns to the player, by the map that monsters of this kind run down."""
+    """Turns that monsters of a kind take to the player, for every cell, and the steps that lead there."""
     field = rules.distances(state, kind)
     return DistanceField(kind, field.distance, field.steps, UNREACHED, farthest(field.distance))
 
@@ -318,5 +318,5 @@ def _line(state: State, end: Cell) -> Iterable[Cell]:
 
 
 def _rounded(number: int, by: int) -> int:
-    """The quotient, rounded, halves upward."""
+    """The quotient rounded to the nearest integer, halves upward; 0 for 0 / 0."""
     return (2 * number + by) // (2 * by or 1)

@@ -50,7 +50,11 @@ def _lines(grid: ByteGrid) -> str:
 
 
 def play(level: Level, seed: int, source: TextIO, out: TextIO) -> PlainEnd:
-    """A whole game: each character of the source that is not blank is a command; its end counts as `q`."""
+    """Plays a game: each character of the source that is not blank is a command; its end counts as `q`.
+
+    Returns:
+        The exit status (130 after Ctrl-C, else 0), and what was played.
+    """
     controller: TurnController[Level, State, Action] = TurnController(rules, level, seed)
     is_foggy = False
     text = turn_text(controller.state, (LevelBegun(controller.state.depth),), is_foggy=is_foggy)
@@ -89,7 +93,7 @@ def turn_text(state: State, events: Sequence[Event], *, is_foggy: bool) -> str:
 
 
 def board_text(state: State, *, is_foggy: bool) -> str:
-    """The dungeon and all who are in it; in the fog, what was seen and who is. A killer is drawn over the player."""
+    """Lines of the map with player and monsters; in fog only terrain seen and monsters in view."""
     grid = state.seen.copy() if is_foggy else state.terrain.copy()
     grid[grid == UNSEEN] = ROCK
     grid[state.player] = PLAYER

@@ -40,7 +40,13 @@ HINTS = (
 
 
 def told(state: State, events: Iterable[Event], *, is_foggy: bool) -> Iterator[tuple[Event, str]]:
-    """The events that the player can know of in the state after them, each with its sentence."""
+    """Events that the player can know of, each with its sentence; those without one are left out.
+
+    Args:
+        state: the state after the events.
+        events: of one turn.
+        is_foggy: monsters' kills and worn rock are told only if the player sees the cell.
+    """
     seen = rules.visible(state)
     for event in events:
         match event:
@@ -53,7 +59,7 @@ def told(state: State, events: Iterable[Event], *, is_foggy: bool) -> Iterator[t
 
 
 def event_text(event: Event) -> str:
-    """An event as a sentence; empty for those that the board shows anyway."""
+    """Sentence for an event; empty for steps, the start of a dungeon, and rock that still stands."""
     match event:
         case Stayed():
             return "You wait."
@@ -74,7 +80,7 @@ def event_text(event: Event) -> str:
 
 
 def monster_text(monster: Monster) -> str:
-    """Its glyph and abilities: "monster c (tunnelling, erratic)"."""
+    """A monster's glyph and abilities: "monster c (tunnelling, erratic)"."""
     return f"monster {monster.glyph} ({monster.abilities})"
 
 

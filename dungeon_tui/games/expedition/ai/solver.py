@@ -59,7 +59,7 @@ class Comparison:
 
 
 def prepare() -> None:
-    """Compiles what plans need, so that no time limit is spent on that."""
+    """Compiles the kernels that plans need, so that no time limit is spent on that."""
     rooms = tuple(Room(number, str(number)) for number in range(3))
     plan(Level("", rooms, (Corridor((0, 1)), Corridor((0, 2))), 0, is_round_trip=True))
 
@@ -71,7 +71,7 @@ def plan(game: State | Level, watch: Watch = UNWATCHED, *, known_only: bool = Fa
         game: a moment of an expedition, or a map: then from its start.
         known_only: plan with the rooms seen, their neighbours, and the corridors from the ones to the others; to see as
             many as asked for or, where fewer are known, all that are known, wherever that ends.
-        watch: its time limit, and whom it tells.
+        watch: the time limit, and the function told of progress; when time is up the best plan so far is returned.
 
     Cost:
         At worst it grows like two to the number of rooms; docs/figures.md has measurements.
@@ -83,7 +83,7 @@ def plan(game: State | Level, watch: Watch = UNWATCHED, *, known_only: bool = Fa
 
 
 def first_steps(state: State, watch: Watch = UNWATCHED) -> tuple[int, ...] | None:
-    """The rooms that a cheapest way on may begin with, in the order of the map; the watch is for all of them.
+    """The rooms that a cheapest way on may enter first, in the order of the map.
 
     Returns:
         Rooms; none where nothing is left to do, or it can't be done; None where the time was too short to prove them.
@@ -93,7 +93,7 @@ def first_steps(state: State, watch: Watch = UNWATCHED) -> tuple[int, ...] | Non
 
 
 def count_walks(state: State, watch: Watch = UNWATCHED, *, cap: int = CAP) -> int | None:
-    """Number of cheapest ways on; the cap where there are more, or infinitely many, by circles that cost nothing.
+    """Number of cheapest ways on, at most `cap`; circles that cost nothing make it infinite.
 
     Returns:
         The number; 0 where it can't be done; None where time or memory did not suffice.
@@ -102,7 +102,7 @@ def count_walks(state: State, watch: Watch = UNWATCHED, *, cap: int = CAP) -> in
 
 
 def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
-    """The costs of seeing 1 room, 2 rooms, and so on, as long as there are any; all walks end where the level says.
+    """The least costs of seeing 1 room, 2 rooms, and so on; ends early where no walk sees more, or time is up.
 
     Yields:
         The cost of the best walk known, and the cost below which there is none: the same where that is proven.
@@ -111,7 +111,7 @@ def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
 
 
 def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None) -> Comparison:
-    """A walk beside the best one; where it is not finished, as if it went on as cheaply as can be.
+    """The walk so far beside the best one; where it is not finished, as if it went on as cheaply as can be.
 
     What a walk must cost in all, once it has come so far, never falls. So where that is the same at both ends of a
     stretch nothing was wasted between, and halving finds the legs to blame with few plans.
@@ -177,7 +177,7 @@ def _problem(state: State, *, known_only: bool = False) -> WalkProblem:
 
 
 def _moments(state: State) -> list[State]:
-    """The start, each moment at which a room was seen for the first time, and the end."""
+    """States at the start, after each step that saw a new room, and at the end."""
     trails = trails_of(state)
     seen, moments = 0, []
     for steps, trail in enumerate(trails):
@@ -189,7 +189,7 @@ def _moments(state: State) -> list[State]:
 
 
 class Planner:
-    """The plans of all moments that were asked for. Used from threads."""
+    """Makes and keeps the plans of the states that were asked about; threads may share it."""
 
     def __init__(self) -> None:
         # By map, room, rooms seen, and whether only known rooms count.
@@ -199,7 +199,7 @@ class Planner:
         self.stop = Event()  # ends whatever is being planned
 
     def plan(self, state: State, *, known_only: bool = False, time_limit: float = PATIENCE) -> Plan:
-        """The cheapest way on. Whoever follows it has the plans of the next moments, too."""
+        """The cheapest way on, made unless it is kept; a proven one is kept for the states along it, too."""
         with self._lock:
             found = self.known(state, known_only)
             if found is None:
@@ -208,18 +208,18 @@ class Planner:
             return found
 
     def known(self, state: State, known_only: bool = False) -> Plan | None:
-        """The plan of a moment, if it was made."""
+        """The plan that is kept for a state; None if there is none."""
         return self._plans.get((state.level, state.room, state.seen, known_only))
 
     def compared(self, state: State) -> Comparison:
-        """The walk so far beside the best one."""
+        """The walk so far beside the best one, made unless this state was compared last."""
         with self._lock:
             if self._compared is None or self._compared[0] is not state:
                 self._compared = state, compare(state, Watch(PATIENCE, self.stop))
             return self._compared[1]
 
     def comparison(self, state: State) -> Comparison | None:
-        """The same, if it was made."""
+        """The comparison of this state if it was made last, else None."""
         return self._compared[1] if self._compared is not None and self._compared[0] is state else None
 
     def _keep(self, state: State, found: Plan, known_only: bool) -> None:

@@ -22,7 +22,7 @@ def lessons() -> dict[str, str]:
 
 
 def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:
-    """Reads a shipped map, or a file; `-` is standard input. For start and end see `read_level`.
+    """The shipped map of a name, or the map of a file; `-` is standard input. For start and end see `read_level`.
 
     Raises:
         LevelError: it can't be read, or is no map.
@@ -34,7 +34,7 @@ def read_map(name: str, start: str | None = None, end: str | None = None) -> Lev
 
 
 def pack_level(level: Level) -> PackedLevel:
-    """The map as recordings hold it, with what was asked."""
+    """The map's file, with the task (coverage, end, fog) as options: all that a recording holds of it."""
     options: dict[str, int | str] = {
         "name": level.name,
         "lesson": level.lesson,
@@ -70,7 +70,7 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def openings() -> list[Opening]:
-    """The shipped maps, for the menu."""
+    """The shipped maps as the menu offers them, in the order of their lessons."""
     return [
         Opening(title=in_words(name), summary=lesson, load=partial(read_map, name), arguments=name)
         for name, lesson in lessons().items()
@@ -78,5 +78,5 @@ def openings() -> list[Opening]:
 
 
 def open_file(path: str) -> Opening:
-    """The opening of a map file of the player's own."""
+    """The opening of a map file of the player's own, which is read only when the opening is loaded."""
     return Opening(title=level_name(path), load=partial(read_map, path))

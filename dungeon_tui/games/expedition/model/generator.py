@@ -57,7 +57,7 @@ def generate(seed: int, rooms: int = ROOMS, degree: float = DEGREE, *, is_unifor
 
 
 def _grown(random: Random, rooms: int) -> tuple[set[_Place], set[_Ends]]:
-    """Places that hang together, in a box of which they fill two thirds, and a tree of corridors that joins them."""
+    """Places, row and column, that fill about two thirds of a box, and a tree of corridors that joins them all."""
     height = max(1, isqrt(3 * rooms // 4))
     width = max(1, -(-3 * rooms // (2 * height)))
     first = height // 2, width // 2

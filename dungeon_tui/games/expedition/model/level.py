@@ -25,7 +25,7 @@ EVENTS = ("trap", "darkness", "curio")
 
 
 def room_key(room_id: RoomId) -> tuple[type, RoomId]:
-    """An id to compare by: 1 is not "1"."""
+    """Key that tells ids apart which Python takes for equal: 1 and 1.0."""
     return type(room_id), room_id
 
 
@@ -65,7 +65,7 @@ class Level:
 
     @property
     def goal(self) -> int | None:
-        """The room in which the walk must end; None where any will do."""
+        """Place in `rooms` of the room in which the walk must end; None where any will do."""
         return self.start if self.is_round_trip else self.end
 
     @property
@@ -75,16 +75,16 @@ class Level:
 
 
 def read_level(file: LevelFile, name: str = "", start: str | None = None, end: str | None = None) -> Level:
-    """Reads a map: JSON as networkx writes it, or GraphML.
+    """The map of a file: JSON as networkx writes it, or GraphML.
 
     Args:
         file: the map.
         name: what to call it; default: the file's name.
         start: the text of the id of the room to start in; default: the one that the file names.
-        end: the text of the id of the room to end in; default: wherever it comes to.
+        end: the text of the id of the room to end in; default: any.
 
     Raises:
-        LevelError: the first thing that is wrong with it.
+        LevelError: it is no map; the message tells the first fault and its place.
     """
     source = read_map_file(file)
     rooms, marked = _rooms(source)
@@ -94,7 +94,7 @@ def read_level(file: LevelFile, name: str = "", start: str | None = None, end: s
 
 
 def level_text(level: Level) -> str:
-    """The map as JSON again, as networkx writes it."""
+    """JSON text of a map, as networkx writes it, with its start, but without the other parts of the task."""
     nodes = [
         without_none(
             id=room.id,
@@ -124,12 +124,12 @@ def level_text(level: Level) -> str:
 
 
 def _whole(number: float) -> float:
-    """Whole numbers are written without a fraction."""
+    """The number as it is written: a whole one without a fraction."""
     return int(number) if number.is_integer() else number
 
 
 def _rooms(source: MapFile) -> tuple[tuple[Room, ...], list[int]]:
-    """The rooms, and those that are marked as the start."""
+    """The rooms of a file, and the places among them of those that are marked as the start."""
     if not source.nodes:
         raise source.error('the map has no rooms: "nodes" is empty', "nodes")
     if len(source.nodes) > MOST_ROOMS:
@@ -185,7 +185,7 @@ def _start(source: MapFile, rooms: Sequence[Room], marked: Sequence[int], wanted
 
 
 def _wanted(source: MapFile, rooms: Sequence[Room], wanted: str, what: str) -> int:
-    """The room whose id reads so."""
+    """Place of the room whose id has this text. Raises LevelError if there is none, or several."""
     found = [number for number, room in enumerate(rooms) if str(room.id) == wanted]
     if len(found) == 1:
         return found[0]

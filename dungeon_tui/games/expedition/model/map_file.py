@@ -27,14 +27,14 @@ class MapFile:
     place: Callable[[Path], int]  # -> offset in characters
 
     def error(self, message: str, *path: str | int) -> LevelError:
-        """The error at what a path leads to."""
+        """A LevelError with the line and column of the entry that a path of keys and indices leads to."""
         text = self.file.data.decode("utf-8-sig")
         before = text[: self.place(path)]
         return LevelError(message, self.file.name, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 def read_map_file(file: LevelFile) -> MapFile:
-    """Reads JSON as networkx writes it, or GraphML.
+    """Nodes and edges of a file: JSON as networkx writes it, or GraphML; its values are not checked yet.
 
     Raises:
         LevelError: it is neither, or its graph is directed.
@@ -45,7 +45,7 @@ def read_map_file(file: LevelFile) -> MapFile:
 
 
 def without_none(**values: Any) -> dict[str, Any]:
-    """The values by name, but those that are None."""
+    """The values by name, without those that are None."""
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -101,7 +101,7 @@ def _graphml(file: LevelFile, text: str) -> MapFile:
 
 
 def _element_offset(text: str, path: Path) -> int:
-    """Offset at which the n-th <node> or <edge> begins."""
+    """Offset of the <node> or <edge> that a path as ("nodes", 3) leads to; 0 if there is none."""
     if len(path) < 2:
         return 0
     kind = {"nodes": "node", "edges": "edge"}.get(str(path[0]), str(path[0]))

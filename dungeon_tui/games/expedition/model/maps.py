@@ -11,7 +11,7 @@ from dungeon_tui.games.expedition.model.level import Level
 
 @lru_cache(maxsize=16)
 def neighbours(level: Level) -> Sequence[Mapping[int, int]]:
-    """For each room its neighbours, in the order of the file, each with the corridor there; all by their places."""
+    """For each room its neighbours, each with the corridor there; rooms and corridors are indices into the level's."""
     found: tuple[dict[int, int], ...] = tuple({} for _ in level.rooms)
     for number, corridor in enumerate(level.corridors):
         first, second = corridor.ends
@@ -20,7 +20,7 @@ def neighbours(level: Level) -> Sequence[Mapping[int, int]]:
 
 
 def known_rooms(level: Level, seen: int) -> int:
-    """The rooms that whoever has seen these knows of, one bit each: they and their neighbours."""
+    """The rooms known to someone who has seen these: they and their neighbours; both are sets of bits."""
     known = seen
     for room, there in enumerate(neighbours(level)):
         if seen >> room & 1:
@@ -34,7 +34,7 @@ def step_cost(level: Level, one: int, two: int) -> int:
 
 
 def cheapest_ways(level: Level, start: int, through: int) -> tuple[Mapping[int, int], Mapping[int, int]]:
-    """The cheapest ways from a room that lead through some rooms only (bits); they may end in rooms beside these.
+    """The cheapest ways from a room that pass only rooms of `through` (bits); they may end in rooms beside these.
 
     Returns:
         By room the cost of the way there, and the room before it; rooms that can't be reached are left out.
@@ -54,7 +54,7 @@ def cheapest_ways(level: Level, start: int, through: int) -> tuple[Mapping[int, 
 
 
 def way_to(parents: Mapping[int, int], room: int) -> list[int]:
-    """The rooms of the way to one, from the start to this one; `parents` as `cheapest_ways` gives them."""
+    """The rooms of the way from the start to a room, both included; `parents` as `cheapest_ways` gives them."""
     rooms = [room]
     while rooms[-1] in parents:
         rooms.append(parents[rooms[-1]])

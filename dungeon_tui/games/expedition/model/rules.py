@@ -32,7 +32,7 @@ UNLISTED: frozenset[type] = frozenset()
 
 
 def start(level: Level, seed: int = 0) -> State:
-    """The party in the first room. Nothing is left to chance: the seed plays no part.
+    """State with the party in the first room, over at once if that is enough. The seed plays no part.
 
     Rule: "The start costs nothing and counts as seen."
     """
@@ -41,14 +41,14 @@ def start(level: Level, seed: int = 0) -> State:
 
 
 def legal_actions(state: State) -> tuple[Walk, ...]:
-    """A step into each neighbouring room, in the order of the file."""
+    """A step into each neighbouring room, in the order of the file; none after the end."""
     if state.status is not Status.EXPLORING:
         return ()
     return tuple(Walk(state.level.rooms[other].id) for other in neighbours(state.level)[state.room])
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason why `step` refuses a walk: no corridor leads there, or the expedition is over."""
+    """Reason why `step` refuses an action: no corridor leads there, or the expedition is over; None if it is legal."""
     if state.status is not Status.EXPLORING:
         return "the expedition is over: undo or restart"
     if _neighbour(state, action) is not None:
@@ -90,7 +90,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """The room's id as JSON: ids keep their type."""
+    """An action as recordings write it: the JSON of the id of the room to enter."""
     return json.dumps(action.to)
 
 
@@ -106,7 +106,7 @@ def read_action(text: str) -> Action:
 
 
 def fingerprint(state: State) -> str:
-    """SHA-256 over the way, the costs and the map."""
+    """SHA-256 over the way, the costs and the map, as 64 hexadecimal digits."""
     digest = hashlib.sha256(f"{state.status.value} {state.steps} {state.seen:x}\n".encode())
     digest.update(state.trail.text)
     digest.update(_level_bytes(state.level))
@@ -114,7 +114,7 @@ def fingerprint(state: State) -> str:
 
 
 def _neighbour(state: State, action: Action) -> int | None:
-    """The room next door that an action names; ids keep their type."""
+    """Place of the neighbouring room that an action names; None if none has that id, of that type."""
     rooms = state.level.rooms
     near = (room for room in neighbours(state.level)[state.room] if room_key(rooms[room].id) == room_key(action.to))
     return next(near, None)
@@ -126,6 +126,9 @@ def _level_bytes(level: Level) -> bytes:
 
 
 def _is_done(state: State) -> bool:
-    """Rule: "at least ceil(X * rooms / 100) rooms seen"; back at the start or in the end room, where that is asked."""
+    """True if enough rooms are seen and the party is where it must end.
+
+    Rule: "at least ceil(X * rooms / 100) rooms seen".
+    """
     level = state.level
     return state.seen_count >= level.needed and level.goal in (None, state.room)

@@ -29,9 +29,9 @@ class Trail:
     _unfolded: int = field(default=1, repr=False)  # trails since then, this one included
 
     def onward(self, room: int, cost: int) -> Trail:
-        """The trail after a step into a room.
+        """The trail after a step into a room, with the cost of all steps so far.
 
-        Every so many steps their text is folded, so that `text` need not read the whole way again.
+        Every 64 steps their text is kept, so that `text` need not read the whole way again.
         """
         if self._unfolded < _FOLD:
             return Trail(room, cost, self, self._folds, self._unfolded + 1)
@@ -47,7 +47,7 @@ class Trail:
         return b"".join(reversed(parts))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """For pickle, which would follow the way step by step into the depth."""
+        """Pickles it as a plain list: pickle would follow the links too deep."""
         return _trail, ([(trail.room, trail.cost) for trail in _back(self)][::-1],)
 
     def _last_lines(self) -> bytes:
@@ -92,7 +92,7 @@ class State:
 
     @property
     def cost(self) -> int:
-        """Of all steps so far."""
+        """Cost of all steps so far."""
         return self.trail.cost
 
     @property
@@ -106,7 +106,7 @@ class State:
 
 
 def trails_of(state: State) -> list[Trail]:
-    """The trail room by room, from the start on."""
+    """The trails of all rooms entered, from the start to the present one."""
     return [*_back(state.trail)][::-1]
 
 

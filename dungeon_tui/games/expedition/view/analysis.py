@@ -40,7 +40,7 @@ class ExpeditionAnalysis(Analysis):
         self._planner, self._is_foggy = planner, is_foggy
 
     def prepare(self, state: State) -> None:
-        """Plans once, to see whether that takes no time. Raises ValueError where it does."""
+        """Plans the level once. Raises ValueError if that takes too long for every step to be judged at once."""
         solver.prepare()
         began = monotonic()
         if not solver.plan(state.level, Watch(_FIRST)).is_proven or monotonic() - began > INSTANT:
@@ -48,7 +48,7 @@ class ExpeditionAnalysis(Analysis):
             raise ValueError(f"{rooms} are too many to judge every step at once; {{hint}} plans from here")
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """The verdict on a turn; a mistake is a step that made the whole dearer."""
+        """The least cost of the whole after a turn, and the cost that its step wasted; wasting any is a mistake."""
         state = turn.state
         whole = self._whole(state)
         if whole is None:
@@ -66,7 +66,7 @@ class ExpeditionAnalysis(Analysis):
         return Judgement(text, (best + 1) / (whole + 1), lost > 0, str(whole))
 
     def layer(self, state: State) -> CellLayer:
-        """The surplus of each step over the best one, on the upper side of the room that it leads to."""
+        """Layer that writes on each neighbouring room's box how much dearer than the best it is to go there."""
         layer = CellLayer()
         for room, dearer in self._steps(state).items():
             box = drawing_of(state.level).boxes[room]
@@ -77,7 +77,7 @@ class ExpeditionAnalysis(Analysis):
         return layer
 
     def note(self, state: State) -> str:
-        """The verdict, and how much dearer each step makes the whole."""
+        """Sentences with the least cost left, the best rooms to enter, and how much dearer the others are."""
         if state.status is Status.EXPLORED:
             return f"{self.name}: the expedition is over."
         name = f"{self.name}, which knows the whole map" if self._is_foggy() else self.name
@@ -92,7 +92,7 @@ class ExpeditionAnalysis(Analysis):
         return f"{told} Dearer: {', '.join(others)}." if others else told
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """The best way on from here, to its end."""
+        """Steps of the best way on from here, to its end; a sentence if there is none, or fog hides it."""
         state = turn.state
         if state.status is Status.EXPLORED:
             return "The expedition is over: step back to see the best way from there."
@@ -111,7 +111,7 @@ class ExpeditionAnalysis(Analysis):
         return None if ahead is None else state.cost + ahead
 
     def _steps(self, state: State) -> dict[int, int]:
-        """The neighbouring rooms, each with how much dearer it makes the whole than the best step does."""
+        """Neighbouring rooms from which it can be done, each with the extra cost of going there instead of the best."""
         wholes: dict[int, int] = {}
         for action in rules.legal_actions(state):
             after, _ = rules.step(state, action)
@@ -122,7 +122,7 @@ class ExpeditionAnalysis(Analysis):
 
 
 def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | str:
-    """The least cost for each number of rooms, and the cost of the walk so far; or the reason why there is none.
+    """Plot of the least cost for each number of rooms, and the cost of the walk so far; or why there is none.
 
     Stopping the planner ends it. In fog it says that it knows the whole map.
     """

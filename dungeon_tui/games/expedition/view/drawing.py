@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Drawing:
-    """All boxes and lines, in characters."""
+    """Drawing of a map: where its boxes and lines lie, in characters."""
 
     height: int
     width: int
@@ -56,7 +56,7 @@ class Drawing:
 
 @lru_cache(maxsize=8)
 def drawing_of(level: Level) -> Drawing:
-    """The drawing of a map; asked for again, it is not made again.
+    """The drawing of a map, cached.
 
     Boxes never overlap, and no line runs through a box. Lines cross; where there is no room left they overlap.
     """
@@ -80,7 +80,7 @@ def cells_between(level: Level, one: int, two: int) -> tuple[Cell, ...]:
 
 
 def room_towards(level: Level, room: int, direction: Direction) -> int | None:
-    """The neighbouring room that lies that way in the drawing, the straightest and nearest; None where none does."""
+    """The neighbouring room that lies in a direction in the drawing, the straightest and nearest; None if none does."""
     boxes = drawing_of(level).boxes
     here = boxes[room].middle
     found: list[tuple[bool, float, float, int]] = []
@@ -122,7 +122,7 @@ def first_step(cells: Sequence[Cell]) -> int:
 
 
 def label_of(room: Room) -> str:
-    """A room's name, one column a character."""
+    """A room's name as its box shows it: wide characters as `?`, cut to 14 with a `~` if it is longer."""
     label = "".join("?" if east_asian_width(char) in "WF" or combining(char) else char for char in room.label)
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "~"
 
@@ -137,7 +137,7 @@ def box_text(room: Room) -> str:
 
 
 def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: int, haste: int) -> tuple[Drawing, int]:
-    """The drawing with gutters of a width, and how many flaws it has."""
+    """The drawing with gutters so wide, and its flaws: cells where lines overlap, corridors without room for a cost."""
     # Room for the text, for the party's sign before it, and for each corridor's end above or below.
     widths = [
         max(len(box_text(room)) + 5, ceil(len(there) / 2) + 4)
@@ -201,7 +201,7 @@ def _marks(
 def _straight_runs(
     cells: Sequence[Cell], sides: Sequence[int], router: Router, written: set[Cell]
 ) -> list[tuple[int, list[Cell]]]:
-    """The stretches of a line between its ends, corners and crossings, the longest first, each with its sides."""
+    """Straight stretches of a line, free of crossings and texts, the longest first; each with its cells' sides."""
 
     def straight(at: int) -> int:
         is_plain = sides[at] in (UP | DOWN, LEFT | RIGHT) and router.is_single(cells[at]) and cells[at] not in written
@@ -212,13 +212,13 @@ def _straight_runs(
 
 
 def _along(text: str, run: Sequence[Cell]) -> list[tuple[Cell, str]]:
-    """A text in the middle of a stretch; nothing where it is too long."""
+    """Cells and characters of a text in the middle of a stretch; none if it is too long."""
     start = (len(run) - len(text)) // 2
     return list(zip(sorted(run)[start:], text, strict=False)) if start >= 0 else []
 
 
 def _across(text: str, run: Sequence[Cell], router: Router, written: set[Cell]) -> list[tuple[Cell, str]]:
-    """A text across the middle of an upright stretch; nothing where something else is drawn there."""
+    """Cells and characters of a text across the middle of an upright stretch; none if something is drawn there."""
     middle = run[len(run) // 2]
     first = middle.col - len(text) // 2
     cells = [Cell(middle.row, first + place) for place in range(len(text))]

@@ -91,12 +91,12 @@ def _inks(level: Level, is_ascii: bool) -> Inks:
 
 
 def room_at(level: Level, cell: Cell) -> int | None:
-    """The room whose box holds a cell, None where none does."""
+    """Place in the level of the room whose box holds a cell; None where none does."""
     return next((room for room, box in enumerate(drawing_of(level).boxes) if box.holds(cell)), None)
 
 
 def corridors_at(level: Level, cell: Cell) -> list[int]:
-    """The corridors drawn on a cell, by their places in the level; of a number or a sign the one that it tells of."""
+    """Places in the level of the corridors drawn on a cell; on a number or a sign only of the one it belongs to."""
     lines = drawing_of(level).lines
     written = [number for number, line in enumerate(lines) if any(cell == at for at, _ in line.marks)]
     return written or [number for number, line in enumerate(lines) if cell in line.cells]
@@ -157,7 +157,7 @@ class Picture:
 
 
 def visits_text(steps: Sequence[int], room: int) -> str:
-    """The steps that come to a room, parted by commas; where they don't all fit, the first ones and a +.
+    """The numbers of the steps that enter a room, in `room` characters: if they don't all fit, the first ones and a +.
 
     >>> visits_text([14, 16, 18], 8), visits_text([14, 16, 18], 7), visits_text([14, 16, 18], 5)
     ('14,16,18', '14,16+', '14+')
@@ -186,14 +186,14 @@ class WalkLayer:
         wasted: Collection[int] = (),
         beneath: WalkLayer | None = None,
     ) -> None:
-        """Takes what there is to draw.
+        """Prepares the tints and signs of a walk.
 
         Args:
             level: the map.
             rooms: the walk, the first room included.
             glyphs: what to draw with.
-            is_plan: whether it is the planner's: its numbers stand on the lower side of each box, not on the upper one.
-            wasted: the steps that were, counted from 0.
+            is_plan: the walk is the planner's: its numbers stand on the lower side of each box, not on the upper one.
+            wasted: numbers of the wasted steps, from 0.
             beneath: another walk to draw first.
         """
         self._beneath = beneath
@@ -217,11 +217,11 @@ class WalkLayer:
                 self._signs[box.bottom if is_plan else box.row][col] = char, meaning
 
     def rows(self) -> Iterable[int]:
-        """The rows that the walk goes through."""
+        """The rows on which this walk, or the one beneath it, draws something."""
         return {*self._tints, *self._signs, *(self._beneath.rows() if self._beneath else ())}
 
     def paint(self, row: int, cells: Row) -> None:
-        """Draws on one row."""
+        """Draws the walk's part of one row into its cells; the one beneath comes first."""
         if self._beneath is not None:
             self._beneath.paint(row, cells)
         blamed = set()  # what an earlier walk wasted stays to be seen

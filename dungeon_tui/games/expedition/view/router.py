@@ -70,7 +70,7 @@ class Router:
         return self.used[cell.row * self.width + cell.col] in (1, 2)
 
     def route(self, first: int, last: int) -> list[Cell]:
-        """The cells of the cheapest way from a box's frame to another one's, both included. A* over (cell, way)."""
+        """Draws the cheapest line between two boxes, by index: its cells, from frame to frame. A* over (cell, way)."""
         width, boxes = self.width, (self.boxes[first], self.boxes[last])
         goals = {outside: (port, (way + 2) % 4, cost) for outside, way, port, cost in self._ports(boxes[1])}
         heap: list[tuple[int, int]] = []
@@ -111,7 +111,7 @@ class Router:
         return [Cell(*divmod(at, width)) for at in cells]
 
     def _ports(self, box: Box) -> Iterable[tuple[int, int, int, int]]:
-        """The places beside a frame, each with the way there, the place on the frame, and the cost of ending there."""
+        """Yields each place beside a frame, the way there, the place on the frame, and the cost of ending there."""
         middle = box.middle
         sides = [(middle.row, box.col, 3), (middle.row, box.right, 1)]
         sides += [
@@ -138,7 +138,7 @@ class Router:
         return _TURN + (self._overlap if self.used[at] else 0)
 
     def _take(self, cells: Sequence[int]) -> None:
-        """Draws a line: its ends and its cells are taken."""
+        """Marks a line's ends and cells as taken, and counts its overlaps with earlier lines."""
         self._taken.update((cells[0], cells[-1]))
         for before, at, after in zip(cells, cells[1:], cells[2:], strict=False):
             is_straight = before + after == 2 * at

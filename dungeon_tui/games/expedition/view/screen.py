@@ -112,13 +112,13 @@ class ExpeditionView(GameView):
         )
 
     def close(self) -> None:
-        """Ends all planning."""
+        """Stops the planner, in whatever thread it works."""
         self._planner.stop.set()
 
     # -- what is seen
 
     def picture(self, state: State) -> MapSource:
-        """Boxes and lines."""
+        """Map of the boxes and lines that are known."""
         return Picture(state, self.glyphs, self._known(state))
 
     def focus_cell(self, state: State) -> Cell:
@@ -126,7 +126,7 @@ class ExpeditionView(GameView):
         return drawing_of(state.level).boxes[state.room].middle
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        """The rows of both rooms and of the corridor between them; None for a leap, and where rooms come into view."""
+        """Rows of both rooms of a step and their corridor; None, for all, if the states are farther apart or in fog."""
         trails = before.trail, after.trail
         is_step = trails[0].before is trails[1] or trails[1].before is trails[0]
         if self.fog.is_on or not is_step:
@@ -137,7 +137,7 @@ class ExpeditionView(GameView):
         return rows.union(*(range(box.row, box.bottom + 1) for box in boxes))
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """The task."""
+        """A line with the task, and the keys to begin with."""
         yield Line(task(level))
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
@@ -145,7 +145,7 @@ class ExpeditionView(GameView):
         return standing(turn.state)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
-        """The room the party came to, the cost of that, and the end."""
+        """Lines about the room the party came to, its cost, and the end; none for the start."""
         if turn.parent is not None:
             is_new = turn.parent.state.seen != turn.state.seen
             yield Line(arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
@@ -153,7 +153,7 @@ class ExpeditionView(GameView):
                 yield Line(outcome.reason, Meaning.WAY_OUT)
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """A room or a corridor: its name, its cost, its events."""
+        """Words for the room or corridors on a cell: names, costs, events; empty where none is known."""
         level, room = state.level, room_at(state.level, cell)
         if room is not None:
             return room_text(state, room) if self._known(state) >> room & 1 else ""
@@ -164,7 +164,7 @@ class ExpeditionView(GameView):
         )
 
     def legend(self) -> Sequence[tuple[str, str]]:
-        """The signs in boxes and on lines."""
+        """Glyphs and their meanings: the signs in boxes and on lines."""
         ascii_only = self.glyphs.is_ascii
         return [
             (PARTY, "the party"),
@@ -177,7 +177,7 @@ class ExpeditionView(GameView):
         ]
 
     def _is_scouting(self, state: State) -> bool:
-        """True if rooms come into view one by one; at the end all are."""
+        """True in fog as long as the expedition goes on: rooms come into view one by one."""
         return self.fog.is_on and state.status is Status.EXPLORING
 
     def _known(self, state: State) -> int:
@@ -193,14 +193,14 @@ class ExpeditionView(GameView):
     # -- walks drawn over the map
 
     def _is_plan_slow(self, state: State) -> bool:
-        """True until the plan is made."""
+        """True if `plan_layer` must plan first: no plan with a cost is kept, or after the end no comparison."""
         if state.status is not Status.EXPLORING:
             return self._planner.comparison(state) is None
         found = self._planner.known(state, self.fog.is_on)
         return found is None or found.cost is None
 
     def walk_layer(self, state: State) -> WalkLayer:
-        """The walk so far, with its wasted legs once these are known."""
+        """Layer of the walk so far, with its wasted legs once it has been compared."""
         compared = self._planner.comparison(state)
         legs = () if compared is None else compared.legs
         wasted = {step for leg in legs for step in range(leg.first, leg.last)}
@@ -208,7 +208,7 @@ class ExpeditionView(GameView):
         return WalkLayer(state.level, rooms, self.glyphs, is_plan=False, wasted=wasted)
 
     def plan_layer(self, state: State, beneath: WalkLayer | None = None) -> WalkLayer:
-        """The cheapest walk from here on, at the end from the start. Raises ValueError where there is none."""
+        """Layer of the cheapest walk from here on, after the end from the start. Raises ValueError if there is none."""
         if state.status is Status.EXPLORING:
             found = self._planner.plan(state, known_only=self.fog.is_on)
         else:
@@ -220,7 +220,7 @@ class ExpeditionView(GameView):
     # -- hints
 
     def hint(self, state: State) -> str:
-        """A hint: the cost left, then the next room, then the whole plan; in fog with what is known. In a thread."""
+        """The first hint for a state tells the cost left, the next one the next room, later ones the whole plan."""
         if state.status is not Status.EXPLORING:
             return ALL_IS_SEEN
         before, hints = self._asked
@@ -229,13 +229,13 @@ class ExpeditionView(GameView):
         return hint_text(state, self._planner.plan(state, known_only=known_only), self._asked[1], known_only=known_only)
 
     def hint_layer(self, state: State) -> str:
-        """The plan's layer, once the plan was told."""
+        """Id of the plan's layer from the third hint for a state on; empty before."""
         return _PLAN.id if self._asked[0] is state and self._asked[1] > 2 else ""
 
     # -- moves
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
-        """Into the neighbouring room that lies that way. Raises IllegalActionError where none does."""
+        """The step into the neighbouring room that lies that way. Raises IllegalActionError if none does."""
         if direction is None:
             raise IllegalActionError("the party doesn't wait: it goes from room to room")
         room = room_towards(state.level, state.room, direction)
@@ -244,7 +244,7 @@ class ExpeditionView(GameView):
         return Walk(state.level.rooms[room].id)
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """The rooms that are known, the cheapest to reach first."""
+        """Places to travel to, the cheapest to reach first: initial and middle of each known room but the party's."""
         level, known = state.level, self._known(state)
         costs, _ = cheapest_ways(level, state.room, self._open_rooms(state))
         boxes = drawing_of(level).boxes
@@ -253,7 +253,7 @@ class ExpeditionView(GameView):
         return [(level.rooms[room].label[:1], boxes[room].middle) for room in rooms]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """The cheapest way there through rooms that were seen."""
+        """Steps of the cheapest way to the room at a cell through rooms seen; a sentence if there is none."""
         room = room_at(state.level, cell)
         if room is None or not self._known(state) >> room & 1:
             return "That is no room."
@@ -267,13 +267,13 @@ class ExpeditionView(GameView):
     # -- costs of the ways
 
     def prepare(self, state: State) -> None:
-        """Draws the map, begins in fog where that was asked for, and compiles what the first hint needs."""
+        """Draws the map, turns the fog on or off as the level says, and compiles the kernels of plans."""
         drawing_of(state.level)
         self.fog.is_on = state.level.is_fogged
         solver.prepare()
 
     def distance_key(self, state: State) -> Hashable:
-        """The map, where the party is, and what is known."""
+        """Key that is equal for states with the same `distances`: map, party's room, known rooms."""
         return Same(state.level), state.room, self._known(state)
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
@@ -285,27 +285,27 @@ class ExpeditionView(GameView):
     # -- the end
 
     def prepare_ending(self, state: State) -> None:
-        """Compares the walk with the best one."""
+        """Compares the walk with the best one, and keeps that for the dialog and the layer at the end."""
         self._planner.compared(state)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """The walk beside the best one, and the legs that were wasted."""
+        """Title and text of the dialog at the end: the outcome and, if compared, the best walk and the wasted legs."""
         told, compared = [outcome.reason], self._planner.comparison(state)
         if compared is not None:
             told += comparison_sentences(state.level, compared, was_foggy=self.fog.is_on, mark=WASTED)
         return "The dungeon is explored", "\n".join(told)
 
     def ending_layer(self, state: State) -> Layer | None:
-        """Both walks."""
+        """Layer of the walk and the cheapest one over it; None if they were not compared."""
         return self.plan_layer(state, self.walk_layer(state)) if self._planner.comparison(state) else None
 
     def curve(self, state: State) -> Figure | str:
-        """The least cost for each number of rooms, and the cost of the walk so far. In a thread."""
+        """Plot of the least cost for each number of rooms and the walk so far, or why there is none. Takes seconds."""
         return cost_curve(state, self._planner, is_foggy=self._is_scouting(state))
 
 
 def explore(state: State) -> Sequence[Action] | str:
-    """The way to the unseen room that is reached most cheaply through rooms that were seen."""
+    """Steps to the unseen room that is reached most cheaply through rooms seen; a sentence if none is left."""
     costs, parents = cheapest_ways(state.level, state.room, state.seen)
     unseen = [room for room in costs if not state.has_seen(room)]
     if not unseen:
@@ -314,7 +314,7 @@ def explore(state: State) -> Sequence[Action] | str:
 
 
 def reason_to_stop(before: State | None, after: State) -> str:
-    """The arrival in a room that is new."""
+    """Sentence on the arrival in a new room, at which travel stops; empty if it goes on."""
     is_new = before is not None and before.seen != after.seen and after.status is Status.EXPLORING
     return arrival(before, after) if before is not None and is_new else ""
 

@@ -16,14 +16,14 @@ Points = Sequence[tuple[float, float]]
 
 
 def slots_of(level: Level) -> list[Slot]:
-    """Each room's row and column, no two alike: from the file's places, else from a library's."""
+    """Each room's row and column, no two alike: from the file's places if all rooms have one, else from networkx."""
     places = [room.place for room in level.rooms]
     points = [place for place in places if place is not None]
     return snapped(points if len(points) == len(places) else _placed(level))
 
 
 def _placed(level: Level) -> Points:
-    """Places where joined rooms come near to each other, the same ones each time."""
+    """(row, col) of each room as networkx lays the map out, joined rooms near to each other; the same each time."""
     import networkx  # noqa: PLC0415  loaded here: maps with places of their own need none
 
     graph = networkx.Graph()
@@ -55,7 +55,7 @@ def snapped(points: Points) -> list[Slot]:
 
 
 def _scale(points: Points) -> float:
-    """Slots a unit: near ones still come to lie on two slots, unless the grid would be too sparse for that."""
+    """Slots to a unit: so many that the nearest points get two slots, unless the grid would be too sparse."""
     height, width = max(row for row, _ in points), max(col for _, col in points)
     if height + width == 0:
         return 1.0
@@ -82,7 +82,10 @@ def _free_slot(row: int, col: int, taken: Collection[Slot]) -> Slot:
 
 
 def _lanes(slots: Sequence[Slot], few: int) -> list[int]:
-    """Each slot's first coordinate, anew from 0 on without gaps; beyond `few`, lanes are joined that leave room."""
+    """Each slot's first coordinate, renumbered from 0 without gaps.
+
+    If there are more than `few`, neighbouring rows or columns without a common slot are joined.
+    """
     lanes = [({other for lane, other in slots if lane == value}, {value}) for value in sorted({s for s, _ in slots})]
     while len(lanes) > few:
         joints = [at for at, ((one, _), (two, _)) in enumerate(pairwise(lanes)) if not one & two]

@@ -22,7 +22,7 @@ ALL_IS_SEEN = (
 
 
 def task(level: Level) -> str:
-    """The task in a sentence, and the keys to ask."""
+    """The task in a sentence, and the keys for hints and help."""
     rooms = counted(len(level.rooms), "room")
     wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].label}"
@@ -30,7 +30,7 @@ def task(level: Level) -> str:
 
 
 def arrival(before: State, after: State) -> str:
-    """A step in words: the room, its cost, what was met, whether it is new."""
+    """Sentence for a step: the room's label, the step's cost, the events met, new or seen before."""
     level = after.level
     corridor = level.corridors[neighbours(level)[before.room][after.room]]
     met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
@@ -56,7 +56,7 @@ def hint_text(state: State, plan: Plan, asked: int, *, known_only: bool) -> str:
 
 
 def out_of_reach(plan: Plan) -> str:
-    """The sentence on a plan that can't be made, without its end."""
+    """Clause for a plan without a cost: it can't be done, and how many rooms can be seen; without a full stop."""
     return f"it can't be done: {counted(plan.seen, 'room')} can be seen"
 
 
@@ -82,7 +82,7 @@ def standing(state: State) -> Facts:
 
 
 def room_text(state: State, number: int) -> str:
-    """A room: what entering it costs, its events, whether it was seen, and what it is."""
+    """Words for a room: label, cost of entering it, events, seen or not, and if it is the party's, start or goal."""
     level = state.level
     room = level.rooms[number]
     parts = [f"entering it costs {room.cost}", *room.events, "seen" if state.has_seen(number) else "not yet seen"]

@@ -34,7 +34,7 @@ def ask_map(source: TextIO, out: TextIO) -> str:
 
 
 def task_text(level: Level) -> str:
-    """The task in a line."""
+    """Line with the map's name, its size, and the task."""
     rooms = len(level.rooms)
     way = f"from {level.rooms[level.start].label}"
     if level.is_round_trip:
@@ -70,7 +70,7 @@ def walk_text(level: Level, walk: Iterable[int]) -> str:
 
 
 def plan_text(level: Level, plan: Plan) -> str:
-    """A plan in words: the walk, its cost, and how sure that is."""
+    """Lines with a plan's walk and cost, and whether it is proven; or the reason why it can't be done."""
     if plan.cost is None:
         rooms = counted(len(level.rooms), "room")
         if plan.seen >= level.needed and level.goal is not None:
@@ -94,7 +94,7 @@ def curve_text(level: Level, points: Sequence[tuple[int, int]]) -> str:
 
 
 def opening_text(level: Level, plan: Plan) -> str:
-    """The opening: the task, the rooms, the best walk; in fog the rooms known, and no walk."""
+    """First lines of an expedition: the task, the rooms, the best walk; in fog the rooms known, and no walk."""
     lesson = f"{level.lesson}\n" if level.lesson else ""
     start = 1 << level.start
     shown = known_rooms(level, start) if level.is_fogged else (1 << len(level.rooms)) - 1
@@ -144,7 +144,7 @@ def play(level: Level, plan: Plan, compare: Compare, source: TextIO, out: TextIO
         out: takes all that is printed.
 
     Returns:
-        The exit status, and what was played.
+        The exit status (130 after Ctrl-C, else 0), and what was played.
     """
     game: Game = TurnController(rules, level)
     out.write(f"{opening_text(level, plan)}{HELP}{_here_text(game.state)}")
@@ -170,7 +170,7 @@ def replay_text(game: Game, plan: Plan, compare: Compare) -> str:
 
 
 def _commands(game: Game, source: TextIO) -> Iterator[str]:
-    """Rooms and `q`: a line is one of them, or several with blanks between."""
+    """Yields commands until the end: a line is one if a room is called so, else each of its words is."""
     while game.outcome is None and (line := source.readline()):
         text = line.strip()
         for word in [text] if _rooms_called(game.state, text) else text.split():
@@ -179,7 +179,7 @@ def _commands(game: Game, source: TextIO) -> Iterator[str]:
 
 
 def answered(game: Game, word: str) -> str:
-    """Does what a word says, and tells what came of it."""
+    """Walks to the room that a command names, and gives the text that answers it, a refusal too."""
     state = game.state
     rooms = _rooms_called(state, word)
     near = [room for room in rooms if room in neighbours(state.level)[state.room]]
@@ -195,7 +195,7 @@ def answered(game: Game, word: str) -> str:
 
 
 def _rooms_called(state: State, text: str) -> list[int]:
-    """The rooms of that id, else of that label; in fog only those that are known."""
+    """Places of the rooms with that id, else with that label in any case; in fog only of known ones."""
     level = state.level
     known = known_rooms(level, state.seen) if level.is_fogged else -1
     there = [(number, room) for number, room in enumerate(level.rooms) if known >> number & 1]
@@ -204,7 +204,7 @@ def _rooms_called(state: State, text: str) -> list[int]:
 
 
 def _here_text(state: State) -> str:
-    """The rooms next door with the cost of each step; nothing once it is over."""
+    """Line with the party's room and its neighbours, each with the cost of the step; empty after the end."""
     if rules.outcome(state) is not None:
         return ""
     level = state.level

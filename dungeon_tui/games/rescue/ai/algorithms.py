@@ -31,7 +31,7 @@ WATCH_EVERY = 1 << 16  # visits
 
 @dataclass(slots=True)
 class Work:
-    """Counts; 0 where an algorithm has no such thing."""
+    """Counts of an algorithm's work; 0 where it does nothing of the kind."""
 
     visits: int = 0  # of cells; the one measure that all have
     calls: int = 0  # of a function by itself
@@ -47,7 +47,7 @@ Watch: TypeAlias = Callable[[int, int, Work], object]
 
 
 class SolvingStoppedError(Exception):
-    """Raised by whoever watches an algorithm, to stop it."""
+    """Raised by the watcher of an algorithm, to stop it."""
 
 
 class Meter(Work):
@@ -56,20 +56,20 @@ class Meter(Work):
     __slots__ = ("_every", "_next", "_watch")
 
     def __init__(self, watch: Watch | None = None, every: int = WATCH_EVERY) -> None:
-        """Counts from 0; tells `watch` after so many visits, again and again."""
+        """Begins to count at 0; calls `watch` once in every `every` visits."""
         super().__init__()
         self._watch, self._every = watch or (lambda *_: None), every
         self._next = every if watch else inf
 
     def visit(self, row: int, col: int, ways: int = 1) -> None:
-        """Counts a look at a cell, on so many ways at once."""
+        """Counts `ways` visits of a cell, and calls the watcher if it is time; that may raise SolvingStoppedError."""
         self.visits += ways
         if self.visits >= self._next:
             self._next += self._every
             self._watch(row, col, self.so_far())
 
     def visit_row(self, row: int, cols: range) -> None:
-        """Counts a look at each of these cells, in their order."""
+        """Counts a visit of each of these cells of a row, in their order."""
         if self._every > 1:
             self.visit(row, cols[-1], len(cols))
         else:
@@ -113,7 +113,7 @@ def solve(level: Level, algorithm: str | Algorithm, watch: Watch | None = None, 
 
 
 def prepare(level: Level, algorithm: str | Algorithm) -> None:
-    """Compiles the engine's kernels that the algorithm needs for such a grid, so that nobody's time counts it."""
+    """Compiles the engine's kernels that the algorithm needs for such a grid, so that measured times leave it out."""
     corner = replace(level, grid=0 * level.grid[:1, :1])
     solve(corner, algorithm)
     if level.grid.size > MOST_CELLS:
@@ -165,7 +165,7 @@ def recursive(level: Level, meter: Meter) -> tuple[int, Path]:
 
 
 def memoised(level: Level, meter: Meter) -> tuple[int, Path]:
-    """The same recursion with a memory: a cell that was computed answers at once. The report's "bottom-up".
+    """The plain recursion with a memory: a cell that was computed answers at once. The report's "bottom-up".
 
     The open calls stand on a stack of its own, so that long grids don't meet Python's limit.
 
@@ -211,7 +211,7 @@ def tabulated(level: Level, meter: Meter) -> tuple[int, Path]:
 
 
 def wavefront(level: Level, meter: Meter) -> tuple[int, None]:
-    """The table without the table: one row of needs sweeps over the grid, in the engine.
+    """The least health alone, by one row of needs that sweeps over the grid, in the engine.
 
     No way is left to trace back, so it tells none. It is done before anybody could stop it.
 
@@ -256,7 +256,7 @@ def breadth_first(level: Level, meter: Meter, keeps_all: bool = False) -> tuple[
     Args:
         level: the grid.
         meter: counts all ways to a cell in one visit.
-        keeps_all: don't drop any: brute force.
+        keeps_all: drop no way: brute force.
 
     Cost:
         O(w log w) time for a cell with w ways to look at: few on most grids; C(r + c, r) with `keeps_all`.
@@ -294,7 +294,7 @@ def breadth_first(level: Level, meter: Meter, keeps_all: bool = False) -> tuple[
 
 
 def _need_table(level: Level, meter: Meter) -> list[list[int]]:
-    """The needs of all cells within a blank table's borders, filled from the last cell backwards."""
+    """The table of `_blank_table` with the needs of all cells, filled from the last one backwards."""
     rows, cols = level.grid.shape
     meter.bytes = max(meter.bytes, 8 * rows * cols)
     table = _blank_table(level, 0)
@@ -319,7 +319,7 @@ def _more_than_any(level: Level) -> int:
 
 
 def _trace_back(table: list[list[int]]) -> Path:
-    """On to the neighbour that needs less, right if both need as much."""
+    """The way that a table of needs tells: always on to the neighbour that needs less, right if both need as much."""
     last = Cell(len(table) - 2, len(table[0]) - 2)
     path = [Cell(0, 0)]
     while path[-1] != last:
@@ -329,7 +329,7 @@ def _trace_back(table: list[list[int]]) -> Path:
 
 
 def _arrives(values: list[list[int]], health: int, meter: Meter) -> bool:
-    """True if that health is enough; given up after a row that nobody leaves alive."""
+    """True if a knight with that health can reach the princess; stops at a row that nobody leaves alive."""
     cols = len(values[0])
     most = [health] + [0] * (cols - 1)  # with which he can go down into each column
     for row, line in enumerate(values):

@@ -45,7 +45,9 @@ class Measure:
 
 
 def measures(comparison: Comparison, tell: Tell = lambda *_: None) -> Iterator[Measure]:
-    """Runs them all, size after size: yields each measure when it is taken; ends early once all have left.
+    """Runs all algorithms, size after size: yields each measure when it is taken; ends early once all have left.
+
+    One that is refused or takes longer than the limit leaves: its last measure says why, and has no seconds.
 
     Args:
         comparison: the algorithms and the grids.
@@ -76,7 +78,7 @@ def measures(comparison: Comparison, tell: Tell = lambda *_: None) -> Iterator[M
 
 
 def _measured(comparison: Comparison, level: Level, name: str, tell: Callable[[Work], object]) -> Measure:
-    """The fastest of some runs."""
+    """The fastest run of an algorithm on a grid; a measure without seconds if it was refused or took too long."""
 
     def watch(row: int, col: int, work: Work) -> None:
         tell(work)
@@ -104,7 +106,7 @@ def _measured(comparison: Comparison, level: Level, name: str, tell: Callable[[W
 
 
 def by_place(found: Sequence[Measure]) -> dict[tuple[str, int], Measure]:
-    """The measures by algorithm and size."""
+    """The measures, keyed by algorithm and size."""
     return {(each.algorithm, each.size): each for each in found}
 
 
@@ -123,7 +125,7 @@ def json_values(comparison: Comparison, found: Sequence[Measure]) -> dict[str, o
 
 
 def csv_text(found: Sequence[Measure]) -> str:
-    """The measures as CSV, a line each; what is unknown is empty."""
+    """The measures as CSV: a header, then a line each; what is unknown is empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     kinds = [field.name for field in fields(Work)]

@@ -16,7 +16,7 @@ MOST_STEPS = 200_000  # of an algorithm that are shown
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """The run of one algorithm."""
+    """The run of one algorithm in a race, recorded visit by visit."""
 
     name: str
     steps: Sequence[tuple[int, int, Work]]  # row, column and the work so far; the engine tells of none
@@ -25,17 +25,17 @@ class Lane:
 
     @property
     def end(self) -> int:
-        """The visits after which it is over."""
+        """Number of visits after which the run is over; 0 if it was refused."""
         if self.solution is not None:
             return self.solution.work.visits
         return self.steps[-1][2].visits if self.steps else 0
 
     def place(self, visits: int) -> int:
-        """Number of steps made after so many visits; a step may be several visits, and is made whole or not at all."""
+        """Number of `steps` made after so many visits; a step may be several visits, and counts once all are made."""
         return bisect_right(self.steps, visits, key=lambda step: step[2].visits)
 
     def work(self, visits: int) -> Work:
-        """The work done by then."""
+        """The work done after so many visits."""
         if self.solution is not None and visits >= self.end:
             return self.solution.work
         place = self.place(visits)
@@ -43,7 +43,7 @@ class Lane:
 
 
 def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
-    """Runs an algorithm whole, or until so many steps are known."""
+    """The run of an algorithm, whole or until `most` steps are known; its trouble says so, or why it was refused."""
     steps: list[tuple[int, int, Work]] = []
 
     def watch(row: int, col: int, done: Work) -> None:
@@ -60,7 +60,7 @@ def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
 
 
 def verdict(lanes: Sequence[Lane]) -> str:
-    """The visits of each lane, the fewest first, the others as multiples of that."""
+    """A sentence with the visits of each lane, the fewest first, the others as multiples of it; then who isn't done."""
     done = sorted((lane for lane in lanes if lane.solution is not None), key=lambda lane: lane.end)
     told = [f"{done[0].name} needed {done[0].end:,} visits"] if done else []
     for lane in done[1:]:
@@ -70,7 +70,7 @@ def verdict(lanes: Sequence[Lane]) -> str:
 
 
 def starters(level: Level) -> tuple[str, ...]:
-    """The algorithms that race unless others are chosen; the plain recursion only where its end can be shown."""
+    """Names of the three algorithms that race unless others are chosen; "recursive" only where its end can be shown."""
     rows, cols = level.grid.shape
     slowest = "recursive" if comb(rows + cols, rows) <= MOST_STEPS else "tabulated"
     return slowest, "memoised", "binary-search"

@@ -17,7 +17,7 @@ from dungeon_tui.games.rescue.model.level import MOST, Level
 
 @lru_cache(maxsize=2)
 def best_path(level: Level) -> Path:
-    """A way on which the least health is enough: on to the neighbour that needs less, right if both do.
+    """Cells of a best way, on which the least health is enough: where two are as good, it goes right.
 
     Raises:
         ValueError: the least health is beyond 64 bits.
@@ -74,5 +74,5 @@ def health_curve(level: Level, path: Iterable[tuple[int, int]], health: int) -> 
 
 
 def path_need(level: Level, path: Iterable[tuple[int, int]]) -> int:
-    """The least health to survive a way with."""
+    """The least health with which the cells of a way are survived, the first one included."""
     return 1 - min(0, *health_curve(level, path, 0))

@@ -25,7 +25,7 @@ def lessons() -> dict[str, str]:
 
 
 def read_grid(name: str) -> Level:
-    """Reads a shipped grid, or a file; `-` is standard input.
+    """The shipped grid of a name, with its lesson, or the grid of a file; `-` is standard input.
 
     Raises:
         LevelError: it can't be read, or is no grid.
@@ -37,7 +37,7 @@ def read_grid(name: str) -> Level:
 
 
 def pack_level(level: Level) -> PackedLevel:
-    """The grid as recordings hold it."""
+    """The grid's file, with its name and lesson as options: all that a recording holds of it."""
     text = level_text(level).encode()
     return PackedLevel((LevelFile(f"{level.name}.txt", text),), {"name": level.name, "lesson": level.lesson})
 
@@ -54,7 +54,7 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def title(level: Level) -> str:
-    """The name of a grid on screen.
+    """Name of a grid as the screen shows it.
 
     A shipped name reads as words: "greedy-fails" is "Greedy fails".
     """

@@ -26,7 +26,7 @@ _TRIES = 5000
 
 
 Draw = Callable[[int], NDArray[np.int64]]
-"""The next so many numbers of a source of chance."""
+"""Function from a count to the next so many numbers of a source of chance."""
 
 
 def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -> Level:
@@ -67,12 +67,12 @@ def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: 
 
 
 def square(size: int) -> Level:
-    """The grid of so many rows and columns that algorithms are compared on: uniform, of seed 0."""
+    """The `size` x `size` grid that algorithms are compared on: uniform, of seed 0."""
     return generated("uniform", 0, size, size)
 
 
 def uniform(seed: int, low: int, high: int) -> Draw:
-    """Numbers of numpy's: grids are those of `default_rng(seed).integers(low, high, (rows, cols), endpoint=True)`.
+    """Source of numpy's random numbers: grids are `default_rng(seed).integers(low, high, (rows, cols), endpoint=True)`.
 
     Raises:
         ValueError: the seed is below 0.
@@ -84,7 +84,7 @@ def uniform(seed: int, low: int, high: int) -> Draw:
 
 
 def report(seed: int, low: int, high: int) -> Draw:
-    """Numbers of the report's dungeon master: rand() % (high + 1 - low) + low, row by row.
+    """Source of the numbers of the report's dungeon master: rand() % (high + 1 - low) + low, row by row.
 
     rand() starts at the seed, modulo 2^32, the report's own grids at REPORT_SEED. It gives 0 to 32767, so values are
     never more than 32767 above the lowest.
@@ -119,7 +119,7 @@ def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
         cols: the same; 2 x 2 are too few for there to be anything to teach.
 
     Raises:
-        ValueError: there is no such kind, or the size is not as it should be.
+        ValueError: there is no such kind, the size is not as it should be, or 5000 tries found no such puzzle.
     """
     if kind not in PUZZLES:
         raise ValueError(f"no puzzle is called {kind!r}; there are {', '.join(PUZZLES)}")
@@ -131,7 +131,7 @@ def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
 
 
 def greedy_path(grid: Grid) -> tuple[Cell, ...]:
-    """The way of a knight with eyes for the next cell only: on to the larger number, right if both are equal."""
+    """Cells on the way of a knight who always goes on to the larger number, right if both are equal."""
     rows, cols = grid.shape
     path = [Cell(0, 0)]
     while path[-1] != (rows - 1, cols - 1):
@@ -160,7 +160,7 @@ def _starts_uphill(grid: Grid) -> bool:
 
 
 def _answer_is_one(random: Random, rows: int, cols: int) -> Grid:
-    """Far more traps than power-ups, but on one way nothing is taken that was not given before."""
+    """A grid with far more traps than power-ups, but one way takes nothing that it has not given before."""
     grid = _numbers(random, rows, cols)
     turns_bad = (random.words(rows * cols) % np.uint64(3) > 0).reshape(rows, cols)
     grid = np.where(turns_bad, -np.abs(grid), grid)
@@ -189,7 +189,7 @@ def _first(is_one: Callable[[Grid], bool], random: Random, rows: int, cols: int)
 
 
 def _numbers(random: Random, rows: int, cols: int) -> NDArray[np.int32]:
-    """Small round numbers, as often above 0 as below."""
+    """(rows, cols) multiples of 5 from -30 to 30, all equally likely."""
     steps = random.words(rows * cols) % np.uint64(2 * _HIGHEST + 1)
     return (_ROUND * (steps.astype(np.int32) - _HIGHEST)).reshape(rows, cols)
 

@@ -39,10 +39,10 @@ class Level:
 
 
 def read_level(file: LevelFile, name: str = "") -> Level:
-    """Reads a grid: rows of whole numbers parted by blanks or commas, or JSON.
+    """The grid of a file: rows of whole numbers parted by blanks or commas, or a JSON list of lists.
 
     Raises:
-        LevelError: the first thing that is wrong with it.
+        LevelError: it is no grid; the message tells the first fault and its place.
 
     Cost:
         O(cells) time; one array of the grid's size more than the result.
@@ -56,14 +56,14 @@ def read_level(file: LevelFile, name: str = "") -> Level:
 
 
 def level_text(level: Level) -> str:
-    """The grid's file again, its columns aligned."""
+    """Text of a grid's file, its columns aligned, from which `read_level` reads the numbers again."""
     width = max(len(str(value)) for value in (level.grid.min(), level.grid.max()))
     line = " ".join([f"%{width}d"] * level.grid.shape[1]) + "\n"
     return "".join([line % tuple(row.tolist()) for row in level.grid])
 
 
 def _smallest(row: NDArray[np.int64]) -> Grid:
-    """The row in 32 bits, if it fits."""
+    """The row as int32 if its values fit, else as it is."""
     info = np.iinfo(np.int32)
     return row.astype(np.int32) if info.min <= row.min() and row.max() <= info.max else row
 
@@ -157,7 +157,7 @@ def _parsed(text: str) -> list[Any]:
 
 
 def _first_problem(text: str) -> tuple[int, str]:
-    """The first thing wrong with well-formed JSON that is no grid: its place in the text, and what is wrong."""
+    """The first fault of well-formed JSON that is no grid: its offset in the text, and its description."""
     lengths: list[int] = []  # of the rows so far
     row_at = -1  # where the present one begins; -1 between rows
     for part in islice(_JSON_PART.finditer(text), 1, None):

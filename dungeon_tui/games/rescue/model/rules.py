@@ -40,7 +40,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Past(Generic[ItemT]):
-    """Things that happened, the last one first; all before it is shared with other states, not copied."""
+    """A list of things that happened, linked from the last one back, so that states share it instead of copying."""
 
     last: ItemT
     before: Past[ItemT] | None = field(default=None, repr=False)
@@ -57,7 +57,7 @@ class Past(Generic[ItemT]):
         return self.count
 
     def __reduce__(self) -> tuple[object, ...]:
-        """For pickle, which would follow it thing by thing into the depth."""
+        """Pickles it as a plain list: pickle would follow the links too deep."""
         return _past, ([*self][::-1],)
 
 
@@ -69,7 +69,7 @@ def _past(items: Iterable[ItemT]) -> Past[ItemT] | None:
 
 
 def onward(past: Past[ItemT] | None, item: ItemT) -> Past[ItemT]:
-    """The past with one thing more; None is an empty one."""
+    """A new past with one thing more, which is its last; None stands for an empty past."""
     return Past(item, past, 1 if past is None else past.count + 1)
 
 
@@ -88,7 +88,7 @@ class State:
 
     @property
     def is_over(self) -> bool:
-        """True once he is saved or dead."""
+        """True once the princess is reached, or the knight dead."""
         return self.status in (Status.SAVED, Status.DIED)
 
 
@@ -163,18 +163,21 @@ UNLISTED: frozenset[type] = frozenset({Guess, SetOut})
 
 
 def start(level: Level, seed: int = 0) -> State:
-    """The knight before the first cell. Nothing is left to chance: the seed plays no part."""
+    """State before the knight enters the first cell. Nothing is left to chance: the seed plays no part."""
     return State(level)
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """The steps; before the first one a few of the healths from 1, to choose, and to guess until that was right."""
+    """The steps right and down; before he sets out a few healths to set out with, and to guess until one was right.
+
+    After the end there are none. Other healths are legal, too.
+    """
     actions: tuple[Action, ...] = (*map(SetOut, _FEW), *map(Guess, _FEW), *map(Walk, WAYS))
     return tuple(action for action in actions if objection(state, action) is None)
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason why `step` refuses an action.
+    """Reason why `step` refuses an action; None if it is legal.
 
     A step leads off the grid, or up or left; a health is below 1 or above MOST; a guess follows the right one; or it is
     not the moment for such an action.
@@ -228,7 +231,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """`guess 7`, `health 7`, `right`, `down`."""
+    """An action as recordings write it: `guess 7`, `health 7` to set out with it, `right` or `down`."""
     match action:
         case Guess(health=health):
             return f"guess {health}"
@@ -259,7 +262,7 @@ def least_health(level: Level) -> int:
 
 
 def fingerprint(state: State) -> str:
-    """SHA-256 over the numbers, the way and the grid."""
+    """SHA-256 over the whole state, its grid and way included, as 64 hexadecimal digits."""
     guesses = list(state.guesses or ())[::-1]
     numbers = (state.status.value, *state.cell, state.initial, state.health, state.lowest, *guesses)
     digest = hashlib.sha256(f"{numbers}\n".encode() + _grid_digest(state.level))
@@ -277,7 +280,7 @@ def _grid_digest(level: Level) -> bytes:
 
 
 def _trail_text(trail: Past[Entered] | None) -> bytes:
-    """A line for each cell, the last one first; most of them are remembered."""
+    """A line with row, column and health for each cell of a trail, the last one first; parts of it are cached."""
     lines = []
     while trail is not None and trail.count % _FOLD:
         lines.append(_line(trail.last))
@@ -287,7 +290,7 @@ def _trail_text(trail: Past[Entered] | None) -> bytes:
 
 @lru_cache(maxsize=4)
 def _folded(trail: Past[Entered]) -> bytes:
-    """The same for a trail that ends with a fold."""
+    """The text of a trail whose length is a multiple of _FOLD, cached."""
     return _line(trail.last) + _trail_text(trail.before)
 
 
@@ -305,7 +308,7 @@ def _guess(state: State, health: int) -> tuple[State, tuple[Event, ...]]:
 
 
 def _enter(state: State, cell: Cell) -> tuple[State, tuple[Event, ...]]:
-    """The knight comes into a cell.
+    """The state once the knight has entered a cell, and the events: Entered, and Died or Saved at the end.
 
     Rule: "Values are added to the knight's health on entering it, the first cell included; health must stay above 0 at
     all times."

@@ -32,12 +32,12 @@ class RescueAnalysis(Analysis):
     name = "Exact needs"
 
     def prepare(self, state: State) -> None:
-        """Computes the needs. Raises ValueError where they take too much memory, or one is beyond 64 bits."""
+        """Computes the needs of all cells. Raises ValueError if they take too much memory, or one is beyond 64 bits."""
         check_size(state.level)
         solver.needs(state.level)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """The prospect of the health from here on; a mistake is a step or a choice that makes it too little."""
+        """Verdict on the health from here on, enough or too little; a mistake is an action that makes it too little."""
         state, margin = turn.state, _margin(turn.state)
         is_mistake = turn.parent is not None and _margin(turn.parent.state) >= 0 > margin
         match state.status:
@@ -51,7 +51,7 @@ class RescueAnalysis(Analysis):
         return Judgement(verdict(state), height, is_mistake, f"{margin:+}")
 
     def layer(self, state: State) -> CellLayer:
-        """The cells that he can enter next, each with its need."""
+        """Cells that the knight can enter next, each with its need and `+` if his health is enough, else `-`."""
         layer = CellLayer()
         if state.is_over:
             return layer
@@ -64,7 +64,7 @@ class RescueAnalysis(Analysis):
         return layer
 
     def note(self, state: State) -> str:
-        """The verdict, and the need of each step."""
+        """The verdict in words, and the health needed for each possible step."""
         text = f"{self.name}: {'the rescue is over' if state.is_over else verdict(state)}."
         if state.status is Status.WALKING:
             told = [f"{rules.action_text(step)} needs {need}" for step, (_, need) in _steps_ahead(state).items()]
@@ -72,7 +72,7 @@ class RescueAnalysis(Analysis):
         return text
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """The best way on from here, to its end."""
+        """Actions of a best way on from here, to its end; a sentence if the rescue is over."""
         state = turn.state
         if state.is_over:
             return "The rescue is over: step back to see the best way from there."
@@ -92,7 +92,7 @@ def check_size(level: Level) -> None:
 
 
 def need_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    """The need of every cell, in the order in which it is computed: from the last one backwards, row by row.
+    """The need of every cell as numbers, computed step by step from the last cell backwards, row by row.
 
     Raises:
         ValueError: they take too much memory, or one is beyond 64 bits.
@@ -114,7 +114,7 @@ def need_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
 
 
 def explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanation | None:
-    """The computation of a need in words: the first one in step 1."""
+    """The cell whose need is computed in a step, from 1, the cells it is computed from, and words; None for step 0."""
     if step == 0:
         return None
     rows, cols = table.shape
@@ -130,7 +130,7 @@ def explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanatio
 
 
 def _best_steps(table: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """From each cell on to the neighbour that needs less, right if both do."""
+    """(rows, cols) of engine.STEPS: from each cell to the neighbour that needs less, right if both need as much."""
     steps = np.full(table.shape, _RIGHT, np.uint8)
     steps[:, -1] = _DOWN
     steps[:-1, :-1][table[1:, :-1] < table[:-1, 1:]] = _DOWN
@@ -144,7 +144,7 @@ def need_ahead(state: State) -> int:
 
 
 def verdict(state: State) -> str:
-    """The worth of the health, in words, while the rescue lasts."""
+    """The knight's health beside the least that is enough from here on, in words; only while the rescue lasts."""
     need = need_ahead(state)
     if state.status is Status.READY:
         return f"to set out, {need} health is enough, and no less"
@@ -155,7 +155,7 @@ def verdict(state: State) -> str:
 
 
 def _margin(state: State) -> int:
-    """Health beyond what is needed; below 0: he is lost."""
+    """Health beyond what is needed from here on; below 0: he is lost. 0 before he sets out, and once saved."""
     if state.status is Status.WALKING:
         return state.health - need_ahead(state)
     return -1 if state.status is Status.DIED else 0  # before he sets out any health can still be chosen

@@ -118,7 +118,7 @@ class ComparisonScreen(Screen[None]):
         self._said = {"race": "", "measures": ""}
 
     def compose(self) -> ComposeResult:
-        """Title, race and measures, of which one is shown, how it stands, keys."""
+        """Yields the title, the race and the measures, of which one is shown, a line of progress and the keys."""
         yield Static(id="title", markup=False)
         yield Static(id="names")
         yield Horizontal(id="lanes")
@@ -131,12 +131,12 @@ class ComparisonScreen(Screen[None]):
         yield KeyBar([])
 
     def on_mount(self) -> None:
-        """Begins with one of both."""
+        """Starts the clock of the race, and shows the race or the measures, as the screen was asked to."""
         self.set_interval(TICK, self._tick)
         self.action_look_at(self.mode)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The keys of the mode alone."""
+        """True if an action's key works in the present mode."""
         modes = {mode for mode, keys in KEYS.items() for key in keys if key.action.partition("(")[0] == action}
         return not modes or self.mode in modes
 
@@ -155,7 +155,7 @@ class ComparisonScreen(Screen[None]):
         self._say(mode, self._said[mode])
 
     def action_leave(self) -> None:
-        """Back to where it was opened; a process that measures ends, and tells nothing to a screen that is gone."""
+        """Ends the process that takes measures, if there is one, and closes the screen."""
         self.workers.cancel_node(self)
         self.dismiss(None)
 
@@ -179,7 +179,7 @@ class ComparisonScreen(Screen[None]):
 
     @work(exclusive=True, group="lining up")
     async def _line_up(self) -> None:
-        """Runs the chosen ones in a thread, then begins."""
+        """Runs the chosen algorithms in a thread, then shows their race from its start; too large a grid is refused."""
         self._show_heading()
         self.lanes = []
         await self.query_one("#lanes").remove_children()
@@ -199,11 +199,11 @@ class ComparisonScreen(Screen[None]):
 
     @property
     def end(self) -> int:
-        """The visits after which all are over."""
+        """Number of visits after which all lanes are over; 0 without lanes."""
         return max((view.lane.end for view in self.lanes), default=0)
 
     def _go_to(self, visits: float) -> None:
-        """Shows the moment after so many visits."""
+        """Shows the race after so many visits, at most to its end, with a line of progress or the result."""
         self.visits = min(float(self.end), max(0.0, visits))
         for view in self.lanes:
             view.go_to(int(self.visits))
@@ -218,30 +218,33 @@ class ComparisonScreen(Screen[None]):
             self._go_to(self.visits + TICK * SPEEDS[self.pace])
 
     def action_play_pause(self) -> None:
-        """Goes on, or holds it."""
+        """Pauses the race, or lets it go on."""
         self.is_playing = not self.is_playing
         self._go_to(self.visits)
 
     def action_restart(self) -> None:
-        """Back to the start."""
+        """Shows the race from its start; it goes on unless it is paused."""
         self._go_to(0)
 
     def action_step(self, visits: int) -> None:
-        """A visit on, or back; holds the race."""
+        """Pauses the race, and shows it so many visits later, or earlier if below 0."""
         self.is_playing = False
         self._go_to(int(self.visits) + visits)
 
     def action_finish(self) -> None:
-        """To the end at once."""
+        """Shows the end of the race at once."""
         self._go_to(self.end)
 
     def action_pace(self, steps: int) -> None:
-        """Faster, or slower."""
+        """Makes the race faster by so many of SPEEDS, or slower if below 0."""
         self.pace = min(len(SPEEDS) - 1, max(0, self.pace + steps))
         self._go_to(self.visits)
 
     def action_take_part(self, name: str) -> None:
-        """Lets an algorithm take part, or not; the one that has been in longest makes room."""
+        """Adds an algorithm to the race, or takes it out, and starts again.
+
+        A fourth one replaces the one that has been in longest; the last one stays.
+        """
         if name not in self.names:
             self.names = [*self.names, name][-MOST_LANES:]
         elif len(self.names) > 1:
@@ -250,7 +253,7 @@ class ComparisonScreen(Screen[None]):
 
     @work(exclusive=True, group="choosing")
     async def action_grid(self) -> None:
-        """Asks for another grid, until it can be read."""
+        """Asks for another grid until one can be read or the player gives up; then lines up the race on it."""
         question = "A grid's name, a file, or a number of rows and columns"
         name: str | None = ""
         trouble = ""
@@ -302,7 +305,7 @@ class ComparisonScreen(Screen[None]):
         self._show_heading()
 
     def action_start_stop(self) -> None:
-        """Stops; once stopped, starts from the beginning."""
+        """Stops taking measures, or drops those taken and starts from the beginning."""
         if self.is_comparing:
             self.workers.cancel_group(self, "comparing")
             self._report("Stopped after")
@@ -314,17 +317,17 @@ class ComparisonScreen(Screen[None]):
         self.is_comparing = not self.is_comparing
 
     def action_next_quantity(self) -> None:
-        """Time, visits, memory."""
+        """Shows the next quantity of time, visits and memory, in table and plot."""
         self._quantity = (self._quantity + 1) % len(QUANTITIES)
         self._show_measures()
 
     def action_next_part(self) -> None:
-        """The table or the plot, where there is no room for both."""
+        """Swaps the table and the plot, on screens without room for both."""
         self.toggle_class("-plot")
 
     @work(exclusive=True, group="exporting")
     async def action_export(self) -> None:
-        """Writes the measures to a file whose name is asked for."""
+        """Asks for a file's name, and before one is replaced; writes the measures there as CSV or JSON, by its end."""
         question = f"To which file? Its end says how: {' or '.join(FORMATS)}"
         dialog = LineDialog("Export the measures", question, "compare.csv", _format)
         if (name := await self.app.push_screen_wait(dialog)) is None:
@@ -344,14 +347,14 @@ class ComparisonScreen(Screen[None]):
 
 
 def _format(name: str) -> Callable[[Comparison, Sequence[Measure]], str]:
-    """The text for a file of that name. Raises ValueError where its end says no format."""
+    """Function that makes the text of a file of that name. Raises ValueError if it ends in none of FORMATS."""
     if (text := FORMATS.get(Path(name).suffix.lower())) is None:
         raise ValueError(f"the name must end in {' or '.join(FORMATS)}")
     return text
 
 
 def _find_grid(name: str) -> Level:
-    """A grid by its name or file, or one of chance by the number of its rows."""
+    """The grid of a name or a file, or for a number the square one of chance with so many rows."""
     if name.isascii() and name.isdigit():
         if not 1 <= int(name) ** 2 <= MOST_CELLS:
             raise ValueError(f"a race is for up to {MOST_CELLS:,} cells, not {name} x {name}")

@@ -33,7 +33,7 @@ class LaneView(Widget):
         self._glyphs = glyphs
 
     def go_to(self, visits: int) -> None:
-        """Shows the moment after so many visits."""
+        """Shows the run after so many visits."""
         if visits < self._visits:
             self._counts[:] = self._place = 0
         place = self.lane.place(visits)
@@ -46,11 +46,11 @@ class LaneView(Widget):
 
     @property
     def is_over(self) -> bool:
-        """True once it has nothing more to show."""
+        """True once the shown moment is the run's end, or later."""
         return self._visits >= self.lane.end
 
     def render(self) -> Content:
-        """The text."""
+        """Text of the lane: the algorithm's name, its counters and state, and the grid, unless the run was refused."""
         lane, done = self.lane, self.lane.work(self._visits)
         counts = (("call", done.calls), ("probe", done.probes), ("state", done.states))
         counters = [counted(done.visits, "visit"), *(counted(count, name) for name, count in counts if count)]
@@ -93,5 +93,5 @@ class LaneView(Widget):
 
 
 def _count_style(count: int) -> str:
-    """Brighter where there were more visits."""
+    """Style of a cell visited so often: brighter for more visits."""
     return "$floor" if not count else "$path" if count == 1 else "$prize" if count < 10 else "$foe"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def comparison_screen(level: Level, glyphs: Glyphs, mode: Mode) -> Screen[None]:
-    """The algorithms side by side, as a race on this level or as measures on growing ones."""
+    """Screen of the algorithms side by side, as a race on this level or as measures on growing ones."""
     from dungeon_tui.games.rescue.view.comparison_screen import ComparisonScreen
 
     return ComparisonScreen(level, glyphs, mode)

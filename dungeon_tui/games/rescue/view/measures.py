@@ -33,7 +33,7 @@ def table(
     sizes: Sequence[int],
     text: Callable[[float, str], str] = number_text,
 ) -> str:
-    """A line of names, then one for each size, in columns; `text` writes a value and its unit.
+    """Table of a quantity: a line with the algorithms, then one for each size; `text` writes a value and its unit.
 
     `left` stands where an algorithm has left, `-` where nothing was measured.
     """
@@ -54,7 +54,7 @@ def reasons(found: Sequence[Measure]) -> list[str]:
 
 
 def tables_text(comparison: Comparison, found: Sequence[Measure]) -> str:
-    """Two tables, of time and of work; then who left, and why."""
+    """Two tables, of time and of visits; then a line for each algorithm that left, with the size and the reason."""
     times = table(comparison, found, TIME, comparison.sizes)
     visits = table(comparison, found, VISITS, comparison.sizes, lambda value, _: f"{value:,}")
     told = "".join(f"{line}\n" for line in reasons(found))

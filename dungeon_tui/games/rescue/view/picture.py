@@ -28,12 +28,12 @@ def extremes(level: Level) -> tuple[int, int]:
 
 
 def number_width(level: Level) -> int:
-    """Characters of the grid's widest number."""
+    """Number of characters of the grid's widest number."""
     return max(len(str(value)) for value in extremes(level))
 
 
 def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
-    """The character for a number in a cell too small for it, and its meaning: its sign and its size.
+    """Character for a number in a cell too small for it, and its meaning: trap or power-up, slight or not.
 
     A digit for a power-up, a letter for a trap, both from slight to large.
     """
@@ -56,7 +56,7 @@ class Picture:
         self._number_width = number_width(state.level)
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """One row's cells."""
+        """Cells of a row from column `start` up to `stop`: numbers, the way so far, knight and princess."""
         state = self._state
         values = state.level.grid[row, start:stop].tolist()
         shown = [glyph(state.level, value, self._glyphs) for value in values]
@@ -76,7 +76,7 @@ class Picture:
         return cells
 
     def _span(self, row: int) -> tuple[int, int] | None:
-        """The first and the last column that was entered in a row; the trail is read no further back than that."""
+        """The first and the last column entered in a row, None if none was; reads the trail only so far back."""
         while self._trail is not None and self._trail.last.cell.row >= row:
             here = self._trail.last.cell
             self._spans[here.row] = here.col, self._spans.get(here.row, (0, here.col))[1]
@@ -101,11 +101,11 @@ class WayLayer:
         self._number_width = number_width(level)
 
     def rows(self) -> None:
-        """Any."""
+        """None: the layer may have cells in any row."""
         return
 
     def paint(self, row: int, cells: Row) -> None:
-        """Draws one row."""
+        """Draws the signs of one row into its cells."""
         signs = self._signs[row, cells.start : cells.start + len(cells.glyphs)]
         for index in np.flatnonzero(signs).tolist():
             col = cells.start + index

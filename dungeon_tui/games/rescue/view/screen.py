@@ -130,7 +130,7 @@ class RescueView(GameView):
         return state.cell
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        """The rows that a step left and entered; None for a leap."""
+        """The rows that one step forward or back left and entered; None, for all, if the states are farther apart."""
         trails = before.trail, after.trail
         steps = [trail.before for trail in trails if trail is not None]
         if trails[0] is trails[1] or trails[0] in steps or trails[1] in steps:
@@ -138,7 +138,7 @@ class RescueView(GameView):
         return None
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """The task."""
+        """A line with the task, and the keys to begin with."""
         yield Line(
             "How much health must the knight have to reach the princess? {guess} guesses, {health} lets him set out."
         )
@@ -180,7 +180,7 @@ class RescueView(GameView):
             yield Line(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """The place, the effect of entering it, and the health that was left there."""
+        """Words for a cell: place, effect of entering it, and the health left there if he was; empty off the grid."""
         rows, cols = state.level.grid.shape
         if not cell.is_inside(rows, cols):
             return ""
@@ -193,7 +193,7 @@ class RescueView(GameView):
         return f"{capitalised(cell.place)}: {', '.join(parts)}"
 
     def legend(self) -> Sequence[tuple[str, str]]:
-        """The signs; numbers explain themselves."""
+        """Glyphs and their meanings; numbers explain themselves."""
         return [
             (KNIGHT, "the knight, with his health where there is room"),
             (PRINCESS, "the princess"),
@@ -203,37 +203,37 @@ class RescueView(GameView):
         ]
 
     def _is_slow(self, name: str, state: State) -> bool:
-        """True if best ways take time: in a large grid, once."""
+        """True if making that layer takes time: in a large grid, once."""
         known, _ = self._made.get(name, (None, None))
         return state.level.grid.size >= AT_ONCE and known is not state.level
 
     def _are_all_slow(self, state: State) -> bool:
-        """The same for all best ways; that a grid is too large for them is known at once."""
+        """True if finding all best ways takes time; False where the grid is too large, which is known at once."""
         return state.level.grid.size <= MOST_CELLS and self._is_slow("all", state)
 
     def _layer(self, name: str, signs: Callable[[Level], NDArray[np.str_]], level: Level) -> Layer:
-        """The layer of these signs, remembered until the level changes."""
+        """The layer of that name, painted with `signs(level)`; kept until the level changes."""
         if self._made.get(name, (None,))[0] is not level:
             self._made[name] = level, WayLayer(level, signs(level))
         return self._made[name][1]
 
     def best_layer(self, state: State) -> Layer:
-        """A best way. Raises ValueError where there is none."""
+        """Layer with the arrows of a best way. Raises ValueError if the least health is beyond 64 bits."""
         return self._layer("best", lambda level: arrows(level, solver.best_path(level), self.glyphs), state.level)
 
     def all_layer(self, state: State) -> Layer:
-        """The cells of all best ways. Raises ValueError where the grid is too large."""
+        """Layer with `*` on the cells of all best ways. Raises ValueError if the grid or a need is too large."""
         check_size(state.level)
         return self._layer("all", lambda level: np.where(solver.best_cells(level), "*", ""), state.level)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
-        """A step; the rules say whether there is room for it."""
+        """The step in a direction, legal or not. Raises IllegalActionError without one: the knight can't wait."""
         if direction is None:
             raise IllegalActionError("the knight can't wait: he goes right or down")
         return Walk(direction)
 
     def prepare(self, state: State) -> None:
-        """Compiles what the first keys need, and looks for the widest number."""
+        """Compiles the kernels that the first keys need, and finds the grid's least and largest number."""
         extremes(state.level)
         smallest = np.zeros((1, 1), state.level.grid.dtype)
         engine.minimum_health_path(smallest)
@@ -242,12 +242,12 @@ class RescueView(GameView):
     # -- the end
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """His way beside a best one."""
+        """Title and text of the dialog at the end: the outcome, and his way beside a best one."""
         title = "The princess is saved" if outcome.is_win else "The knight has died"
         return title, "\n".join([outcome.reason, *words.compared(state)])
 
     def ending_layer(self, state: State) -> Layer | None:
-        """A best way."""
+        """Layer with the arrows of a best way; None if there is none within 64 bits."""
         try:
             return self.best_layer(state)
         except ValueError:
@@ -265,14 +265,14 @@ _ON_HIS_WAY = "The knight is on his way: {restart} takes him back to where his h
 
 
 def health_question(state: State) -> Question | str:
-    """The question for the health to set out with."""
+    """Question for the health to set out with; a sentence if he is on his way."""
     if not is_ready(state):
         return _ON_HIS_WAY
     return Question("The knight's health", "With how much does he set out?", "10")
 
 
 def guess_question(state: State) -> Question | str:
-    """The question for the next guess, with the answers so far."""
+    """Question for the next guess, with the answers so far; a sentence if he is on his way, or it was guessed."""
     if not is_ready(state):
         return _ON_HIS_WAY
     known = words.guesses_text(state)
@@ -283,7 +283,7 @@ def guess_question(state: State) -> Question | str:
 
 
 def hint(state: State) -> str:
-    """Advice on finding out by oneself, and the key that looks it up."""
+    """Advice on finding the least health oneself, or once he walks a best way; names the key that shows it."""
     if is_ready(state):
         return (
             "Begin at the princess: what must he have to enter her cell, and the one before? "
@@ -293,13 +293,13 @@ def hint(state: State) -> str:
 
 
 def places(state: State) -> Sequence[tuple[str, Cell]]:
-    """The princess, and the knight."""
+    """Places to travel to, each with its glyph: the princess's cell, and the knight's."""
     rows, cols = state.level.grid.shape
     return [(PRINCESS, Cell(rows - 1, cols - 1)), (KNIGHT, state.cell)]
 
 
 def route(state: State, cell: Cell) -> Sequence[Action] | str:
-    """The way there that needs the least health, if he survives it."""
+    """Steps of the way to a cell that needs the least health; a sentence if none is survived, or he can't go there."""
     if is_ready(state):
         return "The knight waits outside: {health} chooses his health."
     here = state.cell

@@ -54,7 +54,7 @@ def opening_text(level: Level) -> str:
 
 
 def walk_lines(level: Level, path: Sequence[tuple[int, int]], health: int) -> Iterable[str]:
-    """A line for each cell of a way: its value, and the health there; of long ways both ends."""
+    """A line for each cell of a way: its value, and the health there; of more than 60 the first and last 20."""
     curve = health_curve(level, path, health)
     lines = [entered(Cell(*cell), int(level.grid[cell]), left) for cell, left in zip(path, curve, strict=True)]
     if len(path) > 3 * SHOWN:
@@ -65,7 +65,7 @@ def walk_lines(level: Level, path: Sequence[tuple[int, int]], health: int) -> It
 
 
 def solution_text(level: Level, name: str, solution: Solution) -> str:
-    """The answer of the algorithm of that name, and its work, of the kinds that it does."""
+    """Three lines: the least health, the way, and the counts of the algorithm's work that are not 0."""
     rows, cols = level.grid.shape
     work = solution.work
     done = (("cell visit", work.visits), ("call", work.calls), ("probe", work.probes), ("state", work.states))
@@ -79,7 +79,7 @@ def solution_text(level: Level, name: str, solution: Solution) -> str:
 
 
 def relief_line(level: Level, relief: tuple[tuple[int, int], int] | None) -> str:
-    """The cell that is best emptied, as `engine.best_relief` found it."""
+    """Line with the cell that is best emptied and the least health then; None: emptying one lowers nothing."""
     if relief is None:
         return "emptying one cell, whichever, lowers nothing"
     cell, health = relief
@@ -94,7 +94,7 @@ def events_text(turn: Turn[State, Action]) -> str:
 
 
 def summary_text(state: State) -> str:
-    """The close of a rescue: the least health, a best path, the health along it."""
+    """Last lines of a rescue: the least health, a best path, the health along it; or that no health is enough."""
     level = state.level
     try:
         path = best_path(level)
@@ -112,7 +112,7 @@ def play(level: Level, source: TextIO, out: TextIO) -> tuple[int, Game]:
     """A rescue by words: the end of the input counts as `q`.
 
     Returns:
-        The exit status, and what was played.
+        The exit status (130 after Ctrl-C, else 0), and what was played.
     """
     game: Game = TurnController(rules, level)
     out.write(f"{opening_text(level)}{HELP}")
@@ -134,7 +134,7 @@ def replay_text(game: Game) -> str:
 
 
 def _answered(game: Game, word: str, source: TextIO) -> str:
-    """Does as a word says, and tells the result."""
+    """Plays the actions that a word from the input asks for, and gives the text that answers it."""
     actions: list[Action] = []
     if word in NUMBERED:
         try:

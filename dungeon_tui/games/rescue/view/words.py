@@ -17,7 +17,7 @@ _HEAT = {None: "", True: ", warmer", False: ", colder"}
 
 
 def sentence_of(event: Event, state: State) -> str:
-    """An event of the turn that led to a state; empty where the outcome's words say it."""
+    """Sentence for an event of the turn that led to a state; empty for Saved and Died, which the outcome tells."""
     match event:
         case Guessed(health=health, answer=Answer.RIGHT):
             return f"{health} is right: guess number {len(state.guesses or ())}."
@@ -29,12 +29,12 @@ def sentence_of(event: Event, state: State) -> str:
 
 
 def entered(cell: Cell, value: int, health: int) -> str:
-    """A cell of a way, with the health left there."""
+    """Sentence for a cell of a way: its place, its value, the health left there."""
     return f"{capitalised(cell.place)}: {value}, health {health}."
 
 
 def way_text(path: Sequence[tuple[int, int]]) -> str:
-    """The steps of a way.
+    """The steps of a way in words; at most 40 runs, then how many more there are.
 
     >>> way_text([(0, 0), (0, 1), (0, 2), (1, 2)]), way_text([(0, 0)])
     ('right 2, down 1', 'no step')
@@ -48,7 +48,7 @@ def way_text(path: Sequence[tuple[int, int]]) -> str:
 
 
 def read_health(text: str) -> int:
-    """A health as people type it. Raises ValueError, in words for them, for anything but a number from 1 to MOST."""
+    """The health that a person typed. Raises ValueError, in words for them, unless it is a number from 1 to MOST."""
     digits = text.removeprefix("+").removeprefix("-").lstrip("0") or text[-1:]
     if not (digits.isascii() and digits.isdigit()):
         raise ValueError("a health is a whole number, such as 10")
@@ -60,7 +60,7 @@ def read_health(text: str) -> int:
 
 
 def guesses_text(state: State) -> str:
-    """The least health as far as the guesses have told it; empty before the first one."""
+    """The least health as guesses have told it: `10`, or `more than 3 and less than 9`; empty without guesses."""
     least, guesses = least_health(state.level), list(state.guesses or ())
     if least in guesses:
         return str(least)
@@ -70,7 +70,7 @@ def guesses_text(state: State) -> str:
 
 
 def compared(state: State) -> Iterator[str]:
-    """The health that was chosen and the way that was walked, beside the best ones; and the lowest point."""
+    """Sentences that compare the chosen health and the walked way with the best ones, and tell its lowest point."""
     least, path = least_health(state.level), path_of(state)
     need = solver.path_need(state.level, path)
     if least == BEYOND:

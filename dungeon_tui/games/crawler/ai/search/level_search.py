@@ -116,7 +116,7 @@ class AStar:
 
     @property
     def commands(self) -> str:
-        """The best line found."""
+        """Letters of the best line found."""
         state, line = int(self.nodes.tally[astar.BEST_STATE]), [int(self.nodes.tally[astar.BEST_WAY])]
         while state != self._start:
             links, cost = self.nodes.words[state - 2 : state].tolist()
