@@ -47,7 +47,7 @@ def open_app(
             session = app.played.session
             write_recording(record, session.controller, game.name, session.players, session.turn_to_keep)
     if app.crash is not None:
-        _tell(app.crash, app.played if record is None else None)
+        _tell_crash(app.crash, app.played if record is None else None)
     if app.saved is not None:
         print(f"Saved: {printable(app.saved)}")
     if isinstance(message, str):
@@ -55,7 +55,7 @@ def open_app(
     sys.exit(app.return_code or 0)
 
 
-def _tell(crash: Exception, played: PlayScreen | None) -> None:
+def _tell_crash(crash: Exception, played: PlayScreen | None) -> None:
     """Saves a game that a crash would lose, writes a report of the error, and tells of both on standard error."""
     from dungeon_tui.storage.recordings import save
     from dungeon_tui.storage.reports import write_report

@@ -78,7 +78,7 @@ class Rules(Protocol[LevelT_contra, StateT, ActionT]):
         ...
 
     def read_action(self, text: str) -> ActionT:
-        """The action that `action_text` wrote.
+        """The action of a recording's line, as `action_text` wrote it.
 
         Raises:
             ValueError: no action is written so.

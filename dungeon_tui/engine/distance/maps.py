@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dungeon_tui.engine._rows import frozen
 from dungeon_tui.engine.distance.buckets import TOO_FAR, bucket_distances
-from dungeon_tui.engine.distance.waves import DONE, no_tiles, tunnelling_distances, walking_distances
+from dungeon_tui.engine.distance.waves import DONE, tile_records, tunnelling_distances, walking_distances
 
 BoolGrid = NDArray[np.bool_]
 ByteGrid = NDArray[np.uint8]
@@ -64,7 +64,7 @@ def distance_map(passable: BoolGrid, goals: Cells, *, diagonal: bool = True) -> 
     _check_grid("passable", passable, np.dtype(np.bool_))
     cells = _checked_goals(goals)
     distance = np.full(passable.shape, UNREACHED, np.int32)
-    words = no_tiles(passable.shape)
+    words = tile_records(passable.shape)
     code = walking_distances(
         frozen(passable.view(np.uint8), np.uint8), _WALKING, cells, bool(diagonal), words, distance
     )
@@ -110,7 +110,7 @@ def tunnelling_distance_map(
     cells = _checked_goals(goals)
     distance = np.full(hardness.shape, UNREACHED, np.int32)
     if largest <= 3:  # a tile has slots for no more
-        words = no_tiles(hardness.shape)
+        words = tile_records(hardness.shape)
         code = tunnelling_distances(frozen(hardness, np.uint8), table, cells, bool(diagonal), words, distance)
     else:
         code = bucket_distances(frozen(hardness, np.uint8), table, cells, bool(diagonal), distance)

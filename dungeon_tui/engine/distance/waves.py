@@ -38,7 +38,7 @@ EAST = uint64(0x8080808080808080)  # and the last
 _BYTE = uint64(0xFF)
 
 
-def no_tiles(shape: tuple[int, ...]) -> NDArray[np.uint64]:
+def tile_records(shape: tuple[int, ...]) -> NDArray[np.uint64]:
     """Zeros for the records of a grid's tiles, eight words each, those of the border included."""
     height, width = shape
     return np.zeros(8 * (((height + 7) // 8 + 2) * ((width + 7) // 8 + 1) + 1), np.uint64)

@@ -49,7 +49,7 @@ def solve_programme(task: Task, best: Finding, watch: Watch) -> Finding:
     walk, the bound is lowered by as much, and then nothing is proven.
     """
     highs = _programme(task)
-    if not _runs(highs, best, watch):
+    if not _run_in_time(highs, best, watch):
         return best
     info = highs.getInfo()
     blur = _TOLERANCE * (1 + float(task.network.steps.sum()))
@@ -103,7 +103,7 @@ def _programme(task: Task) -> Highs:
     return highs
 
 
-def _runs(highs: Highs, best: Finding, watch: Watch) -> bool:
+def _run_in_time(highs: Highs, best: Finding, watch: Watch) -> bool:
     """Runs the solver in a thread; True once it has ended, False if it is still running when time is over."""
 
     def run() -> None:

@@ -264,7 +264,7 @@ def _openings(game: Game) -> list[Opening]:
 
 
 def _line(entry: Entry) -> Content:
-    """An entry as the list shows it; of recordings the facts too."""
+    """An entry as the list shows it: its title in folded lines; of recordings outcome, turns and date too."""
     if entry.opening is None:
         return Content("  Open a level file ...")
     folded = partial(wrap, width=_LIST_WIDTH, subsequent_indent="    ", break_on_hyphens=False)

@@ -43,7 +43,7 @@ class Fate(Part):
 
     @property
     def _is_doomed(self) -> bool:
-        """True if the present turn is one of the lost ones that were told of."""
+        """True if the present turn is the first one that people were told is lost, or follows it."""
         lost = self._doom.lost_from
         turns = self._session.line.turns
         return lost is not None and lost.ply <= self._session.turn.ply and turns[lost.ply] is lost

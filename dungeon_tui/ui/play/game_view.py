@@ -55,7 +55,7 @@ class GameView(ABC):
 
     @abstractmethod
     def changed_rows(self, before: Any, after: Any) -> Iterable[int] | None:
-        """The rows in which two states' maps differ; None: any."""
+        """The rows of the map in which two states may differ; None: any row."""
 
     @abstractmethod
     def facts(self, turn: Turn[Any, Any]) -> Facts:

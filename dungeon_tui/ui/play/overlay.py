@@ -359,7 +359,7 @@ class Distances(Part):
             self._ticker.stop()
 
     def _advance(self, steps: int) -> None:
-        """Moves the frontier; where there is no room for the panel, the log explains the step."""
+        """Shows so many steps more, or fewer if negative; without room for a panel, the log explains them."""
         self.overlay.advance(steps)
         step = self.overlay.explanation()
         if step is not None and self._stage.is_narrow:

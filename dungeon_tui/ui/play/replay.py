@@ -132,7 +132,7 @@ class Replay(Part):
             self._stage.mention("This is the start: nothing to take back.")
 
     def redo(self) -> None:
-        """Plays again turns that were taken back, up to a person's next decision; at the end strategies answer."""
+        """Plays again turns that were taken back, up to a person's next decision; then strategies may answer."""
         self._stop()
         if not self._session.redo():
             self._stage.mention("Nothing was taken back.")

@@ -84,7 +84,7 @@ class ChoiceDialog(ModalScreen[str]):
         self._heard: float | None = None  # when a key came last, at first when it was shown; None: it is not shown yet
 
     def compose(self) -> ComposeResult:
-        """Yields the text, and room for the answers."""
+        """Yields title, text, and room for the answers."""
         with Vertical():
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
