@@ -22,7 +22,7 @@ class Cell(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The cell as people are told of it.
+        """The cell in words.
 
         >>> Cell(2, 3).place
         'row 2, column 3'
@@ -30,7 +30,7 @@ class Cell(NamedTuple):
         return f"row {self.row}, column {self.col}"
 
     def neighbour(self, direction: Direction, steps: int = 1) -> Cell:
-        """The cell one step away, or so many; it may lie off the grid.
+        """The cell so many steps away in a direction; it may lie off the grid.
 
         >>> Cell(2, 3).neighbour(Direction.LEFT, 2)
         Cell(row=2, col=1)

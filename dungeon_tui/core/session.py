@@ -306,7 +306,7 @@ class Session:
         self._follow_anew(turn, variation.origin.ply)
 
     def _follow_anew(self, turn: Turn[Any, Any], ply: int) -> None:
-        """Makes the line the one through a turn, though redo leads elsewhere from a ply on."""
+        """Makes `line` the turns through this one, where redo leads elsewhere than before from a ply on."""
         self.line.forget_after(ply)
         self.line.follow(turn)
 
@@ -314,9 +314,9 @@ class Session:
 
     @property
     def turn_to_keep(self) -> Turn[Any, Any]:
-        """The turn up to which the game was played: the present one; while one looks back, the last one of the line.
+        """The turn up to which the game was played: the present one; while one looks back, the last one that follows.
 
-        During a variation, the turn where the line was left for it.
+        During a variation, the one that this was when it was opened.
         """
         if self.variation is not None:
             return self.variation.last if self.variation.was_looking_back else self.variation.start

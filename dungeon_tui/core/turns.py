@@ -261,12 +261,12 @@ class TurnLine:
     # -- forks: turns with several branches
 
     def fork_beside(self, ply: int) -> int | None:
-        """The ply of the first fork from here on, else of the last one before; None where the line has none."""
+        """The ply of the first turn from here on with several branches, else of the last before; None if none has."""
         found = self._forks.find(1, ply)
         return _place(found if found >= 0 else self._forks.rfind(1, 0, ply))
 
     def has_fork(self, start: int, stop: int) -> bool:
-        """True if there is a fork from start up to stop, stop excluded."""
+        """True if a turn from ply start up to stop, stop excluded, has several branches."""
         return self._forks.find(1, start, stop) >= 0
 
     def forget_after(self, ply: int) -> None:

@@ -71,7 +71,7 @@ class Layer(Protocol):
     """Something drawn over a map: lines of sight, a path, a cursor, a heat map."""
 
     def rows(self) -> Iterable[int] | None:
-        """The rows it draws on; None: any."""
+        """The rows of the map that it draws on; None: any."""
         ...
 
     def paint(self, row: int, cells: Row) -> None:

@@ -38,7 +38,7 @@ ZOOMS: Zooms = ((11, 5), (7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and 
 
 
 def zooms_for(columns: int) -> Zooms:
-    """The sizes of cells whose texts take so many columns, the largest first; in the last ones they have no room.
+    """Sizes to choose from for cells whose texts take so many columns, largest first; the last have no room for them.
 
     0 columns: the map is a drawing, whose characters stay as they are.
 

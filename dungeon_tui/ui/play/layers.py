@@ -73,7 +73,7 @@ class Layers(Part):
         self._made.clear()
 
     def _announce(self, layer: ToggledLayer) -> None:
-        """Says that a layer is shown; where no panel does, the meaning of its marks."""
+        """Says that a layer is shown, or where no panel explains it the meaning of its marks."""
         note = layer.note() if self._stage.is_narrow else ""
         self._stage.say(note or f"{layer.title}: shown.")
 

@@ -80,7 +80,7 @@ class Replay(Part):
     # -- going somewhere
 
     def look_back(self) -> None:
-        """Ends journeys and all that plays by itself: from here on one looks at the line, until a person moves."""
+        """Ends journeys and all that plays by itself: from here on turns are looked at, until a person moves."""
         self._stop()
         self._session.is_looking_back = True
 
@@ -161,7 +161,7 @@ class Replay(Part):
         self._stage.mention(f"Another line {turns}. {{other_line}}: the next one.")
 
     def back_to_recording(self) -> None:
-        """Goes back to the line that was recorded, at the turn where it was left."""
+        """Goes back to the turn where play left the recording, whose turns follow it again; says so."""
         if not self._session.is_replay:
             self._stage.mention("This is no recording.")
             return

@@ -462,7 +462,7 @@ class PlayScreen(Screen[str | None]):
         self.seats.waiting = None
 
     def move(self, direction: Direction | None) -> None:
-        """Plays a step in a direction, None: stays; while a cell is chosen, moves the mark.
+        """Plays a step in a direction, None: stays; while a cell is being chosen, chooses its neighbour.
 
         Where a question comes before any move, asks that instead.
         """
@@ -525,7 +525,7 @@ class PlayScreen(Screen[str | None]):
             self.ask(first)
 
     def action_next_place(self, steps: int) -> None:
-        """Moves the mark to the next place of interest; -1: to the one before."""
+        """Chooses the next cell of interest on the map; -1: the one before."""
         self.travel.next_place(steps)
 
     def _switch(self, switch: features.Switch) -> None:

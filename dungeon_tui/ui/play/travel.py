@@ -81,7 +81,7 @@ class Travel(Part):
             self._stage.say(self._stage.view.cell_text(self._session.state, cell))
 
     def move_cursor(self, direction: Direction) -> None:
-        """Moves the mark by one cell, within the map."""
+        """Chooses the neighbour of the chosen cell, within the map."""
         source = self._stage.view.picture(self._session.state)
         if self.cursor is not None and (cell := self.cursor.neighbour(direction)).is_inside(
             source.height, source.width
@@ -89,12 +89,12 @@ class Travel(Part):
             self._put(cell)
 
     def next_place(self, steps: int) -> None:
-        """Moves the mark to the next place of interest; -1: to the one before."""
+        """Chooses the next cell of interest on the map, -1: the one before; says if there is none."""
         cells = [cell for _, cell in self._journeys.places(self._session.state)]
         self._put_next(cells, steps, "There is nothing of note on this map.")
 
     def jump_to(self, glyph: str) -> None:
-        """Moves the mark to the next place that shows this glyph; says if there is none."""
+        """Chooses the next cell of interest that shows this glyph; says if there is none."""
         cells = [cell for place, cell in self._journeys.places(self._session.state) if place == glyph]
         self._put_next(cells, 1, f"You know of no {glyph} on this map.")
 

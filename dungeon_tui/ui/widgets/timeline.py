@@ -60,7 +60,7 @@ class Timeline(Widget):
         self.refresh()
 
     def span(self, column: int) -> range:
-        """The plies that a column of the marks stands for; empty beside them."""
+        """The plies that a column of the widget stands for; empty if it stands for none."""
         count, columns = self._count, self._columns
         if column < self._indent or count == 0:
             return range(0)
