@@ -9,6 +9,7 @@ traceback, a terminal left as it was not, a process or a temporary file left beh
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -50,7 +51,7 @@ def typed(chance: Random) -> bytes | tuple[int, int]:
 def session(arguments: list[str], number: int, chance: Random) -> tuple[int, list[str]]:
     """Sends so many things to one app, unless it is left before; returns how many, and its faults."""
     with tempfile.TemporaryDirectory() as home:
-        terminal = Terminal(*arguments, DUNGEON_TUI_HOME=home, HOME=home, TMPDIR=home)
+        terminal = Terminal(*arguments, DUNGEON_TUI_HOME=home, HOME=home, TMPDIR=home, PYTHONFAULTHANDLER="1")
         terminal.watch(3)
         sent = 0
         while sent < number and terminal.process.poll() is None:
@@ -65,10 +66,14 @@ def session(arguments: list[str], number: int, chance: Random) -> tuple[int, lis
         while terminal.process.poll() is None and monotonic() < deadline:
             terminal.send(b"\x03")  # twice leaves without an answer
             terminal.watch(0.2)
+        if terminal.process.poll() is None:
+            terminal.process.send_signal(signal.SIGABRT)  # says where each thread is
         printed = terminal.end(PATIENCE)
         faults = [] if terminal.process.returncode == 0 else [f"exit status {terminal.process.returncode}"]
         faults += [path.read_text()[-1500:] for path in Path(home).rglob("reports/*.txt")]
-        faults += ["a traceback was printed"] * (b"Traceback" in printed)
+        for told in (b"Traceback", b"Fatal Python error"):
+            if told in printed:
+                faults.append(printed[printed.index(told) :][:3000].decode("utf-8", "replace"))
         faults += [f"{sequence!r} was not sent" for sequence in RESTORED if sequence not in printed]
         faults += ["the terminal's modes are not restored"] * (terminal.after != terminal.before)
         faults += [f"process {process} is left" for process in terminal.processes_left()]
