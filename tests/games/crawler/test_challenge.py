@@ -9,9 +9,6 @@ from threading import Event
 import numpy as np
 import pytest
 
-from dungeon_tui.core.level import LevelFile
-from dungeon_tui.core.recording import read_recording, record, recording_text, reexecute
-from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.ai.challenge import (
     AMULETS,
@@ -20,16 +17,14 @@ from dungeon_tui.games.crawler.ai.challenge import (
     NEEDED,
     NONE,
     Challenge,
-    NoChallengeError,
     daily_dungeon,
     daily_seed,
     make,
 )
 from dungeon_tui.games.crawler.ai.solver import StoppedError
 from dungeon_tui.games.crawler.ai.worth import Certifier, played
-from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, WAY_OUT, Level, level_text
-from dungeon_tui.games.crawler.model.state import Action, Status
+from dungeon_tui.games.crawler.model.state import Status
 from dungeon_tui.games.crawler.view.openings import daily_opening, openings
 
 
@@ -104,12 +99,6 @@ def test_sizes_that_can_not_be(rows: int, cols: int, complaint: str) -> None:
         make(1, "easy", size=(rows, cols))
 
 
-def test_what_is_not_found_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dungeon_tui.games.crawler.ai.challenge.MOST_TRIES", 3)
-    with pytest.raises(NoChallengeError, match="no hard level of 5 x 5 that needs an amulet in 3 tries"):
-        make(1, "hard", size=(5, 5), amulet=NEEDED)
-
-
 def test_it_is_told_how_many_levels_were_tried_and_can_be_stopped() -> None:
     told: list[int] = []
     assert make(5, "normal", tell=told.append).tries == len(told) == told[-1]
@@ -137,18 +126,6 @@ def test_the_date_is_the_seed_of_three_levels() -> None:
     assert counted(expected[-1].moves, "move") in dungeon.sidecar.summary
     assert daily_seed(date(2026, 1, 2)) == 20260102
     assert digest(daily_dungeon(date(2026, 11, 22)).levels[0]) != digest(dungeon.levels[0])
-
-
-def test_a_daily_dungeon_is_played_and_recorded_like_any_other() -> None:
-    dungeon = daily_dungeon(DAY)
-    controller = TurnController(rules, dungeon)
-    for number in (1, 2, 3):
-        for letter in dungeon.notes[number - 1].solution:
-            controller.apply(Action(letter))
-    assert controller.state.status is Status.ESCAPED
-    recording = record(controller, "crawler")
-    assert reexecute(read_recording(LevelFile("daily", recording_text(recording).encode())))[1].is_ok
-    assert [file.name for file in recording.level.files] == [f"daily-2026-11-21{number}.txt" for number in (1, 2, 3)]
 
 
 def test_the_menu_offers_todays() -> None:

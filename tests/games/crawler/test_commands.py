@@ -60,16 +60,6 @@ def test_no_level_at_all(tmp_path: Path) -> None:
     assert done.returncode == 1
 
 
-def test_a_level_that_is_broken(tmp_path: Path) -> None:
-    name = write_dungeon(tmp_path, ("o?",))
-    (tmp_path / "made2.txt").write_text("1 1\n0 0\nx")
-    done = run("crawler", "play", name, "--plain", given=b"d")
-    assert done.stdout.decode().endswith("beyond...\n\nLevel 2\nReturning you back to the real word, adventurer!\n")
-    (line,) = done.stderr.decode().splitlines()
-    assert line.startswith(f"{name}2.txt:3:1: unknown tile 'x'")
-    assert done.returncode == 1
-
-
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -92,15 +82,6 @@ def test_who_names_no_dungeon_has_played(given: bytes) -> None:
         f"{INSTRUCTIONS}Please enter the dungeon name and number of levels: Thank you for playing!\n"
     )
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_binary_rubbish_is_only_unknown_commands() -> None:
-    given = bytes(byte for byte in range(256) if byte not in b"wasdeq")
-    done = run("crawler", "play", "quit", "--plain", given=given, folder=TRANSCRIPTS)
-    assert done.returncode == 0
-    assert done.stderr == b""
-    assert done.stdout.count(b"I did not understand your command, adventurer!\n") > 100
-    assert done.stdout.endswith(b"Thank you for playing!\n")
 
 
 def test_a_bad_sidecar_is_a_warning(tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ from dungeon_tui.games.crawler.view.advice.hints import (
     Adviser,
     line_layer,
     most_treasure,
-    none_text,
 )
 from dungeon_tui.games.crawler.view.advice.prospects import Prospects
 from dungeon_tui.games.crawler.view.advice.solving import Solving
@@ -327,10 +326,3 @@ async def test_what_is_too_hard_is_refused(tmp_path: Path, monkeypatch: pytest.M
         assert not screen.board.is_on
         await pilot.press("right")
         assert screen.controller.turn.ply == 1
-
-
-def test_levels_that_no_search_can_hold_are_told_so() -> None:
-    made = dungeon_of(" ".join(["o" + "-" * 299 + "$", *("-" * 301,) * 299, "-" * 300 + "!"]))
-    found = Planner(made).escape(rules.start(made), 1)
-    assert found.ended == "size"
-    assert none_text(found).endswith("the level is too large to be searched.")

@@ -170,14 +170,6 @@ async def test_nothing_flashes_where_animations_are_off(tmp_path: Path, monkeypa
         await sees(pilot, "Map 2 x 3")
 
 
-async def test_playing_on_during_the_flash_is_shown_on_the_grown_map(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, DOUBLING), animated=True) as (pilot, screen):
-        await pilot.press("right", "ctrl+z", "ctrl+y", "right", "right")
-        assert position(screen) == (0, 3)
-        assert screen.map._source is not None
-        assert screen.map._source.width == 6
-
-
 # -- layers
 
 

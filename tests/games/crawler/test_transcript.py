@@ -7,14 +7,11 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.level import LevelError
 from dungeon_tui.games.crawler import commands
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view import transcript
 from tests.games.crawler.pictures import dungeon_of
@@ -27,29 +24,6 @@ def test_numbers_in_the_fixed_lines_have_digits_alone() -> None:
     assert "You now have 1234 treasures.\n" in [*transcript.turn_lines(before, after, events)]
     out, events = rules.step(after, Action.RIGHT)
     assert "You escaped with 1234 treasures and in 5001 total moves.\n" in [*transcript.turn_lines(after, out, events)]
-
-
-def remarks(dungeon: Dungeon, command: str) -> str:
-    state, events = rules.step(rules.start(dungeon), Action(command))
-    return "\n".join(transcript.remarks(state, events))
-
-
-LOST = LevelError("can't be opened", "x2.txt")
-
-
-@pytest.mark.parametrize(
-    ("dungeon", "fact"),
-    [
-        (dungeon_of("o@", cell_limit=7), "limit of 7"),
-        (dungeon_of("o?"), "picture ends here"),
-        (dungeon_of("o?", missing=LOST), ""),  # not called the end
-        *((dungeon_of("o" + tile), "") for tile in "-$M@"),
-    ],
-)
-def test_only_what_the_transcript_leaves_out_is_remarked(dungeon: Dungeon, fact: str) -> None:
-    said = remarks(dungeon, "d")
-    assert fact in said
-    assert bool(said) is bool(fact)
 
 
 ROWS = st.sampled_from(
