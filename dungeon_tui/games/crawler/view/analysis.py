@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dungeon_tui.core.turns import Judgement, Turn
@@ -23,20 +22,7 @@ if TYPE_CHECKING:
 _EACH = 2.0  # seconds for one position, at first; where they are not enough, every turn would keep one waiting
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """The value of a position."""
-
-    moves: int | None  # the fewest further moves out with what is aimed at; None: no line leads there
-    is_known: bool = True  # False: neither is known
-
-    @property
-    def is_lost(self) -> bool:
-        """True if it is proven that no line leads there."""
-        return self.is_known and self.moves is None
-
-
-_LOST, _UNKNOWN = Worth(None), Worth(None, False)
+_NEVER = 1 << 30  # more than any number of moves: proven that no line leads out
 
 
 class CrawlerAnalysis(Analysis):
@@ -54,16 +40,16 @@ class CrawlerAnalysis(Analysis):
             glyphs: to draw with.
         """
         self._planner, self._aim, self._glyphs = planner, aim, glyphs
-        self._looked: tuple[State, Worth, dict[Action, Worth]] | None = None
+        self._looked: tuple[State, int | None, dict[Action, int | None]] | None = None
         self._patience = _EACH
 
     def prepare(self, state: State) -> None:
         """Values the beginning, and every move from here. Raises ValueError where one of them takes too long."""
-        first = rules.start(state.dungeon)
+        first = self._moves_out(rules.start(state.dungeon))
         self.look(state)
         assert self._looked is not None
         _, here, moves = self._looked
-        if not all(worth.is_known for worth in (self._worth(first), here, *moves.values())):
+        if None in (first, here, *moves.values()):
             self._patience *= 2
             raise ValueError(
                 "this dungeon is too hard to judge every turn at once: {analysis} again searches longer, "
@@ -73,26 +59,26 @@ class CrawlerAnalysis(Analysis):
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """Judgement by the fewest moves out: a mistake loses the way out, a slip loses moves."""
         state, parent = turn.state, turn.parent
-        worth = self._worth(state)
-        before = worth if parent is None else self._worth(parent.state)
-        if not worth.is_known:
+        moves = self._moves_out(state)
+        before = moves if parent is None else self._moves_out(parent.state)
+        if moves is None:
             return Judgement("how far it is is not known: that would take too long", 0.5, False, "?")
-        if worth.moves is None:
-            return Judgement(self._none_text(state), 0.0, before.moves is not None, self._glyphs.cross)
-        whole = state.moves + worth.moves
-        wasted = 0 if parent is None or before.moves is None else whole - parent.state.moves - before.moves
-        text = self._text(state, worth.moves)
+        if moves == _NEVER:
+            return Judgement(self._none_text(state), 0.0, before not in (None, _NEVER), self._glyphs.cross)
+        whole = state.moves + moves
+        wasted = 0 if parent is None or before in (None, _NEVER) else whole - parent.state.moves - before
+        text = self._text(state, moves)
         if wasted:
             text = f"{counted(wasted, 'move')} lost by this one; {text}"
-        fewest = self._worth(rules.start(state.dungeon)).moves
-        height = 1.0 if fewest is None else (fewest + 1) / (whole + 1)
-        return Judgement(text, height, False, str(worth.moves), is_slip=wasted > 0)
+        fewest = self._moves_out(rules.start(state.dungeon))
+        height = 1.0 if fewest in (None, _NEVER) else (fewest + 1) / (whole + 1)
+        return Judgement(text, height, False, str(moves), is_slip=wasted > 0)
 
     def look(self, state: State) -> None:
         """Values every move."""
         mine = state.apart()
-        moves = {action: self._worth(rules.step(mine, action)[0]) for action in rules.legal_actions(mine)}
-        self._looked = state, self._worth(mine), moves
+        moves = {action: self._moves_out(rules.step(mine, action)[0]) for action in rules.legal_actions(mine)}
+        self._looked = state, self._moves_out(mine), moves
 
     def layer(self, state: State) -> CellLayer:
         """The neighbouring cells, and the adventurer's own for staying, each with how many moves it loses."""
@@ -121,15 +107,15 @@ class CrawlerAnalysis(Analysis):
         if self._looked is None or self._looked[0] is not state:
             return f"{self.name}: thinking ..."
         here = self._looked[1]
-        if not here.is_known:
+        if here is None:
             return f"{self.name}: how far it is is not known: that would take too long."
-        if here.moves is None:
+        if here == _NEVER:
             return f"{self.name}: {self._none_text(state)}."
         ways: dict[int, list[str]] = {}
         for action, more in self._losses(state).items():
             if action is Action.STAY or rules.destination(state, action) != state.adventurer:
                 ways.setdefault(more, []).append(self._way(action))
-        told = f"{self.name}: {self._text(state, here.moves)}. Best: {' '.join(ways.pop(0, ['?']))}."
+        told = f"{self.name}: {self._text(state, here)}. Best: {' '.join(ways.pop(0, ['?']))}."
         others = "; ".join(f"{_loss_text(more)}: {' '.join(ways[more])}" for more in sorted(ways))
         return f"{told} Others: {others}." if others else told
 
@@ -145,24 +131,26 @@ class CrawlerAnalysis(Analysis):
             return f"{self._none_text(state).capitalize()}: step back to where one did."
         return [Action(letter) for letters in found.commands for letter in letters]
 
-    def _worth(self, state: State) -> Worth:
+    def _moves_out(self, state: State) -> int | None:
+        """The fewest further moves out with what is aimed at; _NEVER: proven that there are none; None: not known."""
         aim = self._aim(state)
         if state.status is not Status.PLAYING:
             by_door = state.status is Status.OUT_OF_LEVELS and state.dungeon.is_left_by_door
             is_out = state.status is Status.ESCAPED or by_door
-            return Worth(0) if is_out and state.treasure >= aim else _LOST
+            return 0 if is_out and state.treasure >= aim else _NEVER
         found = self._planner(state).escape(state, aim, self._patience)
-        return Worth(found.moves) if found.is_proven else _UNKNOWN
+        if not found.is_proven:
+            return None
+        return _NEVER if found.moves is None else found.moves
 
     def _losses(self, state: State) -> dict[Action, int]:
         """The moves that each action loses; _NEVER: it loses the way out; -1: not known."""
         if self._looked is None or self._looked[0] is not state:
             return {}
         moves = self._looked[2]
-        least = min((worth.moves for worth in moves.values() if worth.moves is not None), default=0)
+        least = min((each for each in moves.values() if each is not None), default=0)
         return {
-            action: _NEVER if worth.is_lost else -1 if worth.moves is None else worth.moves - least
-            for action, worth in moves.items()
+            action: -1 if each is None else each if each == _NEVER else each - least for action, each in moves.items()
         }
 
     def _text(self, state: State, moves: int) -> str:
@@ -183,9 +171,6 @@ class CrawlerAnalysis(Analysis):
         if self._glyphs.is_ascii:
             return action.name.lower()
         return self._glyphs.way(STEPS[action])
-
-
-_NEVER = 1 << 30  # more than any number of moves
 
 
 def _loss_text(more: int) -> str:
