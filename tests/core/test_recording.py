@@ -144,6 +144,11 @@ DIVERGING: dict[str, tuple[str, Change, int, str]] = {
     "other rules": (WANDERING, setting(0, "rules", 999), 0, "recorded by rules 999, these are rules"),
     "a level that can't be read": (WANDERING, broken_level, 0, "x:1:8: too few tiles"),
     "no level": (WANDERING, no_level, 0, "at least one level"),
+    "a level that is another one": (ESCAPING, setting(0, "level", [{"name": "x", "text": "y"}]), 0, "its SHA-256"),
+    "another SHA-256": (ESCAPING, setting(0, "sha256", "0"), 0, "does not match its SHA-256"),
+    "fewer turns": (ESCAPING, setting(-1, "turns", 4), 4, "4 turns were recorded, 11 are here"),
+    "more turns": (ESCAPING, setting(-1, "turns", 12), 11, "12 turns were recorded, 11 are here"),
+    "turns below 0": (ESCAPING, setting(-1, "turns", -3), 0, "-3 turns were recorded, 11 are here"),
 }
 
 
@@ -155,23 +160,8 @@ def test_a_changed_recording_is_found_out_at_its_turn(commands: str, change: Cha
     assert not verdict.is_ok
     assert verdict.diverged_at == turn
     assert message in verdict.message
-    assert verdict.turns == turn or verdict.turns == turn - 1 >= 0
+    assert verdict.turns in (turn, turn - 1) or "were recorded" in message
     assert verdict.line in (turn + 1, len(lines))
-
-
-def test_the_line_of_a_divergence_is_that_of_its_turn_or_the_closing_one() -> None:
-    for change, line in (
-        (setting(0, "hash", "0"), 1),
-        (setting(5, "action", "x"), 6),
-        (setting(16, "hash", "0"), 17),
-        (setting(-1, "hash", "0"), len(WANDERING) + 2),
-        (setting(-1, "outcome", "escaped"), len(WANDERING) + 2),
-        (setting(-1, "turns", 3), len(WANDERING) + 2),
-    ):
-        lines = lines_of(text_of(WANDERING))
-        change(lines)
-        assert reexecute(read(text_from(lines)))[1].line == line
-    assert reexecute(read(text_of(WANDERING)))[1].line is None
 
 
 def test_a_replay_opens_at_its_start_with_all_of_its_turns() -> None:
@@ -364,21 +354,3 @@ def test_cutting_a_recording_anywhere_but_its_last_line_end_is_noticed() -> None
     for length in range(len(text) - 1):
         with pytest.raises(RecordingError):
             read(text[:length])
-
-
-@pytest.mark.parametrize(
-    ("change", "turn", "message"),
-    [
-        (setting(0, "level", [{"name": "x", "text": "y"}]), 0, "does not match its SHA-256"),
-        (setting(0, "sha256", "0"), 0, "does not match its SHA-256"),
-        (setting(-1, "turns", 4), 4, "4 turns were recorded, 5 are here"),
-        (setting(-1, "turns", 6), 5, "6 turns were recorded, 5 are here"),
-        (setting(-1, "turns", -3), 0, "-3 turns were recorded, 5 are here"),
-    ],
-)
-def test_what_does_not_fit_together_is_found_out_when_it_is_replayed(change: Change, turn: int, message: str) -> None:
-    lines = lines_of(text_of("dddaa"))
-    change(lines)
-    verdict = reexecute(read(text_from(lines)))[1]
-    assert (verdict.is_ok, verdict.diverged_at) == (False, turn)
-    assert message in verdict.message

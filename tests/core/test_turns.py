@@ -80,33 +80,6 @@ def test_a_game_starts_from_its_level_and_seed_and_applying_goes_forward() -> No
     assert turn != played(3).turn  # though both hold the same
 
 
-def test_an_illegal_action_changes_nothing() -> None:
-    controller = played(1)
-    before, heard = controller.turn, listening(controller)
-    with pytest.raises(IllegalActionError):
-        controller.apply(99)
-    assert (controller.turn is before, before.branches, heard) == (True, [], [])
-
-
-def test_the_outcome_is_that_of_the_present_state() -> None:
-    controller = TurnController(Counting(), 95)
-    assert controller.outcome is None
-    controller.apply(5)
-    assert controller.outcome == Outcome("done", "Counted to the end.", True)
-    controller.undo()
-    assert controller.outcome is None
-
-
-def test_redo_leads_into_the_branch_seen_last() -> None:
-    controller = played(1, 2)
-    for action, state in ((5, 6), (2, 3)):  # another one, the first one again
-        controller.undo()
-        controller.apply(action)
-        controller.undo()
-        controller.redo()
-        assert controller.state == state
-
-
 def test_the_same_action_after_an_undo_follows_its_branch_without_asking_the_rules() -> None:
     controller = played(1, 2)
     turn = controller.turn
@@ -115,19 +88,6 @@ def test_the_same_action_after_an_undo_follows_its_branch_without_asking_the_rul
     assert controller.apply(2) is turn
     assert controller.rules.steps == asked  # type: ignore[attr-defined]
     assert len(controller.first.branches[0].branches) == 1
-
-
-def test_redo_after_a_jump_follows_the_line_that_was_jumped_to() -> None:
-    controller = played(1, 2, 3)
-    deep = controller.turn
-    controller.go_to(controller.first)
-    controller.apply(5)
-    controller.apply(6)
-    controller.go_to(deep)
-    controller.go_to(controller.first)
-    for state in (1, 3, 6):
-        controller.redo()
-        assert controller.state == state
 
 
 @pytest.mark.parametrize(("actions", "began"), [((1, 10, 2, 3), 11), ((1, 2), 0)])

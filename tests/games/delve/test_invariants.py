@@ -55,51 +55,46 @@ turns = given(seed=st.integers(0, 2**32), choices=st.lists(st.integers(0, 8), mi
 
 
 @turns
-def test_everyone_stands_on_an_open_cell_of_their_own(seed: int, choices: list[int]) -> None:
-    for _, state, _ in play(seed, choices):
+def test_what_holds_after_every_turn(seed: int, choices: list[int]) -> None:
+    for before, state, events in play(seed, choices):
         cells = [monster.cell for monster in state.monsters]
         assert len(set(cells)) == len(cells)
         assert (state.player in cells) == (state.status is Status.DIED)
         assert all(state.hardness[cell] == 0 for cell in [state.player, *cells])
-
-
-@turns
-def test_rock_changes_by_what_is_told_and_no_other_way(seed: int, choices: list[int]) -> None:
-    for before, state, events in play(seed, choices):
-        hardness, looks = before.hardness.copy(), before.terrain.copy()
-        for event in events:
-            if isinstance(event, RockWorn):
-                assert Ability.TUNNELLING in event.monster.kind.abilities
-                assert event.hardness == max(0, int(hardness[event.cell]) - 85)
-                assert 0 < hardness[event.cell] < 255
-                hardness[event.cell] = event.hardness
-                if event.hardness == 0:
-                    looks[event.cell] = CORRIDOR
-        assert np.array_equal(hardness, state.hardness.copy())
-        assert np.array_equal(looks, state.terrain.copy())
-
-
-@turns
-def test_who_is_gone_was_killed_and_the_clocks_go_on(seed: int, choices: list[int]) -> None:
-    for before, state, events in play(seed, choices):
-        killed = [event.monster.sequence for event in events if isinstance(event, MonsterKilled)]
-        alive = [monster.sequence for monster in state.monsters]
-        assert sorted(alive + killed) == [monster.sequence for monster in before.monsters]
-        assert alive == sorted(alive)
-        assert state.time == before.time + 100
-        for monster in state.monsters if state.status is not Status.DIED else ():
-            assert monster.next_turn - 1000 // monster.speed < state.time <= monster.next_turn
-            assert monster.next_turn % (1000 // monster.speed) == 0
-        assert (state.status is Status.WON) == (not state.monsters)
-
-
-@turns
-def test_what_was_seen_stays_seen_and_is_true_where_it_is_in_sight(seed: int, choices: list[int]) -> None:
-    for before, state, _ in play(seed, choices):
+        check_rock(before, state, events)
+        check_clocks(before, state, events)
         seen, looks, visible = state.seen.copy(), state.terrain.copy(), rules.visible(state)
         assert (seen[before.seen.copy() != UNSEEN] != UNSEEN).all()
         assert (seen[visible] == looks[visible]).all()
         assert (seen[~visible] == before.seen.copy()[~visible]).all()
+
+
+def check_rock(before: State, state: State, events: tuple[Event, ...]) -> None:
+    """Rock changes by what is told, and in no other way."""
+    hardness, looks = before.hardness.copy(), before.terrain.copy()
+    for event in events:
+        if isinstance(event, RockWorn):
+            assert Ability.TUNNELLING in event.monster.kind.abilities
+            assert event.hardness == max(0, int(hardness[event.cell]) - 85)
+            assert 0 < hardness[event.cell] < 255
+            hardness[event.cell] = event.hardness
+            if event.hardness == 0:
+                looks[event.cell] = CORRIDOR
+    assert np.array_equal(hardness, state.hardness.copy())
+    assert np.array_equal(looks, state.terrain.copy())
+
+
+def check_clocks(before: State, state: State, events: tuple[Event, ...]) -> None:
+    """Whoever is gone was killed, and the clocks go on."""
+    killed = [event.monster.sequence for event in events if isinstance(event, MonsterKilled)]
+    alive = [monster.sequence for monster in state.monsters]
+    assert sorted(alive + killed) == [monster.sequence for monster in before.monsters]
+    assert alive == sorted(alive)
+    assert state.time == before.time + 100
+    for monster in state.monsters if state.status is not Status.DIED else ():
+        assert monster.next_turn - 1000 // monster.speed < state.time <= monster.next_turn
+        assert monster.next_turn % (1000 // monster.speed) == 0
+    assert (state.status is Status.WON) == (not state.monsters)
 
 
 def first_to_act(state: State) -> Monster | None:

@@ -1,21 +1,29 @@
-"""Our own maps: each with its proven optimum."""
+"""Maps: our own, each with its proven optimum, found, read and packed; and those from a seed."""
 
 from __future__ import annotations
 
+import io
+import sys
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
+from math import dist
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.core.level import LevelError
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.model.dungeon import lessons, read_map
-from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model import dungeon
+from dungeon_tui.games.expedition.model.dungeon import lessons, pack_level, read_map, unpack_level
+from dungeon_tui.games.expedition.model.generator import generate
+from dungeon_tui.games.expedition.model.level import MOST_ROOMS, Level, level_text
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
 from tests import naive_expedition as naive
-from tests.games.expedition.maps import levels, walk_cost
+from tests.games.expedition.maps import level_of, levels, walk_cost
 
 # Rooms, and the least cost of seeing all of them and of seeing 75 %.
 LEAST = {
@@ -71,3 +79,108 @@ def test_whoever_has_seen_rooms_knows_those_beside_them(level: Level, seen: int)
     known = {room for room in range(len(level.rooms)) if seen >> room & 1}
     known |= {end for corridor in level.corridors if known & {*corridor.ends} for end in corridor.ends}
     assert known_rooms(level, seen) == sum(1 << room for room in known)
+
+
+# found, read, packed
+
+ASKED = level_of("ab bc cd", coverage=Fraction("33.3"), end=2, is_fogged=True, lesson="Beware.")
+
+
+def test_maps_are_found_by_name_in_files_and_on_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(LevelError):
+        read_map("no-such-map")
+    path = tmp_path / "mine.json"
+    path.write_text(level_text(ASKED))
+    assert read_map(str(path), start="c", end="a").start == 2
+    opening = dungeon.open_file(str(path))
+    assert (opening.title, opening.load().name, opening.load().rooms) == ("mine", "mine", ASKED.rooms)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+    assert read_map("-").rooms == ASKED.rooms
+
+
+def test_the_menu_offers_all_maps_with_what_they_teach() -> None:
+    offered = [(opening.load(), opening.summary) for opening in dungeon.openings()]
+    assert [(level.name, level.lesson) for level, _ in offered] == [*lessons().items()]
+    assert [summary for _, summary in offered] == [*lessons().values()]
+
+
+@pytest.mark.parametrize(
+    "level",
+    [
+        ASKED,
+        replace(ASKED, end=None, is_round_trip=True, is_fogged=False),
+        replace(ASKED, coverage=Fraction("66.66666666666667")),
+        level_of("ab"),
+    ],
+)
+def test_a_packed_map_is_the_same_again_with_what_was_asked(level: Level) -> None:
+    again = unpack_level(pack_level(level))
+    assert (again.rooms, again.corridors, again.start) == (level.rooms, level.corridors, level.start)
+    for name in ("name", "lesson", "coverage", "is_round_trip", "end", "is_fogged"):
+        assert getattr(again, name) == getattr(level, name)
+
+
+@pytest.mark.parametrize("options", [{"coverage": "101"}, {"coverage": "x"}, {"coverage": "1/0"}, {"coverage": "-1"},
+                                     {"end": 4}, {"end": -2}, {"end": "a"}])  # fmt: skip
+def test_spoilt_recordings_are_refused(options: dict[str, int | str]) -> None:
+    packed = pack_level(ASKED)
+    with pytest.raises(LevelError, match="<recording>"):
+        unpack_level(replace(packed, options={**packed.options, **options}))
+    with pytest.raises(LevelError, match="one map"):
+        unpack_level(replace(packed, files=()))
+
+
+# from a seed
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(), rooms=st.integers(1, 80), degree=st.floats(0, 4), is_uniform=st.booleans())
+def test_every_room_can_be_reached_and_corridors_join_neighbours(
+    seed: int, rooms: int, degree: float, is_uniform: bool
+) -> None:
+    level = generate(seed, rooms, degree, is_uniform=is_uniform)
+    assert [room.id for room in level.rooms] == [*range(1, rooms + 1)]
+    assert sorted({room.place for room in level.rooms}) == [room.place for room in level.rooms]
+    seen = 1 << level.start
+    for _ in range(rooms):
+        seen = known_rooms(level, seen)
+    assert seen == (1 << rooms) - 1
+    for corridor in level.corridors:
+        (row, col), (other_row, other_col) = (level.rooms[end].place or (0, 0) for end in corridor.ends)
+        assert abs(row - other_row) + abs(col - other_col) == 1
+    things = (*level.rooms, *level.corridors)
+    assert all(thing.cost >= 0 for thing in things)
+    if is_uniform:
+        assert {room.cost for room in level.rooms} == {1}
+        assert {corridor.cost for corridor in level.corridors} <= {0}
+        assert not any(thing.events for thing in things)
+
+
+@pytest.mark.parametrize(("degree", "corridors"), [(0, 59), (2.0, 60), (2.5, 75), (3.0, 90)])
+def test_rooms_have_as_many_corridors_as_asked_for_or_as_near_as_can_be(degree: float, corridors: int) -> None:
+    assert {len(generate(seed, 60, degree).corridors) for seed in range(5)} == {corridors}
+
+
+def test_at_most_all_neighbours_are_joined() -> None:
+    full = generate(1, 30, 4)
+    places = [room.place or (0, 0) for room in full.rooms]
+    near = [(one, two) for one, two in combinations(range(30), 2) if dist(places[one], places[two]) == 1]
+    assert sorted(corridor.ends for corridor in full.corridors) == near
+
+
+def test_a_seed_makes_the_same_map_each_time() -> None:  # the document holds one that is never to change
+    assert level_text(generate(4, 40)) == level_text(generate(4, 40)) != level_text(generate(5, 40))
+
+
+def test_events_raise_costs_somewhere() -> None:
+    level = generate(1, 100)
+    assert {event for thing in (*level.rooms, *level.corridors) for event in thing.events} == {
+        "trap", "darkness", "curio",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("rooms", "degree"), [(0, 2), (MOST_ROOMS + 1, 2), (5, -1), (5, 5), (5, float("nan"))])
+def test_what_cannot_be_made_is_refused(rooms: int, degree: float) -> None:
+    with pytest.raises(ValueError, match="has from"):
+        generate(1, rooms, degree)
