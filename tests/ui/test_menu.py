@@ -151,16 +151,6 @@ async def test_a_broken_level_of_the_command_line_ends_the_app(tmp_path: Path) -
     assert app.return_value == f"{tmp_path}/x1.txt:2:1: start row 5 is off the map: its rows are 0 to 0"
 
 
-async def test_whoever_leaves_a_game_comes_to_the_menu_whatever_lies_above_the_game() -> None:
-    async with menu() as (pilot, screen):
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await pilot.press("question_mark")
-        await wait_until(pilot, lambda: not isinstance(pilot.app.screen, PlayScreen))
-        pilot.app._leave(None, None)  # type: ignore[attr-defined]
-        assert pilot.app.screen is screen
-
-
 async def test_every_game_says_what_files_it_opens() -> None:
     notes = [game.open_note for game in find_games() if game.open_note]
     assert len(set(notes)) == len(notes)

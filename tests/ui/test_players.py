@@ -97,26 +97,6 @@ async def test_a_strategy_is_asked_anew_only_once_its_last_thought_has_ended() -
         assert len(screen.view.asked) <= 2  # those in between were no longer wanted
 
 
-async def test_a_view_knows_who_plays() -> None:
-    async with nim(second="perfect") as (pilot, screen):
-        assert screen.view.persons == ("first",)
-        await pilot.press("left")
-        await ply_is(pilot, screen, 2)
-        await pilot.press("left_square_bracket", "up")  # not a legal move: nothing is taken over
-        assert seats(screen)["second"] == "perfect"
-        await pilot.press("right")  # takes the other seat
-        assert taken(screen) == [1, 2]
-        assert screen.view.persons == ("first", "second")
-        await pilot.press("left")
-        assert taken(screen) == [1, 2, 1]
-        await ask_players(pilot)
-        shown_anew = []
-        screen.map.show = lambda *arguments, **_: shown_anew.append(arguments[3])  # type: ignore[method-assign]
-        await pilot.press("right", "enter")
-        await wait_until(pilot, lambda: screen.view.persons == ("second",))
-        assert None in shown_anew  # all of the map
-
-
 # -- undo and redo
 
 
@@ -365,14 +345,3 @@ async def test_long_games_are_judged_behind_the_keys_and_each_turn_once() -> Non
         assert screen.view.analysis.judged == judged
         await pilot.press("right")
         assert screen.view.analysis.judged <= judged + 2
-
-
-@pytest.mark.parametrize(("size", "lines"), [((80, 24), 3), ((80, 23), 1), ((60, 12), 1), ((120, 34), 5)])
-async def test_the_timeline_takes_what_there_is_room_for(size: tuple[int, int], lines: int) -> None:
-    async with nim(load=recorded, size=size) as (pilot, screen):
-        await analysed(pilot, screen)
-        assert screen.query_one(Timeline).size.height == lines
-        region = screen.query_one(Timeline).region
-        assert region.y >= screen.map.region.bottom
-        assert screen.messages.region.y == region.bottom
-        assert screen.map.size.height >= size[1] // 3

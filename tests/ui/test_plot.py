@@ -136,15 +136,6 @@ async def test_a_plot_names_what_it_shows(size: tuple[int, int]) -> None:
         assert body.count("!") == 1
 
 
-async def test_the_higher_value_stands_higher_and_the_later_one_further_right() -> None:
-    async with plotted(Figure((WALK,), Axis("step"), Axis("health"))) as (pilot, _):
-        lines = shown_lines(pilot.app)[3:]
-        places = sorted((line.index(char), row) for row, line in enumerate(lines) for char in line if char == "●")
-        rows = [row for _, row in places]
-        assert len(places) == 4
-        assert rows[0] < rows[3] < rows[1] < rows[2]
-
-
 async def test_a_log_log_plot_of_powers_is_a_straight_line() -> None:
     async with plotted(Figure(TIMES.series[:1], TIMES.x, TIMES.y), (110, 40)) as (pilot, _):
         lines = shown_lines(pilot.app)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -275,27 +274,6 @@ def test_nothing_is_named_beside_a_recording(ring: str, tmp_path: Path) -> None:
     printed("run", ring, "--moves", "2", "--plain", "--record", path)
     for extra in ((ring,), ("--monster", "perfect"), ("--moves", "7"), ("--seed", "1")):
         refused("chase", "play", *extra, "--recording", path, "--plain", status=2)
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ({"options": {"name": "ring", "moves": 0}}, "moves"),
-        ({"level": []}, "SHA-256"),
-    ],
-)
-def test_a_recording_that_makes_no_chase_is_told_with_one_place(
-    ring: str, tmp_path: Path, line: dict[str, Any], said: str
-) -> None:
-    path = tmp_path / "a.jsonl"
-    printed("run", ring, "--moves", "2", "--plain", "--record", str(path))
-    header, *rest = path.read_text().splitlines()
-    path.write_text("\n".join([json.dumps(json.loads(header) | line), *rest]) + "\n")
-    for words in (("chase", "play", "--plain", "--recording", str(path)), ("recording", "verify", str(path))):
-        complaint = refused(*words)
-        assert complaint.startswith(f"{path}:1:1: ")
-        assert said in complaint
-        assert "<recording>" not in complaint
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, read_level_file
-from dungeon_tui.core.recording import read_recording, reexecute, replay
+from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
@@ -152,25 +151,6 @@ def test_turns_come_in_the_order_of_time_and_then_of_number(speeds: list[int], t
 
 
 # How monsters go
-
-
-def test_who_does_not_know_where_you_are_stays_where_it_is() -> None:
-    state = state_of("@...", "   .", "0...")
-    hidden, _ = stays(state, 3)
-    assert cells(hidden) == [(3, 1)]
-    seen, _ = stays(after(state, RIGHT, RIGHT), 1)
-    assert cells(seen) != [(3, 1)] or not rules.visible(seen)[3, 1]
-
-
-@pytest.mark.parametrize(
-    ("rows", "lengths"), [(("@...", "   .", "2..."), [6, 5, 4, 3, 2]), (("@....0",), [5, 4, 3, 2])]
-)
-def test_who_knows_comes_the_shortest_way(rows: tuple[str, ...], lengths: list[int]) -> None:
-    state = state_of(*rows)
-    for length in lengths:
-        assert rules.distances(state, WALKING).distance[state.monsters[0].cell] == length
-        state = after(state, STAY)
-    assert rules.outcome(after(state, STAY)) is not None
 
 
 @pytest.mark.parametrize(("kind", "last_seen", "goes_to"), [("1", (4, 3), (4, 3)), ("0", None, (3, 6))])
@@ -404,18 +384,6 @@ def test_fingerprints_tell_states_apart() -> None:
 
 
 # Recordings
-
-
-@pytest.mark.parametrize(("name", "outcome", "turns"), [("won", "won", 95), ("died", "died", 54)])
-def test_golden_recordings_come_out_as_they_did(name: str, outcome: str, turns: int) -> None:
-    recording = read_recording(read_level_file(RECORDINGS / f"delve-seed-1-{name}.jsonl"))
-    verdict = reexecute(recording)[1]
-    assert (verdict.is_ok, verdict.outcome, verdict.turns) == (True, outcome, turns), verdict.message
-    assert recording.seed == 1
-    told = {type(event) for controller in replay(recording) for event in controller.turn.events}
-    assert MonsterKilled in told
-    assert RockWorn in told
-    assert (StairsTaken in told) == (outcome == "died")
 
 
 def test_the_number_of_monsters_is_packed() -> None:

@@ -94,13 +94,6 @@ def test_solve_tells_more_where_it_is_asked_to(mine: str) -> None:
     assert "paths" not in told("solve", mine, "--relief")
 
 
-def test_breadth_first_drops_paths_unless_told_otherwise() -> None:
-    for arguments, states in ((), 10), (("--keep-all",), 19):
-        text = printed("solve", "classic", "--algorithm", "breadth-first", *arguments)
-        assert f", {states} states, " in text
-        assert "right 2, down 2" in text
-
-
 # generate
 
 

@@ -1,7 +1,8 @@
-"""Finding grids by name, the menu's openings, and grids inside recordings."""
+"""Grids: the shipped ones and their answers, by every way there is; finding them by name, openings, recordings."""
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from io import BytesIO, TextIOWrapper
@@ -11,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.text import printable
+from dungeon_tui.games.rescue.ai.solver import best_path, needs
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.dungeon import (
     lessons,
@@ -20,10 +23,68 @@ from dungeon_tui.games.rescue.model.dungeon import (
     openings,
     pack_level,
     read_grid,
-    title,
     unpack_level,
 )
+from dungeon_tui.games.rescue.model.level import level_text, read_level
+from tests import naive_grid_dp as naive
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
+
+Rows = list[list[int]]
+ANSWERS = {
+    "classic": 7,
+    "single-row": 6,
+    "single-column": 8,
+    "one-trap": 6,
+    "one-power-up": 1,
+    "one-nothing": 1,
+    "zero-is-dead": 4,
+    "all-traps": 24,
+    "all-power-ups": 1,
+    "greedy-fails": 11,
+    "richest-fails": 8,
+    "two-best-paths": 9,
+    "many-probes": 2,
+    "one-trap-too-many": 18,
+    "three-rivers": 30,
+}
+
+
+def rows_of(name: str) -> Rows:
+    rows: Rows = read_grid(name).grid.tolist()
+    return rows
+
+
+def test_every_grid_is_listed_once() -> None:
+    assert list(lessons()) == list(ANSWERS)
+    assert {path.stem for path in levels_folder("rescue").glob("*.txt")} == set(ANSWERS)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_every_file_is_as_it_would_be_written(name: str) -> None:
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
+    data = (levels_folder("rescue") / f"{name}.txt").read_bytes()
+    assert level_text(read_level(LevelFile(name, data))).encode() == data
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_every_lesson_is_a_short_sentence_that_keeps_the_answer_secret(name: str) -> None:
+    lesson = lessons()[name]
+    assert lesson[-1] in ".?"
+    assert len(lesson) <= 76
+    assert str(ANSWERS[name]) not in re.findall(r"[0-9]+", lesson)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_answer_is_that_of_the_definition_and_where_they_are_few_of_trying_every_way(name: str) -> None:
+    rows = rows_of(name)
+    path = best_path(read_grid(name))
+    assert needs(read_grid(name)).tolist() == naive.need_table(rows)
+    assert naive.need_table(rows)[0][0] == naive.need_of(rows, path) == ANSWERS[name]
+    assert list(path) == naive.best_path(rows)
+    assert name == "three-rivers" or naive.minimum_health(rows) == ANSWERS[name]
+
+
+# found, opened, packed
 
 
 def test_a_shipped_name_is_read_with_its_lesson() -> None:
@@ -81,7 +142,7 @@ def test_the_menu_offers_every_grid_with_a_preview() -> None:
     for opening, name in zip(offered, lessons(), strict=True):
         level = opening.load()
         (preview,) = opening.preview()
-        assert (level.name, title(level)) == (name, opening.title)
+        assert level.name == name
         assert preview.title == f"{level.grid.shape[0]} x {level.grid.shape[1]}"
         assert [list(map(int, line.split())) for line in preview.lines] == level.grid.tolist()
 

@@ -152,24 +152,6 @@ def test_every_grid_is_written_and_read_again(rows: list[list[int]]) -> None:
     assert read(json.dumps(rows)).grid.tolist() == rows
 
 
-@given(
-    rows=grid_rows(5),
-    place=st.tuples(st.integers(0), st.integers(0)),
-    spoilt=st.sampled_from(["2.5", "true", "[1]", '"7"', "\t1e3", str(MOST + 1), "9" * 5000]),
-)
-def test_one_wrong_value_of_a_json_grid_is_told_with_its_place(
-    rows: list[list[int]], place: tuple[int, int], spoilt: str
-) -> None:
-    words: list[list[str]] = [[*map(str, row)] for row in rows]
-    row, col = place[0] % len(rows), place[1] % len(rows[0])
-    words[row][col] = spoilt
-    text = "[" + ",\n".join(f"[{', '.join(line)}]" for line in words) + "]"
-    column = (row == 0) + len("[" + ", ".join([*words[row][:col], ""])) + spoilt.startswith("\t") + 1
-    with pytest.raises(LevelError) as caught:
-        read(text)
-    assert (caught.value.line, caught.value.column) == (row + 1, column)
-
-
 PIECES = st.sampled_from(
     [*"0123456789-+,,[][] \n\n\t", "\r", "\r\n", " 12 ", "1 2\n", "\u00a0", "1.5", "1e3", "x", '"', "9" * 19]
 )
@@ -192,20 +174,3 @@ def test_grids_are_read_as_the_slow_twin_reads_them(text: str) -> None:
     else:
         assert isinstance(found, Level), found
         assert found.grid.tolist() == expected
-
-
-@given(grid_rows(3), st.lists(st.tuples(st.integers(0, 60), st.integers(0, 3), st.binary(max_size=2)), max_size=4))
-def test_whatever_the_bytes_are_a_grid_or_its_place_comes_out(
-    rows: list[list[int]], changes: list[tuple[int, int, bytes]]
-) -> None:
-    for form in (level_text(level_of(rows)), json.dumps(rows)):
-        data = form.encode()
-        for at, length, put in changes:
-            data = data[:at] + put + data[at + length :]
-        found = read_or_error(data)
-        if isinstance(found, LevelError):
-            lines = data.split(b"\n")
-            assert 1 <= found.line <= len(lines)
-            assert 1 <= found.column <= len(lines[found.line - 1].decode("utf-8", "replace")) + 1
-        else:
-            assert found.grid.size

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textual import events
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
@@ -26,10 +25,8 @@ from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, n
 from dungeon_tui.games.rescue.view.picture import POWER_UPS, TRAPS, Picture, glyph
 from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView, route
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
-from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
-from dungeon_tui.ui.menu.screen import MenuScreen
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import ToggledLayer
 from dungeon_tui.ui.play.overlay import Same
@@ -242,21 +239,6 @@ async def test_with_too_little_he_may_try_and_dies() -> None:
         assert tinted(screen, Tint.SAFE) == set()
 
 
-async def test_journeys_take_the_way_that_needs_least() -> None:
-    async with rescuing(size=(120, 40)) as (pilot, screen):
-        for health, cell in (("", (2, 2)), ("7", (0, 0)), ("", (2, 0))):
-            if health:
-                await ask(pilot, screen, "H", health)
-            screen.travel.travel_to(Cell(*cell))
-            refusal = route(screen.controller.state, Cell(*cell))
-            assert isinstance(refusal, str)
-            await sees(pilot, refusal.replace("{health}", "H"))
-        assert screen.controller.turn.ply == 1
-        await pilot.press("g", "tab", "enter")
-        await dialogue(pilot)
-        assert screen.controller.state.status is Status.SAVED
-
-
 @given(rows=grid_rows(), health=st.integers(1, 30), data=st.data())
 def test_a_route_is_survived_or_there_is_none(rows: list[list[int]], health: int, data: st.DataObject) -> None:
     state = state_of(rows, f"health {health}")
@@ -349,23 +331,6 @@ def test_both_steps_are_marked_with_what_they_need() -> None:
     assert (rows[0].texts[1], rows[0].tints[1], rows[0].glyphs[1]) == ("5", Tint.SAFE, "+")
     assert (rows[1].texts[0], rows[1].tints[0], rows[1].glyphs[0]) == ("6", Tint.DANGER, "-")
     assert re.findall("[0-9]+", analysis.note(state)) == ["5", "6"]
-
-
-async def test_the_timeline_tells_the_mistake_and_c_plays_on() -> None:
-    async with rescuing(size=(110, 40)) as (pilot, screen):
-        await ask(pilot, screen, "H", "7")
-        await pilot.press("A")
-        await sees(pilot, "right needs 5, down needs 6")
-        await pilot.press("c")
-        await wait_until(pilot, lambda: screen.controller.state.status is Status.SAVED)
-        await pilot.press("c")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
-        await pilot.press("left_square_bracket")
-        assert screen.session.is_looking_back
-        await ask(pilot, screen, "H", "5")
-        assert not screen.session.is_looking_back
-        await sees(pilot, "3 health, 5 needed")
-        await sees(pilot, "a mistake")
 
 
 # -- needs, as they are computed
@@ -486,27 +451,6 @@ async def test_the_ways_of_a_large_grid_are_found_in_a_thread_once(
 
 
 # -- opening, looking back, looks
-
-
-async def test_a_pasted_grid_opens() -> None:
-    app = DungeonApp(find_game("rescue"))
-    app.animation_level = "none"
-    async with app.run_test(size=(110, 40), notifications=True) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and app.screen._entries)
-        options = app.screen.query_one(OptionList)
-        options.highlighted = next(
-            place
-            for place in range(options.option_count)
-            if "Open a level file" in str(options.get_option_at_index(place).prompt)
-        )
-        await sees(pilot, "or paste the grid itself")
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
-        app.screen.query_one(Input).post_message(events.Paste("[[-2,\n  -3],\n [3, 1]]\n"))
-        await pilot.pause()
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
-        await sees(pilot, "Pasted grid Grid of 2 x 2")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.rescue.ai.algorithms import Solution, Work
 from dungeon_tui.games.rescue.model.dungeon import read_grid
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.view import transcript
@@ -36,11 +35,6 @@ def test_without_input_it_tells_the_grid_and_the_summary() -> None:
     assert played("", level)[1] == told
 
 
-def test_a_health_may_have_a_sign_and_zeros_before_it() -> None:
-    state = played(f"guess +1 guess {'0' * 5000}9")[0].state
-    assert list(state.guesses or ()) == [9, 1]
-
-
 def test_a_death_ends_the_walk_and_what_was_typed_after_it_is_not_read() -> None:
     game, text = played("health 9 ds ss x guess 1")
     assert text.endswith(transcript.events_text(game.turn) + transcript.summary_text(game.state))
@@ -62,12 +56,6 @@ def test_what_is_no_command_is_told(typed: str) -> None:
     game, text = played(f"{typed} guess 3")
     assert game.turn.ply == (typed != "guess")  # which takes the next word for a number
     assert len(text.splitlines()) > len(played("guess 3" if game.turn.ply else "")[1].splitlines())
-
-
-def test_every_step_of_a_word_is_answered() -> None:
-    game, text = played("health 99 guess 7 health 7 ddd")
-    assert (game.turn.ply, game.state.cell) == (3, Cell(0, 2))
-    assert "row 0, column 2" in text.partition("\n\nThe least")[0].splitlines()[-1]
 
 
 def test_large_grids_are_cut_and_long_ways_too() -> None:
@@ -127,9 +115,3 @@ def test_a_replay_is_told_without_what_was_refused() -> None:
     game, text = played("guess 5 oops health 9 w ddss")
     refused = f"I did not understand your command.\n{transcript.HELP}"
     assert transcript.replay_text(game) == text.replace(refused, "").replace(transcript.HELP, "")
-
-
-def test_a_solution_tells_what_was_done() -> None:
-    work = Work(visits=9, calls=1, bytes=72)
-    text = transcript.solution_text(CLASSIC_LEVEL, "some", Solution(7, (Cell(0, 0), Cell(1, 0)), work))
-    assert text.splitlines()[1:] == ["a best path: down 1", "some: 9 cell visits, 1 call, 72 bytes"]

@@ -15,40 +15,9 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
+from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
-from dungeon_tui.games.expedition.view.drawing import (
-    EVENT_GLYPHS,
-    SQUARE,
-    cells_between,
-    cost_field,
-    drawing_of,
-    room_towards,
-)
-from dungeon_tui.games.expedition.view.picture import (
-    ASCII_SEEN,
-    ASCII_SQUARE,
-    GOAL,
-    PARTY,
-    SEEN,
-    WASTED,
-    Picture,
-    WalkLayer,
-    corridors_at,
-    room_at,
-)
-from dungeon_tui.games.expedition.view.story import (
-    ALL_IS_SEEN,
-    PLAN_NOTE,
-    WALK_NOTE,
-    arrival,
-    comparison_sentences,
-    corridor_text,
-    hint_text,
-    out_of_reach,
-    room_text,
-    standing,
-    task,
-)
+from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
@@ -102,8 +71,8 @@ class ExpeditionView(GameView):
             WideCells(lambda state: 0),
             Journeys(self.places, self.route, reason_to_stop, explore),
             features.Hints(self.hint, is_slow=True, layer=self.hint_layer),
-            ToggledLayer(_WALK, "Your walk", self.walk_layer, lambda: WALK_NOTE),
-            ToggledLayer(_PLAN, "The cheapest walk", self.plan_layer, lambda: PLAN_NOTE, self._is_plan_slow),
+            ToggledLayer(_WALK, "Your walk", self.walk_layer, lambda: story.WALK_NOTE),
+            ToggledLayer(_PLAN, "The cheapest walk", self.plan_layer, lambda: story.PLAN_NOTE, self._is_plan_slow),
             Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, lambda: self.fog.is_on),
             Curve(self.curve),
@@ -123,7 +92,7 @@ class ExpeditionView(GameView):
 
     def focus_cell(self, state: State) -> Cell:
         """The middle of the party's room."""
-        return drawing_of(state.level).boxes[state.room].middle
+        return drawing.drawing_of(state.level).boxes[state.room].middle
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         """Rows of both rooms of a step and their corridor; None, for all, if the states are farther apart or in fog."""
@@ -132,48 +101,49 @@ class ExpeditionView(GameView):
         if self.fog.is_on or not is_step:
             return None
         level = before.level
-        rows = {cell.row for cell in cells_between(level, before.room, after.room)}
-        boxes = [drawing_of(level).boxes[room] for room in (before.room, after.room)]
+        rows = {cell.row for cell in drawing.cells_between(level, before.room, after.room)}
+        boxes = [drawing.drawing_of(level).boxes[room] for room in (before.room, after.room)]
         return rows.union(*(range(box.row, box.bottom + 1) for box in boxes))
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """A line with the task, and the keys to begin with."""
-        yield Line(task(level))
+        yield Line(story.task(level))
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """The cost so far, and the rooms seen."""
-        return standing(turn.state)
+        return story.standing(turn.state)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Lines about the room the party came to, its cost, and the end; none for the start."""
         if turn.parent is not None:
             is_new = turn.parent.state.seen != turn.state.seen
-            yield Line(arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
+            yield Line(story.arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield Line(outcome.reason, Meaning.WAY_OUT)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """Words for the room or corridors on a cell: names, costs, events; empty where none is known."""
-        level, room = state.level, room_at(state.level, cell)
+        level, room = state.level, picture.room_at(state.level, cell)
         if room is not None:
-            return room_text(state, room) if self._known(state) >> room & 1 else ""
-        shown = [level.corridors[number] for number in corridors_at(level, cell)]
+            return story.room_text(state, room) if self._known(state) >> room & 1 else ""
+        shown = [level.corridors[number] for number in picture.corridors_at(level, cell)]
         is_whole = not self._is_scouting(state)
         return "; ".join(
-            corridor_text(level, each) for each in shown if is_whole or any(map(state.has_seen, each.ends))
+            story.corridor_text(level, each) for each in shown if is_whole or any(map(state.has_seen, each.ends))
         )
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """Glyphs and their meanings: the signs in boxes and on lines."""
-        ascii_only = self.glyphs.is_ascii
+        is_ascii = self.glyphs.is_ascii
+        square = picture.ASCII_SQUARE if is_ascii else drawing.SQUARE
         return [
-            (PARTY, "the party"),
-            (ASCII_SEEN if ascii_only else SEEN, "a room that was seen"),
+            (picture.PARTY, "the party"),
+            (picture.ASCII_SEEN if is_ascii else picture.SEEN, "a room that was seen"),
             ("+3", "what entering a room costs"),
-            (ASCII_SQUARE if ascii_only else SQUARE, "1 of what a corridor costs; a number where these do not fit"),
-            (GOAL, "the room to end in"),
-            *((glyph, f"{event}: the costs include it") for event, glyph in EVENT_GLYPHS.items()),
-            (WASTED, "a leg of your walk that was wasted"),
+            (square, "1 of what a corridor costs; a number where these do not fit"),
+            (picture.GOAL, "the room to end in"),
+            *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
+            (picture.WASTED, "a leg of your walk that was wasted"),
         ]
 
     def _is_scouting(self, state: State) -> bool:
@@ -214,7 +184,7 @@ class ExpeditionView(GameView):
         else:
             found = self._planner.compared(state).best
         if found.cost is None:
-            raise ValueError(out_of_reach(found))
+            raise ValueError(story.out_of_reach(found))
         return WalkLayer(state.level, found.walk, self.glyphs, is_plan=True, beneath=beneath)
 
     # -- hints
@@ -222,11 +192,13 @@ class ExpeditionView(GameView):
     def hint(self, state: State) -> str:
         """The first hint for a state tells the cost left, the next one the next room, later ones the whole plan."""
         if state.status is not Status.EXPLORING:
-            return ALL_IS_SEEN
+            return story.ALL_IS_SEEN
         before, hints = self._asked
         self._asked = state, hints + 1 if before is state else 1
         known_only = self.fog.is_on
-        return hint_text(state, self._planner.plan(state, known_only=known_only), self._asked[1], known_only=known_only)
+        return story.hint_text(
+            state, self._planner.plan(state, known_only=known_only), self._asked[1], known_only=known_only
+        )
 
     def hint_layer(self, state: State) -> str:
         """Id of the plan's layer from the third hint for a state on; empty before."""
@@ -238,7 +210,7 @@ class ExpeditionView(GameView):
         """The step into the neighbouring room that lies that way. Raises IllegalActionError if none does."""
         if direction is None:
             raise IllegalActionError("the party doesn't wait: it goes from room to room")
-        room = room_towards(state.level, state.room, direction)
+        room = drawing.room_towards(state.level, state.room, direction)
         if room is None:
             raise IllegalActionError(f"no corridor leads to a room {_WAYS[direction]}")
         return Walk(state.level.rooms[room].id)
@@ -247,14 +219,14 @@ class ExpeditionView(GameView):
         """Places to travel to, the cheapest to reach first: initial and middle of each known room but the party's."""
         level, known = state.level, self._known(state)
         costs, _ = cheapest_ways(level, state.room, self._open_rooms(state))
-        boxes = drawing_of(level).boxes
+        boxes = drawing.drawing_of(level).boxes
         rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
                        key=lambda room: (costs.get(room, UNREACHED), room))  # fmt: skip
         return [(level.rooms[room].label[:1], boxes[room].middle) for room in rooms]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """Steps of the cheapest way to the room at a cell through rooms seen; a sentence if there is none."""
-        room = room_at(state.level, cell)
+        room = picture.room_at(state.level, cell)
         if room is None or not self._known(state) >> room & 1:
             return "That is no room."
         if room == state.room:
@@ -268,7 +240,7 @@ class ExpeditionView(GameView):
 
     def prepare(self, state: State) -> None:
         """Draws the map, turns the fog on or off as the level says, and compiles the kernels of plans."""
-        drawing_of(state.level)
+        drawing.drawing_of(state.level)
         self.fog.is_on = state.level.is_fogged
         solver.prepare()
 
@@ -279,7 +251,7 @@ class ExpeditionView(GameView):
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """The cost of the cheapest way from here to each room, on every cell of the room's box."""
         costs, parents = cheapest_ways(state.level, state.room, self._open_rooms(state))
-        distance, steps = cost_field(state.level, state.room, costs, parents)
+        distance, steps = drawing.cost_field(state.level, state.room, costs, parents)
         return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))
 
     # -- the end
@@ -292,7 +264,7 @@ class ExpeditionView(GameView):
         """Title and text of the dialog at the end: the outcome and, if compared, the best walk and the wasted legs."""
         told, compared = [outcome.reason], self._planner.comparison(state)
         if compared is not None:
-            told += comparison_sentences(state.level, compared, was_foggy=self.fog.is_on, mark=WASTED)
+            told += story.comparison_sentences(state.level, compared, was_foggy=self.fog.is_on, mark=picture.WASTED)
         return "The dungeon is explored", "\n".join(told)
 
     def ending_layer(self, state: State) -> Layer | None:
@@ -316,7 +288,7 @@ def explore(state: State) -> Sequence[Action] | str:
 def reason_to_stop(before: State | None, after: State) -> str:
     """Sentence on the arrival in a new room, at which travel stops; empty if it goes on."""
     is_new = before is not None and before.seen != after.seen and after.status is Status.EXPLORING
-    return arrival(before, after) if before is not None and is_new else ""
+    return story.arrival(before, after) if before is not None and is_new else ""
 
 
 _WAYS = {Direction.UP: "further up", Direction.DOWN: "further down", Direction.LEFT: "on the left",

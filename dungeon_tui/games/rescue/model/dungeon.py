@@ -53,14 +53,6 @@ def unpack_level(packed: PackedLevel) -> Level:
     return replace(read_level(file, name or "recording"), lesson=lesson)
 
 
-def title(level: Level) -> str:
-    """Name of a grid as the screen shows it.
-
-    A shipped name reads as words: "greedy-fails" is "Greedy fails".
-    """
-    return in_words(level.name)
-
-
 def openings() -> list[Opening]:
     """The shipped grids, as the menu offers them."""
     return [

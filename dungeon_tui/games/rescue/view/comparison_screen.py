@@ -20,11 +20,11 @@ from textual.widgets import Static
 
 from dungeon_tui.core.files import UnwritableError, write_text
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.core.words import counted, in_words, sentence
 from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, Work
 from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, csv_text, json_values, measures
 from dungeon_tui.games.rescue.ai.race import run_lane, starters, verdict
-from dungeon_tui.games.rescue.model.dungeon import read_grid, title
+from dungeon_tui.games.rescue.model.dungeon import read_grid
 from dungeon_tui.games.rescue.model.generator import square
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.view.lane import LaneView
@@ -161,7 +161,7 @@ class ComparisonScreen(Screen[None]):
 
     def _show_heading(self) -> None:
         rows, cols = self.level.grid.shape
-        race = f"Race: {title(self.level)}, {rows} x {cols}"
+        race = f"Race: {in_words(self.level.name)}, {rows} x {cols}"
         compare = f"Compare: {QUANTITIES[self._quantity].name} on grids of growing size"
         self.query_one("#title", Static).update(race if self.mode == "race" else compare)
         names = [

@@ -14,10 +14,9 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised
+from dungeon_tui.core.words import capitalised, in_words
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
-from dungeon_tui.games.rescue.model.dungeon import title
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import (
     BEYOND,
@@ -32,37 +31,15 @@ from dungeon_tui.games.rescue.model.rules import (
     Walk,
     least_health,
 )
-from dungeon_tui.games.rescue.view import late, words
+from dungeon_tui.games.rescue.view import late, picture, words
 from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, check_size, health_figure, need_field
-from dungeon_tui.games.rescue.view.picture import (
-    KNIGHT,
-    POWER_UPS,
-    PRINCESS,
-    TRAPS,
-    Picture,
-    WayLayer,
-    arrows,
-    extremes,
-    number_width,
-)
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, MOVES, Key
 from dungeon_tui.ui.map.distance_layer import Wording
 from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.features import (
-    Asked,
-    Curve,
-    Finale,
-    Hints,
-    Journeys,
-    KeyWords,
-    Numbers,
-    Page,
-    Question,
-    ToggledLayer,
-    WideCells,
-)
+from dungeon_tui.ui.play import features
+from dungeon_tui.ui.play.features import Asked, Question, ToggledLayer
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
@@ -103,27 +80,27 @@ class RescueView(GameView):
         super().__init__(game, glyphs)
         self._made: dict[str, tuple[Level, Layer]] = {}  # by layer: what was made last, and of which level
         self.features = (
-            KeyWords(_WORDS),
-            WideCells(lambda state: number_width(state.level) + 1),  # one for a sign before the number
+            features.KeyWords(_WORDS),
+            features.WideCells(lambda state: picture.number_width(state.level) + 1),  # one for a sign before the number
             Asked(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
             Asked(_GUESS, guess_question, lambda _, text: Guess(words.read_health(text))),
-            Journeys(places, route, lambda before, after: ""),  # all of the way is known: nothing comes up
-            Hints(hint),
+            features.Journeys(places, route, lambda before, after: ""),  # all of the way is known: nothing comes up
+            features.Hints(hint),
             ToggledLayer(_ALL_BEST, "All best ways", self.all_layer, lambda: _ALL_BEST_NOTE, self._are_all_slow),
             ToggledLayer(_BEST, "A best way", self.best_layer, lambda: _BEST_NOTE, partial(self._is_slow, "best")),
-            Numbers((NEED,), lambda state: Same(state.level), need_field, {NEED: _WORDING}),
+            features.Numbers((NEED,), lambda state: Same(state.level), need_field, {NEED: _WORDING}),
             RescueAnalysis(),
-            Curve(health_figure),
-            Finale(layer=self.ending_layer),
-            Page(_RACE, lambda state: late.comparison_screen(state.level, self.glyphs, "race")),
-            Page(_COMPARE, lambda state: late.comparison_screen(state.level, self.glyphs, "measures")),
+            features.Curve(health_figure),
+            features.Finale(layer=self.ending_layer),
+            features.Page(_RACE, lambda state: late.comparison_screen(state.level, self.glyphs, "race")),
+            features.Page(_COMPARE, lambda state: late.comparison_screen(state.level, self.glyphs, "measures")),
         )
 
     # -- what is seen
 
     def picture(self, state: State) -> MapSource:
         """The grid with the knight."""
-        return Picture(state, self.glyphs)
+        return picture.Picture(state, self.glyphs)
 
     def focus_cell(self, state: State) -> Cell:
         """The knight's cell."""
@@ -157,7 +134,7 @@ class RescueView(GameView):
             table.append(("Guesses", f"{len(state.guesses)}: it is {guessed}"))
             short.append(f"guesses: {len(state.guesses)}")
         return Facts(
-            title=title(state.level),
+            title=in_words(state.level.name),
             subtitle=f"Grid of {rows} x {cols}",
             caption=state.level.lesson,
             rows=tuple(table),
@@ -194,11 +171,15 @@ class RescueView(GameView):
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """Glyphs and their meanings; numbers explain themselves."""
+        ninths = [f"{signs[0]}-{signs[-1]}" for signs in (picture.POWER_UPS, picture.TRAPS)]
         return [
-            (KNIGHT, "the knight, with his health where there is room"),
-            (PRINCESS, "the princess"),
-            (f"{POWER_UPS[0]}-{POWER_UPS[-1]}", "a power-up in a cell too small for numbers, by ninths of the largest"),
-            (f"{TRAPS[0]}-{TRAPS[-1]}", "a trap there, by ninths of the worst"),
+            (picture.KNIGHT, "the knight, with his health where there is room"),
+            (picture.PRINCESS, "the princess"),
+            (
+                f"{picture.POWER_UPS[0]}-{picture.POWER_UPS[-1]}",
+                "a power-up in a cell too small for numbers, by ninths of the largest",
+            ),
+            (ninths[1], "a trap there, by ninths of the worst"),
             (self.glyphs.floor, "nothing there"),
         ]
 
@@ -214,12 +195,15 @@ class RescueView(GameView):
     def _layer(self, name: str, signs: Callable[[Level], NDArray[np.str_]], level: Level) -> Layer:
         """The layer of that name, painted with `signs(level)`; kept until the level changes."""
         if self._made.get(name, (None,))[0] is not level:
-            self._made[name] = level, WayLayer(level, signs(level))
+            self._made[name] = level, picture.WayLayer(level, signs(level))
         return self._made[name][1]
 
     def best_layer(self, state: State) -> Layer:
         """Layer with the arrows of a best way. Raises ValueError if the least health is beyond 64 bits."""
-        return self._layer("best", lambda level: arrows(level, solver.best_path(level), self.glyphs), state.level)
+        return self._layer("best", self._arrows, state.level)
+
+    def _arrows(self, level: Level) -> NDArray[np.str_]:
+        return picture.arrows(level, solver.best_path(level), self.glyphs)
 
     def all_layer(self, state: State) -> Layer:
         """Layer with `*` on the cells of all best ways. Raises ValueError if the grid or a need is too large."""
@@ -234,7 +218,7 @@ class RescueView(GameView):
 
     def prepare(self, state: State) -> None:
         """Compiles the kernels that the first keys need, and finds the grid's least and largest number."""
-        extremes(state.level)
+        picture.extremes(state.level)
         smallest = np.zeros((1, 1), state.level.grid.dtype)
         engine.minimum_health_path(smallest)
         engine.need_table(smallest)
@@ -254,14 +238,14 @@ class RescueView(GameView):
             return None
 
 
-def is_ready(state: State) -> bool:
-    """True if the knight has not set out."""
-    return state.status is Status.READY
-
-
 _BEST_NOTE = "A best way: the arrows; right where both ways are as good."
 _ALL_BEST_NOTE = "All best ways: * marks each cell that is on one of them."
 _ON_HIS_WAY = "The knight is on his way: {restart} takes him back to where his health is chosen."
+
+
+def is_ready(state: State) -> bool:
+    """True if the knight has not set out."""
+    return state.status is Status.READY
 
 
 def health_question(state: State) -> Question | str:
@@ -295,7 +279,7 @@ def hint(state: State) -> str:
 def places(state: State) -> Sequence[tuple[str, Cell]]:
     """Places to travel to, each with its glyph: the princess's cell, and the knight's."""
     rows, cols = state.level.grid.shape
-    return [(PRINCESS, Cell(rows - 1, cols - 1)), (KNIGHT, state.cell)]
+    return [(picture.PRINCESS, Cell(rows - 1, cols - 1)), (picture.KNIGHT, state.cell)]
 
 
 def route(state: State, cell: Cell) -> Sequence[Action] | str:
