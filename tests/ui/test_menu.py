@@ -11,12 +11,9 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 
 from dungeon_tui.core.catalogue import Game, find_game, find_games
-from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.chase.model.dungeon import read_board
-from dungeon_tui.storage.recordings import save
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.screen import MenuScreen, _folded
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -28,7 +25,6 @@ from tests.ui.driving import (
     sees_no,
     shown,
     wait_until,
-    words,
 )
 
 
@@ -161,31 +157,6 @@ async def test_every_game_says_what_files_it_opens() -> None:
         ):
             entries.highlighted = place
             await sees(pilot, note[:40])
-
-
-async def test_lines_of_recordings_that_are_too_long_are_indented_and_paths_fold_between_names(tmp_path: Path) -> None:
-    rules: Any = find_game("chase").rules()  # type: ignore[union-attr]
-    controller: Any = TurnController(rules, read_board("open-room"))
-    controller.apply(rules.legal_actions(controller.state)[0])
-    path = save(controller, "chase", {"monster": "bfs", "rogue": "you"}, "A board with a name of many words")
-    app = DungeonApp(find_game("chase"))
-    async with app.run_test(size=(100, 70)) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "Recordings" in shown(app))
-        assert isinstance(app.screen, MenuScreen)
-        entry = app.screen.query_one(OptionList)
-        lines = str(entry.get_option_at_index(entry.option_count - 1).prompt).split("\n")
-        assert lines[0] == "  Chase: A board with a name of"
-        assert all(line.startswith("    ") and len(line) <= 34 for line in lines[1:])
-        assert "monster: bfs, rogue: you" in words(" ".join(lines))
-        await pilot.press("end")
-        await sees(pilot, "A recording")
-        text = str(app.screen.query_one("#preview-text", Static).content)
-        width = app.screen.query_one("#preview-text", Static).content_size.width
-        folded = [line for line in text.splitlines() if line and line in str(path)]
-        assert "".join(folded).replace(" ", "") == str(path).replace(" ", "")
-        for line in folded[:-1]:
-            assert len(line) <= width
-            assert line.endswith(("/", "-")) or f"{line} " in str(path)
 
 
 def test_a_path_folds_after_its_separators_and_a_long_name_after_hyphens() -> None:

@@ -29,7 +29,6 @@ from tests.ui.driving import (
     opened,
     paint,
     playing,
-    shown,
     tinted,
     wait_until,
     words,
@@ -93,20 +92,6 @@ async def test_every_style_is_drawn_and_told(tmp_path: Path) -> None:
         assert lines(screen) == plain
         assert last_message(screen) == overlay.note()
         assert "Distances" not in words(str(screen.panel.render()))
-
-
-async def test_t_shows_the_other_kind_and_back() -> None:
-    async with delving("@.%%", "%%%.", "XXX3") as (pilot, screen):
-        await pilot.press("f", "t")  # shows distances where none were shown
-        await computed(pilot, screen, 1)
-        assert screen.distances.overlay.kind == "tunnelling"
-        assert [row[1:5] for row in lines(screen)[1:3]] == ["@123", "1123"]
-        await pilot.press("t")
-        await computed(pilot, screen, 2)
-        assert screen.distances.overlay.kind == "walking"
-        assert lines(screen)[1][1:3] == "@1"
-        assert "@1" in words(shown(pilot.app)).replace(" ", "")
-        assert lines(screen)[2][1] == lines(screen)[2][2] == lines(screen)[1][3]  # rock
 
 
 @pytest.mark.parametrize("keys", ["o", "ooo", "t"])
@@ -227,16 +212,6 @@ async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path, ga
 def as_on_a_large_map(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker computes all distances."""
     monkeypatch.setattr("dungeon_tui.ui.play.overlay.AT_ONCE", 0)
-
-
-async def test_what_is_being_computed_is_not_begun_again(tmp_path: Path, gate: Gate) -> None:
-    async with crawling(tmp_path, ("o----",)) as (pilot, screen):
-        gate.shut()
-        await pilot.press("o", "v", "x", "i", "right", "escape", "o", "e", "right_curly_bracket")
-        await wait_until(pilot, lambda: gate.begun)
-        gate.open()
-        await computed(pilot, screen, 1)
-        assert len(gate.begun) == 1
 
 
 @pytest.mark.usefixtures("as_on_a_large_map")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from textual.pilot import Pilot
 
 from dungeon_tui.ui.app import DungeonApp
-from dungeon_tui.ui.palette import DARK, LIGHT, themes
+from dungeon_tui.ui.palette import themes
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series, lowest, number_text, thinned
 from dungeon_tui.ui.widgets.plot import ASCII_MARKERS, COLOURS, MARKERS, PlotScreen, marker
 from tests.ui.driving import painted, shown, shown_lines, wait_until
@@ -149,15 +149,6 @@ async def test_a_log_log_plot_of_powers_is_a_straight_line() -> None:
     figure = Figure((Series("a", (0, 1, 10), (1.0, 0.0, 5.0)),), Axis("x", is_log=True), Axis("y", is_log=True))
     async with plotted(figure) as (pilot, _):  # a logarithm has no place for the others
         assert "\n".join(shown_lines(pilot.app)[3:]).count("●") == 1
-
-
-async def test_another_theme_colours_the_lines_anew() -> None:
-    async with plotted(HEALTH) as (pilot, _):
-        assert colour_of(pilot, "●") == {DARK["you"]}
-        assert colour_of(pilot, "▲") == {DARK["foe"]}
-        pilot.app.theme = "dungeon-light"
-        await wait_until(pilot, lambda: colour_of(pilot, "●") == {LIGHT["you"]})
-        assert colour_of(pilot, "▲") == {LIGHT["foe"]}
 
 
 @pytest.mark.parametrize("figure", [HEALTH, TIMES])

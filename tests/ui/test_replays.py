@@ -11,8 +11,6 @@ import pytest
 from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Opening, find_game
-from dungeon_tui.core.level import read_level_file
-from dungeon_tui.core.recording import read_recording, reexecute
 from dungeon_tui.storage.recordings import folder, load, saved
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.overlay import SPEEDS
@@ -21,7 +19,6 @@ from tests.ui.driving import (
     dialogue,
     last_message,
     playing,
-    position,
     sees,
     shown,
     wait_until,
@@ -70,23 +67,6 @@ async def test_every_golden_recording_is_replayed_to_its_end(path: Path, monkeyp
         await sees(pilot, f"Turn {last - 1} of {last}")
         await pilot.press("q")
         await wait_until(pilot, lambda: not app._running)
-
-
-async def test_a_replay_can_be_taken_over_and_saved_again(tmp_path: Path) -> None:
-    path = await saved_game(tmp_path, "right", "right", "down")
-    app = replaying(path, "crawler")
-    async with app.run_test(size=(110, 30)) as pilot:
-        screen = await begun(pilot)
-        await pilot.press("right_square_bracket", "up")
-        assert position(screen) == (1, 3)
-        await pilot.press("down", "ctrl+s")
-        assert len(saved()) == 2
-        newest = next(each for each in saved() if each.path != path)
-        assert read_recording(read_level_file(newest.path)).actions == ("d", "w", "s")
-        assert reexecute(load(newest.path))[1].is_ok
-        await pilot.press("left_square_bracket", "left_square_bracket")
-        await sees(pilot, "Turn 1 of 3")
-        assert screen.session.line.has_fork(1, 2)
 
 
 async def test_what_lies_ahead_is_not_saved_and_that_is_said(tmp_path: Path) -> None:

@@ -182,14 +182,6 @@ async def test_dragging_follows_the_mouse_until_the_button_is_let_go() -> None:
         assert 5 in app.sought
 
 
-@pytest.mark.parametrize("size", [(1, 1), (2, 1), (3, 2), (7, 5)])
-async def test_a_tiny_window_breaks_nothing(size: tuple[int, int]) -> None:
-    width, height = size
-    async with shown(line_of(500, {3}, lambda ply: 1), 250, height, width) as (pilot, timeline, _app):
-        assert timeline.render() is not None
-        await pilot.click(Timeline, offset=(0, 0))
-
-
 def test_how_many_lines_it_takes() -> None:
     assert [lines_wanted(height, has_graph) for height in (10, 24, 40) for has_graph in (False, True)] == [
         1, 1, 2, 3, 2, 5,

@@ -1,7 +1,9 @@
-"""Chase boards: what is read, and for every kind of wrong file the message, the line and the column."""
+"""Boards: what is read, every kind of wrong file with its place, finding and packing; the shipped ones, valued."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -9,12 +11,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
-from dungeon_tui.games.chase.model.dungeon import open_file, openings, pack_level, read_board, unpack_level
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase.ai.solver import value as value_of
+from dungeon_tui.games.chase.ai.strategies import STRATEGIES
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.dungeon import (
+    open_file,
+    openings,
+    pack_level,
+    read_board,
+    shipped_names,
+    unpack_level,
+)
 from dungeon_tui.games.chase.model.level import MAX_SIDE, MOVES, Level, level_text, read_level
+from dungeon_tui.games.chase.model.state import Side, State
 from tests import naive_chase_rules as naive
-from tests.games.chase.boards import board_rows, text_of, written
+from tests.games.chase.boards import after, board_rows, text_of, written
 
 
 def read(text: str | bytes) -> Level:
@@ -222,3 +237,51 @@ def test_a_packed_board_with_odd_moves_is_refused(moves: int | str) -> None:
 def test_a_packed_chase_is_one_board(number: int) -> None:
     with pytest.raises(LevelError, match="one board"):
         unpack_level(PackedLevel((LevelFile("x", TWO.encode()),) * number))
+
+
+NAMES = shipped_names()
+LIVES = "The rogue lives for ever"
+CAPTURED = re.compile(r"The rogue is captured in ([1-9][0-9]*) monster moves")
+
+
+def begin(name: str) -> State:
+    return rules.start(read_board(name))
+
+
+def pursue(state: State, monster: str, rogue: str, moves: int) -> State:
+    """The chase between two strategies, up to its end or so many monster moves."""
+    state = replace(state, level=replace(state.level, moves=moves))
+    while rules.outcome(state) is None:
+        state = after(state, STRATEGIES[state.side][monster if state.side is Side.MONSTER else rogue](state))
+    return state
+
+
+def test_every_board_is_listed_once() -> None:
+    files = {path.stem for path in levels_folder("chase").glob("*.txt")}
+    assert len(NAMES) == len(set(NAMES)) >= 16
+    assert files == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_file_is_as_it_would_be_written_and_its_lesson_tells_the_exact_value(name: str) -> None:
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
+    data = (levels_folder("chase") / f"{name}.txt").read_bytes()
+    level = read_level(LevelFile(f"{name}.txt", data), name)
+    assert level_text(level).encode() == data
+    assert not re.search(rb"[ \t\r]\n", data)
+    assert level.size <= 40
+    assert all(0 < len(line) <= 76 for line in level.note.splitlines())
+    assert level.lesson.endswith(".")
+    value = value_of(rules.start(level))
+    captured = CAPTURED.match(level.lesson)
+    assert value == (int(captured[1]) if captured else UNREACHED)
+    assert captured or level.lesson.startswith(LIVES)
+    end = pursue(rules.start(level), "perfect", "perfect", 60)
+    assert (end.status.value, end.monster_moves) == (("captured", value) if value <= 60 else ("evaded", 60))
+
+
+def test_both_ends_are_shipped() -> None:
+    values = [value_of(state) for state in map(begin, NAMES)]
+    assert values.count(UNREACHED) >= 8
+    assert len(values) - values.count(UNREACHED) >= 8
+    assert max(value for value in values if value < UNREACHED) > 100

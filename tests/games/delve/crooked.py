@@ -1,8 +1,6 @@
-"""Dungeon files of every layout for the tests, built byte by byte, and ways to spoil them."""
+"""Dungeon files of every layout for the tests, built byte by byte."""
 
 from __future__ import annotations
-
-import random
 
 HEIGHT, WIDTH = 21, 80
 ROOMS = [(2, 3, 4, 6), (10, 40, 5, 9), (14, 12, 3, 4)]  # row, col, height, width
@@ -67,33 +65,3 @@ def build(
     whole = len(marker) + 8 + len(body)
     field = (whole if size is None else size).to_bytes(4, size_endian)
     return marker + version.to_bytes(4, "big") + field + body + after
-
-
-def spoiled(data: bytes, dice: random.Random) -> bytes:
-    """The file with a few bytes changed, cut, doubled, put in or taken out."""
-    spoilt = bytearray(data)
-    for _ in range(dice.choice((1, 1, 2, 5, 50))):
-        at = dice.randrange(len(spoilt) + 1)
-        if dice.random() < 0.5:
-            at = dice.choice((at % 6 + 14, len(spoilt) - min(at % 60, len(spoilt))))  # where the numbers are
-        match dice.randrange(8):
-            case 0:
-                del spoilt[at:]
-            case 1:
-                spoilt[at:at] = dice.randbytes(dice.choice((1, 2, 4, 100)))
-            case 2:
-                del spoilt[at : at + dice.choice((1, 2, 4, 100))]
-            case 3:
-                spoilt[at : at + 2] = dice.choice((b"\0\0", b"\xff\xff", b"\0\x01", b"\x01\0"))
-            case 4:
-                spoilt[at:at] = spoilt[at : at + 40]
-            case _:
-                spoilt[at : at + 1] = dice.randbytes(1)
-    return bytes(spoilt)
-
-
-def spoiled_files(count: int, seed: int) -> list[bytes]:
-    dice = random.Random(seed)
-    files = [build(layout) for layout in LAYOUTS]
-    small = [data for data in files if len(data) < 2000]
-    return [spoiled(dice.choice(small if dice.random() < 0.9 else files), dice) for _ in range(count)]

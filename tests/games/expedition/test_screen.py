@@ -18,7 +18,6 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.engine.walks import UNWATCHED, Watch
 from dungeon_tui.games.expedition.ai import solver
@@ -37,7 +36,6 @@ from dungeon_tui.games.expedition.view.story import (
     comparison_sentences,
     corridor_text,
     hint_text,
-    out_of_reach,
     room_text,
 )
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
@@ -215,21 +213,6 @@ async def test_hints_in_three_steps_while_the_keys_are_free(monkeypatch: pytest.
         released.set()
         await pilot.press("P")
         await wait_until(pilot, lambda: tinted(screen, Tint.SAFE))
-
-
-async def test_what_can_t_be_done_is_said() -> None:
-    async with exploring(placed("ab de")) as (pilot, screen):
-        told = sentence(out_of_reach(solver.plan(screen.controller.state)))
-        await pilot.press("slash")
-        await wait_until(pilot, lambda: last_message(screen) == told)
-        await pilot.press("P")
-        await wait_until(pilot, lambda: "plan" not in screen.toggles.shown)
-        assert last_message(screen) == told
-        await pilot.press("A")
-        await wait_until(pilot, lambda: screen.board.is_on)
-        assert "2 rooms" in noted(screen)
-        await pilot.press("C")
-        await sees(pilot, "2 rooms for 1")
 
 
 # -- exact play

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -23,12 +22,11 @@ from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import SetOut, State, Status
 from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, need_field
 from dungeon_tui.games.rescue.view.picture import POWER_UPS, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView, route
+from dungeon_tui.games.rescue.view.screen import RescueView, route
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.features import ToggledLayer
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
@@ -424,30 +422,6 @@ async def test_a_best_way_by_arrows_and_all_of_them_by_stars() -> None:
         assert tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)}
         await pilot.press("B", "W")
         assert tinted(screen, Tint.SAFE) == set()
-
-
-@pytest.mark.parametrize(("name", "key"), [("best_layer", "B"), ("all_layer", "W")])
-async def test_the_ways_of_a_large_grid_are_found_in_a_thread_once(
-    name: str, key: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    makers = []
-    make_layer = getattr(RescueView, name)
-
-    def watched(view: RescueView, state: State) -> Any:
-        makers.append(threading.current_thread() is threading.main_thread())
-        return make_layer(view, state)
-
-    monkeypatch.setattr(RescueView, name, watched)
-    side = int(AT_ONCE**0.5) + 1
-    async with opened("rescue", Level("large", np.zeros((side, side), np.int32))) as (pilot, screen):
-        layer = next(layer for layer in screen.view.all_features(ToggledLayer) if layer.key.keys == key)
-        assert layer.is_slow(screen.controller.state)
-        await pilot.press(key)
-        await wait_until(pilot, lambda: not layer.is_slow(screen.controller.state))
-        await wait_until(pilot, lambda: len(tinted(screen, Tint.SAFE)) > 1)
-        assert makers == [False]
-        await ask(pilot, screen, "H", "1")
-        assert len(tinted(screen, Tint.SAFE)) > 1  # at once: the grid is the same
 
 
 # -- opening, looking back, looks

@@ -230,15 +230,6 @@ def test_what_is_known_is_what_walking_every_way_finds(grid: np.ndarray) -> None
         assert {tuple(cell) for cell in np.argwhere(mask).tolist()} == naive_rescue.best_cells(values)
 
 
-def test_what_is_remembered_cannot_be_changed() -> None:
-    here = level(CLASSIC)
-    assert solver.needs(here) is solver.needs(here)
-    assert solver.best_cells(here) is solver.best_cells(here)
-    for table in (solver.needs(here), solver.best_cells(here)):
-        with pytest.raises(ValueError, match="read-only"):
-            table[0, 0] = 0
-
-
 def test_the_curve_of_a_way_goes_on_below_zero() -> None:
     here = level(CLASSIC)
     path = [(0, 0), (1, 0), (1, 1), (1, 2), (2, 2)]
