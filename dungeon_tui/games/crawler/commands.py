@@ -66,7 +66,7 @@ class Amulet(StrEnum):
 
 
 def read_day(text: str) -> date:
-    """The date of "2026-11-21"."""
+    """The date of a text as "2026-11-21"; any other is wrong usage."""
     try:
         return datetime.strptime(text, "%Y-%m-%d").date()
     except ValueError:
@@ -74,7 +74,7 @@ def read_day(text: str) -> date:
 
 
 def chosen_day(is_daily: bool, day: date | None) -> date | None:
-    """The day whose dungeon is meant; None where no daily one is."""
+    """The day of the daily dungeon: the one given, else today with --daily; None without either."""
     return date.today() if is_daily and day is None else day
 
 
@@ -179,7 +179,7 @@ def check(
 
 
 def _print_now(lines: Iterable[str]) -> None:
-    """Whoever reads along need not wait for what takes longer."""
+    """Prints lines on standard output at once, whatever takes long afterwards."""
     sys.stdout.writelines(f"{line}\n" for line in lines)
     sys.stdout.flush()
 
@@ -300,7 +300,7 @@ def solve(
     timeout: TimeoutOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the fewest moves out of a dungeon."""
+    """Find the fewest moves out of a dungeon with some treasure, and prove them if there is time."""
     from dungeon_tui.games.crawler.ai import solver
     from dungeon_tui.games.crawler.model import rules
     from dungeon_tui.games.crawler.model.dungeon import load_dungeon
@@ -331,7 +331,7 @@ def solve(
 
 
 def _answer(found: Escape) -> dict[str, Any]:
-    """The solver's answer by the names that scripts rely on."""
+    """The solver's answer as `solve --json` prints it."""
     is_found = found.moves is not None
     return {
         "moves": found.moves,
@@ -366,7 +366,7 @@ def _answer_lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
 
 
 def _pareto_front(found: Escape) -> list[tuple[int, int]]:
-    """(treasure, fewest moves), all that is proven: the answer, too, where the search left less treasure open."""
+    """Proven pairs (treasure, fewest moves), by treasure: the search's, and the answer itself if it is proven."""
     is_point = found.moves is not None and found.is_proven
     return sorted({*found.pareto_front, (found.asked, found.moves or 0)} if is_point else found.pareto_front)
 
@@ -378,7 +378,7 @@ def par(
         int, typer.Option(metavar="N", min=1, help="Where a search for so much treasure ends, unproven.")
     ] = 1_000_000,
 ) -> None:
-    """Find the fewest moves out of dungeons and out of each level, for ever more treasure; write PREFIX.par.jsonl."""
+    """Find the fewest moves out of dungeons and each of their levels, by treasure; write them to PREFIX.par.jsonl."""
     from dungeon_tui.games.crawler.ai import par_search, solver
 
     solver.prepare()

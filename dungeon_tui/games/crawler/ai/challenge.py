@@ -46,7 +46,7 @@ CERTIFIED_STATES = 1 << 16  # the same for the certificate of the level that is 
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """Conditions that make a level of it."""
+    """Conditions that a level of a difficulty fulfils."""
 
     size: tuple[int, int]  # rows and columns, by default
     moves: tuple[int, int]  # fewest and most, in percent of rows + columns
@@ -66,12 +66,12 @@ DIFFICULTIES = {
 
 
 class NoChallengeError(ValueError):
-    """No level tried was what was asked for."""
+    """Raised when no level tried was what was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A level that is what was asked for."""
+    """A level that keeps the promises of its difficulty, with its shortest line."""
 
     level: Level
     moves: int  # the fewest, proven
@@ -134,7 +134,7 @@ def make(
 
 
 def _fitting(level: Level, grade: Difficulty, amulet: str, stop: Event | None) -> Escape | None:
-    """The shortest line, if the level is what is asked for; what is cheap to find out comes first."""
+    """The level's shortest line if it keeps the promises of a difficulty, else None; cheap tests come first."""
     certifier = Certifier(level, most_states=_STATES, stop=stop)
     tiles = level.tiles.copy()
     tiles[tiles == MONSTER] = OPEN
@@ -158,7 +158,7 @@ def _fitting(level: Level, grade: Difficulty, amulet: str, stop: Event | None) -
 
 
 def daily_seed(day: date) -> int:
-    """The date's digits.
+    """Seed of a day's dungeon: the date's digits.
 
     >>> daily_seed(date(2026, 11, 21))
     20261121
@@ -167,7 +167,7 @@ def daily_seed(day: date) -> int:
 
 
 def daily_dungeon(day: date, cell_limit: int = MAX_CELLS) -> Dungeon:
-    """The dungeon of a day.
+    """The daily dungeon of a day, made anew: an easy, a normal and a hard level.
 
     Cost:
         About a second, once the kernels are compiled.

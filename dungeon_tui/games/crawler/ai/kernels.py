@@ -78,7 +78,7 @@ def make_boards(tiles: ByteGrid, sizes: int = 1) -> Boards:
 
 
 def pack_board(boards: Boards, size: int, tiles: ByteGrid) -> tuple[Words, Words]:
-    """The sets of items and of monsters on a board as it is now."""
+    """The set of the items that are still on a board, and that of the cells with monsters, as bits in words."""
     flat = np.ascontiguousarray(tiles).reshape(-1)
     at, count = boards.layout[size, [ITEMS_AT, ITEMS]].tolist()
     places = boards.places[at : at + count]
@@ -91,7 +91,7 @@ def items_of_kind(boards: Boards, size: int, items: Words, kind: int) -> Words:
 
 
 def count_members(words: Words) -> int:
-    """Size of a set."""
+    """Number of members of a set."""
     return int(np.bitwise_count(words.view(np.uint64)).sum())
 
 
@@ -196,7 +196,7 @@ def play_turn(
 
 @lean_kernel
 def doubled_cell(boards: Boards, size: int, cell: int) -> int:
-    """The same cell of the upper left quarter, one size up."""
+    """Number of a cell, row * width + column, once its board has doubled; it lies in the upper left quarter."""
     width = boards.layout[size, WIDTH]
     return int(cell // width * 2 * width + cell % width)
 

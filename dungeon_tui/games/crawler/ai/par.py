@@ -31,7 +31,7 @@ _MORE = {True: "impossible", False: "unknown"}  # treasure than the last point h
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A shortest line out."""
+    """The best known line out with so much treasure."""
 
     treasure: int  # that the line carries out; of a level: that it takes there
     moves: int
@@ -54,7 +54,7 @@ class Par:
     is_all: bool = False  # proven: nobody can carry out more. Otherwise the search ended there
 
     def at(self, treasure: int) -> Point | None:
-        """The point for so much treasure, at least; None where there is none."""
+        """The first point with so much treasure at least; None if there is none."""
         return next((point for point in self.points if point.treasure >= treasure), None)
 
 
@@ -67,18 +67,21 @@ class DungeonPar:
     warning: str = ""  # what is wrong with the file
 
     def level(self, number: int) -> Par | None:
-        """A level's own, counted from 1."""
+        """Par of a level, counted from 1; None if it is not known."""
         return self.levels[number - 1] if number <= len(self.levels) else None
 
 
 def par_path(prefix: str) -> Path:
-    """The file beside the levels of a prefix."""
+    """Path of the par file beside the levels of a prefix."""
     return Path(f"{prefix}.par.jsonl" if os.path.basename(prefix) else f"{prefix}par.jsonl")
 
 
 @lru_cache(maxsize=4)
 def par_of(dungeon: Dungeon) -> DungeonPar:
-    """Par from the file beside the dungeon's levels, as far as that fits; reads it once."""
+    """Par from the file beside a dungeon's levels, cached; without the parts whose levels have changed since.
+
+    Empty if there is no file, or the dungeon limits its cells; a warning says why it can't be read.
+    """
     path = par_path(find_prefix(dungeon.name) if dungeon.prefix is None else dungeon.prefix)
     if not os.path.isfile(path) or dungeon.cell_limit != MAX_CELLS:
         return DungeonPar()
@@ -109,7 +112,7 @@ def dungeon_hash(dungeon: Dungeon) -> str:
 
 
 def par_text(parts: Iterable[Par]) -> str:
-    """The file: one JSON object a line, a header, then the dungeon and each level, followed by their points."""
+    """Text of a par file: one JSON object a line, a header, then the dungeon and each level, each with its points."""
     lines: list[dict[str, object]] = [{"format": FORMAT, "version": FORMAT_VERSION, "rules": rules.VERSION}]
     for number, part in enumerate(parts):
         lines.append({"par": _name(number), "sha256": part.sha256, "more": _MORE[part.is_all]})
@@ -169,7 +172,7 @@ def _read_point(line: JsonLine, before: list[Point]) -> Point:
 
 
 def point_text(point: Point) -> str:
-    """A point: moves, and treasure if there is any.
+    """A point in words: moves, and treasure if there is any.
 
     >>> point_text(Point(2, 23, 23, 100, ())), point_text(Point(0, 9, 7, 100, ()))
     ('23 moves with 2 treasures', '9 moves so far, 7 at least')
@@ -194,7 +197,7 @@ def caption(par: Par | None) -> str:
 
 
 def beside(turn: Turn[State, Action], found: Par | None = None) -> list[tuple[str, Point]]:
-    """For the side panel: what the treasure that one holds is worth, in the dungeon and on this level.
+    """Labelled points for the side panel: par of the dungeon, and of this level, for the treasure that is held.
 
     Args:
         turn: the present one.
@@ -229,12 +232,12 @@ def _level_start(turn: Turn[State, Action]) -> State:
 
 
 def _point_for(par: Par | None, treasure: int) -> Point | None:
-    """Par for so much treasure, or else for the most that is known."""
+    """The point for so much treasure, or else for the most that is known; None without points."""
     return None if par is None or not par.points else par.at(treasure) or par.points[-1]
 
 
 def summary(par: Par | None) -> str:
-    """All points in a row, the ones in the middle left out; empty where nothing is known.
+    """Sentence with the points of par, in the middle cut short; empty where nothing is known.
 
     >>> summary(Par("", (Point(1, 23, 23, 100, ()), Point(3, 30, 30, 100, ())), True))
     '23 moves with 1 treasure, 30 with 3; no more can be carried out.'
@@ -258,7 +261,7 @@ def _row(points: tuple[Point, ...]) -> str:
 
 
 def result_text(par: Par | None, treasure: int, moves: int) -> str:
-    """A way out compared with par; empty where nothing is known.
+    """Sentence that compares a way out with par; empty where nothing is known.
 
     >>> par = Par("", (Point(1, 23, 23, 100, ()), Point(3, 30, 25, 900, ())), False)
     >>> result_text(par, 1, 23)
@@ -290,7 +293,7 @@ def result_text(par: Par | None, treasure: int, moves: int) -> str:
 
 
 def level_result(turn: Turn[State, Action]) -> str:
-    """The level that was left with this turn, compared with par; empty where none was, or nothing is known."""
+    """Sentence that compares the level left in this turn with par; empty if none was left, or nothing is known."""
     before = turn.parent
     if before is None or before.state.number == turn.state.number:
         return ""

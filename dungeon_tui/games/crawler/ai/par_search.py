@@ -43,7 +43,7 @@ def _silence(name: str, asked: int, states: int, bound: int) -> None:
 def solved(
     dungeon: Dungeon, most_states: int = STATES, stop: Event | None = None, told: Told = _silence
 ) -> Iterator[Solved]:
-    """The dungeon, then each of its levels.
+    """Yields the par of a dungeon, then of each of its levels, as they are found.
 
     A level by itself is left by its door, too; the last one only where it has no `!`. Behind the first one, one comes
     with treasure: `!` is open.
@@ -74,7 +74,9 @@ def solved(
 def store(
     name: str, most_states: int = STATES, stop: Event | None = None, told: Told = _silence
 ) -> tuple[Path, list[Solved]]:
-    """Writes par beside the levels of a dungeon; arguments as `solved`.
+    """Finds par of a dungeon and its levels, and writes its file beside them; returns the path and the parts.
+
+    The arguments are those of `solved`, but for the dungeon's name.
 
     Raises:
         LevelError: a level of it can't be read.
@@ -113,7 +115,7 @@ class ParetoFront:
     def search(
         self, time_limit: float | None = None, stop: Event | None = None, progress: Progress | None = None
     ) -> None:
-        """Goes on from where the last search ended.
+        """Searches on from where the last call ended, until time or states are used up or all is known; extends `par`.
 
         Args:
             time_limit: seconds, after which it ends.
@@ -159,7 +161,7 @@ def extended(par: Par, found: Escape, states: int, held: int = 0) -> Par:
 
 
 def table(parts: Iterable[Solved]) -> str:
-    """A line for each part: par, what it carries out, the most that is proven, and what the search took."""
+    """Table with a line a part: par and its treasure, the most treasure proven and its moves, states, seconds."""
     rows = [("", "par", "with", "most", "in", "states", "seconds")]
     for part in parts:
         proven = [point for point in part.par.points if point.is_proven]

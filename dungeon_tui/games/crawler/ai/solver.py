@@ -49,7 +49,7 @@ def is_prepared() -> bool:
 
 
 def prepare() -> None:
-    """Compiles the search, or loads it, once: no clock is to run meanwhile. Who asks for it a second time waits."""
+    """Compiles or loads the search's kernels, once, so that no time limit counts it; threads wait for each other."""
     with _PREPARING:
         _run_all_kernels()
 
@@ -63,7 +63,7 @@ def _run_all_kernels() -> None:
 
 
 def key_of(state: State) -> Key:
-    """The key of a moment, whose board must be nobody else's."""
+    """Key of a state in the caches; the board must not be shared with another thread."""
     tiles = state.board.array()
     return state.number, state.treasure, state.adventurer, tiles.shape, tiles.tobytes()
 
@@ -81,12 +81,12 @@ class SolutionCache:
         self.fates: dict[Key, bool] = {}  # True: no line leads out from there
 
     def line(self, key: Key, asked: int) -> Escape | None:
-        """The best line from that moment on with so much treasure."""
+        """The best line kept from a moment on with so much treasure; None if there is none."""
         found, moves = self._lines.get((key, asked), (None, 0))
         return found.after(moves) if found is not None and moves else found
 
     def answer(self, key: Key, asked: int) -> tuple[Escape | None, float]:
-        """The best answer, and the seconds that were searched for one in vain."""
+        """The best answer kept, None if there is none, and the seconds that a search for a proven one took in vain."""
         line = self.line(key, asked)
         found, seconds = self._tries.get((key, asked), (None, 0.0))
         return (line if found is None else with_line(found, line)), seconds
@@ -100,12 +100,12 @@ class SolutionCache:
                 self._lines[key, found.asked] = found, made
 
     def keep_try(self, key: Key, found: Escape, seconds: float) -> None:
-        """Keeps what a search came to in so many seconds."""
+        """Keeps an answer without a proven line, with the seconds that its search was given."""
         self._make_room(len(key[-1]))
         self._tries[key, found.asked] = found, seconds
 
     def keep_fate(self, key: Key, is_lost: bool) -> None:
-        """Keeps whether no line leads out from there."""
+        """Keeps the proven fate of a moment: True if no line leads out from there."""
         if key not in self.fates:
             self._make_room(len(key[-1]))
             self.fates[key] = is_lost
@@ -119,7 +119,7 @@ class SolutionCache:
 
 
 def with_line(found: Escape, line: Escape | None) -> Escape:
-    """An answer, with a line that was found before where that is better: what was known stays known."""
+    """The answer found or, if `line`, found before, is better, with that line instead, and the higher bound."""
     if line is None or (found.moves is not None and _rank(found, 0) <= _rank(line, 0)):
         return found
     bound = max(found.lower_bound or 0, line.lower_bound or 0)
@@ -127,7 +127,7 @@ def with_line(found: Escape, line: Escape | None) -> Escape:
 
 
 def _rank(found: Escape, made: int) -> tuple[int, int]:
-    """The fewer moves the better, then the higher the bound; after so many moves of the line."""
+    """Rank of an answer after so many moves of its line: the least is best, by moves left, then by the bound."""
     return (found.moves or 0) - made, made - (found.lower_bound or 0)
 
 
@@ -291,7 +291,7 @@ class Solver:
         return bound, ""
 
     def _advance(self, search: DungeonSearch, asked: int) -> str:
-        """Searches some states more; otherwise why not."""
+        """Searches some states more; returns "", or "size" or "memory" if it can't."""
         try:
             if not search.advance(asked, SLICE, self._room()):
                 return "size"
@@ -302,7 +302,7 @@ class Solver:
         return ""
 
     def _look_for_any(self, search: DungeonSearch) -> str:
-        """Searches some states more, for some line and for the shortest in turn; otherwise why not.
+        """Searches some states more, for some line and for the shortest in turn; returns "", or why it can't.
 
         Now the one is quicker, now the other, and where there is none, both find that out.
         """
@@ -383,12 +383,12 @@ class Planner:
         return found
 
     def patience(self, state: State, aim: int) -> float:
-        """Seconds for who asks by a key: twice as many as were in vain before."""
+        """Time limit in seconds for a question by a key: twice what was in vain before, PATIENCE at least."""
         known, seconds = self._answer(state, aim)
         return PATIENCE if known is not None and known.moves is not None else max(PATIENCE, 2 * seconds)
 
     def known(self, state: State, aim: int) -> Escape | None:
-        """As `escape`, if it is at hand."""
+        """The best answer to `escape` that is kept; None if there is none. Nothing is searched."""
         return self._answer(state, aim)[0]
 
     def _answer(self, state: State, aim: int) -> tuple[Escape | None, float]:

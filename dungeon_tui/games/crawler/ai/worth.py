@@ -79,7 +79,7 @@ class Certificate:
         return self.can_be_won is False or (self.moves is not None and self.moves == self.lower_bound)
 
     def values(self) -> dict[str, Any]:
-        """All facts by their names, and which of them are proven."""
+        """All facts as JSON has them, and which of them are proven."""
         matter, brought = self.monsters_that_matter, self.with_treasure_brought
         return {
             "max_doublings": self.max_doublings,
@@ -108,7 +108,7 @@ class Certificate:
         }
 
     def lines(self) -> Iterator[str]:
-        """The facts in words, a few to a line."""
+        """Lines of sentences with the facts."""
         if self.with_treasure_brought is not None:
             yield "It can't be won without treasure brought along: that is proven. For who brings some:"
             yield from self.with_treasure_brought.lines()
@@ -190,7 +190,7 @@ class Certifier:
     brought: int = 0  # treasure of earlier levels
 
     def certify(self) -> Certificate:
-        """Answers them all, those that may take longest last.
+        """The certificate of the level: answers all questions, those that may take longest last.
 
         Cost:
             The solver's for the fewest moves, once more for the level without amulets and without each monster; then
@@ -263,7 +263,7 @@ class Certifier:
         return None if can_be_without is None else not can_be_without
 
     def monsters_that_matter(self, best: Escape) -> tuple[Cell, ...] | None:
-        """Those without which, one at a time, the fewest moves are others."""
+        """Cells of the monsters without which, one at a time, the fewest moves differ; None where that is open."""
         matter = []
         for cell in cells_of(np.argwhere(self.level.tiles == MONSTER)):
             does_matter = self.does_matter(cell, best)
@@ -351,7 +351,7 @@ class Certifier:
 
 
 def prepare() -> None:
-    """Compiles all that a certificate takes, or loads it: no clock is to run meanwhile."""
+    """Compiles or loads all kernels that a certificate takes, before any time limit runs."""
     solver.prepare()
     Certifier(Level("tiny", np.frombuffer(b"-?", np.uint8).reshape(1, 2), Cell(0, 0))).solutions(1)
 
@@ -361,6 +361,6 @@ def _can_be(found: Escape) -> bool | None:
 
 
 def played(level: Level, commands: str) -> State:
-    """The level after a line, or after that part of it after which it is over."""
+    """State after a line of commands on a level alone, or after the command of it that ended the game."""
     *_, state = rules.moments(rules.start(alone(level)), commands)
     return state

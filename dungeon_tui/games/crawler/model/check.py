@@ -53,7 +53,7 @@ class Oddity:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """All there is to say about one file."""
+    """Errors and warnings of one file, and the level that it holds."""
 
     file: str
     errors: tuple[Finding, ...]
@@ -66,7 +66,7 @@ class FileReport:
         return not self.errors
 
     def values(self) -> dict[str, Any]:
-        """The report by names."""
+        """The report as `check --json` prints it."""
         return {
             "file": self.file,
             "ok": self.is_ok,
@@ -75,7 +75,7 @@ class FileReport:
         }
 
     def lines(self) -> Iterator[str]:
-        """The report in words."""
+        """Lines of the report: errors and warnings as FILE:LINE:COLUMN, then `ok` if the level can be played."""
         name = printable(self.file)
         for kind, findings in (("error", self.errors), ("warning", self.warnings)):
             for finding in findings:
@@ -129,7 +129,7 @@ def _located(file: LevelFile, tiles_at: int, found: Iterable[Oddity]) -> Iterato
 
 
 def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = False) -> Iterator[Oddity]:
-    """Oddities of a level, kind by kind.
+    """Yields the oddities of a level, kind by kind: none of them keeps it from being played.
 
     Args:
         level: any.

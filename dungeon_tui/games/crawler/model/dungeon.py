@@ -53,7 +53,7 @@ class Dungeon:
 
     @cached_property
     def title(self) -> str:
-        """Its name on screen."""
+        """Name of the dungeon as the screen shows it: the sidecar's title, else the files' name."""
         return self.sidecar.title or self.name
 
     @cached_property
@@ -72,18 +72,18 @@ class Dungeon:
 
     @property
     def least_treasure(self) -> int:
-        """Without which one can't leave."""
+        """Number of treasures without which one can't leave: 1, or 0 if the dungeon is left by a door."""
         return 0 if self.is_left_by_door else 1
 
 
 def shipped() -> dict[str, Sidecar]:
-    """The dungeons that the project ships, in the menu's order."""
+    """Sidecars of the shipped dungeons by name, in the menu's order."""
     sidecars = {path.stem: _read_sidecar(path) for path in levels_folder("crawler").glob("*.toml")}
     return dict(sorted(sidecars.items(), key=lambda named: (named[1].order, named[0])))
 
 
 def find_prefix(name: str) -> str:
-    """The path before the level's number: of a shipped dungeon, if there is one of this name, else the name itself."""
+    """Path of a dungeon's files up to the level's number: in the shipped folder if it has the name, else the name."""
     shipped = levels_folder("crawler") / name
     if re.fullmatch(r"[\w-]+", name) and os.path.isfile(shipped.with_name(f"{name}1.txt")):
         return str(shipped)
@@ -96,7 +96,7 @@ def level_path(prefix: str, number: int) -> Path:
 
 
 def count_levels(prefix: str) -> int:
-    """Number of levels that lie there, without a gap."""
+    """Number of level files that a prefix has: PREFIX1.txt and so on, up to the first that is missing."""
     number = 0
     while os.path.isfile(level_path(prefix, number + 1)):
         number += 1
@@ -138,10 +138,10 @@ def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
 
 
 def load_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CELLS) -> Dungeon:
-    """As `read_dungeon`, for those who need a first level.
+    """Reads a dungeon as `read_dungeon` does, but refuses one without a first level.
 
     Raises:
-        LevelError: the first level can't be read.
+        LevelError: the first level can't be read; later ones are the dungeon's `missing`.
     """
     dungeon = read_dungeon(name, levels, cell_limit)
     if not dungeon.levels and dungeon.missing is not None:
@@ -150,12 +150,12 @@ def load_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
 
 
 def alone(level: Level) -> Dungeon:
-    """A dungeon of this one level."""
+    """A dungeon of this level alone, called as its file."""
     return Dungeon(printable(Path(level.file).stem), (level,), asked=1)
 
 
 def pack_level(dungeon: Dungeon) -> PackedLevel:
-    """The dungeon as recordings hold it."""
+    """The texts of the levels, with name and cell limit as options: all that a recording holds of a dungeon."""
     files = (
         LevelFile(f"{dungeon.name}{number}.txt", level_text(level).encode("ascii"))
         for number, level in enumerate(dungeon.levels, 1)
@@ -164,7 +164,7 @@ def pack_level(dungeon: Dungeon) -> PackedLevel:
 
 
 def unpack_level(packed: PackedLevel) -> Dungeon:
-    """The dungeon that `pack_level` packed.
+    """The dungeon that `pack_level` packed, with its sidecar if it is a shipped one.
 
     Raises:
         LevelError: a level in it can't be read, or there is none.

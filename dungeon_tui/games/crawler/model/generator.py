@@ -47,7 +47,7 @@ class _Mirrors:
     up_down: bool
 
     def images(self, cell: Cell, rows: int, cols: int) -> list[Cell]:
-        """The other cells where a thing stands as well."""
+        """The mirror images of a cell, itself left out: a thing put there is put on these as well."""
         row, col = rows - 1 - cell.row, cols - 1 - cell.col
         found = [Cell(cell.row, col)] if self.left_right else []
         found += [Cell(row, cell.col)] if self.up_down else []
@@ -55,7 +55,7 @@ class _Mirrors:
         return [image for image in dict.fromkeys(found) if image != cell]
 
     def mirror(self, pillars: Pillars) -> None:
-        """Makes one half the image of the other, in place."""
+        """Makes one half of the pillars the image of the other, in place; nothing without mirrors."""
         rows, cols = pillars.shape
         if self.left_right:
             pillars[:, cols - cols // 2 :] = pillars[:, : cols // 2][:, ::-1]
@@ -181,7 +181,7 @@ _STYLES: tuple[Callable[[Random, int, int], Pillars], ...] = (_hall, _rooms, _ro
 
 
 def _dig_vault(random: Random, pillars: Pillars) -> Pillars:
-    """Opens the edge all around, and walls a room in that is open to one side of the level only; where that room is."""
+    """Cells of a vault that it digs: it opens the level's edge, and walls in a room that is open at one side only."""
     for edge in (pillars[0], pillars[-1], pillars[:, 0], pillars[:, -1]):
         edge[:] = False
     vault = np.zeros_like(pillars)
@@ -200,7 +200,7 @@ def _dig_vault(random: Random, pillars: Pillars) -> Pillars:
 
 
 def _start(random: Random, blocked: Pillars) -> Cell | None:
-    """A cell at the left edge, or as near to it as there is one."""
+    """A free cell as near to the left edge as there is one; None if all are blocked."""
     open_cols = np.flatnonzero((~blocked).any(axis=0))
     if open_cols.size == 0:
         return None
@@ -229,7 +229,7 @@ class _Places:
     mirrors: _Mirrors
 
     def fill(self, tile: int, count: int, allowed: Pillars, worth: Callable[[NDArray[np.uint8], Cell], int]) -> bool:
-        """Puts so many things where they are worth most among some looks, in pairs if the level is mirrored."""
+        """Puts things on allowed cells, the best of a few tried, in pairs if mirrored; False if there is no room."""
         while count > 0:
             is_free = allowed & (self.tiles == OPEN)
             is_free[self.start] = False
@@ -257,7 +257,7 @@ class _Places:
 
 
 def _seclusion(tiles: NDArray[np.uint8], cell: Cell) -> int:
-    """Pillars and edges around a cell, less what lies about already."""
+    """Score of a cell for treasure: more for pillars and edges beside it, less for things within two cells."""
     rows, cols = tiles.shape
     sides = [cell.neighbour(direction) for direction in FOUR_WAYS]
     walls = sum(not side.is_inside(rows, cols) or bool(tiles[side] == PILLAR) for side in sides)
@@ -266,7 +266,7 @@ def _seclusion(tiles: NDArray[np.uint8], cell: Cell) -> int:
 
 
 def _view(tiles: NDArray[np.uint8], cell: Cell) -> int:
-    """Cells seen from a cell, less where other monsters stand near."""
+    """Score of a cell for a monster: the cells in its sight, less for monsters within two cells."""
     seen = sum(len(_ray(tiles, cell, direction)) for direction in FOUR_WAYS)
     return seen - 8 * int(np.count_nonzero(_near(tiles, cell) == MONSTER))
 

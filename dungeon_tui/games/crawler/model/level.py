@@ -61,10 +61,10 @@ class Parsed:
 
 
 def read_level(file: LevelFile) -> Level:
-    """Reads a level.
+    """The level that a file holds.
 
     Raises:
-        LevelError: the first thing that is wrong with it.
+        LevelError: it is no level; the message tells the first fault and its place.
     """
     parsed = parse_level(file, most_errors=1)
     if parsed.level is None:
@@ -73,7 +73,7 @@ def read_level(file: LevelFile) -> Level:
 
 
 def parse_level(file: LevelFile, most_errors: int = _MOST_LISTED) -> Parsed:
-    """Reads a level, and lists its errors; as many of a kind as told, and one more that says so."""
+    """The level of a file, or all its errors: at most `most_errors` unknown tiles, then one that says so."""
     try:
         file.refuse_what_is_not_text()
     except LevelError as error:
@@ -116,14 +116,14 @@ def _errors(file: LevelFile, problems: Sequence[_Problem]) -> tuple[LevelError, 
 
 
 def level_text(level: Level) -> str:
-    """The level's file again, with blanks between the tiles."""
+    """Text of a level's file, with blanks between the tiles, from which `read_level` reads it again."""
     height, width = level.tiles.shape
     rows = (" ".join(row.tobytes().decode("ascii")) for row in level.tiles)
     return f"{height} {width}\n{level.start.row} {level.start.col}\n" + "\n".join(rows) + "\n"
 
 
 def tile_offsets(file: LevelFile, tiles_at: int) -> NDArray[np.intp]:
-    """(tiles,) byte offsets in the file of all tiles in their order, and of what may follow them."""
+    """(k,) byte offsets of all tiles of a file in their order, and of any characters after the last one."""
     body = np.frombuffer(file.data, np.uint8, offset=tiles_at)
     is_blank = np.zeros(256, bool)
     is_blank[list(_NO_CHARACTER)] = True
@@ -131,7 +131,7 @@ def tile_offsets(file: LevelFile, tiles_at: int) -> NDArray[np.intp]:
 
 
 def _read_numbers(file: LevelFile, problems: list[_Problem]) -> tuple[list[tuple[int, int | None]] | None, int]:
-    """(offset, value) of the four numbers, without a value where it is wrong; None where the file ends; and the end."""
+    """(offset, value) of the four numbers, value None if wrong, or None if one is missing; the offset after them."""
     numbers = []
     at = file.text_start
     for what in ("rows", "columns", "start row", "start column"):

@@ -57,23 +57,23 @@ class Threat:
 
 
 def start(dungeon: Dungeon, seed: int = 0) -> State:
-    """The first level, untouched. Nothing is left to chance: the seed plays no part."""
+    """State at the start of the first level. Nothing is left to chance: the seed plays no part."""
     level = dungeon.levels[0]
     return State(dungeon, 1, Board.of(level.tiles), level.start)
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """All five while the game goes on: bumping into something is a move too."""
+    """All five actions while the game goes on, as bumping into something is a move too; none after the end."""
     return _ACTIONS if state.status is Status.PLAYING else ()
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason why `step` refuses an action: the game is over."""
+    """Reason why `step` refuses an action: the game is over; None while it goes on."""
     return None if state.status is Status.PLAYING else f"the game is over ({state.status.value}): undo or restart"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-    """One turn. Raises IllegalActionError once the game is over.
+    """The state after a turn, and its events. Raises IllegalActionError once the game is over.
 
     Rule: "Every command but `q` and an unknown one costs one move, bumping into something included."
     """
@@ -110,7 +110,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 def moments(state: State, commands: str) -> Iterator[State]:
-    """The moments of a line: the first one, then what each command makes of it, until the game is over.
+    """Yields a state, then the one after each of the commands, letter by letter, until the game is over.
 
     Raises:
         ValueError: a letter is no command.
@@ -139,17 +139,17 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """The command's letter."""
+    """The letter of an action's command."""
     return action.value
 
 
 def read_action(text: str) -> Action:
-    """The action of a command's letter; ValueError for any other text."""
+    """The action of a command's letter. Raises ValueError for any other text."""
     return Action(text)
 
 
 def fingerprint(state: State) -> str:
-    """SHA-256 over the numbers and the tiles."""
+    """SHA-256 over a state's numbers and tiles, as 64 hexadecimal digits."""
     board = state.board
     numbers = (
         state.number, board.height, board.width, *state.adventurer, state.treasure, state.moves, state.left_behind
@@ -221,7 +221,7 @@ def _destination(state: State, action: Action) -> tuple[Cell, StayReason | None]
 
 
 def _leave_level(state: State, moved: Moved) -> tuple[State, tuple[Event, ...]]:
-    """The door.
+    """The state in the next level, or at the end if there is none, and the events.
 
     Rule: "`?` ends the level at once [...]: monsters don't move any more. `?` on the last level [...] ends the game".
     """
@@ -236,7 +236,7 @@ def _leave_level(state: State, moved: Moved) -> tuple[State, tuple[Event, ...]]:
 
 
 def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
-    """All monsters that see the adventurer come one step closer.
+    """The state after all monsters in sight of the adventurer have come a step closer, and the events.
 
     Rule: "from the adventurer's cell outward, up, then down, then left, then right: each monster met on that ray,
     nearest first, steps one cell towards the adventurer; a pillar or the map's edge ends the ray. A monster destroys
@@ -277,7 +277,10 @@ def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
 
 
 def _double(state: State) -> tuple[State, Event]:
-    """Rule: "the level doubles to 2 rows x 2 cols: the upper left quarter is the map as it is now"."""
+    """The state with its level doubled, or unchanged if that would exceed the limit, and the event that says so.
+
+    Rule: "the level doubles to 2 rows x 2 cols: the upper left quarter is the map as it is now".
+    """
     height, width = state.board.height, state.board.width
     limit = state.dungeon.cell_limit
     if 4 * height * width > limit:
@@ -308,7 +311,7 @@ def _treasure_on(board: Board) -> int:
 
 
 def threats(state: State) -> tuple[Threat, ...]:
-    """The cells that any action lets monsters break in the coming turn, if nothing is left afterwards that could serve.
+    """Cells whose thing monsters may destroy in the coming turn, and the level would then have none that serves.
 
     Named are: ways out and doors, if no other leads on; the treasure without which no way out opens, or the last one
     of the level while none is held; the last amulet, where no way out can be walked to on the board as it is.
@@ -323,7 +326,7 @@ def threats(state: State) -> tuple[Threat, ...]:
 
 
 def crushed_cells(state: State, action: Action) -> list[Cell]:
-    """The things that monsters step on in the turn that begins with this action; none where it is death, or ends."""
+    """Cells of the things that monsters step on in the turn of an action; none if that turn is death or leaves."""
     to = destination(state, action)
     if to != state.adventurer and state.board[to] in (DOOR, WAY_OUT):
         return []  # the monsters don't move any more
@@ -339,7 +342,7 @@ def crushed_cells(state: State, action: Action) -> list[Cell]:
 
 
 def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
-    """The crushed cells whose loss in this turn can't be made good.
+    """The crushed cells whose thing was the last that could serve, once this turn is over.
 
     Rule: "`?` [counts] where another level follows or no level ever had a `!`."
     """
@@ -366,7 +369,7 @@ def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
 
 
 def _is_way_out_near(state: State, leads_on: bool, has_treasure: bool, crushed: Sequence[Cell]) -> bool:
-    """True if a way out that could be used is left within reach, monsters left out; on large boards taken for so."""
+    """True if a way out that can be used is still reached on foot, as if there were no monsters, or on large boards."""
     tiles = state.board.array()
     if tiles.size > _MOST_CELLS:
         return True

@@ -53,7 +53,7 @@ class State:
     status: Status = Status.PLAYING
 
     def apart(self) -> State:
-        """The same on a board of its own: a thread may play on from there, while the game carries its board along."""
+        """A copy of the state with a board of its own, from which another thread may play on."""
         return replace(self, board=Board.owning(self.board.copy()))
 
 

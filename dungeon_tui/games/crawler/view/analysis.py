@@ -44,7 +44,7 @@ class CrawlerAnalysis(Analysis):
         self._patience = _EACH
 
     def prepare(self, state: State) -> None:
-        """Values the beginning, and every move from here. Raises ValueError where one of them takes too long."""
+        """Values the start, this state and its moves. Raises ValueError if one takes too long; a retry gets longer."""
         first = self._moves_out(rules.start(state.dungeon))
         self.look(state)
         assert self._looked is not None
@@ -75,13 +75,13 @@ class CrawlerAnalysis(Analysis):
         return Judgement(text, height, False, str(moves), is_slip=wasted > 0)
 
     def look(self, state: State) -> None:
-        """Values every move."""
+        """Values a state and each of its moves, and keeps that for `layer` and `note`."""
         mine = state.apart()
         moves = {action: self._moves_out(rules.step(mine, action)[0]) for action in rules.legal_actions(mine)}
         self._looked = state, self._moves_out(mine), moves
 
     def layer(self, state: State) -> CellLayer:
-        """The neighbouring cells, and the adventurer's own for staying, each with how many moves it loses."""
+        """Layer on the neighbouring cells, and the adventurer's own for staying: moves that going there loses."""
         layer = CellLayer()
         here = state.adventurer
         for action, more in self._losses(state).items():
@@ -101,7 +101,7 @@ class CrawlerAnalysis(Analysis):
         return layer
 
     def note(self, state: State) -> str:
-        """The value of the position, and the loss by every move."""
+        """Sentences with the fewest moves out, the best moves and what the others lose; or why that isn't known."""
         if state.status is not Status.PLAYING:
             return f"{self.name}: the game is over."
         if self._looked is None or self._looked[0] is not state:
@@ -120,7 +120,7 @@ class CrawlerAnalysis(Analysis):
         return f"{told} Others: {others}." if others else told
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """The best line from a turn on."""
+        """Actions of the best line from a turn on; a sentence if there is none, or none is known."""
         state = turn.state
         if state.status is not Status.PLAYING:
             return "The game is over: step back to see the best line from there."
@@ -144,7 +144,7 @@ class CrawlerAnalysis(Analysis):
         return _NEVER if found.moves is None else found.moves
 
     def _losses(self, state: State) -> dict[Action, int]:
-        """The moves that each action loses; _NEVER: it loses the way out; -1: not known."""
+        """Moves that each action loses; _NEVER: it loses the way out; -1: not known. Empty before `look`."""
         if self._looked is None or self._looked[0] is not state:
             return {}
         moves = self._looked[2]

@@ -11,7 +11,7 @@ from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
 
 def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
-    """The plot of par for each number of treasures with the player's own mark, or the reason for there being none.
+    """Plot of par, the fewest moves out for each number of treasures, with the player's own mark; or why there is none.
 
     Args:
         state: the present one.
@@ -35,7 +35,7 @@ def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
 
 
 def _series(points: tuple[Point, ...], held: int) -> Iterator[Series]:
-    """The proven points; the one that is not, with its bound, where nothing else helps."""
+    """Curves of the proven points, and of the last one with its bound if more treasure is held than is proven for."""
     proven = [point for point in points if point.is_proven]
     if proven:
         yield Series("par", [point.treasure for point in proven], [point.moves for point in proven])

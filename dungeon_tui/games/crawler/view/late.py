@@ -22,7 +22,7 @@ def is_solver_compiled() -> bool:
 
 
 def planner(dungeon: Dungeon) -> Planner:
-    """A planner whose solver is compiled or loaded: no clock is to run before that."""
+    """The planner of a dungeon; compiles the solver first if need be, so that no time limit counts that."""
     from dungeon_tui.games.crawler.ai import solver
     from dungeon_tui.games.crawler.ai.solver import Planner
 
@@ -31,7 +31,7 @@ def planner(dungeon: Dungeon) -> Planner:
 
 
 def frontier(dungeon: Dungeon) -> ParetoFront:
-    """A search for par of a dungeon with ever more treasure, not begun yet."""
+    """A search for the fewest moves out of a dungeon with ever more treasure, not begun yet."""
     from dungeon_tui.games.crawler.ai.par_search import ParetoFront
     from dungeon_tui.games.crawler.model import rules
 

@@ -25,7 +25,7 @@ PREVIEW_COLOURS = {
 
 
 def openings() -> list[Opening]:
-    """The shipped dungeons, and that of the day."""
+    """The menu's dungeons: the shipped ones, then today's daily one."""
     shipped_ones = [
         Opening(
             title=sidecar.title or name,
@@ -40,7 +40,7 @@ def openings() -> list[Opening]:
 
 
 def daily_opening(day: date, cell_limit: int = MAX_CELLS) -> Opening:
-    """The dungeon of a day; its levels are made when it is opened."""
+    """The opening of the daily dungeon of a day, whose levels are made when it is loaded."""
     return Opening(f"Daily dungeon, {day}", partial(late.daily_dungeon, day, cell_limit), DAILY, arguments="--daily")
 
 
@@ -53,7 +53,7 @@ def open_file(path: str) -> Opening:
 
 
 def _previews(name: str) -> list[Preview]:
-    """The dungeon's par, then the levels."""
+    """Previews of a shipped dungeon: its par, if that is stored, then each level."""
     dungeon = load_dungeon(name)
     par = summary(par_of(dungeon).dungeon)
     levels = [_preview(dungeon, number) for number in range(1, len(dungeon.levels) + 1)]

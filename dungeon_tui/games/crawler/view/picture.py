@@ -32,7 +32,7 @@ class Picture:
         self._table = {OPEN: glyphs.floor, PILLAR: glyphs.wall}
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """One row's cells."""
+        """Cells of a row from column `start` up to `stop`: tiles, and the adventurer or the monster that killed it."""
         codes = self._board.row(row, start, stop)
         cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANING_TABLE))
         if row == self._adventurer.row:
@@ -61,7 +61,7 @@ class NewQuarters:
 
 
 def mark_ray(layer: CellLayer, board: Board, origin: Cell, direction: Direction, steps: range, glyphs: Glyphs) -> None:
-    """Draws a part of a ray, as many steps from its origin: a line on floor, a tint on all else."""
+    """Draws the part of a ray that lies so many steps from its origin: a line on floor, a tint on all else."""
     line = glyphs.vertical if direction in (Direction.UP, Direction.DOWN) else glyphs.horizontal
     for step in steps:
         cell = origin.neighbour(direction, step)
@@ -70,7 +70,7 @@ def mark_ray(layer: CellLayer, board: Board, origin: Cell, direction: Direction,
 
 
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """The lines along which monsters see the adventurer."""
+    """Layer that marks the lines along which monsters see the adventurer."""
     layer = CellLayer()
     for direction, (_, distances) in rules.sight_lines(state).items():
         if distances:
@@ -79,7 +79,7 @@ def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
 
 
 def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """The cells to step on with which the next turn is the last."""
+    """Layer that marks the cells on which the adventurer would die in the next turn."""
     layer = CellLayer()
     for cell in rules.deadly_cells(state):
         is_floor = state.board[cell] == OPEN and cell != state.adventurer

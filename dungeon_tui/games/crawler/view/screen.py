@@ -149,7 +149,7 @@ class CrawlerView(GameView):
         )
 
     def picture(self, state: State) -> MapSource:
-        """The board with the adventurer; beside an amulet with what that would make of it."""
+        """Map of the board with the adventurer; beside an amulet, if previews are on, of the doubled level."""
         shown = self._previewed(state)
         if shown is not None and shown.after is not None:
             return GhostPicture(shown, self.glyphs)
@@ -160,7 +160,7 @@ class CrawlerView(GameView):
         return state.adventurer
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        """The rows of what was changed, left and entered."""
+        """Rows that differ between two states; None, for all, in another level or where a preview is shown."""
         if self._previewed(after) is not None:
             return None
         cells = after.board.changed_cells(before.board)
@@ -169,7 +169,7 @@ class CrawlerView(GameView):
         return chain({before.adventurer.row, after.adventurer.row}, (cells // after.board.width).tolist())
 
     def greeting(self, level: Dungeon) -> Iterable[Line]:
-        """The dungeon, what was odd about its files, what is threatened at the start, and an amulet beside it."""
+        """Lines on the dungeon, faults of its files, threats at the start, and an amulet beside it."""
         yield Line(level.sidecar.summary or f"Welcome to {level.title}.")
         for warning in filter(None, (*level.warnings, par_of(level).warning)):
             yield Line(f"Note: {warning}", Meaning.DOOR)
@@ -178,7 +178,7 @@ class CrawlerView(GameView):
         yield from self._told_amulet(first)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        """Level, treasure, moves, par, monsters in sight; the aim where it exceeds one treasure."""
+        """Level, treasure, moves, par and monsters in sight, for the panel; the aim if it exceeds one treasure."""
         state, dungeon, aim = turn.state, turn.state.dungeon, self._adviser.aim
         note, board = dungeon.notes[state.number - 1], state.board
         distances = sorted(chain.from_iterable(each for _, each in rules.sight_lines(state).values()))
@@ -211,7 +211,7 @@ class CrawlerView(GameView):
         )
 
     def _par_beside(self, turn: Turn[State, Action]) -> tuple[list[tuple[str, Point]], list[tuple[str, str]]]:
-        """Par for the treasure that one holds; as at the turn before as long as neither treasure nor level change."""
+        """Par for the treasure held, as labelled points and as rows of the panel; kept from turn to turn."""
         state, front = turn.state, self._solving.found
         par = None if front is None else front.par
         if self._standing is not None:
@@ -227,7 +227,7 @@ class CrawlerView(GameView):
         return points, rows
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
-        """The turn's events, what the level was worth, what monsters are about to break, and the amulet beside."""
+        """Lines on the events, the result of a level left, things that monsters may break, an amulet beside."""
         yield from told_events(turn)
         if turn.parent is not None and turn.parent.state.number != turn.state.number and (worth := level_result(turn)):
             yield Line(worth)
@@ -235,11 +235,11 @@ class CrawlerView(GameView):
         yield from self._told_amulet(turn)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
-        """Four ways, and staying."""
+        """The step in a direction, legal or not; staying if there is none."""
         return Action.STAY if direction is None else ACTION_OF[direction]
 
     def warning_layer(self, state: State) -> Layer:
-        """The things monsters are about to break, and the monsters an amulet would bring."""
+        """Layer on the things that monsters may break next turn, and the monsters that an amulet would bring."""
         shown = self._previewed(state)
         layer = CellLayer() if shown is None else ghost_layer(shown, self.glyphs)
         for threat in self._threatened(state):
@@ -247,13 +247,13 @@ class CrawlerView(GameView):
         return layer
 
     def remarks(self, state: State) -> Sequence[str]:
-        """The things monsters are about to break, and the consequences of the amulet beside."""
+        """Sentences on things that monsters may break next turn, and on the amulet beside; that one may be empty."""
         shown = self._previewed(state)
         amulet = "" if shown is None else shown.text
         return [*(threat_text(state, threat) for threat in self._threatened(state)), amulet]
 
     def switch_preview(self, state: State) -> str:
-        """Shows the level that an amulet beside would make, or no longer."""
+        """Turns previews of amulets on or off; returns the sentence that says so."""
         self.has_preview = not self.has_preview
         if not self.has_preview:
             return "Beside an amulet you see the level as it is."
@@ -261,7 +261,7 @@ class CrawlerView(GameView):
         return shown.text if shown is not None else "Beside an amulet you see what it would make of the level."
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """The place, and the tile that stands there or would stand there."""
+        """Words for a cell: its place, and the tile there, or in a preview the one to come; empty off the map."""
         shown = self._previewed(state)
         if shown is not None and shown.is_ghost(cell):
             return shown.cell_text(cell)
@@ -276,34 +276,34 @@ class CrawlerView(GameView):
     # -- hints
 
     def think_ahead(self, state: State) -> None:
-        """Loads the search, thinks of the first hint, and finds par where none is read."""
+        """Loads the solver, searches for the first hint and, on boards that are small enough, for par."""
         self._adviser.think_ahead(state)
         if self._solving.may_think_ahead(state):
             self._solving.par_of(state.dungeon)
 
     def legend(self) -> Sequence[tuple[str, str]]:
-        """The tiles."""
+        """Glyphs of the tiles and their meanings."""
         shown = {OPEN: self.glyphs.floor, PILLAR: self.glyphs.wall}
         return [("o", "you, the adventurer"), *((shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES)]
 
     def prepare_ending(self, state: State) -> None:
-        """Finds out what a way out is worth. In a thread."""
+        """Finds the par that the dialog at the end compares an escape with. May take seconds: call it in a thread."""
         if state.status is Status.ESCAPED:
             self._par = self._solving.par_for(state)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """Treasure, moves, time, the result beside par, and what was left behind."""
+        """Title and text of the dialog at the end: treasure, moves, time, the result beside par, treasure left."""
         return ended(state, outcome, seconds, self._par)
 
     def curve(self, state: State) -> Figure | str:
-        """Treasure against the fewest moves."""
+        """Plot of the fewest moves out by treasure, or why there is none; "" if the game was left meanwhile."""
         par = self._solving.par_of(state.dungeon)
         if self._is_left.is_set():
             return ""
         return figure(state, par, is_open=self._solving.may_find_more)
 
     def close(self) -> None:
-        """Ends what is still searched."""
+        """Stops all searches, in whatever thread they run."""
         self._is_left.set()
         self._solving.close()
 
@@ -315,7 +315,7 @@ class CrawlerView(GameView):
         return self._threats[0][1]
 
     def _told_amulet(self, turn: Turn[State, Action]) -> Iterator[Line]:
-        """The consequences of the amulet beside, once one comes there."""
+        """The line on an amulet beside the adventurer, at the turn that comes there; none if previews are off."""
         shown, parent = self._previewed(turn.state), turn.parent
         if shown is None:
             return
@@ -325,7 +325,7 @@ class CrawlerView(GameView):
             yield Line(shown.text + hides, Meaning.MAGIC)
 
     def _previewed(self, state: State) -> Preview | None:
-        """The preview of the amulet beside, if that is to be shown."""
+        """The preview of an amulet beside the adventurer; None if there is none, or previews are off."""
         if not self.has_preview:
             return None
         if self._preview is None or self._preview[0] is not state:
@@ -340,14 +340,14 @@ def is_near_amulet(state: State) -> bool:
 
 
 def told_events(turn: Turn[State, Action]) -> Iterator[Line]:
-    """A turn's events."""
+    """Lines on a turn's events; a plain step gives none."""
     for event in turn.events:
         meaning = _MEANINGS.get(type(event), Meaning.NOTE)
         yield from (Line(text, meaning) for text in sentences(event, turn.state.dungeon))
 
 
 def told_threats(turn: Turn[State, Action], of: Callable[[State], Sequence[Threat]] = threats) -> Iterator[Line]:
-    """The threats from now on: each once, however often one steps into a monster's sight and out again."""
+    """Lines on a turn's threats, without those of the last 12 turns in this level: each is told once."""
     present = of(turn.state)
     told: set[tuple[int, int]] = set()
     before = turn.parent
@@ -379,7 +379,7 @@ def ended(state: State, outcome: Outcome, seconds: float, par: Par | None) -> tu
 
 
 def new_quarters(turn: Turn[State, Action]) -> Layer | None:
-    """The new quarters of a level that an amulet has doubled."""
+    """Layer on the three new quarters of a level that this turn has doubled; None if it has not."""
     for event in turn.events:
         if isinstance(event, Doubled):
             return NewQuarters(event.height // 2, event.width // 2)
@@ -387,7 +387,7 @@ def new_quarters(turn: Turn[State, Action]) -> Layer | None:
 
 
 def places(state: State) -> Sequence[tuple[str, Cell]]:
-    """All tiles but floor and pillars, the nearest first."""
+    """Places to travel to, each with its glyph: all tiles but floor and pillars, the 200 nearest, nearest first."""
     tiles = state.board.array()
     found = np.argwhere((tiles != OPEN) & (tiles != PILLAR))
     distances = np.abs(found - np.array(state.adventurer)).sum(axis=1)
@@ -422,7 +422,7 @@ def route(state: State, cell: Cell) -> Sequence[Action] | str:
 
 
 def reason_to_stop(before: State | None, after: State) -> str:
-    """A monster that was not seen before."""
+    """Sentence if more monsters see the adventurer than before, at which travel stops; empty if it goes on."""
     if after.status is not Status.PLAYING or (before is not None and before.number != after.number):
         return ""
     if before is None:
@@ -431,7 +431,7 @@ def reason_to_stop(before: State | None, after: State) -> str:
 
 
 def distance_key(state: State) -> Hashable:
-    """The board, by identity: one that is not changed is the same object; and the adventurer's cell."""
+    """Key that is equal for states with the same `distances`: the board, by identity, and the adventurer's cell."""
     return Same(state.board), state.adventurer
 
 

@@ -74,7 +74,7 @@ def map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
 
 
 def turn_lines(before: State, after: State, events: Sequence[Event]) -> Iterator[str]:
-    """The lines that one command prints: the map as the turn left it, and the status."""
+    """Lines that one command prints: the map as the turn left it (of the level left, after a door), and the status."""
     board, cell = after.board, after.adventurer
     if any(isinstance(event, DoorTaken) for event in events):  # the level that was left, not the one entered
         board, cell = before.board, next(event.cell for event in events if isinstance(event, Moved))
@@ -111,7 +111,7 @@ def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:
 
 
 def remarks(state: State, events: Sequence[Event]) -> Iterator[str]:
-    """Remarks beyond the transcript, for standard error."""
+    """Sentences for standard error: a doubling was refused, or no level lies behind the door."""
     for event in events:
         if isinstance(event, DoublingRefused):
             yield from sentences(event, state.dungeon)
@@ -125,7 +125,7 @@ def _as_fixed(number: int) -> str:
 
 
 def play(read: Callable[[], Dungeon] | None, max_cells: int, source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
-    """The transcript of docs/games/crawler.md, character for character.
+    """Plays a dungeon in plain text, as docs/games/crawler.md prescribes, character for character.
 
     Args:
         read: the dungeon; None asks for its name and the number of levels.

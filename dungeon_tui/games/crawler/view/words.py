@@ -54,7 +54,7 @@ def treasures(number: int) -> str:
 
 
 def sentences(event: Event, dungeon: Dungeon) -> Iterator[str]:
-    """An event in words; a plain step needs none."""
+    """Sentences for an event, one or more; none for a plain step."""
     match event:
         case Stayed(reason=reason):
             yield _STOPPED_BY[reason]
@@ -91,7 +91,7 @@ def threat_text(state: State, threat: Threat) -> str:
 
 
 def either(words: Iterable[str]) -> str:
-    """Some words as a choice.
+    """Words joined as a choice, one at least.
 
     >>> either(["up", "left", "right"])
     'up, left or right'

@@ -115,7 +115,7 @@ def find_slot(nodes: SearchNodes, key: int, length: int) -> tuple[int, int]:
 
 @kernel
 def enlarged(slots: Words, size: int) -> Words:
-    """A table of that size with the same entries."""
+    """A larger copy of a hash table, with the same entries."""
     larger = np.full(size, 0, np.int64)
     for entry in slots:
         if entry != 0:
@@ -261,7 +261,7 @@ def search_states(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, rooms: tuple[int, int, int],
     work: int,
 ) -> int:  # fmt: skip
-    """Takes that many states out.
+    """Looks at up to so many of the waiting states, the most promising first.
 
     With a weight of 1 the best line is the shortest, and the bounds are proven; with a larger one the first line found,
     whatever its length, ends the search.

@@ -36,12 +36,12 @@ class Escape:
 
     @property
     def moves(self) -> int | None:
-        """Of the best line, from that moment on; None where none is known."""
+        """Moves of the best line, from that moment on; None where none is known."""
         return sum(map(len, self.commands)) if self.commands else None
 
     @property
     def is_proven(self) -> bool:
-        """True if no line is shorter, or there is none."""
+        """True if it is proven that no line is shorter, or that there is none."""
         return self.moves == self.lower_bound
 
     def after(self, moves: int) -> Escape:
@@ -70,7 +70,7 @@ class Stage:
 
     @classmethod
     def of(cls, terrain: Terrain | None, tiles: ByteGrid, cell: Cell, max_doublings: int | None) -> Stage:
-        """From a board and the adventurer's cell; ValueError where the terrain can't have become that board."""
+        """The stage that begins on a board at a cell. Raises ValueError if the terrain can't have become that board."""
         start = None if terrain is None else terrain.moment(tiles, cell)
         has_door, has_way_out = (bool(np.any(tiles == tile)) for tile in (DOOR, WAY_OUT))
         treasure, amulets = (int(np.count_nonzero(tiles == tile)) for tile in (TREASURE, AMULET))
@@ -79,7 +79,7 @@ class Stage:
         return cls(terrain, start, has_door, has_way_out, max_doublings, most)
 
     def can_hold(self, treasure: int) -> bool:
-        """True if so much might be taken here, as far as the tiles tell."""
+        """True if the level may hold so much treasure, copies included, as far as its tiles tell."""
         return self.most_treasure is None or treasure <= self.most_treasure
 
     @property
@@ -117,11 +117,11 @@ class DungeonSearch:
 
     @property
     def weighted_states(self) -> int:
-        """States looked at for some line."""
+        """States looked at by the searches for any line, short or not."""
         return sum(search.weighted_states for stage in self.stages for search in stage.searches.values())
 
     def is_proven(self, asked: int) -> bool:
-        """True if the least sum holds nothing but what is proven."""
+        """True if all searches that the least sum consists of are proven."""
         return all(search.is_proven for search in self.shortest(asked)[1])
 
     def pareto_front(self, least: int, most: int) -> Iterator[tuple[int, int]]:
@@ -163,7 +163,7 @@ class DungeonSearch:
         return best
 
     def advance(self, asked: int, work: int, memory: int) -> bool:
-        """Goes on with the least sum, for so many states; False where it holds only what can't be searched further.
+        """Searches up to `work` states more on a level of the least sum; False if none of them can be searched further.
 
         Raises:
             OutOfMemoryError: its search would take more bytes than `memory` beyond what it has.
@@ -176,7 +176,7 @@ class DungeonSearch:
         return True
 
     def weighted_astar(self, asked: int, work: int, memory: int) -> bool:
-        """Looks for some line on a level of the least sum that has none yet; False where that was in vain on all.
+        """Searches for any line on a level of the least sum that has none yet; False if none is left to search.
 
         Raises:
             OutOfMemoryError: its search would take more bytes than `memory` beyond what it has.

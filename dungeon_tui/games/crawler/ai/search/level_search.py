@@ -36,7 +36,7 @@ class Task:
 
     @property
     def tables(self) -> DistanceTables:
-        """The distances, and what amulets do as far as this search is asked."""
+        """Tables for the kernels: distances, and the effects of amulets under this task's cap on doublings."""
         cap = self.max_doublings
         return self.terrain.tables.barred_from(None if cap is None else self.start.size + cap)
 
@@ -53,7 +53,7 @@ class Task:
 
 
 class AStar:
-    """One search for a task, in slices."""
+    """An A* search for the best line of a task, a slice of states at a time."""
 
     def __init__(self, task: Task, weight: int = 1, exact_moves: int | None = None) -> None:
         """Looks at nothing yet.
@@ -91,7 +91,7 @@ class AStar:
 
     @property
     def states(self) -> int:
-        """States taken out."""
+        """Number of states looked at."""
         return int(self.nodes.tally[astar.TAKEN])
 
     @property
@@ -125,7 +125,7 @@ class AStar:
         return "".join(kernels.COMMANDS[way] for way in reversed(line))
 
     def advance(self, work: int, memory: int) -> None:
-        """Looks at that many states.
+        """Searches on through up to `work` states more.
 
         Raises:
             OutOfMemoryError: it would take more bytes than `memory`.
@@ -157,7 +157,7 @@ class AStar:
         return 5 * (item_words + cell_words + 5) + sketch, 5 * (self.task.asked + 1) * items, sketch
 
     def _grow(self, memory: int) -> None:
-        """Makes more room where it is tight.
+        """Enlarges the arrays that are nearly full. Raises OutOfMemoryError beyond so many bytes.
 
         The arrays are grown where they are, as far as the system can: but for the table, which is counted twice then,
         nothing is held twice.
@@ -210,7 +210,7 @@ class LevelSearch:
         return sum(search.bytes for search in (self._exact, self._weighted) if search is not None)
 
     def advance(self, work: int, memory: int) -> None:
-        """Looks at that many states.
+        """Searches on through up to `work` states more.
 
         Raises:
             OutOfMemoryError: it would take more bytes than `memory`.
@@ -226,7 +226,7 @@ class LevelSearch:
             self._end()
 
     def weighted_astar(self, work: int, memory: int) -> None:
-        """Looks at that many states for some line, unless one is known or this was in vain.
+        """Searches on for any line through up to `work` states more, unless one is known or this was in vain.
 
         At first amulets are left alone: the bound, which knows little of doubled boards, makes searches lose themselves
         there.

@@ -36,7 +36,7 @@ class DistanceTables(NamedTuple):
     amulets: NDArray[np.uint8]  # the effect of an amulet at each size, and at all sizes from the last on
 
     def barred_from(self, size: int | None) -> DistanceTables:
-        """The same where no line may double the level at that size or a larger one; None: all as before."""
+        """These distances if no line may double the level at that size or a larger one; None: without such a cap."""
         if size is None:
             return self
         amulets = self.amulets.copy()
@@ -159,7 +159,7 @@ class Terrain:
         return sum(array.nbytes for array in (*self.boards, *self.tables))
 
     def widen(self, sizes: int) -> None:
-        """Sees to it that there are so many boards; no more than there is room for."""
+        """Adds boards until there are so many, or no room for more."""
         if sizes > len(self.boards.layout):
             self.boards = make_boards(self.tiles, sizes)
             self.tables = make_tables(self.boards, self.tables.amulets, self.tables)

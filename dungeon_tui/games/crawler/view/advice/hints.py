@@ -40,11 +40,11 @@ class Adviser:
     # -- the aim
 
     def aim_at(self, state: State) -> int:
-        """The treasure to leave with, at least."""
+        """The least treasure that hints and analysis aim to leave with."""
         return self.aim if self.aim > 1 else state.dungeon.least_treasure
 
     def next_aim(self, state: State) -> str:
-        """Aims at one treasure more; after the most that there could be, at one."""
+        """Raises the aim by one treasure, or from the most that there could be to one; returns a sentence on it."""
         self.aim = self.aim + 1 if self.aim < most_treasure(state) else 1
         self._line_note, self._asked = "", None
         self.stop_thinking()
@@ -57,7 +57,7 @@ class Adviser:
     # -- hints
 
     def think_ahead(self, state: State) -> None:
-        """Loads the solver, and thinks of the first hint, before anybody asks."""
+        """Loads the solver and, if the board is small enough, searches half a second for the first hint."""
         planner = self._solving.planner(state)
         if self._solving.may_think_ahead(state):
             planner.escape(state, self.aim_at(state), _AHEAD)
@@ -94,11 +94,11 @@ class Adviser:
         return f"{line_text(state, found)} {{plan}} hides it."
 
     def wants_line(self, state: State) -> bool:
-        """True if the last hint was the whole line."""
+        """True if the last hint was for this state and told the whole line."""
         return self._asked is not None and self._asked[0] is state and self._asked[1] == 3
 
     def stop_thinking(self) -> None:
-        """Ends the search for a hint."""
+        """Stops the search for a hint, in whatever thread it runs."""
         self._solving.newest("hint")
 
     # -- the line out
@@ -109,7 +109,7 @@ class Adviser:
         return state.status is Status.PLAYING and not (found is not None and found.is_proven)
 
     def line(self, state: State) -> CellLayer:
-        """The line on the present level. Raises ValueError where none is known, or the game is over."""
+        """Layer with the best line on the present level. Raises ValueError if none is known, or the game is over."""
         if state.status is not Status.PLAYING:
             raise ValueError(_OVER)
         found = self._solving.escape(state, self.aim_at(state), "line")
@@ -120,12 +120,12 @@ class Adviser:
 
     @property
     def line_note(self) -> str:
-        """The meaning of the line drawn last."""
+        """Sentence that explains the line drawn last."""
         return self._line_note or f"The line out: {self._glyphs.ways_text} lead along {self._aim_text}."
 
 
 def most_treasure(state: State) -> int:
-    """More treasure than can be carried out; where a level doubles, a guess."""
+    """Upper bound on the treasure that can be carried out; a guess where a level can double."""
     boards = [state.board.copy(), *(level.tiles for level in state.dungeon.levels[state.number :])]
     return state.treasure + sum(
         int(np.count_nonzero(tiles == TREASURE)) * (_COPIES if np.any(tiles == AMULET) else 1) for tiles in boards
@@ -136,20 +136,20 @@ def most_treasure(state: State) -> int:
 
 
 def way_text(state: State, found: Escape) -> str:
-    """First step of a hint: the line's first aim, and its length."""
+    """First step of a hint: the first thing that the line goes to, and the line's length."""
     cell, tile = next(_things(state, found.commands[0]))
     return f"Towards {_GOALS[tile]} at {cell.place}. {_length(found)}"
 
 
 def move_text(found: Escape) -> str:
-    """Second step: the next command."""
+    """Second step of a hint: the line's next command."""
     action = Action(found.commands[0][0])
     what = "Stay where you are" if action is Action.STAY else f"Go {WAYS[action]}"
     return f"{what}: {action.value}."
 
 
 def line_text(state: State, found: Escape) -> str:
-    """Third step: the whole line, level by level."""
+    """Third step of a hint: the whole line, level by level."""
     here, *beyond = found.commands
     told = [f"The line: {counted(len(here), 'move')} here, {here}"]
     told += [f"on level {number}, {letters}" for number, letters in enumerate(beyond, state.number + 1)]
@@ -157,7 +157,7 @@ def line_text(state: State, found: Escape) -> str:
 
 
 def none_text(found: Escape) -> str:
-    """The answer without a line: a proof that there is none, or the reason why none was found."""
+    """Sentence for an answer without a line: it is proven that there is none, or why none was found."""
     with_ = f" with {treasures(found.asked)}" if found.asked > 1 else ""
     if found.is_proven:
         return f"No way leads out{with_} from here: that is proven."
@@ -171,14 +171,14 @@ def none_text(found: Escape) -> str:
 
 
 def with_text(found: Escape) -> str:
-    """The treasure that was asked for, and the line's own where that is more."""
+    """Words "with N treasures": as many as were asked for, and the line's own number if that is more."""
     if found.treasure <= found.asked or not found.asked:
         return f"with {treasures(found.treasure)}"
     return f"with at least {treasures(found.asked)} (this one: {found.treasure:,})"
 
 
 def line_note(found: Escape, glyphs: Glyphs) -> str:
-    """The meaning of the line drawn over the map, and the glyph of waiting."""
+    """Sentence that explains a line drawn over the map, and the glyph for waiting if it waits."""
     kind = "the fewest moves out" if found.is_proven else "the best way out that is known,"
     waits = f"; {glyphs.stay} where one waits" if Action.STAY.value in found.commands[0] else ""
     return f"The line out: {glyphs.ways_text} lead along {kind} {with_text(found)}{waits}."

@@ -43,7 +43,7 @@ class Preview:
 
     @property
     def text(self) -> str:
-        """The consequences in words."""
+        """Sentence with the consequences of taking the amulet."""
         which = f"The amulet {SIDES[self.side]}"
         if self.after is None:
             return f"{which} {self.why_not}."
@@ -99,7 +99,7 @@ class GhostPicture:
         self._table = {OPEN: glyphs.floor, PILLAR: glyphs.wall}
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """One row's cells."""
+        """Cells of a row from column `start` up to `stop`: the present map's, beyond it the doubled level's, dim."""
         edge = self._present.width if row < self._present.height else 0
         codes = self._board.row(row, start, stop)
         cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANING_TABLE))
@@ -112,7 +112,7 @@ class GhostPicture:
 
 
 def ghost_layer(shown: Preview, glyphs: Glyphs) -> CellLayer:
-    """The monsters of the copies that would see the adventurer, and their lines of sight beyond the present map."""
+    """Layer on the copied monsters that would see the adventurer, and their lines of sight beyond the present map."""
     layer = CellLayer()
     if shown.after is None:
         return layer

@@ -34,7 +34,7 @@ class LastChance:
 
 
 def last_chance(states: Sequence[State], is_lost: Callable[[State], bool | None]) -> LastChance:
-    """Looks for it by halving, in about log2 of the turns: what is lost once stays lost.
+    """The last state that could still be won, found by halving: what is lost once stays lost.
 
     Args:
         states: of the turns from the first one on; the last one is lost.
@@ -60,13 +60,13 @@ class Prospects:
         self._solving = solving
 
     def next_watch(self) -> str:
-        """Tells of a lost game at another time; says when."""
+        """Changes when a lost game is told of, among the values of Watch; returns the sentence that says when."""
         watches = list(Watch)
         self.watch = watches[(watches.index(self.watch) + 1) % len(watches)]
         return f"No way out left: told {self.watch.value}."
 
     def outlook(self, turn: Turn[State, Action], is_asked: bool) -> Outlook:
-        """The prospects of a turn, and the last one that could still be won. In a thread."""
+        """Verdict on a turn, still to be won or not, and the last that was. May take seconds: call it in a thread."""
         if self.watch is Watch.OFF and not is_asked:
             return Outlook("")
         planner, stop = self._solving.planner(turn.state), self._solving.newest("outlook")
@@ -106,7 +106,7 @@ def lost_text(status: Status, chance: LastChance) -> str:
 
 
 def mark_text(chance: LastChance) -> str:
-    """The same in a few words.
+    """Few words for a lost game: since when it can't be won, and the key that goes back.
 
     >>> mark_text(LastChance(1, True))
     'no way out since turn 2, {last_chance} goes back'

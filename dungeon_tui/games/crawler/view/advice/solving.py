@@ -55,15 +55,15 @@ class Solving:
         return planner.escape(state, treasure, planner.patience(state, treasure), self.newest(kind))
 
     def known(self, state: State, treasure: int) -> Escape | None:
-        """The answer to `escape` that is at hand, if any."""
+        """The answer to `escape` that was found before; None if there is none."""
         return None if self._planner is None else self._planner.known(state, treasure)
 
     def may_think_ahead(self, state: State) -> bool:
-        """True if questions about a state are worth an answer before anybody asks."""
+        """True if the game goes on and its board is small enough to be searched before anybody asks."""
         return state.status is Status.PLAYING and state.board.height * state.board.width <= _MOST_CELLS
 
     def par_of(self, dungeon: Dungeon, seconds: float | None = None) -> Par:
-        """Par beside the levels, or as far as it is found in a few seconds; each time further."""
+        """Par of a dungeon: the stored one, else as far as it is found in some seconds; each call searches further."""
         if stored := par_of(dungeon).dungeon:
             return stored
         self.planner(rules.start(dungeon))  # compiles the solver before the clock runs
@@ -76,18 +76,18 @@ class Solving:
 
     @property
     def may_find_more(self) -> bool:
-        """True if par that was found is cut short by time alone."""
+        """True if another call of `par_of` would search on."""
         return self.found is not None and not self.found.is_over
 
     def par_for(self, state: State) -> Par:
-        """Par to measure a way out by: stored, found before, or found in a few seconds."""
+        """Par to compare a state's escape with: stored, found before, or searched for three seconds."""
         known = None if self.found is None else self.found.par
         if known and any(point.is_proven and point.treasure >= state.treasure for point in known.points):
             return known
         return self.par_of(state.dungeon, _BEHIND)
 
     def close(self) -> None:
-        """Ends all searches."""
+        """Stops all searches, in whatever thread they run."""
         for stop in self._stops.values():
             stop.set()
         if self._planner is not None:
