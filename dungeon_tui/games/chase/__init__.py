@@ -29,25 +29,25 @@ class Chase(Game):
     open_note = "Give the path of a board's file: a line with its size, then its rows, sites and blanks in turn."
 
     def rules(self) -> Rules[Any, Any, Any]:
-        """The rules."""
+        """Module of the game's rules, imported when asked for."""
         from dungeon_tui.games.chase.model import rules
 
         return rules
 
     def levels(self) -> Levels:
-        """The game's levels."""
+        """Module that lists, reads and packs the game's levels, imported when asked for."""
         from dungeon_tui.games.chase.model import dungeon
 
         return dungeon
 
     def view(self) -> type[ChaseView]:
-        """The game on screen."""
+        """Class of the game's view, imported when asked for."""
         from dungeon_tui.games.chase.view.screen import ChaseView
 
         return ChaseView
 
     def commands(self) -> Commands:
-        """The game's command line."""
+        """Module of the game's commands, imported when asked for."""
         from dungeon_tui.games.chase import commands
 
         return commands

@@ -33,25 +33,25 @@ class Crawler(Game):
     has_editor = True
 
     def rules(self) -> Rules[Any, Any, Any]:
-        """The rules."""
+        """Module of the game's rules, imported when asked for."""
         from dungeon_tui.games.crawler.model import rules
 
         return rules
 
     def levels(self) -> Levels:
-        """The game's levels."""
+        """Module that lists, reads and packs the game's levels, imported when asked for."""
         from dungeon_tui.games.crawler.view import openings
 
         return openings
 
     def view(self) -> type[CrawlerView]:
-        """The game on screen."""
+        """Class of the game's view, imported when asked for."""
         from dungeon_tui.games.crawler.view.screen import CrawlerView
 
         return CrawlerView
 
     def commands(self) -> Commands:
-        """The game's command line."""
+        """Module of the game's commands, imported when asked for."""
         from dungeon_tui.games.crawler import commands
 
         return commands
@@ -68,7 +68,7 @@ class Crawler(Game):
         )
 
     def compile_kernels(self) -> None:
-        """Compiles the solver."""
+        """Compiles the kernels of the crawler's solver."""
         from dungeon_tui.games.crawler.ai.solver import prepare
 
         prepare()

@@ -32,25 +32,25 @@ class Delve(Game):
     open_note = "Give the path of a dungeon file, as text or as courses' programs save it."
 
     def rules(self) -> Rules[Any, Any, Any]:
-        """The rules."""
+        """Module of the game's rules, imported when asked for."""
         from dungeon_tui.games.delve.model import rules
 
         return rules
 
     def levels(self) -> Levels:
-        """The game's levels."""
+        """Module that lists, reads and packs the game's levels, imported when asked for."""
         from dungeon_tui.games.delve.model import generator
 
         return generator
 
     def view(self) -> type[DelveView]:
-        """The game on screen."""
+        """Class of the game's view, imported when asked for."""
         from dungeon_tui.games.delve.view.screen import DelveView
 
         return DelveView
 
     def commands(self) -> Commands:
-        """The game's command line."""
+        """Module of the game's commands, imported when asked for."""
         from dungeon_tui.games.delve import commands
 
         return commands

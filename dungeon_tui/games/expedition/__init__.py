@@ -27,25 +27,25 @@ class Expedition(Game):
     open_note = "Give the path of a map's file: JSON as networkx writes it, or GraphML."
 
     def rules(self) -> Rules[Any, Any, Any]:
-        """The rules."""
+        """Module of the game's rules, imported when asked for."""
         from dungeon_tui.games.expedition.model import rules
 
         return rules
 
     def levels(self) -> Levels:
-        """The game's levels."""
+        """Module that lists, reads and packs the game's levels, imported when asked for."""
         from dungeon_tui.games.expedition.model import dungeon
 
         return dungeon
 
     def view(self) -> type[ExpeditionView]:
-        """The game on screen."""
+        """Class of the game's view, imported when asked for."""
         from dungeon_tui.games.expedition.view.screen import ExpeditionView
 
         return ExpeditionView
 
     def commands(self) -> Commands:
-        """The game's command line."""
+        """Module of the game's commands, imported when asked for."""
         from dungeon_tui.games.expedition import commands
 
         return commands

@@ -29,25 +29,25 @@ class Rescue(Game):
     open_note = "Give the path of a grid's file, or paste the grid itself: [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]."
 
     def rules(self) -> Rules[Any, Any, Any]:
-        """The rules."""
+        """Module of the game's rules, imported when asked for."""
         from dungeon_tui.games.rescue.model import rules
 
         return rules
 
     def levels(self) -> Levels:
-        """The game's levels."""
+        """Module that lists, reads and packs the game's levels, imported when asked for."""
         from dungeon_tui.games.rescue.model import dungeon
 
         return dungeon
 
     def view(self) -> type[RescueView]:
-        """The game on screen."""
+        """Class of the game's view, imported when asked for."""
         from dungeon_tui.games.rescue.view.screen import RescueView
 
         return RescueView
 
     def commands(self) -> Commands:
-        """The game's command line."""
+        """Module of the game's commands, imported when asked for."""
         from dungeon_tui.games.rescue import commands
 
         return commands

@@ -34,11 +34,11 @@ class MoveGraph:
         return len(self.cells)
 
     def site(self, cell: Cell) -> int:
-        """The number of the site on a cell."""
+        """Number of the site on a cell; -1 for a wall."""
         return int(self.number[cell])
 
     def cell(self, site: int) -> Cell:
-        """Cell of a site."""
+        """Cell of the site with a number."""
         return Cell(*self.cells[site].tolist())
 
     def moves(self, site: int) -> Ints:

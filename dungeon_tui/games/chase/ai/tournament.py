@@ -73,7 +73,7 @@ class Result:
 
 
 def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tuple[str, ...]]:
-    """The boards that can be read, each under a name of its own; and what is wrong with the others, a line each."""
+    """The boards that can be read, each under a name of its own; and a line of error for each of the others."""
     boards, unread = [], []
     for name, label in zip(names, labels(names), strict=True):
         try:

@@ -38,7 +38,7 @@ class Level:
 
     @property
     def size(self) -> int:
-        """Rows, and columns."""
+        """Number of rows, and of columns."""
         return len(self.tiles)
 
     @property

@@ -240,7 +240,7 @@ class Picture:
         self._table = {ROOM: glyphs.floor, CORRIDOR: glyphs.corridor, WALL: glyphs.rock}
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """One row's cells."""
+        """Cells of a row from column `start` up to `stop`: sites, the rogue and the monster."""
         state = self._state
         codes = state.level.tiles[row, start:stop].tobytes()
         cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANINGS))

@@ -99,12 +99,12 @@ def par_of(dungeon: Dungeon) -> DungeonPar:
 
 
 def level_hash(level: Level) -> str:
-    """SHA-256 of the level's text."""
+    """SHA-256 of a level's text, as 64 hexadecimal digits."""
     return hashlib.sha256(level_text(level).encode("ascii")).hexdigest()
 
 
 def dungeon_hash(dungeon: Dungeon) -> str:
-    """SHA-256 over the texts of its levels."""
+    """SHA-256 over the texts of a dungeon's levels, as 64 hexadecimal digits."""
     digest = hashlib.sha256()
     for level in dungeon.levels:
         digest.update(level_text(level).encode("ascii"))

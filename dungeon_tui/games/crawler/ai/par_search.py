@@ -97,7 +97,7 @@ class ParetoFront:
     """Shortest lines out from a moment on, with ever more treasure; what is held at first is not counted."""
 
     def __init__(self, state: State, by_door: bool = False, most_states: int = STATES, memory: int = MEMORY) -> None:
-        """Nothing is known yet.
+        """Prepares a search; nothing is looked at yet.
 
         Args:
             state: a moment of the game, which goes on.

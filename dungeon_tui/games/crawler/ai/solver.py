@@ -145,7 +145,7 @@ class Solver:
     def __init__(
         self, dungeon: Dungeon, *, by_door: bool = False, max_doublings: int | None = None, memory: int = MEMORY
     ) -> None:
-        """Knows nothing yet.
+        """Prepares a solver without any results.
 
         Args:
             dungeon: the states that are asked about are moments of it.
@@ -397,7 +397,7 @@ class Planner:
         return self._solver.cache.answer(key_of(state.apart()), aim)
 
     def is_lost(self, state: State, time_limit: float = PATIENCE, stop: Event | None = None) -> bool | None:
-        """As `Solver.is_lost`, with as little treasure as will do; of a game that is over, True unless it was won."""
+        """True if it is proven that no line leads out, or the game ended so; False if one does; None if unknown."""
         if state.status is not Status.PLAYING:
             is_out = state.status is Status.OUT_OF_LEVELS and self.dungeon.is_left_by_door
             return not (is_out or state.status is Status.ESCAPED)

@@ -25,17 +25,17 @@ class Box:
 
     @property
     def bottom(self) -> int:
-        """Its last row."""
+        """Last row of the box."""
         return self.row + BOX_HEIGHT - 1
 
     @property
     def right(self) -> int:
-        """Its last column."""
+        """Last column of the box."""
         return self.col + self.width - 1
 
     @property
     def middle(self) -> Cell:
-        """The cell in its middle."""
+        """The cell in the middle of the box."""
         return Cell(self.row + BOX_HEIGHT // 2, self.col + self.width // 2)
 
     def holds(self, cell: Cell) -> bool:

@@ -89,7 +89,7 @@ def fill_needs(boards: Boards, tables: DistanceTables, items: ItemSet, needs: In
 
 @kernel
 def _floors(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, asked: int) -> Ints:
-    """(asked + 1,) what is to pay from the first of so many treasures on, whichever they are and however often copied.
+    """(asked + 1,) a lower bound on the moves from the first of so many treasures on, whichever they are.
 
     Of so many treasures, as many are copies of one item as there are at least, if all items are copied as often; and
     the last one is as far from where one leaves as any is at least.

@@ -84,7 +84,7 @@ class Stage:
 
     @property
     def bytes(self) -> int:
-        """Bytes taken by its searches."""
+        """Bytes taken by the searches from this moment on."""
         return sum(search.bytes for search in self.searches.values())
 
     def search(self, goal: int, asked: int) -> LevelSearch:

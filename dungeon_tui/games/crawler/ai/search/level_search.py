@@ -56,7 +56,7 @@ class AStar:
     """An A* search for the best line of a task, a slice of states at a time."""
 
     def __init__(self, task: Task, weight: int = 1, exact_moves: int | None = None) -> None:
-        """Looks at nothing yet.
+        """Prepares a search that has looked at no state.
 
         Args:
             task: searched for.
@@ -111,7 +111,7 @@ class AStar:
 
     @property
     def bytes(self) -> int:
-        """Bytes of its arrays."""
+        """Bytes taken by the search's arrays."""
         return sum(array.nbytes for array in self.nodes)
 
     @property
@@ -206,7 +206,7 @@ class LevelSearch:
 
     @property
     def bytes(self) -> int:
-        """Bytes of its arrays."""
+        """Bytes taken by the search's arrays."""
         return sum(search.bytes for search in (self._exact, self._weighted) if search is not None)
 
     def advance(self, work: int, memory: int) -> None:

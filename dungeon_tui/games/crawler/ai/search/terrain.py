@@ -155,7 +155,7 @@ class Terrain:
 
     @property
     def bytes(self) -> int:
-        """Bytes of its arrays."""
+        """Bytes taken by the boards and distances."""
         return sum(array.nbytes for array in (*self.boards, *self.tables))
 
     def widen(self, sizes: int) -> None:

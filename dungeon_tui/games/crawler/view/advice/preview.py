@@ -32,7 +32,7 @@ class Preview:
 
     @property
     def place(self) -> tuple[int, Cell]:
-        """The amulet's level and cell."""
+        """Number of the amulet's level, and its cell."""
         return self.before.number, self.before.adventurer.neighbour(self.side)
 
     def is_ghost(self, cell: Cell) -> bool:

@@ -85,12 +85,12 @@ class Draft:
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """Number of the level's rows."""
         return self.board.height
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """Number of the level's columns."""
         return self.board.width
 
     def __getitem__(self, cell: Cell) -> int:

@@ -75,7 +75,7 @@ SHAPES: dict[str, Shape] = {
     "area": lambda pen: flooded(pen.draft.board, pen.cursor),
     "all": lambda pen: np.arange(pen.draft.height * pen.draft.width),
 }
-"""The cells that a tool paints."""
+"""Functions that give the flat indices of the cells that each tool paints."""
 
 
 def commands(sections: Mapping[str, Sequence[tuple[Any, ...]]]) -> Iterator[Command]:
@@ -104,11 +104,11 @@ class Pen:
 
     @property
     def draft(self) -> Draft:
-        """The present one."""
+        """The present draft of the history."""
         return self._drafts[self._at]
 
     def commands(self) -> Iterator[Command]:
-        """Its keys; each deed returns what is Said, or None."""
+        """Yields the pen's key commands; each does something and returns a Said, the message to show, or None."""
         *tiles, (_, start) = BRUSHES.items()
         return commands({
             "Moving": [
@@ -178,14 +178,14 @@ class Pen:
         self.corner = after.nearest(self.corner)
 
     def undo(self) -> Said:
-        """Takes the last change back."""
+        """Takes the last change of the draft back."""
         if not self._at:
             return Said("There is nothing to take back.")
         self._take(self._drafts, self._at - 1)
         return Said("Taken back.")
 
     def redo(self) -> Said:
-        """Makes it again."""
+        """Makes the change again that undo took back last."""
         if self._at + 1 == len(self._drafts):
             return Said("There is nothing to make again.")
         self._take(self._drafts, self._at + 1)
@@ -194,7 +194,7 @@ class Pen:
     # -- tools
 
     def use(self, tool: str, code: int | None = None) -> Said | None:
-        """Paints the cells of a tool with a tile, or with the brush."""
+        """Paints the cells of a tool with a tile, by default the brush's; returns a message, or None."""
         code = self.brush if code is None else code
         cells = SHAPES[tool](self)
         if tool != "cell" or self.mode is not Mode.BRUSH or code == ADVENTURER:
@@ -211,27 +211,27 @@ class Pen:
         return None
 
     def tile(self, tile: int) -> Said | None:
-        """Makes a tile the brush, and stamps it."""
+        """Makes a tile the brush, and paints the cursor's cell or the rectangle with it; returns a message or None."""
         self.brush = tile
         return self.stamp()
 
     def stamp(self, code: int | None = None) -> Said | None:
-        """Paints the cursor's cell, or the rectangle, with a tile or with the brush."""
+        """Paints the rectangle, or without one the cursor's cell, with a tile, by default the brush's."""
         is_stretched = self.mode is Mode.RECTANGLE and self.corner != self.cursor
         return self.use("rectangle" if is_stretched else "cell", code)
 
     def erase(self) -> Said | None:
-        """Paints floor, whatever the brush is."""
+        """Paints floor on the rectangle, or without one on the cursor's cell."""
         return self.stamp(OPEN)
 
     def edge(self) -> Said | None:
-        """Paints the rectangle's edge."""
+        """Paints the rectangle's edge with the brush; without a rectangle only returns a message."""
         if self.mode is not Mode.RECTANGLE:
             return Said("There is no rectangle: {editor.rectangle} begins one, so do shift+arrows.")
         return self.use("edge")
 
     def clear(self) -> Said:
-        """Paints floor everywhere."""
+        """Paints floor on all cells but the start's."""
         self.use("all", OPEN)
         return Said("Cleared; undo brings all back.")
 
@@ -269,14 +269,14 @@ class Pen:
         self.brush = self.draft[self.cursor]
 
     def next_brush(self, places: int) -> None:
-        """Goes along the palette."""
+        """Makes the tile so many places further along the palette the brush, the first one after the last."""
         codes = list(BRUSHES)
         self.brush = codes[(codes.index(self.brush) + places) % len(codes)]
 
     # -- modes, and the arrows
 
     def begin(self, mode: Mode) -> Said | None:
-        """Begins a mode; the same one again ends it."""
+        """Begins a mode, or ends it if it is the present one; the brush's paints the cursor's cell at once."""
         if self.mode is mode:
             self.mode = Mode.DRAW
             return None
@@ -347,5 +347,5 @@ class Pen:
             self.change(draft.painted(segment(draft.width, before, cell), tile), since)
 
     def release(self) -> None:
-        """Ends the stroke."""
+        """Ends the stroke that the mouse has painted."""
         self._stroke = None

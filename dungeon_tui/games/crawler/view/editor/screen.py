@@ -95,12 +95,12 @@ class TileBar(Widget):
         self._brush = -1
 
     def show(self, brush: int) -> None:
-        """Marks another brush."""
+        """Shows another tile as the brush."""
         self._brush = brush
         self.refresh()
 
     def render(self) -> Content:
-        """The line's text."""
+        """Text of the palette, with the brush highlighted."""
         parts: list[Content | str] = []
         for _, tile, text in self._places():
             if tile == self._brush:
@@ -113,7 +113,7 @@ class TileBar(Widget):
         return Content.assemble(*parts)
 
     def on_click(self, event: events.Click) -> None:
-        """Chooses a brush."""
+        """Chooses the tile that was clicked as the brush."""
         column = event.x - self.styles.padding.left
         for start, tile, text in self._places():
             if start <= column < start + len(text):
@@ -134,16 +134,16 @@ class TintLayer:
     """A tint on cells."""
 
     def __init__(self, cells: FlatCells, width: int, tint: Tint) -> None:
-        """Marks cells, given as rising flat indices on a board of so many columns."""
+        """Takes the cells to tint as rising flat indices on a board of so many columns."""
         self._cells, self._width, self._tint = cells, width, tint
 
     def rows(self) -> Iterable[int]:
-        """The rows with marks."""
+        """The rows with tinted cells."""
         rows = self._cells // self._width
         return set(rows[np.diff(rows, prepend=-1) > 0].tolist())
 
     def paint(self, row: int, cells: Row) -> None:
-        """Draws the marks of one row."""
+        """Tints the cells of one row."""
         first = row * self._width + cells.start
         found = self._cells[np.searchsorted(self._cells, first) :]
         for index in (found[: np.searchsorted(found, first + len(cells.tints))] - first).tolist():
