@@ -139,7 +139,8 @@ def _refuse_irregular(status: os.stat_result, most: int) -> None:
 
 
 def _too_large(most: int) -> ValueError:
-    return ValueError(f"larger than {most / 2**20:.0f} MB, the most that is read")
+    size = f"{most // 2**20} MB" if most >= 2**20 else f"{most // 2**10} KB"
+    return ValueError(f"larger than {size}, the most that is read")
 
 
 def claim(path: Path, kind: str, force: bool = False) -> None:

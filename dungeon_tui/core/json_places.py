@@ -9,7 +9,7 @@ from collections.abc import Iterator
 Path = tuple[str | int, ...]
 """Keys and indices that lead to a value: ("nodes", 3, "cost")."""
 
-_PART = re.compile(r'[\[\]{}:,]|"(?:[^"\\]|\\.)*"|[^\s\[\]{}:,"]+')
+_PART = re.compile(r'[\[\]{}:,]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{}:,"]+')
 
 
 def offset_of(text: str, path: Path) -> int:

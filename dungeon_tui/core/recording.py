@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,7 @@ from dungeon_tui.core.turns import Turn, TurnController
 FORMAT = "dungeon-tui recording"
 FORMAT_VERSION = 1
 HASH_EVERY = 16  # turns
+MOST_TURNS = 500_000
 UNFINISHED = "unfinished"
 CUT_OFF = "the closing line with the outcome is missing: the recording was cut off"
 UNNAMED = "<recording>"  # the file of a recording that was not read from one, and of errors that are its own
@@ -137,27 +139,36 @@ def read_recording(file: LevelFile) -> Recording:
         file.refuse_what_is_not_text()
     except LevelError as error:
         raise RecordingError(error.message, error.file, error.line, error.column) from None
-    lines = [JsonLine(file.name, number, text) for number, text in enumerate(file.data.decode().split("\n"), 1)]
-    lines = [line for line in lines if line.text.strip()]
-    if not lines:
+    lines = json_lines(file)
+    header = next(lines, None)
+    if header is None:
         raise RecordingError("the recording is empty; its first line is a JSON object with a format", file.name)
-    header = lines[0]
     name = recorded_game(header)
     options = header.get_if_there("options", dict)
     for key, value in options.items():
         if not isinstance(value, int | str):
             raise header.error(f'option "{key}" is neither a number nor a text')
     level = PackedLevel(tuple(_level_file(header, entry) for entry in header.get("level", list)), options)
-    closing, turns = lines[-1], lines[1:-1]
+    actions: list[str] = []
+    hashes: dict[int, str] = {}
+    line = header
+    for following in lines:
+        if line is not header:
+            actions.append(line.get("action", str))
+        if "hash" in line.values:
+            hashes[len(actions)] = line.get("hash", str)
+        if len(actions) > MOST_TURNS:
+            raise line.error(f"more than {MOST_TURNS:,} turns: no recording is that long")
+        line = following
+    closing = line
     if closing is header or "outcome" not in closing.values:
         raise closing.error(CUT_OFF)
-    hashes = {number: line.get("hash", str) for number, line in enumerate(lines[:-1]) if "hash" in line.values}
     return Recording(
         game=name,
         rules_version=header.get("rules", int),
         level=level,
         seed=header.get("seed", int),
-        actions=tuple(line.get("action", str) for line in turns),
+        actions=tuple(actions),
         hashes=hashes,
         outcome=closing.get("outcome", str),
         last_hash=closing.get("hash", str),
@@ -301,6 +312,19 @@ def _level_hash(level: PackedLevel) -> str:
     for file in level.files:
         digest.update(file.data)
     return digest.hexdigest()
+
+
+def json_lines(file: LevelFile) -> Iterator[JsonLine]:
+    """The lines of a text that are not empty, one after the other; each is a JSON object.
+
+    Raises:
+        RecordingError: a line is something else.
+    """
+    data, number, at = file.data, 1, 0
+    for found in re.finditer(rb"\S[^\n]*", data):
+        number, at = number + data.count(b"\n", at, found.start()), found.start()
+        begin = data.rfind(b"\n", 0, at) + 1
+        yield JsonLine(file.name, number, data[begin : found.end()].decode())
 
 
 class JsonLine:

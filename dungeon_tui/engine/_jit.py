@@ -9,12 +9,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from inspect import getfile
-from os.path import isdir, isfile, join
+from os.path import expanduser, isabs, isdir, isfile, join
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserWideCacheLocator
 from numba.core.runtime.nrt import rtsys
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
@@ -62,8 +62,20 @@ def _compiled(function: FunctionT, makes_arrays: bool) -> FunctionT:
     return cast(FunctionT, dispatcher)
 
 
+class _Place(CompileResultCacheImpl):
+    """The place of numba's cache; never the user's folder where the user has none: numba would make a folder `~`."""
+
+    _locator_classes = [
+        locator
+        for locator in CompileResultCacheImpl._locator_classes
+        if locator is not UserWideCacheLocator or isabs(expanduser("~"))
+    ]
+
+
 class _KernelCache(FunctionCache):
     """numba's cache, but it notices changes in callees, and loads without preparing the compiler (0.1 s)."""
+
+    _impl_class = _Place
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from errno import ENOENT
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -55,9 +56,17 @@ class Saved:
 
 
 def home() -> Path:
-    """The path of the folder of all that the program keeps; it may not be there yet."""
-    named = os.environ.get(HOME)
-    return Path(named) if named else Path(user_data_dir("dungeon_tui", appauthor=False))
+    """The path of the folder of all that the program keeps; it may not be there yet.
+
+    Raises:
+        OSError: nobody says where.
+    """
+    if named := os.environ.get(HOME):
+        return Path(named)
+    place = user_data_dir("dungeon_tui", appauthor=False)
+    if place.startswith("~"):  # left as it is where the user has no home directory
+        raise FileNotFoundError(ENOENT, f"there is no home directory, and {HOME} is not set")
+    return Path(place)
 
 
 def folder() -> Path:

@@ -260,7 +260,7 @@ def test_a_malformed_recording_is_refused_with_its_line(change: Change, line: in
         (1, "[]", "not a JSON object"),
         (1, "[" * 200_000, "not JSON"),
         (1, '{"version": ' + "1" * 5000 + "}", "not JSON"),
-        (2, '{"format": "dungeon-tui recording"}\n{"a"', "not JSON"),
+        (2, '{"format": "dungeon-tui recording", "version": 1, "game": "crawler", "level": []}\n{"a"', "not JSON"),
         (2, '{"format": "dungeon-tui recording"}\n\0', "not text: byte 36 is 0x00"),
         (1, b"\xff\xfe", "not text: byte 0 is 0xff"),
     ],

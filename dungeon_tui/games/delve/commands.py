@@ -253,9 +253,9 @@ def _needed(file: str | None, load_home: bool) -> str:
 
 
 def _read(path: str, *, warn: bool = True) -> Level:
-    from dungeon_tui.games.delve.model.dungeon import read_level
+    from dungeon_tui.games.delve.model.dungeon import MOST_BYTES, read_level
 
-    level = read_level(read_level_file(path))
+    level = read_level(read_level_file(path, MOST_BYTES))
     if warn:
         _tell_warnings(level, sys.stderr)
     return level

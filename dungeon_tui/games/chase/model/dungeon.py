@@ -10,7 +10,7 @@ from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
-from dungeon_tui.games.chase.model.level import MOVES, Level, level_text, read_level
+from dungeon_tui.games.chase.model.level import MOST_BYTES, MOVES, Level, level_text, read_level
 
 PLAYERS = {"monster": "bfs"}  # unless someone else is chosen: the rogue is played by you
 PREVIEW_COLOURS = {"@": "you", ".": "floor", "+": "path"}
@@ -29,7 +29,7 @@ def read_board(name: str, moves: int = MOVES) -> Level:
         LevelError: it can't be read, or is no board.
     """
     shipped = shipped_level("chase", name, ".txt")
-    level = read_level(read_level_file(shipped or name), level_name(name))
+    level = read_level(read_level_file(shipped or name, MOST_BYTES), level_name(name))
     return replace(level, moves=moves)
 
 

@@ -18,8 +18,11 @@ ROOM, CORRIDOR, WALL, ROGUE = b".+ @"
 TILE_NAMES = {ROOM: "room", CORRIDOR: "corridor", WALL: "wall"}
 
 MAX_SIDE = 4096
+MOST_NOTE = 64 * 2**10  # bytes of a note
+MOST_BYTES = 2 * (MAX_SIDE + 1) ** 2 + MOST_NOTE  # of a file
 MOVES = 2000  # of the monster, after which the rogue has evaded it
 
+_COMMON = b".+ "  # sites where nobody stands
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _CHARACTERS = "'.' room, '+' corridor, ' ' wall, '@' the rogue, A to Z the monster"
 
@@ -67,8 +70,9 @@ def read_level(file: LevelFile, name: str = "") -> Level:
     """
     file.refuse_what_is_not_text()
     start = file.text_start
-    first, *lines = file.data[start:].removesuffix(b"\n").split(b"\n")
+    first, line_end, body = file.data[start:].removesuffix(b"\n").partition(b"\n")
     size = _read_size(file, start, first)
+    lines = body.split(b"\n", size) if line_end else []
     if len(lines) < size:
         raise file.error(len(file.data), f"too few rows: {len(lines)} of the {size} announced")
     tiles = np.full((size, size), WALL, np.uint8)
@@ -76,8 +80,13 @@ def read_level(file: LevelFile, name: str = "") -> Level:
     letter = ""
     at = start + len(first) + 1
     for row, line in enumerate(lines[:size]):
-        text = line.removesuffix(b"\r").decode("utf-8")
-        for col, character in _sites(file, at, text, size):
+        text = line.removesuffix(b"\r")
+        sites = text[::2].rstrip(b" ")
+        if len(sites) <= size and not sites.translate(None, _COMMON) and not text[1::2].strip(b" "):
+            tiles[row, : len(sites)] = [*sites]
+            at += len(line) + 1
+            continue
+        for col, character in _sites(file, at, text.decode("utf-8"), size):
             if character == "@" or "A" <= character <= "Z":
                 who = "rogue" if character == "@" else "monster"
                 if who in found:
@@ -93,8 +102,11 @@ def read_level(file: LevelFile, name: str = "") -> Level:
             problem = f"the board has no {who}: no {glyph} stands in its {counted(size, 'row')}"
             raise file.error(min(at, len(file.data)), problem)
     tiles.setflags(write=False)
-    note = "\n".join(printable(line.removesuffix(b"\r").decode("utf-8")) for line in lines[size:]).strip()
-    return Level(name or file.name, tiles, found["monster"], found["rogue"], letter, note)
+    note = lines[size] if len(lines) > size else b""
+    if len(note) > MOST_NOTE:
+        raise file.error(at, f"the note below the board is longer than {MOST_NOTE // 2**10} KB")
+    note_lines = (printable(line.removesuffix("\r")) for line in note.decode("utf-8").split("\n"))
+    return Level(name or file.name, tiles, found["monster"], found["rogue"], letter, "\n".join(note_lines).strip())
 
 
 def level_text(level: Level) -> str:

@@ -9,22 +9,23 @@ from __future__ import annotations
 import hashlib
 import json
 import os.path
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
-from dungeon_tui.core.recording import JsonLine
+from dungeon_tui.core.recording import JsonLine, json_lines
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, find_prefix
-from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level, level_text
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, find_prefix, replayed_limit
+from dungeon_tui.games.crawler.model.level import Level, level_text
 from dungeon_tui.games.crawler.model.state import Action, State
 
 FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 1
+MOST_BYTES = 2**20  # of a file
 _MOST_LISTED = 5  # points in a row
 _MORE = {True: "impossible", False: "unknown"}  # treasure than the last point has
 
@@ -83,10 +84,10 @@ def par_of(dungeon: Dungeon) -> DungeonPar:
     Empty if there is no file, or the dungeon limits its cells; a warning says why it can't be read.
     """
     path = par_path(find_prefix(dungeon.name) if dungeon.prefix is None else dungeon.prefix)
-    if not os.path.isfile(path) or dungeon.cell_limit != MAX_CELLS:
+    if not os.path.isfile(path) or dungeon.cell_limit < replayed_limit(dungeon.levels):
         return DungeonPar()
     try:
-        stored = read_par(read_level_file(path))
+        stored = read_par(read_level_file(path, MOST_BYTES))
     except LevelError as error:
         return DungeonPar(warning=str(error))
     hashes = [level_hash(level) for level in dungeon.levels]
@@ -129,24 +130,23 @@ def read_par(file: LevelFile) -> DungeonPar:
         LevelError: it is not a well-formed file of a version we know.
     """
     file.refuse_what_is_not_text()
-    lines = [JsonLine(file.name, number, text) for number, text in enumerate(file.data.decode().split("\n"), 1)]
-    lines = [line for line in lines if line.text.strip()]
-    if not lines or lines[0].get("format", str) != FORMAT:
+    lines = json_lines(file)
+    header = next(lines, None)
+    if header is None or header.get("format", str) != FORMAT:
         raise LevelError(f'not a file of par: its first line is a JSON object with the format "{FORMAT}"', file.name)
-    header = lines.pop(0)
     if header.get("version", int) != FORMAT_VERSION:
         raise header.error(f"par of version {header.get('version', int)} can't be read, only {FORMAT_VERSION}")
     if header.get("rules", int) != rules.VERSION:
         return DungeonPar()
     parts: list[Par] = []
-    while lines:
-        heading = lines.pop(0)
-        if heading.get("par", str) != _name(len(parts)):
-            raise heading.error(f'here must be the par of "{_name(len(parts))}"')
-        points: list[Point] = []
-        while lines and "par" not in lines[0].values:
-            points.append(_read_point(lines.pop(0), points))
-        parts.append(Par(heading.get("sha256", str), tuple(points), heading.get("more", str) == _MORE[True]))
+    for line in lines:
+        if parts and "par" not in line.values:
+            points = parts[-1].points
+            parts[-1] = replace(parts[-1], points=(*points, _read_point(line, points)))
+            continue
+        if line.get("par", str) != _name(len(parts)):
+            raise line.error(f'here must be the par of "{_name(len(parts))}"')
+        parts.append(Par(line.get("sha256", str), (), line.get("more", str) == _MORE[True]))
     return DungeonPar(parts[0], tuple(parts[1:])) if parts else DungeonPar()
 
 
@@ -154,7 +154,7 @@ def _name(number: int) -> str:
     return f"level {number}" if number else "dungeon"
 
 
-def _read_point(line: JsonLine, before: list[Point]) -> Point:
+def _read_point(line: JsonLine, before: Sequence[Point]) -> Point:
     commands = tuple(line.get("commands", list))
     if not all(isinstance(text, str) for text in commands):
         raise line.error('"commands" are texts, one for each level')

@@ -21,6 +21,7 @@ from dungeon_tui.games.crawler.model.level import (
     AMULET,
     DOOR,
     MONSTER,
+    MOST_BYTES,
     PILLAR,
     TREASURE,
     WAY_OUT,
@@ -93,7 +94,7 @@ def check_files(paths: Iterable[str]) -> Iterator[FileReport]:
     paths = list(paths)
     for path in paths:
         try:
-            file = read_level_file(path)
+            file = read_level_file(path, MOST_BYTES)
         except LevelError as error:
             yield FileReport(path, (Finding(error.line, error.column, error.message),), ())
             continue

@@ -6,6 +6,7 @@ import os.path
 import re
 import tomllib
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,13 @@ from typing import Any
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_level_file
 from dungeon_tui.core.text import named, printable
-from dungeon_tui.games.crawler.model.level import MAX_CELLS, WAY_OUT, Level, level_text, read_level
+from dungeon_tui.games.crawler.model.level import AMULET, MAX_CELLS, MOST_BYTES, WAY_OUT, Level, level_text, read_level
+
+MOST_NOTES = 64 * 2**10  # bytes of a sidecar
+REPLAYED_CELLS = 2**28  # to which all levels of a recording may grow together
+_DEEP_KEY = re.compile(
+    r"""(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}"""
+)  # tomllib takes the square of the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +136,7 @@ def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
     missing = None
     for file in paths:
         try:
-            read.append(read_level(read_level_file(file)))
+            read.append(read_level(read_level_file(file, MOST_BYTES)))
         except LevelError as error:
             missing = error
             break
@@ -173,7 +180,7 @@ def unpack_level(packed: PackedLevel) -> Dungeon:
         raise LevelError("a crawler's recording needs at least one level", "<recording>")
     levels = tuple(read_level(file) for file in packed.files)
     limit = packed.options.get("cell_limit", MAX_CELLS)
-    limit = min(limit, MAX_CELLS) if isinstance(limit, int) else MAX_CELLS
+    limit = min(limit if isinstance(limit, int) else MAX_CELLS, replayed_limit(levels))
     name = printable(str(packed.options.get("name", "recording")))
     sidecar = Sidecar()
     if name in shipped():
@@ -183,13 +190,22 @@ def unpack_level(packed: PackedLevel) -> Dungeon:
     return Dungeon(name, levels, sidecar, asked=len(levels), cell_limit=limit)
 
 
+def replayed_limit(levels: Sequence[Level]) -> int:
+    """The cells beyond which a doubling in a recording of these levels is refused, whatever stands in it."""
+    doubling = sum(AMULET in level.tiles for level in levels)
+    return REPLAYED_CELLS // doubling if doubling else MAX_CELLS
+
+
 def _read_sidecar(path: Path) -> Sidecar:
     if not os.path.isfile(path):
         return Sidecar()
-    file = read_level_file(path)
+    file = read_level_file(path, MOST_NOTES)
     file.refuse_what_is_not_text()
+    text = file.data.decode()
+    if deep := _DEEP_KEY.search(text):
+        raise file.error(len(text[: deep.start()].encode()), "this key is nested too deeply")
     try:
-        values = tomllib.loads(file.data.decode("utf-8"))
+        values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # not TOML, a number of thousands of digits, or brackets as deep
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         end = len(file.data) if "(at end of document)" in str(error) else 0

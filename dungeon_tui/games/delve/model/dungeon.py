@@ -29,6 +29,7 @@ HEIGHT, WIDTH = 21, 80  # of nearly all dungeons, and of all that can be written
 
 _MARKER = b"RLG327"
 _MOST = 0xFFFF  # rooms or stairs, what the later layouts can count
+MOST_BYTES = 2**20  # of a file: twice what the most rooms and stairs take
 _ORDERS_IN_USE = ("xywh", "xwyh", "yxhw")  # of a room's four bytes, by what they count: places before sizes
 _ORDERS = (*_ORDERS_IN_USE, *sorted({*map("".join, permutations("xywh"))} - set(_ORDERS_IN_USE)))
 _MOST_LISTED = 20  # warnings of one kind
@@ -99,7 +100,7 @@ def open_file(path: str) -> Opening:
 
 
 def _load(path: str) -> Level:
-    level = read_level(read_level_file(path))
+    level = read_level(read_level_file(path, MOST_BYTES))
     try:
         return place_player(level)
     except ValueError as error:
@@ -410,8 +411,15 @@ def _room_problem(room: Room, hardness: ByteGrid) -> tuple[str, bool]:
 
 
 def home() -> Path:
-    """The file in which the course's programs keep their dungeon."""
-    return Path.home() / ".rlg327" / "dungeon"
+    """The file in which the course's programs keep their dungeon.
+
+    Raises:
+        LevelError: the user has no home directory.
+    """
+    try:
+        return Path.home() / ".rlg327" / "dungeon"
+    except RuntimeError:
+        raise LevelError("there is no home directory: HOME is not set", "~/.rlg327/dungeon") from None
 
 
 def keep(level: Level, target: Path | None) -> Path | None:
@@ -429,12 +437,18 @@ def keep(level: Level, target: Path | None) -> Path | None:
     try:
         if target is None:
             path.parent.mkdir(exist_ok=True)
-        is_home = path.resolve() == home().resolve()  # however it is named
-        backup = _back_up(path) if is_home and path.exists() else None
+        backup = _back_up(path) if path.exists() and _is_home(path) else None
         write_bytes(path, data)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise UnwritableError(path, error) from None
     return backup
+
+
+def _is_home(path: Path) -> bool:
+    """True if a path leads to the course's own place, however it is named."""
+    with suppress(LevelError):
+        return path.resolve() == home().resolve()
+    return False
 
 
 def _back_up(path: Path) -> Path:

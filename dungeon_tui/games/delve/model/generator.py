@@ -59,9 +59,9 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
     Cost:
         O(height * width + rooms^2) time.
     """
-    slots = _slots(height, width)
     if max(height, width) > MAX_SIDE:
         raise ValueError(f"{height} x {width} cells are too many: {MAX_SIDE} x {MAX_SIDE} are possible")
+    slots = _slots(height, width)
     if len(slots) < FEWEST_ROOMS:
         raise ValueError(
             f"{height} x {width} cells are too few for {FEWEST_ROOMS} rooms: they need 9 x 16, or the like"

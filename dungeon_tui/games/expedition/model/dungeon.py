@@ -13,6 +13,7 @@ from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_nam
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
 from dungeon_tui.games.expedition.model.level import Level, level_text, read_level
+from dungeon_tui.games.expedition.model.map_file import MOST_BYTES
 
 
 def lessons() -> dict[str, str]:
@@ -30,7 +31,7 @@ def read_map(name: str, start: str | None = None, end: str | None = None) -> Lev
     shipped = shipped_level("expedition", name, ".json")
     if shipped is not None:
         return replace(read_level(read_level_file(shipped), name, start, end), lesson=lessons().get(name, ""))
-    return read_level(read_level_file(name), level_name(name), start, end)
+    return read_level(read_level_file(name, MOST_BYTES), level_name(name), start, end)
 
 
 def pack_level(level: Level) -> PackedLevel:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections import ChainMap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
-from xml.etree import ElementTree
+from xml.parsers import expat
 
 from dungeon_tui.core.json_places import Path, offset_of
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import midway
+
+MOST_BYTES = 2**20  # of a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +23,8 @@ class MapFile:
     """A map's file as nodes and edges, each with its place in the file."""
 
     file: LevelFile
-    nodes: list[dict[str, Any]]
-    edges: list[dict[str, Any]]
+    nodes: Sequence[Mapping[str, Any]]
+    edges: Sequence[Mapping[str, Any]]
     edges_key: str
     place: Callable[[Path], int]  # -> offset in characters
 
@@ -75,64 +77,138 @@ def _json(file: LevelFile, text: str) -> MapFile:
     return replace(source, nodes=values["nodes"], edges=values[edges_key], edges_key=edges_key)
 
 
-def _graphml(file: LevelFile, text: str) -> MapFile:
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        line, column = error.position
-        raise LevelError(f"not GraphML: {str(error).partition(':')[0]}", file.name, line, column + 1) from None
-    source = MapFile(file, [], [], "edges", partial(_element_offset, text))
-    graph = root.find("{*}graph")
-    if graph is None:
-        raise source.error("not GraphML: there is no <graph> in it")
-    if graph.get("edgedefault") == "directed":
-        raise source.error("the graph is directed: corridors lead both ways", "graph", 0)
-    keys = {key.get("id"): key for key in root.iterfind("{*}key")}
-    for node in graph.iterfind("{*}node"):
-        path = "nodes", len(source.nodes)
-        source.nodes.append(without_none(id=node.get("id")) | _attributes(source, node, keys, path))
-    for edge in graph.iterfind("{*}edge"):
-        path = "edges", len(source.edges)
-        if edge.get("directed") == "true":
-            raise source.error("this edge is directed: corridors lead both ways", *path)
-        ends = without_none(source=edge.get("source"), target=edge.get("target"))
-        source.edges.append(ends | _attributes(source, edge, keys, path))
-    return source
+def _graphml(file: LevelFile, _: str) -> MapFile:
+    reading = _GraphML(file)
+    reading.parse()
+    return reading.map_file()
 
 
-def _element_offset(text: str, path: Path) -> int:
-    """Offset of the <node> or <edge> that a path as ("nodes", 3) leads to; 0 if there is none."""
-    if len(path) < 2:
-        return 0
-    kind = {"nodes": "node", "edges": "edge"}.get(str(path[0]), str(path[0]))
-    found = [match.start() for match in re.finditer(rf"<(?:\w+:)?{kind}\b", text)]
-    place = int(path[1])
-    return found[place] if place < len(found) else 0
+@dataclass(slots=True)
+class _Key:
+    """A <key>: an attribute of nodes, of edges or of all, and its value where an element names none."""
 
+    name: str
+    kind: str
+    read: Callable[[str], Any]
+    type: str
+    at: int  # byte offset
+    default: str | None = None
 
-def _attributes(
-    source: MapFile, element: ElementTree.Element, keys: Mapping[str | None, ElementTree.Element], path: Path
-) -> dict[str, Any]:
-    """The data of a node or an edge, by name, of the type that its key declares."""
-    kind = element.tag.rpartition("}")[2]
-    texts = {
-        key.get("attr.name", key_id): (key, default.text or "")
-        for key_id, key in keys.items()
-        if key.get("for") in (kind, "all") and (default := key.find("{*}default")) is not None
-    }
-    for data in element.iterfind("{*}data"):
-        key = keys.get(data.get("key"))
-        if key is None:
-            raise source.error(f"no <key> is called {data.get('key')!r}", *path)
-        texts[key.get("attr.name", data.get("key"))] = key, data.text or ""
-    values = {}
-    for name, (key, text) in texts.items():
+    def value(self, text: str) -> Any:
         try:
-            values[str(name)] = _TYPES.get(key.get("attr.type", "string"), str)(text.strip())
+            return self.read(text.strip())
         except ValueError:
-            message = f"{name} is not of type {key.get('attr.type')}: {printable(text.strip())[:40]!r}"
-            raise source.error(message, *path) from None
-    return values
+            raise ValueError(f"{self.name} is not of type {self.type}: {printable(text.strip())[:40]!r}") from None
+
+
+@dataclass(slots=True)
+class _Element:
+    """A <node> or an <edge>: its byte offset, XML attributes and the texts of its <data>, by key."""
+
+    at: int
+    attributes: dict[str, str]
+    texts: list[tuple[str, str]] = field(default_factory=list)
+
+
+class _GraphML:
+    """One reading of a GraphML file, as the parser comes by: no tree is built, no DOCTYPE is read."""
+
+    def __init__(self, file: LevelFile) -> None:
+        self.file = file
+        self.keys: dict[str, _Key] = {}
+        self.graph: _Element | None = None  # the first one
+        self.elements: dict[str, list[_Element]] = {"node": [], "edge": []}
+        self._open: list[str] = []  # names of the elements that are open
+        self._is_in_graph = False
+        self._text: list[str] = []
+        self._data_key = ""
+        self._parser = expat.ParserCreate("utf-8", " ")
+        self._parser.buffer_text = True
+        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._text.append
+
+    def parse(self) -> None:
+        try:
+            self._parser.Parse(self.file.data[self.file.text_start :], True)
+        except expat.ExpatError as error:
+            at = self.file.text_start + self._parser.ErrorByteIndex
+            raise self.file.error(at, f"not GraphML: {expat.ErrorString(error.code)}") from None
+
+    def map_file(self) -> MapFile:
+        if self.graph is None:
+            raise self.file.error(self.file.text_start, "not GraphML: there is no <graph> in it")
+        if self.graph.attributes.get("edgedefault") == "directed":
+            raise self.file.error(self.graph.at, "the graph is directed: corridors lead both ways")
+        nodes = self._entries("node", ("id",))
+        for edge in self.elements["edge"]:
+            if edge.attributes.get("directed") == "true":
+                raise self.file.error(edge.at, "this edge is directed: corridors lead both ways")
+        return MapFile(self.file, nodes, self._entries("edge", ("source", "target")), "edges", self._place)
+
+    def _refuse_doctype(self, *_: object) -> None:
+        raise self.file.error(self._at, "GraphML with a DOCTYPE is not read: a map needs none")
+
+    @property
+    def _at(self) -> int:
+        return self.file.text_start + self._parser.CurrentByteIndex
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        name = name.rpartition(" ")[2]
+        around = self._open
+        if name in ("data", "default"):
+            self._text.clear()
+        if len(around) == 1 and name == "key":
+            kind, key_id = attributes.get("for", ""), attributes.get("id", "")
+            read, type_ = _TYPES.get(attributes.get("attr.type", ""), str), attributes.get("attr.type", "string")
+            self.keys[key_id] = _Key(attributes.get("attr.name", key_id), kind, read, type_, self._at)
+            self._data_key = key_id
+        elif len(around) == 1 and name == "graph":
+            self._is_in_graph = self.graph is None
+            self.graph = self.graph or _Element(self._at, attributes)
+        elif len(around) == 2 and around[1] == "graph" and self._is_in_graph and name in self.elements:
+            self.elements[name].append(_Element(self._at, attributes))
+        elif len(around) == 3 and name == "data":
+            self._data_key = attributes.get("key", "")
+        around.append(name)
+
+    def _end(self, name: str) -> None:
+        match self._open:
+            case [_, "key", "default"]:
+                self.keys[self._data_key].default = "".join(self._text)
+            case [_, "graph", "node" | "edge" as kind, "data"] if self._is_in_graph:
+                self.elements[kind][-1].texts.append((self._data_key, "".join(self._text)))
+        self._open.pop()
+
+    def _entries(self, kind: str, own: tuple[str, ...]) -> list[Mapping[str, Any]]:
+        """The elements of a kind with the data, by name, of the types that the keys declare."""
+        defaults: dict[str, Any] = {}
+        for key in self.keys.values():
+            if key.kind in (kind, "all") and key.default is not None:
+                try:
+                    defaults[key.name] = key.value(key.default)
+                except ValueError as error:
+                    raise self.file.error(key.at, str(error)) from None
+        entries: list[Mapping[str, Any]] = []
+        for element in self.elements[kind]:
+            values: dict[str, Any] = {name: element.attributes[name] for name in own if name in element.attributes}
+            for key_id, text in element.texts:
+                if key_id not in self.keys:
+                    raise self.file.error(element.at, f"no <key> is called {printable(key_id)[:40]!r}")
+                key = self.keys[key_id]
+                try:
+                    values[key.name] = key.value(text)
+                except ValueError as error:
+                    raise self.file.error(element.at, str(error)) from None
+            entries.append(ChainMap(values, defaults) if defaults else values)
+        return entries
+
+    def _place(self, path: Path) -> int:
+        """Offset in characters of the n-th node or edge, else of the text."""
+        elements = self.elements.get(str(path[0]).removesuffix("s"), []) if len(path) > 1 else []
+        at = elements[int(path[1])].at if elements else self.file.text_start
+        return len(self.file.data[self.file.text_start : at].decode())
 
 
 _TYPES: Mapping[str, Callable[[str], Any]] = {

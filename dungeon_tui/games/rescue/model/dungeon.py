@@ -12,7 +12,7 @@ from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_
 from dungeon_tui.core.level import LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
-from dungeon_tui.games.rescue.model.level import Level, level_text, read_level
+from dungeon_tui.games.rescue.model.level import MOST_BYTES, Level, level_text, read_level
 
 _PREVIEWED = 30  # rows and columns
 _PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # no file's name, most likely
@@ -33,7 +33,7 @@ def read_grid(name: str) -> Level:
     shipped = shipped_level("rescue", name, ".txt")
     if shipped is not None:
         return replace(read_level(read_level_file(shipped), name), lesson=lessons().get(name, ""))
-    return read_level(read_level_file(name), level_name(name))
+    return read_level(read_level_file(name, MOST_BYTES), level_name(name))
 
 
 def pack_level(level: Level) -> PackedLevel:

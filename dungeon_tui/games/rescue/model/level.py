@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -18,15 +17,23 @@ from dungeon_tui.core.text import named, printable
 from dungeon_tui.core.words import counted, midway
 
 Grid = NDArray[np.signedinteger[Any]]
+_Bytes = NDArray[np.uint8]
+_Places = NDArray[np.intp]
 
+MOST_BYTES = 8 * 2**20  # of a file
 LEAST, MOST = -(2**63), 2**63 - 1  # a cell's value
 
 _EMPTY = "the grid is empty: a row of whole numbers is the least"
-_SHORT = rb"[+-]?[0-9]{1,18}"  # fits 64 bits whatever it is
-_PLAIN_ROW = re.compile(rb"[ \t]*" + _SHORT + rb"(?:(?:[ \t]*,[ \t]*|[ \t]+)" + _SHORT + rb")*[ \t]*")
-_WORD = re.compile(r"[^\s,]+|,")
+_SHORT = 18  # characters: a number of so many fits 64 bits whatever it is
+_DIGIT, _SIGN, _OTHER, _BLANK, _COMMA, _LINE_END = range(6)  # kinds of bytes: the first three are parts of words
+_KINDS = np.full(256, _OTHER, np.uint8)
+for _kind, _members in (_DIGIT, b"0123456789"), (_SIGN, b"+-"), (_COMMA, b","), (_LINE_END, b"\n"):
+    _KINDS[[*_members]] = _kind
+_KINDS[[byte for byte in range(128) if chr(byte).isspace() and byte != 10]] = _BLANK
+_WIDE_BLANKS = [blank.encode() for blank in "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"]
+_WIDE_BLANKS += [chr(blank).encode() for blank in range(0x2000, 0x200B)]
 _NUMBER = re.compile(r"[+-]?[0-9]+")
-_JSON_PART = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+')
+_JSON_PART = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{},:"]+')
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,12 +52,12 @@ def read_level(file: LevelFile, name: str = "") -> Level:
         LevelError: it is no grid; the message tells the first fault and its place.
 
     Cost:
-        O(cells) time; one array of the grid's size more than the result.
+        O(file) time, and some 20 bytes of memory a byte.
     """
     file.refuse_what_is_not_text()
     start = file.text_start
     is_json = file.data[start:].lstrip()[:1] == b"["
-    grid = np.stack(_json_rows(file, start) if is_json else _text_rows(file, start))
+    grid = _json_grid(file, start) if is_json else _text_grid(file, start)
     grid.setflags(write=False)
     return Level(name or file.name, grid)
 
@@ -62,51 +69,78 @@ def level_text(level: Level) -> str:
     return "".join([line % tuple(row.tolist()) for row in level.grid])
 
 
-def _smallest(row: NDArray[np.int64]) -> Grid:
-    """The row as int32 if its values fit, else as it is."""
+def _smallest(grid: NDArray[np.int64]) -> Grid:
+    """The grid as int32 if its values fit, else as it is."""
     info = np.iinfo(np.int32)
-    return row.astype(np.int32) if info.min <= row.min() and row.max() <= info.max else row
+    return grid.astype(np.int32) if info.min <= grid.min() and grid.max() <= info.max else grid
 
 
 # -- rows of numbers
 
 
-def _text_rows(file: LevelFile, start: int) -> list[Grid]:
-    rows: list[Grid] = []
-    at = start
-    for line in file.data[start:].split(b"\n"):
-        text = line.removesuffix(b"\r")
-        is_plain = _PLAIN_ROW.fullmatch(text)
-        if is_plain or text.decode().strip():
-            if is_plain:
-                values = np.fromstring(text.replace(b",", b" ").decode(), np.int64, sep=" ")
-            else:
-                values = np.array([*_numbers(file, at, text.decode())], np.int64)
-            if rows and len(values) != len(rows[0]):
-                raise file.error(at, _ragged(len(rows) + 1, len(values), len(rows[0])))
-            rows.append(_smallest(values))
-        at += len(line) + 1
-    if not rows:
+def _text_grid(file: LevelFile, start: int) -> Grid:
+    """All words and commas are found and judged at once, by arrays of places in the text."""
+    data = _with_plain_blanks(file.data[start:])
+    kinds = _KINDS[np.frombuffer(data, np.uint8)]
+    begins = kinds <= _OTHER
+    begins[1:] &= kinds[:-1] > _OTHER
+    ends = kinds <= _OTHER
+    ends[:-1] &= kinds[1:] > _OTHER
+    words, word_ends = np.flatnonzero(begins), np.flatnonzero(ends) + 1
+    line_ends = np.flatnonzero(kinds == _LINE_END)
+    counts = np.bincount(np.searchsorted(line_ends, words), minlength=1)
+    rows = np.flatnonzero(counts)
+    ragged = rows[counts[rows] != counts[rows[:1]]]
+    problem_at, problem = _first_problem_of(data, kinds, words, word_ends)
+    if problem and not (ragged.size and ragged[0] < np.searchsorted(line_ends, problem_at)):
+        raise file.error(start + problem_at, problem)
+    if ragged.size:
+        row = int(ragged[0])
+        at = int(line_ends[row - 1]) + 1
+        number = int(np.searchsorted(rows, row)) + 1
+        raise file.error(start + at, _ragged(number, int(counts[row]), int(counts[rows[0]])))
+    if not rows.size:
         raise file.error(len(file.data), _EMPTY)
-    return rows
+    values = np.fromstring(data.replace(b",", b" ").decode(), np.int64, sep=" ")
+    for number in np.flatnonzero(word_ends - words > _SHORT).tolist():
+        values[number] = _value(data[words[number] : word_ends[number]].decode())
+    return _smallest(values.reshape(len(rows), -1))
 
 
-def _numbers(file: LevelFile, at: int, text: str) -> Iterator[int]:
-    """The values of a row that needs a closer look. Raises LevelError at what is no number."""
-    if "\r" in text:  # other white space parts numbers; this may be meant to end the row
-        offset = at + len(text[: text.index("\r")].encode())
-        raise file.error(offset, f"{named(chr(13))} alone ends no row: a line feed does")
-    was_comma = True
-    for word in _WORD.finditer(text):
-        is_comma = word[0] == ","
-        problem = _problem(word[0]) if not is_comma else "a number is missing before this comma" if was_comma else ""
-        if problem:
-            raise file.error(at + len(text[: word.start()].encode()), problem)
-        if not is_comma:
-            yield _value(word[0])
-        was_comma = is_comma
-    if was_comma:
-        raise file.error(at + len(text.rstrip().encode()) - 1, "a number is missing after this comma")
+def _with_plain_blanks(data: bytes) -> bytes:
+    """The text with a blank for each byte of other white space and of a line end's carriage return."""
+    data = (data[:-1] + b" " if data.endswith(b"\r") else data).replace(b"\r\n", b" \n")
+    for blank in () if data.isascii() else _WIDE_BLANKS:
+        data = data.replace(blank, b" " * len(blank))
+    return data
+
+
+def _first_problem_of(data: bytes, kinds: _Bytes, words: _Places, word_ends: _Places) -> tuple[int, str]:
+    """The first thing wrong with words and commas, and its place; empty where nothing is."""
+    found: list[tuple[int, str]] = []
+    is_odd = kinds == _OTHER
+    is_odd |= kinds == _SIGN
+    is_odd[words] &= (kinds[words] != _SIGN) | (word_ends - words == 1)
+    odd = np.searchsorted(words, np.flatnonzero(is_odd)[:1], "right") - 1
+    long = np.flatnonzero(word_ends - words > _SHORT)
+    for number in (*long[long < (odd[0] if odd.size else len(words))], *odd):
+        if problem := _problem(data[words[number] : word_ends[number]].decode()):
+            found.append((int(words[number]), problem))
+            break
+    if b"\r" in data:
+        found.append((data.index(b"\r"), f"{named(chr(13))} alone ends no row: a line feed does"))
+    if b"," in data:
+        is_event = kinds >= _COMMA
+        is_event[words] = True
+        events = np.flatnonzero(is_event)
+        is_comma = kinds[events] == _COMMA
+        is_word = np.concatenate([[False], kinds[events] <= _OTHER, [False]])
+        first = events[is_comma & ~is_word[:-2]][:1].tolist()
+        found += [(at, "a number is missing before this comma") for at in first]
+        is_followed = is_word[2:] | np.append(is_comma[1:], False)
+        last = events[is_comma & ~is_followed][:1].tolist()
+        found += [(at, "a number is missing after this comma") for at in last]
+    return min(found, key=lambda each: each[0], default=(0, ""))
 
 
 def _problem(word: str) -> str:
@@ -129,7 +163,7 @@ def _ragged(row: int, here: int, first: int) -> str:
 # -- JSON
 
 
-def _json_rows(file: LevelFile, start: int) -> list[Grid]:
+def _json_grid(file: LevelFile, start: int) -> Grid:
     text = file.data[start:].decode()
     try:
         rows = _parsed(text)
@@ -142,7 +176,7 @@ def _json_rows(file: LevelFile, start: int) -> list[Grid]:
         raise file.error(start, _EMPTY)
     with suppress(OverflowError):
         if all(isinstance(row, list) and {*map(type, row)} == {int} and len(row) == len(rows[0]) for row in rows):
-            return [_smallest(np.array(row, np.int64)) for row in rows]
+            return _smallest(np.array(rows, np.int64))
     offset, problem = _first_problem(text)
     raise file.error(start + len(text[:offset].encode()), problem)
 

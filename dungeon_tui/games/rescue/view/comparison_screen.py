@@ -7,6 +7,7 @@ measures are taken in a process of its own.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
@@ -332,7 +333,7 @@ class ComparisonScreen(Screen[None]):
         dialog = LineDialog("Export the measures", question, "compare.csv", _format)
         if (name := await self.app.push_screen_wait(dialog)) is None:
             return
-        path = Path(name).expanduser()
+        path = Path(os.path.expanduser(name))
         if path.exists():
             answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
             asked = ChoiceDialog("There is such a file", f"{printable(str(path))} would be lost.", answers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -57,7 +58,7 @@ class Filing:
             typed = await self._ask(LineDialog("Save the level", text, "level.txt", check=check))
             if typed is None:
                 return False
-            file = str(Path(typed).expanduser())
+            file = os.path.expanduser(typed)
         draft = self._pen.draft
         path, data = Path(file), level_text(draft.level()).encode()
         try:
@@ -106,6 +107,6 @@ class Filing:
 def _checked(use: Callable[[str], FoundT], typed: str) -> FoundT:
     """The use made of a file that was typed. Raises ValueError, whose message says what is wrong with the file."""
     try:
-        return use(str(Path(typed).expanduser()))
+        return use(os.path.expanduser(typed))
     except UnwritableError as error:
         raise ValueError(str(error)) from None
