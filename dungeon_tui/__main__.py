@@ -25,6 +25,9 @@ def _run() -> None:
     for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, stream) is None:  # it was closed before we began: as if it led nowhere
             setattr(sys, stream, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+    for side in ("COLUMNS", "LINES"):
+        if len(os.environ.get(side, "").strip().lstrip("0")) > 3:  # toolkits would believe it, and fill such a line
+            del os.environ[side]
     if len(sys.argv) == 1:
         from dungeon_tui.cli.app import has_screen, open_app
 

@@ -11,6 +11,7 @@ from typing import NoReturn, TextIO
 
 from dungeon_tui.core.text import one_line, printable
 
+LONGEST_MESSAGE = 1000  # characters of a line on standard error
 FAREWELL = "Thank you for playing!\n"
 
 
@@ -62,14 +63,19 @@ class PrintableStream(io.TextIOBase):
 
     Attributes:
         stream: the stream behind the door, for those who draw on a terminal.
+        longest: characters of a line; longer ones lose their middle. None: lines of any length stay whole.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, longest: int | None = None) -> None:
         self.stream = stream
+        self.longest = longest
 
     def write(self, text: str) -> int:
         """Writes a text, with escapes for what could steer a terminal; returns how many characters that were."""
-        return self.stream.write(_lines_printable(text))
+        text = _lines_printable(text)
+        if self.longest is not None and len(text) > self.longest:
+            text = "\n".join(_shortened(line, self.longest) for line in text.split("\n"))
+        return self.stream.write(text)
 
     def flush(self) -> None:
         """Flushes the stream behind the door."""
@@ -96,11 +102,16 @@ def printable_streams() -> Iterator[None]:
     for stream in before:  # a name that the terminal can't spell is no reason to end
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace", newline="\n")  # the same transcript everywhere
-    sys.stdout, sys.stderr = map(PrintableStream, before)
+    sys.stdout, sys.stderr = PrintableStream(sys.stdout), PrintableStream(sys.stderr, LONGEST_MESSAGE)
     try:
         yield
     finally:
         sys.stdout, sys.stderr = before
+
+
+def _shortened(line: str, longest: int) -> str:
+    half = (longest - 5) // 2
+    return line if len(line) <= longest else f"{line[:half]} ... {line[-half:]}"
 
 
 def _lines_printable(text: str) -> str:

@@ -63,8 +63,11 @@ def home() -> Path:
     """
     if named := os.environ.get(HOME):
         return Path(named)
-    place = user_data_dir("dungeon_tui", appauthor=False)
-    if place.startswith("~"):  # left as it is where the user has no home directory
+    try:
+        place = user_data_dir("dungeon_tui", appauthor=False)
+    except RuntimeError:
+        place = "~"
+    if place.startswith("~"):  # the user has no home directory; older versions of platformdirs return what they have
         raise FileNotFoundError(ENOENT, f"there is no home directory, and {HOME} is not set")
     return Path(place)
 

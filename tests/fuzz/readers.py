@@ -41,6 +41,7 @@ GRAPHML = b"""<?xml version="1.0" encoding="UTF-8"?>
   </graph>
 </graphml>
 """
+JSON_GRIDS = [b"[[1, -2], [3, 4]]\n", b"[[-9223372036854775808]]", b"[[1,2,3],\r\n [4,5,6],\n [7,8,9]]", b"[[0]]"]
 GRIDS = [b"1 2 3\n-4 5 6\n7 -8 9\n", b"1,2\n3,4\n", b"[[1, -2], [3, 4]]\n", b"+1\t2\r\n3 4\r\n"]
 
 
@@ -93,8 +94,10 @@ READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[by
     "crawler par": (read_beside(".par.jsonl"), lambda: shipped("crawler", ".par.jsonl")),
     "chase board": (chase.read_level, lambda: shipped("chase", ".txt")),
     "rescue grid": (rescue.read_level, lambda: GRIDS + shipped("rescue", ".txt")),
+    "rescue grid in JSON": (rescue.read_level, lambda: JSON_GRIDS),
     "delve dungeon": (delve.read_level, lambda: [delve.write_level(generate(seed)) for seed in range(4)]),
     "expedition map": (expedition.read_level, lambda: [GRAPHML, *shipped("expedition", ".json")]),
+    "expedition map in GraphML": (expedition.read_level, lambda: [GRAPHML]),
     "recording": (replay, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
     "recording in the menu": (look, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
 }

@@ -50,7 +50,10 @@ _MONSTERS, _ROGUES = (f"{', '.join(names)}, {_OWN}." for names in NAMES.values()
 _BOARD = "A shipped board, or a file; - is standard input."
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help=_BOARD)]
 MovesOption = Annotated[
-    int, typer.Option("--moves", metavar="N", min=1, help="Monster moves, after which the rogue has evaded it.")
+    int,
+    typer.Option(
+        "--moves", metavar="N", min=1, max=250_000, help="Monster moves, after which the rogue has evaded it."
+    ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Decides what strategies leave to chance.")]
 TimeOption = Annotated[

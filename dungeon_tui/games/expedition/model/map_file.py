@@ -148,7 +148,8 @@ class _GraphML:
         return MapFile(self.file, nodes, self._entries("edge", ("source", "target")), "edges", self._place)
 
     def _refuse_doctype(self, *_: object) -> None:
-        raise self.file.error(self._at, "GraphML with a DOCTYPE is not read: a map needs none")
+        at = self.file.data.rfind(b"<!DOCTYPE", 0, self._at)  # the parser has read its name by now
+        raise self.file.error(at, "GraphML with a DOCTYPE is not read: a map needs none")
 
     @property
     def _at(self) -> int:

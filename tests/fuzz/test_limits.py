@@ -1,0 +1,313 @@
+"""Files made to cost time or memory: each is refused, or read, within what its size may cost."""
+
+from __future__ import annotations
+
+import json
+import os
+import tracemalloc
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.recording import MOST_TURNS, RecordingError, read_recording, reexecute
+from dungeon_tui.games.chase.model import level as chase
+from dungeon_tui.games.crawler.ai import par
+from dungeon_tui.games.crawler.ai.par import read_par
+from dungeon_tui.games.crawler.model import dungeon as crawler_dungeon
+from dungeon_tui.games.crawler.model import level as crawler
+from dungeon_tui.games.delve.model import dungeon as delve
+from dungeon_tui.games.expedition.model import level as expedition
+from dungeon_tui.games.expedition.model import map_file
+from dungeon_tui.games.rescue.model import level as rescue
+from dungeon_tui.storage import recordings
+from tests.processes import call
+from tests.terminal import Terminal
+
+KB = 1024
+HEADER = {
+    "format": "dungeon-tui recording", "version": 1, "game": "crawler", "rules": 1, "level": [], "options": {},
+    "sha256": "", "seed": 0,
+}  # fmt: skip
+CLOSING = b'{"outcome": "unfinished", "turns": 0, "hash": ""}\n'
+GRAPH = b"<graphml><graph>%b</graph></graphml>"
+KEYS = b"".join(
+    b'<key id="d%d" for="node" attr.name="k%d"><default>1</default></key>' % (key, key) for key in range(1000)
+)
+NODES = b"".join(b'<node id="%d"/>' % node for node in range(256))
+
+COSTLY: dict[str, tuple[Callable[[LevelFile], object], bytes]] = {
+    "a crawler level of blanks": (crawler.read_level, b"\n" * 512 * KB),
+    "a crawler level of unknown tiles": (crawler.parse_level, b"500 500 0 0\n" + b"x " * 250_000),
+    "a chase board of blanks": (chase.read_level, b"2\n" + b" " * 512 * KB),
+    "a chase board with a note of line ends": (chase.read_level, b"2\n@ M\n. .\n" + b"\n" * 512 * KB),
+    "a chase board with a note of control characters": (chase.read_level, b"2\n@ M\n. .\n" + b"\1" * 512 * KB),
+    "a grid of one column": (rescue.read_level, b"1\n" * 256 * KB),
+    "a grid of one row that ends in a word": (rescue.read_level, b"1," * 256 * KB + b"x\n"),
+    "a grid of numbers of 10,000 digits": (rescue.read_level, (b"0" * 10_000 + b"1 ") * 50),
+    "a JSON grid of one column": (rescue.read_level, b"[" + b"[1]," * 128 * KB + b"[1]]"),
+    "a JSON grid with a long text": (rescue.read_level, b'[["' + b"\\u0001" * 80 * KB + b'"]]'),
+    "a map of corridors": (
+        expedition.read_level,
+        b'{"nodes": [{"id": 1, "start": true}], "edges": [%b{"source": 1, "target": 2}]}'
+        % (b'{"source":1,"target":1},' * 20 * KB),
+    ),
+    "GraphML of empty elements": (expedition.read_level, GRAPH % (b"<a/>" * 128 * KB)),
+    "GraphML nested deeply": (expedition.read_level, GRAPH % (b"<a>" * 64 * KB + b"</a>" * 64 * KB)),
+    "GraphML of keys and rooms": (
+        expedition.read_level,
+        b"<graphml>%b<graph>%b</graph></graphml>" % (KEYS, NODES),
+    ),
+    "par of line ends": (read_par, b'{"format": "dungeon-tui par"}\n' + b"\n" * 512 * KB),
+    "a recording of line ends": (read_recording, b"\n" * 512 * KB),
+    "a recording of actions": (
+        read_recording,
+        json.dumps(HEADER).encode() + b"\n" + b'{"action": "w"}\n' * 32 * KB + CLOSING,
+    ),
+}
+
+
+@pytest.mark.parametrize(("read", "data"), COSTLY.values(), ids=COSTLY.keys())
+def test_no_reader_takes_more_than_forty_bytes_of_memory_for_a_byte(
+    read: Callable[[LevelFile], object], data: bytes
+) -> None:
+    tracemalloc.start()
+    try:
+        with suppress(LevelError):
+            read(LevelFile("costly", data))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 40 * len(data) + 2 * KB * KB
+
+
+LIMITS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "crawler": (crawler.MOST_BYTES, ("crawler", "check", "-")),
+    "chase": (chase.MOST_BYTES, ("chase", "solve", "-")),
+    "rescue": (rescue.MOST_BYTES, ("rescue", "solve", "--grid", "-")),
+    "delve": (delve.MOST_BYTES, ("delve", "inspect", "-")),
+    "expedition": (map_file.MOST_BYTES, ("expedition", "solve", "-")),
+}
+
+
+@pytest.mark.parametrize(("most", "arguments"), LIMITS.values(), ids=LIMITS.keys())
+@pytest.mark.parametrize("is_piped", [False, True])
+def test_every_game_reads_files_and_standard_input_up_to_its_limit(
+    tmp_path: Path, most: int, arguments: tuple[str, ...], is_piped: bool
+) -> None:
+    large = tmp_path / "large"
+    with large.open("wb") as file:
+        file.truncate(most + 1)
+    *words, _ = arguments
+    done = call(*arguments, given=large.read_bytes()) if is_piped else call(*words, str(large))
+    said = (done.stdout + done.stderr).decode()
+    assert (done.returncode, said.count("the most that is read")) == (1, 1), said
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there are no devices")
+@pytest.mark.parametrize("arguments", [arguments for _, arguments in LIMITS.values()], ids=LIMITS.keys())
+def test_an_endless_device_ends_at_the_limit(arguments: tuple[str, ...]) -> None:
+    done = call(*arguments[:-1], "/dev/zero")
+    assert done.returncode == 1
+    assert "the most that is read" in (done.stdout + done.stderr).decode()
+
+
+def beside(folder: Path, ending: str, data: bytes) -> str:
+    """A dungeon of one level, with a file beside it."""
+    (folder / "cave1.txt").write_text("2 2 0 0\n- - - !\n")
+    (folder / f"cave{ending}").write_bytes(data)
+    return str(folder / "cave")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a." * 30_000 + b"a = 1",
+        b"[" + b'"a" . ' * 5000 + b"a]",
+        b"x = " + b"[" * 60_000,
+        b"x = 1\n" * 20_000,
+    ],
+    ids=["dotted key", "dotted table", "brackets", "larger than the limit"],
+)
+def test_a_sidecar_that_costs_too_much_is_a_warning(tmp_path: Path, data: bytes) -> None:
+    dungeon = crawler_dungeon.read_dungeon(beside(tmp_path, ".toml", data))
+    assert len(dungeon.levels) == 1
+    assert len(dungeon.warnings) == 1
+    assert len(dungeon.warnings[0]) < 300
+
+
+def test_text_with_many_dots_is_no_deep_key(tmp_path: Path) -> None:
+    sidecar = "title = '" + "So. " * 20 + "......" * 20 + "'\n" + "[" + "a." * 20 + "a]\n"
+    assert crawler_dungeon.read_dungeon(beside(tmp_path, ".toml", sidecar.encode())).warnings == ()
+
+
+def test_par_above_its_limit_is_a_warning(tmp_path: Path) -> None:
+    prefix = beside(tmp_path, ".par.jsonl", b"\n" * (par.MOST_BYTES + 1))
+    assert "the most that is read" in par.par_of(crawler_dungeon.read_dungeon(prefix)).warning
+
+
+def test_a_recording_of_more_turns_than_any_is_refused() -> None:
+    data = json.dumps(HEADER).encode() + b"\n" + b'{"action":""}\n' * (MOST_TURNS + 2) + CLOSING
+    with pytest.raises(RecordingError) as caught:
+        read_recording(LevelFile("long", data))
+    assert "500,000" in str(caught.value)
+
+
+def test_levels_in_a_recording_grow_to_our_limit_and_not_to_theirs() -> None:
+    text = "2 40 0 0\n" + "-" + "@" * 39 + "-" * 40 + "\n"
+    header = {
+        **HEADER,
+        "level": [{"name": f"x{number}.txt", "text": text} for number in (1, 2, 3)],
+        "options": {"cell_limit": 2**40},
+    }
+    lines = [json.dumps(header).encode(), *[b'{"action": "d"}'] * 39, CLOSING]
+    recording = read_recording(LevelFile("growing", b"\n".join(lines)))
+    dungeon = crawler_dungeon.unpack_level(recording.level)
+    assert dungeon.cell_limit * 3 <= crawler_dungeon.REPLAYED_CELLS
+
+
+NUMBER = b"9" * 5000
+CUT_OFF = {
+    "a number cut off": b"[[" + NUMBER,
+    "another thing cut off": b"[[" + NUMBER + b"], [",
+    "brackets behind it": b"[[" + NUMBER + b"], " + b"[" * 100_000,
+    "a text behind it": b"[[" + NUMBER + b', "',
+}
+
+
+@pytest.mark.parametrize("data", CUT_OFF.values(), ids=CUT_OFF.keys())
+def test_numbers_of_thousands_of_digits_are_refused_before_and_after_what_else_is_wrong(data: bytes) -> None:
+    with pytest.raises(LevelError):
+        rescue.read_level(LevelFile("grid", data))
+    header = {**HEADER, "game": "rescue", "level": [{"name": "grid", "text": data.decode()}]}
+    line = json.dumps(header).encode()
+    controller, verdict = reexecute(read_recording(LevelFile("x", line + b"\n" + CLOSING)))
+    assert (controller, verdict.is_ok) == (None, False)
+    with pytest.raises(LevelError):
+        expedition.read_level(LevelFile("map", data))
+    with pytest.raises(LevelError):
+        read_recording(LevelFile("recording", data))
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "column"),
+    [
+        (b"<!DOCTYPE graphml>\n<graphml/>", 1, 1),
+        (b"\xef\xbb\xbf<?xml version='1.0'?>\r\n  <!DOCTYPE x [<!ENTITY a 'b'>]><x/>", 2, 3),
+        (b"<!--\n\n--><!DOCTYPE x SYSTEM 'file:///etc/passwd'><x>&a;</x>", 3, 4),
+    ],
+)  # fmt: skip
+def test_graphml_with_a_doctype_is_refused_with_its_place(data: bytes, line: int, column: int) -> None:
+    with pytest.raises(LevelError) as caught:
+        expedition.read_level(LevelFile("map", data))
+    assert "DOCTYPE" in caught.value.message
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+def test_a_chain_of_entities_kills_nobody() -> None:
+    chain = "".join(f"<!ENTITY a{number} '&a{number - 1};'>" for number in range(1, 25_000))
+    done = call("expedition", "solve", "-", given=f"<!DOCTYPE x [<!ENTITY a0 ''>{chain}]><x>&a24999;</x>".encode())
+    assert (done.returncode, done.stderr[:12]) == (1, b"<stdin>:1:1:")
+
+
+def test_lone_carriage_returns_count_as_elsewhere_in_graphml() -> None:
+    data = b"<graphml>\r\r<graph>\n <node id='a'><data key='x'/></node></graph></graphml>"
+    with pytest.raises(LevelError) as caught:
+        expedition.read_level(LevelFile("map", data))
+    assert (caught.value.line, caught.value.column) == (2, 2)
+    with pytest.raises(LevelError) as caught:
+        expedition.read_level(LevelFile("map", b"<graphml>\r\r<graph>\n </b>"))
+    assert caught.value.line == 2
+
+
+@pytest.fixture
+def homeless(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder to work in, of a user who has no home directory."""
+    import pwd
+
+    def nobody(_: object) -> object:
+        raise KeyError
+
+    for name in ("HOME", "DUNGEON_TUI_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "USERPROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", nobody)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_without_a_home_the_courses_own_place_is_told_to_be_missing(homeless: Path) -> None:
+    for arguments in (("inspect", "--load-home"), ("show", "--load-home"), ("generate", "--seed", "1", "--save-home")):
+        done = call("delve", *arguments)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert b"HOME" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert call("delve", "generate", "--seed", "1", "--output", "made").returncode == 0
+    assert os.listdir(homeless) == ["made"]
+
+
+def test_without_a_home_nothing_is_kept_and_no_folder_is_made(homeless: Path) -> None:
+    assert recordings.saved() == []
+    with pytest.raises(OSError, match="DUNGEON_TUI_HOME"):
+        recordings.folder()
+    assert os.listdir(homeless) == []
+
+
+def test_a_terminal_is_never_believed_to_be_millions_wide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("COLUMNS", "99999999")
+    monkeypatch.setenv("LINES", "800")
+    assert call("--help").returncode in (0, 2)
+    assert ("COLUMNS" in os.environ, os.environ["LINES"]) == (False, "800")
+    terminal = Terminal(
+        "crawler", "play", "tutorial", DUNGEON_TUI_HOME=str(tmp_path), COLUMNS="9" * 20, LINES="99999999"
+    )
+    terminal.wait_for("The first lesson")
+    terminal.process.kill()
+    terminal.end()
+
+
+@pytest.mark.parametrize("size", [("100000", "100000"), ("21", "100000"), ("501", "80")])
+def test_dungeons_above_the_limit_are_refused_up_front(size: tuple[str, str]) -> None:
+    rows, cols = size
+    for command in ("show", "rooms", "play"):
+        done = call("delve", command, "--seed", "1", "--rows", rows, "--cols", cols, *["--plain"] * (command == "play"))
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert b"500 x 500" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("chase", "generate", "--output", "no/x"),
+        ("delve", "generate", "--output", "no/x"),
+        ("rescue", "generate", "--output", "no/x", "--rows", "3", "--cols", "3"),
+        ("expedition", "generate", "--output", "no/x"),
+    ],
+)
+def test_a_file_that_can_not_be_written_takes_one_line(arguments: tuple[str, ...]) -> None:
+    done = call(*arguments)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_messages_quote_little() -> None:
+    long = "x" * 10_000
+    for arguments, given in (
+        (("delve", "show", "--seed", "1", "--at", long), ""),
+        (("chase", "run", "open-room", "--monster", f"{long}.py:f"), ""),
+        (("chase", "run", "open-room", "--rogue", long), ""),
+        (("rescue", "solve", "--grid", "-"), long),
+        (("crawler", "check", "-"), f"{long} 1 0 0"),
+        (("chase", "solve", "-"), f"{long}\n"),
+        (("expedition", "solve", "-"), json.dumps({"nodes": [{"id": long, "cost": long}], "edges": []})),
+        (("expedition", "solve", "-"), json.dumps({"nodes": [{"id": long}], "edges": []})),
+        (("expedition", "solve", "ring", "--start", long), ""),
+        (("recording", "verify", "-"), json.dumps({**HEADER, "game": long})),
+        (("recording", "verify", "-"), json.dumps({**HEADER, "options": {long: 1.5}})),
+    ):
+        done = call(*arguments, given=given.encode())
+        assert done.returncode in (1, 2), arguments[:2]
+        assert len(done.stderr) < 2000, (arguments[:2], done.stderr[:300])
