@@ -33,6 +33,7 @@ READABLE = {
     "empty lines anywhere": "\n\n-2 -3 3\n \t\n-5 -10 1\r\n\r\n10 30 -5\n\n \n",
     "a line of blanks beyond ASCII": "-2 -3 3\n\u00a0\n-5 -10 1\n10 30 -5\n",
     "blanks beyond ASCII": "-2\u00a0-3\u30003\n-5 -10 1\n10 30 -5\n",
+    "separators of records": "-2\x1c-3\x1f3\x1d\n-5\x0b-10\x0c1\n10 30\x1e-5",
     "plus signs and zeros": "-2 -03 +3\n-5 -10 +01\n10 30 -" + 5000 * "0" + "5\n",
     "JSON as puzzle sites print it": "[[-2,-3,3],[-5,-10,1],[10,30,-5]]",
     "JSON on many lines": "[\n  [-2, -3, 3],\n  [-5, -10, 1],\n  [10, 30, -5]\n]\n",

@@ -30,6 +30,7 @@ _KINDS = np.full(256, _OTHER, np.uint8)
 for _kind, _members in (_DIGIT, b"0123456789"), (_SIGN, b"+-"), (_COMMA, b","), (_LINE_END, b"\n"):
     _KINDS[[*_members]] = _kind
 _KINDS[[byte for byte in range(128) if chr(byte).isspace() and byte != 10]] = _BLANK
+_PLAIN = bytes.maketrans(b"\x1c\x1d\x1e\x1f", b"    ")  # white space that numpy takes for none
 _WIDE_BLANKS = [blank.encode() for blank in "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"]
 _WIDE_BLANKS += [chr(blank).encode() for blank in range(0x2000, 0x200B)]
 _NUMBER = re.compile(r"[+-]?[0-9]+")
@@ -109,7 +110,7 @@ def _text_grid(file: LevelFile, start: int) -> Grid:
 
 def _with_plain_blanks(data: bytes) -> bytes:
     """The text with a blank for each byte of other white space and of a line end's carriage return."""
-    data = (data[:-1] + b" " if data.endswith(b"\r") else data).replace(b"\r\n", b" \n")
+    data = (data[:-1] + b" " if data.endswith(b"\r") else data).replace(b"\r\n", b" \n").translate(_PLAIN)
     for blank in () if data.isascii() else _WIDE_BLANKS:
         data = data.replace(blank, b" " * len(blank))
     return data

@@ -16,7 +16,7 @@ from dungeon_tui.core.board import Board, ByteGrid, FlatCells
 from dungeon_tui.core.files import check_writable
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
-from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, TILE_NAMES, Level, read_level
+from dungeon_tui.games.crawler.model.level import ADVENTURER, MOST_BYTES, OPEN, TILE_NAMES, Level, read_level
 
 MOST_SIDE, MOST_TILES = 999_999, 1 << 24  # of a level that is drawn
 TILES = " ".join(map(chr, TILE_NAMES))
@@ -175,7 +175,7 @@ def open_drawing(file: str = "") -> Drawing:
     if file == "-":
         raise LevelError("a level is drawn in a file, not on standard input: name one", "<stdin>")
     if file and os.path.exists(file):
-        return drawing_of(read_level_file(file))
+        return drawing_of(read_level_file(file, MOST_BYTES))
     if file:
         check_writable(Path(file))
     return Drawing(Draft(Board.of(np.full((10, 20), OPEN, np.uint8)), Cell(1, 1)), file)
