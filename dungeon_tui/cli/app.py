@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from dungeon_tui.cli.interrupts import ends_by
+from dungeon_tui.cli.interrupts import ENDS, ends_by
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.files import write_text
 from dungeon_tui.core.plain import fail
@@ -39,9 +39,8 @@ def open_app(
     """
     from dungeon_tui.ui.app import DungeonApp
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # the app has a screen to give back, whatever is loaded
     app = DungeonApp(game, opening, record=record, ascii_only=ascii_only, warms_up=True)
-    with ends_by(app.end):
+    with ends_by(app.end, (signal.SIGINT, *ENDS)):  # a screen is to be given back, whatever is loaded
         message = app.run()
         if record is not None and game is not None and app.played is not None:
             session = app.played.session

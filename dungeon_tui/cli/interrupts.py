@@ -7,7 +7,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 from typing import Any, TextIO
@@ -37,9 +37,9 @@ def heard() -> Iterator[None]:
 
 
 @contextmanager
-def ends_by(end: Callable[[int], object]) -> Iterator[None]:
-    """Lets signals in ENDS call a function with the exit status, 128 + n, while the block runs; none raises then."""
-    with _handled(ENDS, lambda number, _: end(128 + number)):
+def ends_by(end: Callable[[int], object], numbers: Sequence[int] = ENDS) -> Iterator[None]:
+    """Lets signals call a function with the exit status, 128 + n, while the block runs; none of them raises then."""
+    with _handled(numbers, lambda number, _: end(128 + number)):
         yield
 
 

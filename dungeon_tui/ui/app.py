@@ -186,7 +186,7 @@ class DungeonApp(App[str]):
         # Textual prints pages of code here. Whoever ran the app tells of it in a few lines, and saves the game.
         if self.is_headless:
             super()._handle_exception(error)
-        elif self.crash is None:
+        elif self.crash is None and not self._exit:  # screens that are left while they open find nothing any more
             self.crash, self._return_code = error, 1
             self._close_messages_no_wait()
 

@@ -9,17 +9,21 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from time import monotonic, sleep
 
 import pytest
 
 from tests.processes import PATIENCE, ROOT, command, environment, marked, told
+from tests.terminal import RESTORED, Terminal
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="asks /proc for what is left")
 
+MOMENTS = 4  # beside the first one
+SCREEN_ON = b"\x1b[?1049h"
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 OWN = """
 import os, subprocess, sys, time
@@ -39,9 +43,9 @@ COMMANDS = {
     "crawler check --solve": "crawler check --solve LEVELS/crawler/hard1.txt LEVELS/crawler/mirrors1.txt --json",
     "crawler generate": "crawler generate --seed 3 --difficulty hard --output FOLDER/made1.txt",
     "crawler play": "crawler play tutorial --plain --record FOLDER/game.jsonl",
-    "chase run": "chase run ring --monster OWN:move --rogue OWN:move --record FOLDER/game.jsonl",
+    "chase run": "chase run single-loop --monster OWN:move --rogue OWN:move --record FOLDER/game.jsonl",
     "chase solve": "chase solve FOLDER/large.txt",
-    "chase tournament": "chase tournament ring open-room --monster OWN:move,bfs --jobs 2 --csv FOLDER/all.csv",
+    "chase tournament": "chase tournament single-loop open-room --monster OWN:move,bfs --jobs 2 --csv FOLDER/all.csv",
     "chase play": "chase play open-room --monster OWN:move --plain --record FOLDER/game.jsonl",
     "rescue solve": "rescue solve --rows 3000 --cols 3000 --algorithm tabulated",
     "rescue compare": "rescue compare --csv FOLDER/all.csv",
@@ -73,9 +77,9 @@ class Place:
     temporary: Path
     mark: str = field(default_factory=lambda: f"{os.getpid()}-{monotonic()}")
 
-    def environment(self) -> dict[str, str]:
+    def changes(self) -> dict[str, str]:
         home = str(self.folder / "home")
-        return environment(SIGNALLED=self.mark, TMPDIR=str(self.temporary), DUNGEON_TUI_HOME=home)
+        return {"SIGNALLED": self.mark, "TMPDIR": str(self.temporary), "DUNGEON_TUI_HOME": home}
 
     def words(self, line: str) -> list[str]:
         own = str(self.folder / "own.py")
@@ -89,7 +93,7 @@ class Place:
         """A command that was begun as a shell begins it, and hears signals by now; its input stays open."""
         process = subprocess.Popen(
             command(*self.words(line)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=self.environment(), start_new_session=True,
+            env=environment(**self.changes()), start_new_session=True,
         )  # fmt: skip
         try:
             while not hears(process.pid, signal.SIGTERM) and process.poll() is None:
@@ -154,8 +158,15 @@ def end(process: subprocess.Popen[bytes], number: int) -> tuple[bytes, bytes]:
     return process.communicate()
 
 
-@pytest.mark.parametrize("number", SIGNALS)
-@pytest.mark.parametrize("line", ["crawler check --solve - --json", "crawler par FOLDER/waiting"])
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("crawler check --solve - --json", signal.SIGINT),
+        ("crawler par FOLDER/waiting", signal.SIGINT),
+        ("crawler par FOLDER/waiting", signal.SIGTERM),
+        ("crawler par FOLDER/waiting", signal.SIGHUP),
+    ],
+)
 def test_a_command_that_waits_for_input_hears(place: Place, line: str, number: int) -> None:
     os.mkfifo(place.folder / "waiting1.txt")
     with place.begun(line) as process:
@@ -163,4 +174,79 @@ def test_a_command_that_waits_for_input_hears(place: Place, line: str, number: i
         _, said = end(process, number)
         assert process.returncode == 128 + number
         assert b"Traceback" not in said
+    place.assert_nothing_is_left()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_at_any_moment(place: Place, name: str, number: int) -> None:
+    random = Random(f"{name} {number}")
+    moments = [0.0, *(random.uniform(0, 2.5) for _ in range(MOMENTS))]
+    were_in_time = [assert_heard(place, COMMANDS[name], number, moment) for moment in moments]
+    assert any(were_in_time)
+
+
+def assert_heard(place: Place, line: str, number: int, moment: float, keys: bytes = b"") -> bool:
+    """Sends a signal so many seconds after a command began; returns True if that was before its end."""
+    for path in place.folder.glob("*.jsonl"):
+        path.unlink()
+    with place.begun(line) as process:
+        assert process.stdin is not None
+        process.stdin.write(keys)
+        process.stdin.flush()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(moment)
+        is_over = process.poll() is not None
+        if is_over:
+            return False
+        _, said = end(process, number)
+        assert b"Traceback" not in said, said
+        # As it leaves, Python itself hears no signal any more; a shell calls that end by the same number.
+        assert process.returncode in (128 + number, -number), (moment, said)
+    place.assert_nothing_is_left()
+    return True
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("name", SCREENS)
+def test_at_any_moment_on_a_screen(place: Place, name: str, number: int) -> None:
+    random = Random(f"{name} {number}")
+    for moment in (random.uniform(0, 3) for _ in range(MOMENTS)):
+        assert_given_back(place, SCREENS[name], number, moment)
+
+
+def assert_given_back(place: Place, line: str, number: int, moment: float) -> None:
+    """Sends a signal so many seconds after the app began to hear it; the terminal is as it was."""
+    terminal = Terminal(*place.words(line), **place.changes())
+    while not hears(terminal.process.pid, signal.SIGTERM) and terminal.process.poll() is None:
+        terminal.watch(0.01)
+    terminal.watch(moment)
+    terminal.process.send_signal(number)
+    printed = terminal.end(60)
+    reports = [path.read_text() for path in place.folder.glob("home/reports/*")]
+    assert terminal.process.returncode == 128 + number, (moment, printed[-500:], *reports)
+    assert terminal.after == terminal.before
+    if SCREEN_ON in printed:
+        assert all(restored in printed.rpartition(SCREEN_ON)[2] for restored in RESTORED)
+    assert b"Traceback" not in printed
+    place.assert_nothing_is_left()
+
+
+@pytest.mark.parametrize(("name", "number"), [("crawler", signal.SIGINT), ("editor", signal.SIGTERM)])
+def test_a_screen_that_is_being_opened_is_left(place: Place, name: str, number: int) -> None:
+    assert_given_back(place, SCREENS[name], number, 1.0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_recording_is_written_where_one_was_asked_for(place: Place, number: int) -> None:
+    with place.begun(COMMANDS["delve play"]) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"..")
+        process.stdin.flush()
+        wait_until_idle(process.pid)
+        end(process, number)
+    assert process.returncode == 128 + number
+    assert told("recording", "verify", str(place.folder / "game.jsonl"))["turns"] == 2
     place.assert_nothing_is_left()
