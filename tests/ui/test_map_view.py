@@ -18,6 +18,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.map.view import ZOOMS, MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
+from tests.ui.driving import wait_until
 
 
 class Sheet:
@@ -292,3 +293,17 @@ async def test_every_meaning_and_tint_looks_different(theme: str) -> None:
         for name, style in styles.items():
             if isinstance(name, str) and not name.startswith("tint") and name != "UNSEEN":
                 assert style.color != style.bgcolor, name
+
+
+async def test_resizing_keeps_the_focus_in_view() -> None:
+    sheet = Sheet(200, 300)
+    focus = Cell(150, 250)
+    async with map_of(sheet, tuple(focus)) as (pilot, view, _app):
+        for size in ((200, 60), (40, 10), (20, 5), (300, 100), (5, 3), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await wait_until(pilot, lambda size=size: view.size == size)
+            assert view.size == size
+            assert any(
+                view.cell_at(Offset(x, y)) == focus for x in range(view.size.width) for y in range(view.size.height)
+            ), size
+            assert all(strip.cell_length == size[0] for strip in lines_of(view))

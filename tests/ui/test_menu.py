@@ -21,9 +21,11 @@ from dungeon_tui.ui.widgets.dialogs import LineDialog
 from tests.ui.driving import (
     app_for,
     level_text,
+    resize,
     sees,
     sees_no,
     shown,
+    shown_lines,
     wait_until,
 )
 
@@ -174,3 +176,11 @@ def test_what_the_command_line_opens_by_name_is_what_the_menu_opens(game: Game) 
             first = next(iter(inspect.signature(game.commands().play).parameters))
             other = game.commands().play(**{first: named}).opening
             assert pack(other.load()).files == pack(opening.load()).files
+
+
+async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:
+    async with menu((80, 24)) as (pilot, _):
+        for size in ((80, 24), (60, 15), (40, 10), (20, 5), (300, 100), (80, 24)):
+            await resize(pilot, *size)
+            await wait_until(pilot, lambda size=size: all(len(line) <= size[0] for line in shown_lines(pilot.app)))
+        await sees(pilot, "Enter Play ? Help ctrl+p Commands q Leave")

@@ -23,6 +23,7 @@ from tests.ui.driving import (
     position,
     resize,
     sees,
+    sees_no,
     shown,
     shown_lines,
     wait_until,
@@ -204,3 +205,34 @@ async def test_the_same_message_again_is_counted_and_the_footer_always_has_help_
             (line,) = shown_lines(pilot.app)[-1:]
             assert re.search(r"\? Help +q Leave", line), width
         assert screen.query_one(KeyBar).size.width == 18
+
+
+async def test_hovering_is_told_in_the_status_line_where_there_is_no_panel(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, HALL), (80, 24)) as (pilot, screen):
+        await pilot.hover(MapView, offset_of(screen, Cell(2, 11)))
+        await sees(pilot, "Row 2, column 11: treasure")
+        await pilot.hover(MapView, (0, 0))
+        await sees_no(pilot, "Row 2")
+        await sees(pilot, "Level 1 of 1")
+
+
+async def test_a_message_that_is_longer_takes_room_from_the_map_until_the_next_turn(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, HALL), (40, 12)) as (pilot, screen):
+        for key in ("g", "i"):
+            await pilot.press(key)
+            await sees(pilot, last_message(screen))
+            await pilot.press("escape")
+        await pilot.press("right")
+        assert screen.query_one(MessageLog).size.height == 1
+
+
+async def test_resizing_while_playing_keeps_the_adventurer_in_sight(tmp_path: Path) -> None:
+    name = write_dungeon(tmp_path, HALL)
+    async with playing(name, (80, 24)) as (pilot, screen):
+        for size in (*SIZES, (3, 3), (1, 1), (80, 24)):
+            await resize(pilot, *size)
+            await pilot.press("right", "left")
+            if size[1] >= 5:
+                map_lines = shown_lines(pilot.app)[: screen.map.size.height]
+                assert any("o" in line[: screen.map.size.width] for line in map_lines), size
+        assert screen.controller.turn.ply == 2 * (len(SIZES) + 3)

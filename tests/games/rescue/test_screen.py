@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual import events
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
@@ -22,10 +23,12 @@ from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import SetOut, State, Status
 from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, need_field
 from dungeon_tui.games.rescue.view.picture import POWER_UPS, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.view.screen import RescueView, route
+from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView, route
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
+from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.menu.screen import MenuScreen
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -442,3 +445,38 @@ def test_inspecting_tells_number_and_health() -> None:
     told = [view.cell_text(state, Cell(row, col)) for row in range(2) for col in range(2)]
     assert [re.findall("[+-]?[0-9]+", text)[2:] for text in told] == [["+5", "7"], ["0"], ["-1", "6"], ["+4"]]
     assert view.cell_text(state, Cell(2, 0)) == ""
+
+
+async def test_a_pasted_grid_opens() -> None:
+    app = DungeonApp(find_game("rescue"))
+    app.animation_level = "none"
+    async with app.run_test(size=(110, 40), notifications=True) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and app.screen._entries)
+        options = app.screen.query_one(OptionList)
+        options.highlighted = next(
+            place
+            for place in range(options.option_count)
+            if "Open a level file" in str(options.get_option_at_index(place).prompt)
+        )
+        await sees(pilot, "or paste the grid itself")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
+        app.screen.query_one(Input).post_message(events.Paste("[[-2,\n  -3],\n [3, 1]]\n"))
+        await pilot.pause()
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        await sees(pilot, "Pasted grid Grid of 2 x 2")
+
+
+@pytest.mark.parametrize("side", [2, int(AT_ONCE**0.5) + 1])
+async def test_what_is_refused_at_once_or_after_a_while_is_never_said_to_be_shown(side: int) -> None:
+    async with rescuing(np.full((side, side), -MOST)) as (pilot, screen):
+        for key in "BWC":
+            await pilot.press(key)
+            await wait_until(pilot, lambda: "64-bit" in last_message(screen))
+            assert not screen.toggles.shown
+            screen.messages.say(Line(""))
+        assert not any("shown" in text for text in screen.messages.texts)
+        await ask(pilot, screen, "H", "10")
+        await dialogue(pilot)
+        await sees(pilot, next(compared(screen.controller.state)))
