@@ -116,7 +116,7 @@ class Replay(Part):
         self._stage.refresh_turn(())
 
     async def ask_for_turn(self) -> None:
-        """Asks for the number of a turn, and goes there."""
+        """Stops travel and leaves the variation, then asks for a turn's number and goes there, unless cancelled."""
         self._stage.travel.drop()
         self._seats.leave_variation()
         last = len(self._session.line) - 1

@@ -29,7 +29,7 @@ TILE_NAMES = {
 
 MAX_SIDE = 999_999
 MAX_CELLS = 2_147_483_647
-MOST_BYTES = 32 * 2**20  # of a file
+MOST_BYTES = 64 * 2**20  # of a file
 
 _TILES = bytes(TILE_NAMES)
 _TILE_CLASS = b"[" + b"".join(re.escape(bytes([tile])) for tile in _TILES) + b"]"

@@ -61,7 +61,7 @@ class NewQuarters:
 
 
 def mark_ray(layer: CellLayer, board: Board, origin: Cell, direction: Direction, steps: range, glyphs: Glyphs) -> None:
-    """Draws the part of a ray that lies so many steps from its origin: a line on floor, a tint on all else."""
+    """Draws part of a ray, so many steps from its origin: tints every cell, and puts a line on floor."""
     line = glyphs.vertical if direction in (Direction.UP, Direction.DOWN) else glyphs.horizontal
     for step in steps:
         cell = origin.neighbour(direction, step)

@@ -211,7 +211,7 @@ class CrawlerView(GameView):
         )
 
     def _par_beside(self, turn: Turn[State, Action]) -> tuple[list[tuple[str, Point]], list[tuple[str, str]]]:
-        """Par for the treasure held, as labelled points and as rows of the panel; kept from turn to turn."""
+        """Par for the treasure held: (label, fewest moves) pairs, and the same as rows of the panel."""
         state, front = turn.state, self._solving.found
         par = None if front is None else front.par
         if self._standing is not None:

@@ -106,7 +106,7 @@ def read_action(text: str) -> Action:
 
 
 def fingerprint(state: State) -> str:
-    """SHA-256 over the way, the costs and the map, as 64 hexadecimal digits."""
+    """SHA-256 over the state and the map, as 64 hexadecimal digits."""
     digest = hashlib.sha256(f"{state.status.value} {state.steps} {state.seen:x}\n".encode())
     digest.update(state.trail.text)
     digest.update(_level_bytes(state.level))

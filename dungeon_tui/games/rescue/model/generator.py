@@ -38,9 +38,10 @@ def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: 
         rows: 1 or more.
         cols: 1 or more; rows * cols is at most MAX_CELLS.
         low: the lowest value.
-        high: the highest value.
+        high: the highest value, included.
 
     Raises:
+        KeyError: there is no such kind.
         ValueError: the seed, the size or the range is not as it should be.
 
     Cost:

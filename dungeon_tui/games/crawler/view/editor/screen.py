@@ -281,7 +281,7 @@ class EditorScreen(Screen[str | None]):
                 yield self.glyphs.plain(shown or key.shown.split()[0]), label or key.label, key.action
 
     def _changed_rows(self) -> set[int] | None:
-        """The rows of the map that are not as they were shown last; None: any."""
+        """Takes the present map as shown; returns the rows that may differ from what was shown before, None: any."""
         before, now = self._shown, self.line.states[self.line.moment] if self.line else self.pen.draft
         self._shown = now
         if before is now:
