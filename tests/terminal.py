@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import termios
+from pathlib import Path
 from time import monotonic, sleep
 
 from tests.processes import PATIENCE, ROOT, environment, read_until
@@ -22,7 +23,9 @@ _KEPT = 200_000  # bytes of what was printed last
 class Terminal:
     """A terminal of 80 x 24 with the command line in it, and what that printed."""
 
-    def __init__(self, *arguments: str, program: tuple[str, ...] = ("-m", "dungeon_tui"), **changes: str) -> None:
+    def __init__(
+        self, *arguments: str, program: tuple[str, ...] = ("-m", "dungeon_tui"), folder: Path = ROOT, **changes: str
+    ) -> None:
         self.master, self._slave = pty.openpty()
         self.before = self.after = termios.tcgetattr(self._slave)
         self._set_size(24, 80)
@@ -30,7 +33,7 @@ class Terminal:
         self._waited = 0
         self.process = subprocess.Popen(
             [sys.executable, *program, *arguments], stdin=self._slave, stdout=self._slave, stderr=self._slave,
-            start_new_session=True, cwd=ROOT, env=environment(**{"TERM": "xterm-256color", **changes}),
+            start_new_session=True, cwd=folder, env=environment(**{"TERM": "xterm-256color", **changes}),
         )  # fmt: skip
 
     def resize(self, rows: int, columns: int) -> None:

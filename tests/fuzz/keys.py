@@ -16,13 +16,14 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
+from tests.processes import ROOT
 from tests.terminal import RESTORED, Terminal
 
 OPENINGS = [line.split() for line in (
     "", "crawler play tutorial", "crawler play gauntlet", "crawler edit", "chase play braid", "delve play",
     "chase play open-room --rogue cycle --monster perfect", "rescue play --rows 6 --cols 7", "delve play --seed 3",
     "rescue play --puzzle uphill", "expedition play ring", "expedition play",
-    "chase play --recording tests/recordings/chase-open-room-captured.jsonl",
+    f"chase play --recording {ROOT}/tests/recordings/chase-open-room-captured.jsonl",
 )]  # fmt: skip
 KEYS = [
     *map(chr, range(32, 127)), "\r", "\t", "\x7f", "\x10", "\x13", "\x19", "\x1b", "\x1b[5~", "\x1b[6~", "\x1b[3~",
@@ -51,7 +52,9 @@ def typed(chance: Random) -> bytes | tuple[int, int]:
 def session(arguments: list[str], number: int, chance: Random) -> tuple[int, list[str]]:
     """Sends so many things to one app, unless it is left before; returns how many, and its faults."""
     with tempfile.TemporaryDirectory() as home:
-        terminal = Terminal(*arguments, DUNGEON_TUI_HOME=home, HOME=home, TMPDIR=home, PYTHONFAULTHANDLER="1")
+        terminal = Terminal(
+            *arguments, folder=Path(home), DUNGEON_TUI_HOME=home, HOME=home, TMPDIR=home, PYTHONFAULTHANDLER="1"
+        )
         terminal.watch(3)
         sent = 0
         while sent < number and terminal.process.poll() is None:
