@@ -18,7 +18,7 @@ from typing import BinaryIO
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
 
-MOST_BYTES = 64 * 2**20  # of a file that is read
+MOST_BYTES = 96 * 2**20  # of a file that is read: a recording of the largest level
 KINDS = {
     "recording": rb'\{"format": "dungeon-tui recording"',
     "terminal recording": rb'\{"version": 2,',

@@ -20,7 +20,7 @@ Grid = NDArray[np.signedinteger[Any]]
 _Bytes = NDArray[np.uint8]
 _Places = NDArray[np.intp]
 
-MOST_BYTES = 32 * 2**20  # of a file
+MOST_BYTES = 24 * 2**20  # of a file
 LEAST, MOST = -(2**63), 2**63 - 1  # a cell's value
 
 _EMPTY = "the grid is empty: a row of whole numbers is the least"
