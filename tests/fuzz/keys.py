@@ -67,7 +67,7 @@ def session(arguments: list[str], number: int, chance: Random) -> tuple[int, lis
             sent += 1
         deadline = monotonic() + PATIENCE
         while terminal.process.poll() is None and monotonic() < deadline:
-            terminal.send(b"\x03")  # twice leaves without an answer
+            terminal.send(b"\x11\x03")  # goes on where Ctrl-S held the output; Ctrl-C twice leaves without an answer
             terminal.watch(0.2)
         if terminal.process.poll() is None:
             terminal.process.send_signal(signal.SIGABRT)  # says where each thread is
