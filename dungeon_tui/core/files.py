@@ -32,7 +32,7 @@ KINDS = {
 }
 """How the files that we write begin, by their kind."""
 _HEAD = 4096  # bytes of a file that tell its kind
-_targets: dict[tuple[int, int], Path] = {}  # what this command will write, by device and inode
+_targets: set[tuple[int, int]] = set()  # device and inode of what this command will write
 _LONGEST_STEM = 200  # bytes of a file's name
 _PART = re.compile(r"(.+)\.([0-9]{1,19})\.part", re.DOTALL)  # of what is being written: the file's name, the writer
 
@@ -147,7 +147,7 @@ def claim(path: Path, kind: str, force: bool = False) -> None:
     """Checks that a file can be written, as `check_writable`; `read_file` refuses it until `forget_claims`."""
     check_writable(path, kind, force)
     with suppress(OSError):
-        _targets[_identity(path.stat())] = path
+        _targets.add(_identity(path.stat()))
 
 
 def refuse_claimed(file: str | Path | int) -> None:
