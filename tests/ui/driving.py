@@ -26,7 +26,7 @@ from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
-PATIENCE = 600  # seconds: kernels may have to be compiled on a busy machine; never waited for in full
+PATIENCE = 240  # seconds: kernels may have to be compiled on a busy machine; never waited for in full
 MANY = 2_147_483_647
 
 Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]

@@ -461,7 +461,7 @@ async def test_playing_leads_back_with_all_kept(file: Path) -> None:
         await pilot.press("right", "P")
         play = await playing(pilot)
         assert play.controller.state.adventurer == Cell(1, 2)
-        await pilot.press("right", "q")  # what is tried out is not asked about
+        await pilot.press("up", "q")  # what is tried out is not asked about
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         assert rows(screen) == ["o-$!-", "-+--M"]
         for keys, what in ((("up",), "treasure"), (("right",), "way out"), (("right", "down"), "monster")):
