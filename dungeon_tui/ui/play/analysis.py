@@ -151,9 +151,10 @@ class AnalysisBoard(Part):
                     return
                 if age == self._age:
                     line.take(turns, judgements)
-                self._stage.line_view.widget.refresh()
                 if self.analysis.takes_time:
                     self._stage.refresh_turn(())  # the present turn may be among them
+                else:
+                    self._stage.refresh_facts()
         finally:
             self._is_judging = False
         if self._owes_count:
@@ -241,7 +242,7 @@ class AnalysisBoard(Part):
 
     def why(self) -> None:
         """Plays out, as a variation, the moves that refute the last one; while in a variation, leaves it instead."""
-        self._stage.travel.drop()
+        self._stage.end_choosing()
         if not self._seats.leave_variation():
             self._stage.run_worker(self._why(), group="analysis", exclusive=True)
 

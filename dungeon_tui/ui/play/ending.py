@@ -115,7 +115,7 @@ class Ending(Part):
     async def plot(self) -> None:
         """Shows a plot of how the game went on a screen of its own; says the reason where there is none."""
         assert self._curve is not None
-        self._stage.travel.drop()
+        self._stage.end_choosing()
         figure = await self._stage.thought(self._curve.figure, self._session.state)
         if figure is None:
             return

@@ -1,21 +1,59 @@
 """The parts of the play screen: each an object with its keys and its share of the picture, handed the stage."""
 
+# The screen says what the stage's methods do, and does it.
+# ruff: noqa: D102
+# mypy: disable-error-code="empty-body"
+
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
+
+from textual.screen import Screen
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.ui.background import ResultT
+from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Command
 from dungeon_tui.ui.map.source import Layer
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.widgets.key_bar import Entry
+from dungeon_tui.ui.widgets.message_log import Line, MessageLog
 
-if TYPE_CHECKING:
-    from dungeon_tui.ui.play.screen import PlayScreen
 
-Stage: TypeAlias = "PlayScreen"
-"""The screen, as its parts call it: session, view, messages, workers. They never touch its widgets or each other's."""
+class Stage(Screen[str | None]):
+    """All that parts may ask of the screen, which `PlayScreen` does; they never touch its widgets or each other's."""
+
+    session: Session
+    view: GameView
+    glyphs: Glyphs
+    messages: MessageLog
+    loses_nothing: bool
+    visit: int
+
+    @property
+    def is_narrow(self) -> bool: ...
+    @property
+    def is_animated(self) -> bool: ...
+    def spell(self, text: str) -> str: ...
+    def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None: ...
+    def mention(self, text: str) -> None: ...
+    def tell(self, line: Line, instead_of: str = "") -> None: ...
+    async def in_thread(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None: ...
+    async def thought(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None: ...
+    def told_to_take_long(self, usual: str) -> AbstractContextManager[None]: ...
+    def refresh_turn(self, changed_rows: Iterable[int] | None = None) -> None: ...
+    def refresh_facts(self) -> None: ...
+    def keep_map_above(self, line: int | None) -> None: ...
+    def hover(self, cell: Cell | None) -> None: ...
+    def show_keys(self, entries: Sequence[Entry] | None) -> None: ...
+    def play(self, action: Any) -> None: ...
+    def end_choosing(self) -> None: ...
 
 
 @dataclass(slots=True)

@@ -90,7 +90,7 @@ class Replay(Part):
         self._seats.leave_variation()
 
     def _stop(self) -> None:
-        self._stage.travel.drop()
+        self._stage.end_choosing()
         self._seats.stop()
 
     def seek(self, ply: int) -> None:
@@ -117,7 +117,7 @@ class Replay(Part):
 
     async def ask_for_turn(self) -> None:
         """Stops travel and leaves the variation, then asks for a turn's number and goes there, unless cancelled."""
-        self._stage.travel.drop()
+        self._stage.end_choosing()
         self._seats.leave_variation()
         last = len(self._session.line) - 1
         dialog = LineDialog("Go to turn ...", f"Which turn, 0 to {last}?", f"{last}", check=partial(_read_ply, last))

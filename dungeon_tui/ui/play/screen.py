@@ -11,7 +11,6 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingsMap
 from textual.containers import Horizontal
-from textual.screen import Screen
 from textual.timer import Timer
 
 from dungeon_tui.core.grid import Cell, Direction
@@ -43,7 +42,7 @@ from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.hints import A_MOMENT, Hints
 from dungeon_tui.ui.play.layers import Layers
 from dungeon_tui.ui.play.overlay import Distances
-from dungeon_tui.ui.play.part import Part, Scene
+from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.play.travel import Travel
@@ -85,7 +84,7 @@ _PALETTE = Key(
 _LEAVE = Key("leave", "q,escape", "q", "Leave", "leave the game", GAME, 2)
 
 
-class PlayScreen(Screen[str | None]):
+class PlayScreen(Stage):
     """Plays a game by keys and mouse. Its result: the name of the file that the game was saved to, if it was."""
 
     COMMANDS = {KeyCommands}
@@ -481,6 +480,10 @@ class PlayScreen(Screen[str | None]):
             else:
                 self.play(action)
 
+    def end_choosing(self) -> None:
+        """Ends the choosing of a cell, if there is any."""
+        self.travel.drop()
+
     def play(self, action: Any) -> None:
         """Plays a person's move, and lets the others answer; a move against the rules is refused in the log."""
         session, seats = self.session, self.seats
@@ -503,7 +506,7 @@ class PlayScreen(Screen[str | None]):
     @work(exclusive=True, group="question")
     async def ask(self, asked: features.Asked) -> None:
         """Asks for a number or a text, and plays the action that it stands for; or says why that can't be asked."""
-        self.travel.drop()
+        self.end_choosing()
         state = self.session.state
         question = asked.question(state)
         if isinstance(question, str):
@@ -529,7 +532,7 @@ class PlayScreen(Screen[str | None]):
         self.travel.next_place(steps)
 
     def _switch(self, switch: features.Switch) -> None:
-        self.travel.drop()
+        self.end_choosing()
         self.say(switch.switch(self.session.state))
         self.toggles.forget()
         if self.board is not None:
@@ -539,7 +542,7 @@ class PlayScreen(Screen[str | None]):
         self.refresh_turn()
 
     def _open_page(self, page: features.Page) -> None:
-        self.travel.drop()
+        self.end_choosing()
         self.seats.stop()
         self.app.push_screen(page.open(self.session.state))
 
@@ -551,7 +554,7 @@ class PlayScreen(Screen[str | None]):
     async def _leave_or_drop(self) -> None:
         """Ends the choosing of a cell; else leaves the game, and asks first where moves would be lost."""
         if self.travel.is_on:
-            self.travel.drop()
+            self.end_choosing()
             self.refresh_turn(())
         elif await self.may_leave():
             self.dismiss(self.saved)
@@ -612,7 +615,7 @@ class PlayScreen(Screen[str | None]):
     @on(MapView.CellClicked)
     def _clicked(self, message: MapView.CellClicked) -> None:
         self.interrupt()
-        self.travel.drop()
+        self.end_choosing()
         if self.session.is_looking_back:  # it would begin another line before one knows
             self.mention(
                 "You look back: a click plays nothing. A move by keys plays on from here; so does {travel}, then Enter."

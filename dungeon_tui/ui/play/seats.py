@@ -57,7 +57,7 @@ class Seats(Part):
     async def choose_players(self) -> None:
         """Asks who plays each seat; if that is answered, seats them from the present turn on, and lets them play."""
         assert self._strategies is not None
-        self._stage.travel.drop()
+        self._stage.end_choosing()
         seats, players = self._strategies.seats.strategies, self._session.players
         chosen = await self._stage.app.push_screen_wait(PlayersDialog(seats, players, self._stage.glyphs))
         if chosen is None:
