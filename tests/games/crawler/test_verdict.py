@@ -12,7 +12,8 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import OPEN, TREASURE, WAY_OUT, Level, read_level
 from dungeon_tui.games.crawler.model.state import Status
-from dungeon_tui.games.crawler.view.editor.judge import Effort, Verdict, judging, news, told
+from dungeon_tui.games.crawler.view.editor.draft import drawing_of
+from dungeon_tui.games.crawler.view.editor.judge import LONG, Effort, Judge, Verdict, judging, news, told
 from tests.ui.driving import level_text
 
 ROOM = ("--+$-", "-o$--", "+++-?")
@@ -84,6 +85,19 @@ def test_a_longer_search_goes_on_behind_what_is_proven() -> None:
     assert last.par.points[0] is short.par.points[0]
     assert [(point.moves, point.treasure) for point in last.par.points] == [(4, 1), (6, 2)]
     assert news(last, short.par) != news(last, last.par)
+
+
+async def test_a_longer_search_is_run_where_one_has_come_to_its_end() -> None:
+    judge = Judge(lambda: None, lambda text: None)
+    draft = drawing_of(LevelFile("drawn.txt", level_text(*ROOM).encode())).draft
+    judge.start()
+    try:
+        for effort, lines in (Effort(60, 1), 1), (LONG, 2), (None, 2):
+            judge.take(draft, effort)
+            await judge.search(draft, draft.level, effort)
+            assert (len(judge.verdict.par.points), judge.verdict.is_over, judge.trouble) == (lines, True, "")
+    finally:
+        judge.end()
 
 
 def test_amulets_make_more_treasure_than_there_is() -> None:
