@@ -63,7 +63,7 @@ class GrownMap(MapSource, Protocol):
 
     @property
     def there(self) -> tuple[int, int]:
-        """The numbers of rows and columns that are there; those shown beyond, below and on the right, are not."""
+        """Numbers of rows and columns that exist; those shown beyond, below and on the right, don't as yet."""
         ...
 
 

@@ -38,7 +38,7 @@ ZOOMS: Zooms = ((11, 5), (7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and 
 
 
 def zooms_for(columns: int) -> Zooms:
-    """Sizes to choose from for cells whose texts take so many columns, largest first; the last have no room for them.
+    """(columns, lines) of cells to choose from, largest first; the last are too small for texts of so many columns.
 
     0 columns: the map is a drawing, whose characters stay as they are.
 
@@ -79,8 +79,8 @@ class Geometry:
     ) -> Geometry:
         """The geometry with the largest cells with which the map fits, or those at a place in `zooms_for(columns)`.
 
-        Where it doesn't fit as a whole, those with which what is there does. A map that fits only without a frame has
-        none; one that does not fit at all has the smallest cells that hold their texts.
+        Where it doesn't fit as a whole, those with which the part in `there` does. A map that fits only without a frame
+        has none; one that does not fit at all has the smallest cells that hold their texts.
         """
         all_zooms = zooms_for(columns)
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
@@ -134,7 +134,7 @@ class Geometry:
         return row * self.cell_lines + self.edge
 
     def followed(self, cell: Cell, left: int, top: int, always: bool) -> tuple[int, int]:
-        """Columns and lines to scroll to: as now, but near an edge of the widget so that the cell comes to its middle.
+        """Columns and lines to scroll to: as now, or if the cell is near an edge of the widget, with it in the middle.
 
         Args:
             cell: what to follow.

@@ -103,7 +103,7 @@ class Overlay:
         self.computed += 1
 
     def forget(self) -> None:
-        """Drops the field, which says nothing of the map that is shown now."""
+        """Drops the numbers, which are those of another map."""
         self._field = self._field_key = None
 
     @property

@@ -180,5 +180,5 @@ class Travel(Part):
         return ""
 
     def _say_stopped(self, reason: str, text: str) -> None:
-        """Says why in one message, in the place of the turn's own where that was the reason already."""
+        """Says the reason and the text in one message, in place of the last one if that said the reason alone."""
         self._stage.tell(Line(f"{reason} {text}", Meaning.FOE), reason)

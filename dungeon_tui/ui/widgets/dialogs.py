@@ -109,7 +109,7 @@ class ChoiceDialog(ModalScreen[str]):
             self.call_after_refresh(self._tell_place, self._placed)
 
     def _begin(self) -> None:
-        """Counts the moment without keys from here on: the dialogue is seen now."""
+        """Notes the time, since the dialogue is seen now: keys that come too soon after it are ignored."""
         if self._heard is None:
             self._heard = self.clock()
 

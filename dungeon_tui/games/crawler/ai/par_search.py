@@ -145,7 +145,7 @@ class ParetoFront:
 
 
 def extended(par: Par, found: Escape, states: int, held: int = 0) -> Par:
-    """Par with the answer for more treasure than is proven; a line of as many moves takes the last one's place.
+    """Par with the answer as its last point, instead of one unproven or as long; without a line, only `is_all` changes.
 
     Args:
         par: what was known.

@@ -92,7 +92,7 @@ class SolutionCache:
         return (line if found is None else with_line(found, line)), seconds
 
     def keep_line(self, keys: Sequence[Key], found: Escape) -> None:
-        """Keeps a line that leads out, with the moments on it from its beginning on, wherever no better one is kept."""
+        """Keeps a line that leads out, for each moment on it in `keys` from which no better one is kept."""
         for made, key in enumerate(keys):
             self.keep_fate(key, False)
             before = self._lines.get((key, found.asked))
@@ -119,7 +119,7 @@ class SolutionCache:
 
 
 def with_line(found: Escape, line: Escape | None) -> Escape:
-    """The answer found or, if `line`, found before, is better, with that line instead, and the higher bound."""
+    """The better answer of two to a question, by its line; if that is `line`, with the higher bound of both."""
     if line is None or (found.moves is not None and _rank(found, 0) <= _rank(line, 0)):
         return found
     bound = max(found.lower_bound or 0, line.lower_bound or 0)
@@ -268,7 +268,7 @@ class Solver:
         A quarter of the states is for less treasure, and more once what is asked for is proven.
 
         Returns:
-            What no line has fewer moves than, so far; why the search ended before all was proven, if it did.
+            A lower bound on the moves, so far; the reason to end before all was proven, or "".
         """
         before, lesser, bound = search.states, 0, 0
         lower = self._least  # the least treasure of which nothing is proven yet
@@ -315,7 +315,7 @@ class Solver:
             return "memory"
 
     def _answer(self, state: State, search: DungeonSearch, asked: int, bound: int, ended: str) -> Escape:
-        """The answer as it is now; the bound may be one for less treasure."""
+        """The answer as far as the searches have come, no lower than `bound`; its line is played and kept."""
         front = tuple(search.pareto_front(self._least, asked))
         bound = max(bound, search.shortest(asked)[0])
         if bound >= NEVER:
@@ -383,7 +383,7 @@ class Planner:
         return found
 
     def patience(self, state: State, aim: int) -> float:
-        """Time limit in seconds for a question by a key: twice what was in vain before, PATIENCE at least."""
+        """Seconds to give to a question: PATIENCE; without a line, twice what was in vain before if that is more."""
         known, seconds = self._answer(state, aim)
         return PATIENCE if known is not None and known.moves is not None else max(PATIENCE, 2 * seconds)
 

@@ -108,7 +108,7 @@ class Certificate:
         }
 
     def lines(self) -> Iterator[str]:
-        """Lines of sentences with the facts."""
+        """Yields the facts as sentences, a line each."""
         if self.with_treasure_brought is not None:
             yield "It can't be won without treasure brought along: that is proven. For who brings some:"
             yield from self.with_treasure_brought.lines()
@@ -230,7 +230,7 @@ class Certifier:
         )
 
     def solutions(self, moves: int) -> int | None:
-        """Number of lines of the fewest moves that win, up to MOST_LINES; None where that is open."""
+        """Number of command strings that win in the fewest moves, up to MOST_LINES; None where that is open."""
         self.tell("counting the shortest solutions", 0)
         stage, lines, states = self._stage(), 0, 0
         most = self.most_states or MOST_STATES
@@ -287,7 +287,7 @@ class Certifier:
         return True if is_shorter or is_longer else None
 
     def most_treasure(self, known: int) -> tuple[int, bool]:
-        """The most treasure of its own that the level is known to be left with, and whether that is proven.
+        """The most treasure of its own that the level can be left with, as known; True if more is proven impossible.
 
         No line needs to be short, so each number takes weighted A*: it ends with a line or, where all has been looked
         at, without any.

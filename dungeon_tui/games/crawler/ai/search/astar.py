@@ -90,7 +90,7 @@ class Question(NamedTuple):
 
 @lean_kernel
 def find_slot(nodes: SearchNodes, key: int, length: int) -> tuple[int, int]:
-    """The slot of the record whose key is that at a place, or the free one where it would stand, and half of its hash.
+    """(slot, half of the hash) for the key that begins at a place: of the record with an equal key, else a free slot.
 
     Keys that begin with the same word are as long.
     """
@@ -130,10 +130,10 @@ def enlarged(slots: Words, size: int) -> Words:
 def _play(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, state: int, way: int, sketch: int
 ) -> tuple[int, int, int, int]:
-    """Draws the turn that a command makes of a state: the key of a set of items, then the monsters.
+    """Plays a command from a state; writes the key of the items left, then the monsters, at `sketch` or behind it.
 
     Returns:
-        The result, and if it leads on the place of that key, the adventurer's cell, and the treasure taken.
+        _OVER, _OUT, _ON or _TOO_LARGE; and if on, the place of that key, the adventurer's cell, the treasure taken.
     """
     words = nodes.words
     field = words[state]
@@ -172,7 +172,7 @@ def _play(
 def _set_of(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, before: int, drawn: int
 ) -> int:
-    """The set of items with the key that was drawn; a new one gets its needs."""
+    """Place of the set of items whose key `_play` wrote; a new one is recorded, with its needs."""
     words, tally = nodes.words, nodes.tally
     size = words[drawn]
     length = 1 + boards.layout[size, ITEM_WORDS]
@@ -199,7 +199,7 @@ def _set_of(
 
 @inlined
 def _key_of(boards: Boards, nodes: SearchNodes, items: int, drawn: int, cell: int, treasure: int) -> tuple[int, int]:
-    """Writes a state's key behind all records, with the monsters of a drawn turn; its place and length."""
+    """Writes the key of the state after a played turn behind all records; returns its place and length."""
     words, key = nodes.words, nodes.tally[FREE] + LINKS
     size = words[drawn]
     length = 1 + boards.layout[size, CELL_WORDS]
@@ -214,7 +214,7 @@ def _enter(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, state: int, way: int,
     drawn: tuple[int, int, int],
 ) -> None:  # fmt: skip
-    """Enters what a state leads to, if it is new, or reached in fewer moves, and may still lead to a better line.
+    """Records the state that a turn leads to, if it is new, or reached in fewer moves, and may lead to a better line.
 
     Args:
         boards: the level.
@@ -261,7 +261,7 @@ def search_states(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, rooms: tuple[int, int, int],
     work: int,
 ) -> int:  # fmt: skip
-    """Looks at up to so many of the waiting states, the most promising first.
+    """Looks at up to `work` waiting states, the most promising first; returns MORE, ENDED, FULL or WIDER.
 
     With a weight of 1 the best line is the shortest, and the bounds are proven; with a larger one the first line found,
     whatever its length, ends the search.
@@ -316,7 +316,7 @@ def search_states(
 def count_lines(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, start: int, moves: int, sketch: int
 ) -> int:
-    """Counts the lines of so many moves among the states of a search that has looked at all of them, up to a cap.
+    """Number of lines out of so many moves, at most _MOST_LINES, by a search that has looked at all of their states.
 
     The lists are made anew, by cost; instead of its parent, each state gets the number of lines to it.
     """

@@ -33,7 +33,7 @@ from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
 
 @inlined
 def heuristic(boards: Boards, tables: DistanceTables, size: int, cell: int, needs: Ints, at: int) -> int:
-    """The bound from a cell, with the row of needs that begins at an offset; NEVER where nothing leads out."""
+    """Moves still needed at least from a cell, by the row of needs at an offset; NEVER where nothing leads out."""
     count = boards.layout[size, ITEMS]
     base = tables.offsets[size] + cell * count
     least = NEVER
@@ -55,7 +55,7 @@ class ItemSet(NamedTuple):
 
 @kernel
 def fill_needs(boards: Boards, tables: DistanceTables, items: ItemSet, needs: Ints) -> None:
-    """Fills (treasures asked for + 1, items) needs, flat, for a set of items."""
+    """Fills in (treasures asked for + 1, items), flat: moves still needed at least from each item left on."""
     size, count = items.size, boards.layout[items.size, ITEMS]
     asked = len(needs) // count - 1
     for index in range(len(needs)):
@@ -146,7 +146,7 @@ def _fill_treasures(
 def _fill_amulets(
     boards: Boards, tables: DistanceTables, items: ItemSet, is_there: Ints, is_last: bool, floors: Ints, needs: Ints
 ) -> None:
-    """Fills the needs after stepping on an amulet."""
+    """Fills in the moves still needed from each amulet on, once the level has doubled."""
     size, count = items.size, boards.layout[items.size, ITEMS]
     kinds, rows = len(boards.kinds), len(floors)
     beyond = _needs_around(boards, tables, items.goal, is_there, floors)
@@ -193,7 +193,7 @@ def _fill_amulets(
 
 @kernel
 def _needs_around(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, floors: Ints) -> Ints:
-    """(asked + 1, items of the first board), flat: what is to pay from each item on, wherever its copy lies."""
+    """(asked + 1, items of the first board), flat: moves still needed from each on, wherever its copy lies."""
     kinds = len(boards.kinds)
     rests = np.full(len(floors) * kinds, NEVER, np.int32)
     for to in range(kinds):

@@ -45,7 +45,7 @@ class Escape:
         return self.moves == self.lower_bound
 
     def after(self, moves: int) -> Escape:
-        """The answer once so many moves of the best line have been made; of less treasure nothing is told."""
+        """The same answer so many moves along its best line; its front tells nothing of less treasure."""
         rest = list(self.commands)
         for _ in range(moves):
             rest[0] = rest[0][1:]
@@ -88,7 +88,7 @@ class Stage:
         return sum(search.bytes for search in self.searches.values())
 
     def search(self, goal: int, asked: int) -> LevelSearch:
-        """The search for a tile to leave by with so much treasure taken from here on."""
+        """The search, new or kept, for the fewest moves to the tile `goal` with so much treasure taken from here on."""
         key = (goal, asked)
         if key not in self.searches:
             task = None
@@ -121,11 +121,11 @@ class DungeonSearch:
         return sum(search.weighted_states for stage in self.stages for search in stage.searches.values())
 
     def is_proven(self, asked: int) -> bool:
-        """True if all searches that the least sum consists of are proven."""
+        """True if the fewest moves out with so much treasure are proven, or that there are none."""
         return all(search.is_proven for search in self.shortest(asked)[1])
 
     def pareto_front(self, least: int, most: int) -> Iterator[tuple[int, int]]:
-        """(treasure, fewest moves) from the least treasure on, as far as that is proven and a line leads out."""
+        """Yields (treasure, fewest moves) from the least treasure on, as far as that is proven and a line leads out."""
         for asked in range(least, most + 1):
             moves, parts = self.shortest(asked)
             if moves >= NEVER or not all(search.is_proven for search in parts):
@@ -133,11 +133,9 @@ class DungeonSearch:
             yield asked, moves
 
     def shortest(self, asked: int, is_known: bool = False) -> Sum:
-        """The least sum of the moves that levels take at least, or by the lines that are known, and its searches.
-
-        A line has left `number` levels by their doors with `taken` treasures, what was held at first included; they are
-        counted up to those asked for, but up to 1 in any case, which opens the ways out.
-        """
+        """The fewest moves out, at least or, if `is_known`, by the lines known, and the searches that they sum up."""
+        # A line has left `number` levels by their doors with `taken` treasures, what was held at first included; they
+        # are counted up to those asked for, but up to 1 in any case, which opens the ways out.
         nothing: Sum = (NEVER, [])
         most = max(asked, 1)
         sums = [nothing] * (most + 1)
@@ -163,7 +161,7 @@ class DungeonSearch:
         return best
 
     def advance(self, asked: int, work: int, memory: int) -> bool:
-        """Searches up to `work` states more on a level of the least sum; False if none of them can be searched further.
+        """Searches up to `work` states more for the fewest moves out, on one level; False if that has ended.
 
         Raises:
             OutOfMemoryError: its search would take more bytes than `memory` beyond what it has.
@@ -176,7 +174,7 @@ class DungeonSearch:
         return True
 
     def weighted_astar(self, asked: int, work: int, memory: int) -> bool:
-        """Searches for any line on a level of the least sum that has none yet; False if none is left to search.
+        """Searches for any line, short or not, on one level that has none yet; False if none is left to search.
 
         Raises:
             OutOfMemoryError: its search would take more bytes than `memory` beyond what it has.
@@ -190,7 +188,7 @@ class DungeonSearch:
         return True
 
     def glance(self, asked: int) -> None:
-        """Looks at some states more for some line that doubles nothing, within little time and memory."""
+        """Searches a little longer for any line that doubles no level, and keeps what it finds."""
         for search in self.shortest(asked)[1]:
             most = search.weighted_states + _GLANCE
             with suppress(OutOfMemoryError):

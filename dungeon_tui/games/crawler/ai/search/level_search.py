@@ -42,7 +42,7 @@ class Task:
 
     @property
     def most_sizes(self) -> int:
-        """Number of boards that there can be, and there is room for."""
+        """Number of sizes that the level can come to by doubling, and there is room for."""
         start = self.start
         amulets = count_members(items_of_kind(self.terrain.boards, start.size, start.items, AMULET))
         # A single amulet is gone after one doubling; of more, some are left.
@@ -101,7 +101,7 @@ class AStar:
 
     @property
     def least(self) -> int:
-        """A bound from below on every line for a weight of 1; for others NEVER if it is proven that none leads out.
+        """Lower bound on every line's moves for a weight of 1; for others NEVER if it is proven that none leads out.
 
         No state that waits has a lower bound; a line to a board that is too large has at least the bound kept for it.
         """
@@ -116,7 +116,7 @@ class AStar:
 
     @property
     def commands(self) -> str:
-        """Letters of the best line found."""
+        """The commands of the best line found, a letter each."""
         state, line = int(self.nodes.tally[astar.BEST_STATE]), [int(self.nodes.tally[astar.BEST_WAY])]
         while state != self._start:
             links, cost = self.nodes.words[state - 2 : state].tolist()
@@ -150,7 +150,7 @@ class AStar:
         return int(astar.count_lines(boards, task.tables, self.nodes, question, self._start, self.exact_moves, sketch))
 
     def _rooms(self) -> tuple[int, int, int]:
-        """Words and needs that one state may take at most, and the words at the end where a turn is drawn."""
+        """Words and needs that looking at one state takes at most, and words at the end in which turns are played."""
         columns = self.task.terrain.boards.layout[-1, [kernels.ITEMS, kernels.ITEM_WORDS, kernels.CELL_WORDS]]
         items, item_words, cell_words = columns.tolist()
         sketch = 2 * (1 + item_words + cell_words)  # two keys of sets, each followed by monsters

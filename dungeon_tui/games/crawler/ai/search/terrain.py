@@ -36,7 +36,7 @@ class DistanceTables(NamedTuple):
     amulets: NDArray[np.uint8]  # the effect of an amulet at each size, and at all sizes from the last on
 
     def barred_from(self, size: int | None) -> DistanceTables:
-        """These distances if no line may double the level at that size or a larger one; None: without such a cap."""
+        """The same tables, amulets barred at that size and larger ones, so that no line doubles those; None: no cap."""
         if size is None:
             return self
         amulets = self.amulets.copy()
@@ -46,7 +46,7 @@ class DistanceTables(NamedTuple):
 
 
 def make_tables(boards: Boards, amulets: NDArray[np.uint8], before: DistanceTables | None = None) -> DistanceTables:
-    """The distances on the boards that there are; those on smaller boards may be known before.
+    """Steps from every cell to every item, on each of the boards; those in `before` are taken over.
 
     Cost:
         O(cells * items) a board.
@@ -67,7 +67,7 @@ def make_tables(boards: Boards, amulets: NDArray[np.uint8], before: DistanceTabl
 
 
 def _around(boards: Boards) -> Ints:
-    """(items, items) steps on the torus; between copies of one item as far as copies are apart at least."""
+    """(items, items) least steps from item to item on a level that repeats; from one to itself: to its next copy."""
     is_open, count = boards.is_open(0), int(boards.layout[0, ITEMS])
     height, width = is_open.shape
     around = np.full((count, count), NEVER, np.int32)
@@ -88,7 +88,7 @@ def _around(boards: Boards) -> Ints:
 
 @kernel
 def spread(is_open: NDArray[np.bool_], start: int, is_torus: bool) -> Ints:
-    """(height * width,) steps from a cell, four ways; NEVER where none lead."""
+    """(height * width,) steps from a cell, four ways, over the edges on a torus; NEVER where none lead."""
     height, width = is_open.shape
     steps = np.full(height * width, NEVER, np.int32)
     queue = np.full(height * width, 0, np.int32)
@@ -134,7 +134,7 @@ class Terrain:
 
     @classmethod
     def of(cls, tiles: ByteGrid, cell_limit: int) -> Terrain | None:
-        """The first board; None where the level is too large.
+        """A level's terrain, its first board alone; None where it is too large.
 
         Args:
             tiles: (height, width) uint8, the level as its file gives it.
@@ -165,7 +165,7 @@ class Terrain:
             self.tables = make_tables(self.boards, self.tables.amulets, self.tables)
 
     def moment(self, tiles: ByteGrid, cell: Cell) -> Moment | None:
-        """A moment on this level; None where it has doubled too often to be looked at.
+        """A board of this level, packed for searches to begin on; None where it has doubled too often.
 
         Args:
             tiles: (height, width) uint8, its board at that time.

@@ -102,11 +102,11 @@ class Draft:
         return Level(file, self.board.copy(), self.start)
 
     def nearest(self, cell: Cell) -> Cell:
-        """The cell of the board that is nearest to one anywhere."""
+        """The cell of the board that is nearest to a cell, which may lie off it."""
         return Cell(min(max(cell.row, 0), self.height - 1), min(max(cell.col, 0), self.width - 1))
 
     def painted(self, cells: FlatCells, tiles: int | ByteGrid) -> Draft:
-        """The draft with a tile, or one each, on cells but the start; ADVENTURER puts that on the last cell."""
+        """The draft with a tile, or one each, on cells but the start; ADVENTURER moves the start to the last one."""
         if isinstance(tiles, int) and tiles == ADVENTURER:
             cell = Cell(*divmod(int(cells[-1]), self.width))
             return self if cell == self.start else replace(self.painted(cells[-1:], OPEN), start=cell)

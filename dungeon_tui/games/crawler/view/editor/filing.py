@@ -48,7 +48,7 @@ class Filing:
         return Path(self.file).name if self.file else "A new level"
 
     async def save(self, file: str) -> bool:
-        """Writes the drawing, once it was asked for a name that is missing; True if it was written.
+        """Writes the drawing to a file, empty: to one it asks for; True if it was written.
 
         A file that holds something else than was read there is only replaced after a question.
         """
@@ -105,7 +105,7 @@ class Filing:
 
 
 def _checked(use: Callable[[str], FoundT], typed: str) -> FoundT:
-    """The use made of a file that was typed. Raises ValueError, whose message says what is wrong with the file."""
+    """The result of `use` for a path that was typed. Raises ValueError, which says what is wrong with the file."""
     try:
         return use(os.path.expanduser(typed))
     except UnwritableError as error:

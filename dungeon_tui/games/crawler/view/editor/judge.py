@@ -61,7 +61,7 @@ class Verdict:
 def judging(
     level: Level, is_followed: bool, effort: Effort, known: Par, tell: Callable[..., object]
 ) -> Iterator[Verdict]:
-    """Verdict after verdict on a level: its oddities, then the fewest moves out with ever more treasure.
+    """Yields verdicts that know ever more: the level's oddities, then the fewest moves out with ever more treasure.
 
     For a process of its own.
 
@@ -97,7 +97,7 @@ def judging(
 
 
 def _preparing(tell: Callable[..., object]) -> Iterator[None]:
-    """Compiles the search, or loads it, before a process is asked to judge."""
+    """Compiles or loads the search, as the first task of the judge's process; its answer means nothing."""
     solver.prepare()
     yield
 
@@ -118,7 +118,7 @@ class Judge:
         self.start, self.end = self._process.start, self._process.end
 
     def take(self, draft: Draft, longer: Effort | None = None) -> None:
-        """Turns to a draft, with all that is known of it, or to a longer search; to be followed by `search`."""
+        """Takes up a draft with the verdict kept of it, or an empty one; or reopens that for a longer `search`."""
         size = draft.height, draft.width
         self.trouble = self._progress = ""
         if longer:

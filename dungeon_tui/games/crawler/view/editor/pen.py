@@ -79,7 +79,7 @@ SHAPES: dict[str, Shape] = {
 
 
 def commands(sections: Mapping[str, Sequence[tuple[Any, ...]]]) -> Iterator[Command]:
-    """Commands by section, from rows: a deed, then as `Key` has it id, keys, shown, label, help, footer."""
+    """Yields a Command a row: the function it calls, then its Key's id, keys, shown, label, help, footer."""
     for section, rows in sections.items():
         for run, name, keys, shown, label, help_text, *place in rows:
             yield Command(Key(f"editor.{name}", keys, shown, label, help_text, section, *place), run)
@@ -96,7 +96,7 @@ class Pen:
         self.draw(draft)
 
     def draw(self, draft: Draft) -> None:
-        """Goes on with another draft, from beside its start: nothing can be painted on that itself."""
+        """Begins a new history with a draft; the cursor goes beside its start, where nothing can be painted."""
         self._drafts, self._at = [draft], 0  # all of them, also those that were undone; index of the present one
         beside = (draft.start.neighbour(way) for way in (Direction.RIGHT, Direction.LEFT, Direction.DOWN, Direction.UP))
         self.cursor: Cell = next((cell for cell in beside if cell == draft.nearest(cell)), draft.start)
@@ -194,7 +194,7 @@ class Pen:
     # -- tools
 
     def use(self, tool: str, code: int | None = None) -> Said | None:
-        """Paints the cells of a tool with a tile, by default the brush's; returns a message, or None."""
+        """Paints the cells of a tool in SHAPES with a tile, by default the brush's; returns a message, or None."""
         code = self.brush if code is None else code
         cells = SHAPES[tool](self)
         if tool != "cell" or self.mode is not Mode.BRUSH or code == ADVENTURER:
@@ -236,7 +236,7 @@ class Pen:
         return Said("Cleared; undo brings all back.")
 
     def copy(self) -> Said:
-        """Keeps the tiles of the rectangle, or the cursor's."""
+        """Keeps the tiles of the rectangle, or the cursor's, for `paste`."""
         one = self.corner if self.mode is Mode.RECTANGLE else self.cursor
         self.mode = Mode.DRAW
         (top, bottom), (left, right) = sorted((one.row, self.cursor.row)), sorted((one.col, self.cursor.col))
@@ -286,18 +286,18 @@ class Pen:
         return Said(mode.value + " {editor.end} ends it.")
 
     def end(self) -> None:
-        """Gives the arrows back to the cursor."""
+        """Ends the mode: arrows move the cursor again."""
         self.mode = Mode.DRAW
 
     def go(self, direction: Direction) -> Said | None:
-        """Moves the cursor, which paints with the brush down and stretches a rectangle; or adds a line to the map."""
+        """Moves the cursor, which may paint or stretch a rectangle; while resizing adds a row or column there."""
         if self.mode is Mode.RESIZE:
             return self._push(direction, 1)
         self._move(self.cursor.neighbour(direction))
         return None
 
     def stretch(self, direction: Direction) -> Said | None:
-        """Stretches a rectangle, which begins if there is none; or takes a line from the map."""
+        """Stretches the rectangle, or begins one; while resizing takes a row or column away."""
         if self.mode is Mode.RESIZE:
             return self._push(direction, -1)
         said = None if self.mode is Mode.RECTANGLE else self.begin(Mode.RECTANGLE)
@@ -305,7 +305,7 @@ class Pen:
         return said
 
     def jump(self, direction: Direction) -> None:
-        """Moves the cursor to an edge of the map."""
+        """Moves the cursor to the edge of the map on that side; ends resizing."""
         if self.mode is Mode.RESIZE:
             self.mode = Mode.DRAW
         self._move(self.cursor.neighbour(direction, max(self.draft.height, self.draft.width)))
@@ -327,7 +327,7 @@ class Pen:
     # -- the mouse
 
     def press(self, cell: Cell, *, is_eraser: bool) -> None:
-        """Begins a stroke: of the brush, of the floor, of the start that lies there; or a rectangle."""
+        """Begins a stroke that paints the brush, or floor, or drags the start if it is here; or a rectangle."""
         self.cursor = cell
         if self.mode is Mode.RECTANGLE:
             self.corner = cell
@@ -338,7 +338,7 @@ class Pen:
         self.drag(cell)
 
     def drag(self, cell: Cell) -> None:
-        """Takes the stroke on to a cell; the mouse may have jumped there."""
+        """Draws the stroke on to a cell, straight from the one before."""
         self.cursor = cell
         if self._stroke is not None:
             since, tile, before = self._stroke

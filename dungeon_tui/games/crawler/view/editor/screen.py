@@ -120,7 +120,7 @@ class TileBar(Widget):
                 self._choose(tile)
 
     def _places(self) -> Iterator[tuple[int, int, str]]:
-        """(column, tile, text) of the tiles; as their keys alone where there is no room for names."""
+        """Yields (column, tile, text) of each tile; the text is its key alone where there is no room for names."""
         texts = {tile: f"{chr(tile)} {name}" for tile, (name, *_) in BRUSHES.items()}
         if sum(len(text) + _GAP for text in texts.values()) - _GAP > self.content_size.width:
             texts = {tile: chr(tile) for tile in texts}
@@ -211,7 +211,7 @@ class EditorScreen(Screen[str | None]):
         })  # fmt: skip
 
     def action_command(self, name: str) -> None:
-        """Does a command's deed."""
+        """Runs the command of this id."""
         self.hovered = None
         self._commands[name].run()
 
@@ -231,7 +231,7 @@ class EditorScreen(Screen[str | None]):
         yield KeyBar([], id="keys")
 
     def on_mount(self) -> None:
-        """Shows the draft."""
+        """Starts the judge and shows the draft."""
         self.map, self.messages = self.query_one(DrawView), self.query_one(MessageLog)
         self.judge.start()
         self._begin()
@@ -270,7 +270,7 @@ class EditorScreen(Screen[str | None]):
         self.query_one(KeyBar).show([*self._footer()])
 
     def _footer(self) -> Iterator[Entry]:
-        """The keys that matter most now; after the last line there is no other one."""
+        """Yields the keys that matter most now; at the last line not that of the next."""
         verdict, line = self.judge.verdict, self.line
         is_last = line is not None and verdict.is_over and line.number == len(verdict.par.points) - 1
         usual = tuple(key.id.removeprefix("editor.") for key in footer_of(self.keys))
@@ -323,7 +323,7 @@ class EditorScreen(Screen[str | None]):
     # -- drawing
 
     def _edit(self, deed: Callable[[], object]) -> None:
-        """Has the pen do something, shows it, and has it judged."""
+        """Has the pen do something, shows that and its message, and has a changed draft judged."""
         before, self.line = self.pen.draft, None
         said = deed()
         if self.pen.draft is not before:
@@ -421,7 +421,7 @@ class EditorScreen(Screen[str | None]):
         self.say(f"{sentence(point_text(point))} {point.commands[0]}", Meaning.PATH)
 
     def _step(self, moves: int) -> None:
-        """Steps along the line."""
+        """Goes moves on along the line, back if negative; shows one if there is none."""
         if not self.line:
             self._next_line()
         if self.line and 0 <= self.line.moment + moves < len(self.line.states):
@@ -496,7 +496,7 @@ class EditorScreen(Screen[str | None]):
         return not self.filing.is_saved
 
     async def may_leave(self) -> bool:
-        """True if nothing would be lost, or the player agrees."""
+        """Asks where changes would be lost; True if the editor may be left."""
         return await self.filing.may_leave("Leave the editor?")
 
     def _help(self) -> None:
