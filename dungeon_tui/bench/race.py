@@ -76,7 +76,7 @@ def pointer(array: NDArray[Any]) -> ctypes.c_void_p:
 
 
 def race(contest: Contest, *, seconds: float) -> Result:
-    """Times all contestants in turn, in 5 to 101 rounds that take about so many seconds.
+    """The times of all contestants, run in turn in 5 to 101 rounds that take about so many seconds.
 
     The quick ones run several times a round, so that the clock and a moment's disturbance count for little. A
     contestant that raises is a mistake in the contest and not caught.

@@ -58,7 +58,7 @@ class OtherKindError(UnwritableError):
 
 
 def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
-    """Reads a file whole; of an endless one no more than the limit.
+    """The bytes of a file; of an endless one no more than the limit is read.
 
     Raises:
         OSError: it can't be opened.
@@ -71,7 +71,7 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
 
 def read_standard_input(most: int = MOST_BYTES) -> bytes:
-    """Reads standard input to its end, as `read_file` reads a file: ValueError if it is larger than `most` bytes."""
+    """The bytes of standard input, read to its end; ValueError if they are more than `most`."""
     with _reading():
         return _read(sys.stdin.buffer, most)
 
@@ -91,7 +91,7 @@ def open_regular(path: Path, most: int = MOST_BYTES) -> Iterator[BinaryIO]:
 
 
 def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Reads a file whole; refuses pipes and devices, with the errors of `open_regular`."""
+    """The bytes of a file; refuses pipes and devices, with the errors of `open_regular`."""
     with open_regular(path, most) as file:
         return _read(file, most)
 
@@ -157,7 +157,7 @@ def refuse_claimed(file: str | Path | int) -> None:
 
 
 def forget_claims() -> None:
-    """Lets all files be read again: another command begins."""
+    """Forgets the files that `claim` was told of: all may be read again."""
     _targets.clear()
 
 

@@ -85,7 +85,7 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         self._observers.append(observer)
 
     def apply(self, action: ActionT) -> Turn[StateT, ActionT]:
-        """Plays an action. After an undo this starts a branch, or follows the one that began with this action.
+        """Plays an action; returns its turn. After an undo it starts a branch, or follows the one that began with it.
 
         Raises:
             IllegalActionError: the rules don't allow it here; nothing has changed.

@@ -147,7 +147,7 @@ class Request:
 
 
 def checked_request(problem: WalkProblem) -> Request:
-    """Checks a problem, and takes it down to the part of the graph that matters.
+    """The request of a problem, checked: the part of its graph that matters, and what is asked of that.
 
     Raises:
         ValueError: the graph is none, or has more than MAX_NODES nodes, or another argument is wrong; the message says

@@ -54,7 +54,7 @@ def allow(seconds: float) -> None:
 
 
 def new_mark() -> str:
-    """A value of MARK that no other process has."""
+    """A value for the variable MARK, by which processes of ours are known, that no other has."""
     return f"{os.getpid()}-{secrets.token_hex(8)}"
 
 

@@ -48,7 +48,7 @@ def bfs(state: State) -> Cell:
 
 
 def perfect_monster(state: State) -> Cell:
-    """Captures in the fewest moves. Where the rogue is safe for ever, it sets traps: the more replies lose, the better.
+    """The move to capture soonest. Where the rogue is safe for ever, it sets a trap: the more replies lose, the better.
 
     A rogue that knows the answer could hold it in one place so: of every sixteen moves the last four set none. Of moves
     that are equal so far it takes the nearest to the rogue by path length.

@@ -120,7 +120,7 @@ def farewell(state: State) -> str:
 
 
 def score(state: State) -> str:
-    """The line below each board of a transcript."""
+    """The line below a transcript's board: turn, depth, monsters, the player's place."""
     place = f"row {state.player.row} and column {state.player.col}"
     return f"Turn {state.turns}, depth {state.depth}, {counted(len(state.monsters), 'monster')}. You are at {place}."
 

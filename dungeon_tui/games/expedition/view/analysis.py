@@ -111,7 +111,7 @@ class ExpeditionAnalysis(Analysis):
         return None if ahead is None else state.cost + ahead
 
     def _steps(self, state: State) -> dict[int, int]:
-        """Neighbouring rooms from which it can be done, each with the extra cost of going there instead of the best."""
+        """Neighbouring rooms from which the task can be done, each with its extra cost, 0 for the best."""
         wholes: dict[int, int] = {}
         for action in rules.legal_actions(state):
             after, _ = rules.step(state, action)

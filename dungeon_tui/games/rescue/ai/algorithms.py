@@ -91,7 +91,7 @@ class Solution:
 
 
 def solve(level: Level, algorithm: str | Algorithm, watch: Watch | None = None, every: int = WATCH_EVERY) -> Solution:
-    """Runs an algorithm, given itself or by its name.
+    """The solution that an algorithm finds, given itself or by its name.
 
     Args:
         level: the grid.
@@ -224,7 +224,7 @@ def wavefront(level: Level, meter: Meter) -> tuple[int, None]:
 
 
 def binary_search(level: Level, meter: Meter) -> tuple[int, Path]:
-    """Tries healths: if one is enough, so is every larger one; if it is too little, so is every smaller one.
+    """The least health, found by trying some, and a way: what is enough leaves the larger ones out, else the smaller.
 
     A probe sweeps forward and keeps for each cell the most health with which the knight can stand there alive. The
     search begins with what bears the worst trap on every cell; the way takes one more sweep, that of `tabulated`.

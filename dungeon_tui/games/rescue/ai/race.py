@@ -43,7 +43,7 @@ class Lane:
 
 
 def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
-    """The run of an algorithm, whole or until `most` steps are known; its trouble says so, or why it was refused."""
+    """The run of an algorithm; its trouble says if it was ended after `most` steps, or why it was refused."""
     steps: list[tuple[int, int, Work]] = []
 
     def watch(row: int, col: int, done: Work) -> None:

@@ -178,14 +178,14 @@ class Pen:
         self.corner = after.nearest(self.corner)
 
     def undo(self) -> Said:
-        """Takes the last change of the draft back."""
+        """Takes the last change of the draft back; returns a message."""
         if not self._at:
             return Said("There is nothing to take back.")
         self._take(self._drafts, self._at - 1)
         return Said("Taken back.")
 
     def redo(self) -> Said:
-        """Makes the change again that undo took back last."""
+        """Makes the change again that undo took back; returns a message."""
         if self._at + 1 == len(self._drafts):
             return Said("There is nothing to make again.")
         self._take(self._drafts, self._at + 1)
@@ -216,12 +216,12 @@ class Pen:
         return self.stamp()
 
     def stamp(self, code: int | None = None) -> Said | None:
-        """Paints the rectangle, or without one the cursor's cell, with a tile, by default the brush's."""
+        """Paints the rectangle or the cursor's cell with a tile, by default the brush's; returns a message or None."""
         is_stretched = self.mode is Mode.RECTANGLE and self.corner != self.cursor
         return self.use("rectangle" if is_stretched else "cell", code)
 
     def erase(self) -> Said | None:
-        """Paints floor on the rectangle, or without one on the cursor's cell."""
+        """Paints floor as `stamp` does; returns its message or None."""
         return self.stamp(OPEN)
 
     def edge(self) -> Said | None:
@@ -231,12 +231,12 @@ class Pen:
         return self.use("edge")
 
     def clear(self) -> Said:
-        """Paints floor on all cells but the start's."""
+        """Paints floor on all cells but the start's; returns a message."""
         self.use("all", OPEN)
         return Said("Cleared; undo brings all back.")
 
     def copy(self) -> Said:
-        """Keeps the tiles of the rectangle, or the cursor's, for `paste`."""
+        """Keeps the tiles of the rectangle or the cursor's for `paste`; the message that it returns holds them, too."""
         one = self.corner if self.mode is Mode.RECTANGLE else self.cursor
         self.mode = Mode.DRAW
         (top, bottom), (left, right) = sorted((one.row, self.cursor.row)), sorted((one.col, self.cursor.col))
@@ -246,7 +246,7 @@ class Pen:
         return Said(f"Copied: {size}. {{editor.paste}} pastes with its upper left corner at the cursor.", copied=text)
 
     def paste(self, text: str = "") -> Said:
-        """Stamps the tiles of a text, or those that were copied last, from the cursor to the right and down."""
+        """Paints the tiles of a text or those copied last, right and down from the cursor; returns a message."""
         self.mode = Mode.DRAW
         try:
             self._copied = tiles = tiles_of(text) if text else self._copied
