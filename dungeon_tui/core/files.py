@@ -222,12 +222,37 @@ def write_new(path: Path, data: bytes) -> Path:
         OSError: it can't be written; nothing is left behind.
     """
     with _written_part(path, data) as part:
-        for number in count(1):
-            free = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
-            with suppress(FileExistsError):
-                free.touch(exist_ok=False)  # the name is ours from here on, whoever else is writing
-                part.replace(free)
-                return free
+        free = _free_name(path)
+        part.replace(free)
+        return free
+
+
+def set_aside(path: Path, word: str) -> Path:
+    """Gives a file another name beside it, NAME-WORD or, where that is taken, NAME-WORD-2 ...; returns its new path.
+
+    Raises:
+        UnwritableError: it can't be renamed; it stays as it is.
+    """
+    try:
+        free = _free_name(path.with_stem(f"{path.stem}-{word}"))
+        try:
+            path.replace(free)
+        except OSError:
+            free.unlink(missing_ok=True)
+            raise
+        _sync(path.parent)
+    except OSError as error:
+        raise UnwritableError(path, error) from None
+    return free
+
+
+def _free_name(path: Path) -> Path:
+    """The path, or the first of NAME-2, NAME-3 ... that nothing has; an empty file keeps it for us."""
+    for number in count(1):
+        free = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+        with suppress(FileExistsError):
+            free.touch(exist_ok=False)  # the name is ours from here on, whoever else is writing
+            return free
     raise AssertionError  # count never ends
 
 

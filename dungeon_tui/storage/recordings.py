@@ -8,12 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from errno import ENOENT
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-from platformdirs import user_data_dir
 
 from dungeon_tui.core.catalogue import Game, Opening, Preview
 from dungeon_tui.core.files import left_of, open_regular, read_file, read_regular, write_new
@@ -31,11 +28,10 @@ from dungeon_tui.core.recording import (
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted, reason
+from dungeon_tui.storage.places import home
 
 CUT_SHORT = "saving it was cut short"
 """Said of a recording whose writer was ended before it gave the file its name."""
-HOME = "DUNGEON_TUI_HOME"
-"""The environment variable that names another home than the user's data folder."""
 SUFFIX = ".jsonl"
 _TAIL = 4096  # bytes in which a closing line is looked for
 _LONGEST_NAME = 40  # characters of game and title in a file's name
@@ -53,23 +49,6 @@ class Saved:
     date: str = ""  # "2025-03-01 20:15"
     players: Mapping[str, str] = field(default_factory=dict)  # by seat
     error: str = ""  # why it can't be read; empty: it can
-
-
-def home() -> Path:
-    """The path of the folder of all that the program keeps; it may not be there yet.
-
-    Raises:
-        OSError: nobody says where.
-    """
-    if named := os.environ.get(HOME):
-        return Path(named)
-    try:
-        place = user_data_dir("dungeon_tui", appauthor=False)
-    except RuntimeError:
-        place = "~"
-    if place.startswith("~"):  # the user has no home directory; older versions of platformdirs return what they have
-        raise FileNotFoundError(ENOENT, f"there is no home directory, and {HOME} is not set")
-    return Path(place)
 
 
 def folder() -> Path:

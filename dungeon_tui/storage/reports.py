@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from dungeon_tui import __version__
-from dungeon_tui.storage.recordings import home
+from dungeon_tui.storage.places import home
 
 
 def write_report(error: BaseException) -> Path:

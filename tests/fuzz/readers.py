@@ -27,6 +27,8 @@ from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.expedition.model import level as expedition
 from dungeon_tui.games.rescue.model import level as rescue
 from dungeon_tui.storage.recordings import look_into
+from dungeon_tui.storage.settings import load_settings, with_value
+from dungeon_tui.storage.settings_file import keep
 from tests.fuzz.mutate import mutated
 
 PATIENCE = 1.0  # seconds for a file
@@ -87,6 +89,42 @@ def replay(file: LevelFile) -> object:
     return reexecute(read_recording(file))
 
 
+SETTINGS = [
+    b"""# mine
+theme = "nord"  # not too bright
+zoom = 3
+bell = true
+
+[keys]
+"move.up" = "i,ctrl+u"
+hint = "f2"
+
+[games.crawler]
+sight = true
+"overlay.kind" = "walking"
+""",
+    b'moves = "wasd"\nkeys.move.up = \'up\'\ngames = {delve = {fog = false, overlay = "heat"}}\nspeed = "50"\r\n',
+]
+
+
+def settings(file: LevelFile) -> object:
+    """Reads settings, and changes some in the file; what is told of first is the reader's error."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "settings.toml"
+        path.write_bytes(file.data)
+        loaded = load_settings(path)
+        changed = loaded.settings
+        for name, value in ((("theme",), "x"), (("keys", "move.up"), "u"), (("games", "chase", "sight"), True)):
+            changed = with_value(changed, name, value)
+            keep(path, changed, {name: value})
+        again = load_settings(path)
+        if again.settings != changed:
+            raise AssertionError(f"kept {changed}, read {again.settings}")
+    for trouble in loaded.troubles:
+        raise trouble
+    return loaded
+
+
 READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[bytes]]]] = {
     "crawler level": (crawler.read_level, lambda: shipped("crawler", ".txt")),
     "crawler level, all errors": (crawler.parse_level, lambda: shipped("crawler", ".txt")),
@@ -98,6 +136,7 @@ READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[by
     "delve dungeon": (delve.read_level, lambda: [delve.write_level(generate(seed)) for seed in range(4)]),
     "expedition map": (expedition.read_level, lambda: [GRAPHML, *shipped("expedition", ".json")]),
     "expedition map in GraphML": (expedition.read_level, lambda: [GRAPHML]),
+    "settings": (settings, lambda: SETTINGS),
     "recording": (replay, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
     "recording in the menu": (look, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
 }

@@ -128,9 +128,10 @@ def beside(folder: Path, ending: str, data: bytes) -> str:
         b"a." * 30_000 + b"a = 1",
         b"[" + b'"a" . ' * 5000 + b"a]",
         b"x = " + b"[" * 60_000,
+        b"x" * 64_000,
         b"x = 1\n" * 20_000,
     ],
-    ids=["dotted key", "dotted table", "brackets", "larger than the limit"],
+    ids=["dotted key", "dotted table", "brackets", "long key", "larger than the limit"],
 )
 def test_a_sidecar_that_costs_too_much_is_a_warning(tmp_path: Path, data: bytes) -> None:
     dungeon = crawler_dungeon.read_dungeon(beside(tmp_path, ".toml", data))

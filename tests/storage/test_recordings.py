@@ -18,12 +18,13 @@ from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.recording import RecordingError, reexecute
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import recordings
+from dungeon_tui.storage.places import HOME
 from dungeon_tui.storage.recordings import CUT_SHORT, folder, load, openings, save, saved
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(recordings.HOME, str(tmp_path / "home"))
+    monkeypatch.setenv(HOME, str(tmp_path / "home"))
     return tmp_path / "home"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from dungeon_tui.core import recording
 from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.storage.recordings import HOME
+from dungeon_tui.storage.places import HOME
 from tests.ui.nim import GAME
 
 

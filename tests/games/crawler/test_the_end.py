@@ -15,7 +15,8 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
 from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.storage.recordings import HOME, saved
+from dungeon_tui.storage.places import HOME
+from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.pictures import dungeon_of, played

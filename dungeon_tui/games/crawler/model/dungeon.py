@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os.path
 import re
-import tomllib
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,13 +14,11 @@ from typing import Any
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_level_file
 from dungeon_tui.core.text import named, printable
+from dungeon_tui.core.toml_places import read_toml
 from dungeon_tui.games.crawler.model.level import AMULET, MAX_CELLS, MOST_BYTES, WAY_OUT, Level, level_text, read_level
 
 MOST_NOTES = 64 * 2**10  # bytes of a sidecar
 REPLAYED_CELLS = 2**28  # to which all levels of a recording may grow together
-_DEEP_KEY = re.compile(
-    r"""(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}"""
-)  # tomllib takes the square of the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,18 +197,7 @@ def _read_sidecar(path: Path) -> Sidecar:
     if not os.path.isfile(path):
         return Sidecar()
     file = read_level_file(path, MOST_NOTES)
-    file.refuse_what_is_not_text()
-    text = file.data.decode()
-    if deep := _DEEP_KEY.search(text):
-        raise file.error(len(text[: deep.start()].encode()), "this key is nested too deeply")
-    try:
-        values = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # not TOML, a number of thousands of digits, or brackets as deep
-        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        end = len(file.data) if "(at end of document)" in str(error) else 0
-        line, column = (int(place[1]), int(place[2])) if place else file.position(end)
-        reason = str(error).partition(" (at ")[0]
-        raise LevelError(f"not TOML: {reason[:1].lower()}{reason[1:]}", file.name, line, column) from None
+    values = read_toml(file)
     levels = values.get("levels", [])
     if not isinstance(levels, list) or not all(isinstance(level, dict) for level in levels):
         raise LevelError("levels must be tables: [[levels]]", file.name)
