@@ -1,30 +1,16 @@
 """Every sentence that the screens themselves say, in one golden file; other tests ask for facts, not for words.
 
-The sentences are read off the sources: whatever text there ends as a sentence does. `{...}` stands for what is put in,
+The sentences are read off the sources: whatever text there ends as a sentence does, and what is wrong usage. `{...}` stands for what is put in,
 `{id}` for the key of that id.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import dungeon_tui.ui
-
-
-def texts(tree: ast.AST) -> Iterator[str]:
-    """The texts of a module from top to bottom, but docstrings; what an f-string puts in as {...}."""
-    for node in ast.iter_child_nodes(tree):
-        match node:
-            case ast.Expr(value=ast.Constant()):
-                pass
-            case ast.JoinedStr():
-                yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{...}" for part in node.values)
-            case ast.Constant(value=str() as text):
-                yield text
-            case _:
-                yield from texts(node)
+from tests.wording import PACKAGE, texts, usage_errors
 
 
 def is_sentence(text: str) -> bool:
@@ -34,6 +20,7 @@ def is_sentence(text: str) -> bool:
 
 
 def test_all_that_the_screens_say(golden: Callable[[Path, str], None]) -> None:
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in Path(dungeon_tui.ui.__file__).parent.rglob("*.py")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (PACKAGE / "ui").rglob("*.py")]
     said = {repr(text) for tree in trees for text in texts(tree) if is_sentence(text)}
+    said |= {repr(text) for place in ("ui", "cli") for _, text in usage_errors(place)}
     golden(Path(__file__).with_name("wording.txt"), "\n".join(sorted(said)) + "\n")

@@ -24,6 +24,7 @@ from dungeon_tui.games.chase.view.screen import _WORDINGS, ChaseView, hint, rout
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from tests.games.chase.boards import DEAD_END, OPEN, POCKET, RING, TOO_LARGE, board, start
 from tests.games.chase.test_level import INVALID
+from tests.wording import usage_errors
 
 CHASES: dict[str, tuple[tuple[str, ...], tuple[tuple[int, int] | str, ...]]] = {
     "start": (POCKET, ()),
@@ -112,6 +113,7 @@ def of_commands() -> Iterator[tuple[str, object]]:
     yield "not understood", transcript.NOT_UNDERSTOOD
     yield "ask", commands.ASK_BOARD
     yield "died", commands.DIED
+    yield from usage_errors("games/chase/commands.py")
 
 
 def test_every_sentence_stands_in_the_golden_file(golden: Callable[[Path, str], None]) -> None:

@@ -48,6 +48,7 @@ from dungeon_tui.games.crawler.view.words import threat_text
 from dungeon_tui.ui.glyphs import UNICODE
 from tests.games.crawler.pictures import dungeon_of, level_of, played
 from tests.games.crawler.test_draft import drawn
+from tests.wording import usage_errors
 
 TWO = ("o-$- -+-- ---?", "o-!")
 BROKEN_LEVELS: dict[str, str | bytes] = {
@@ -406,7 +407,7 @@ def test_all_sentences(tmp_path: Path, golden: Callable[[Path, str], None]) -> N
     said: dict[str, None] = {}  # each once, in its order
     makers = (
         turns, threatened, ends, advice, judged, drawing, refusals, about_levels, partial(about_dungeons, tmp_path),
-        about_par, about_worth,
+        about_par, about_worth, partial(usage_errors, "games/crawler/commands.py"),
     )  # fmt: skip
     for make in makers:
         said |= dict.fromkeys(f"{event}: {sentence}\n" for event, sentence in make() if sentence)

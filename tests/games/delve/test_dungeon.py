@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from tests.games.delve.crooked import (
     COUNTED,
     DOWNS,
     LAYOUTS,
+    ORDERS,
     PLAYER,
     ROOMS,
     UPS,
@@ -26,6 +29,7 @@ from tests.games.delve.crooked import (
     rock,
     room_bytes,
 )
+from tests.wording import numbers
 
 SAMPLES = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "delve"
 UNCOUNTED = tuple(layout for layout in LAYOUTS if layout not in COUNTED)
@@ -92,10 +96,10 @@ def test_terrain_shows_rooms_corridors_rock_and_stairs() -> None:
 # What is not
 
 
-def assert_warned(data: bytes, layout: str, fact: str) -> None:
-    """It is read as if nothing were wrong, with a warning last that holds the fact."""
+def assert_warned(data: bytes, layout: str, named: list[int]) -> None:
+    """It is read as if nothing were wrong, with a warning last that names these numbers."""
     level = read(data)
-    assert fact in level.warnings[-1]
+    assert numbers(level.warnings[-1]) == named
     assert level.layout == layout
     assert_same(level, read(build(layout)))
 
@@ -104,15 +108,15 @@ def assert_warned(data: bytes, layout: str, fact: str) -> None:
 def test_a_wrong_size_is_read(layout: str) -> None:
     whole = len(build(layout))
     for size in (0, 1, whole - 2, whole - 4, whole + 4, whole + 2, 0xFFFFFFFF):
-        assert_warned(build(layout, size=size), layout, f"says {size} bytes, the dungeon takes {whole}")
-    assert_warned(build(layout, size_endian="little"), layout, "the size field is little-endian")
+        assert_warned(build(layout, size=size), layout, [size, whole])
+    assert_warned(build(layout, size_endian="little"), layout, [])
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("after", [b"\n", b"ab", b"abc", b"\0" * 4, b"junk" * 100, b"\xff" * 4097])
 def test_bytes_after_the_end_are_left_alone(layout: str, after: bytes) -> None:
     data = build(layout)
-    assert_warned(data + after, layout, f"{len(after)}, from byte {len(data)} on")
+    assert_warned(data + after, layout, [len(after), len(data)])
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -120,116 +124,108 @@ def test_another_order_of_the_rooms_bytes_is_found(layout: str) -> None:
     for order in ("xywh", "xwyh", "yxhw", "hwyx"):
         level = read(build(layout, order=order))
         assert level.rooms == tuple(Room(*room) for room in ROOMS)
-        own = {"F2017": "x w y h", "S2018": "y x h w"}.get(layout, "x y w h")
-        if own == " ".join(order):
-            assert level.warnings == ()
-        else:
-            assert level.warnings == (f"the rooms' bytes are in the order {' '.join(order)}, not {own}",)
+        own = ORDERS.get(layout, "xywh")
+        told = [re.findall(r"\b[xywh]\b", warning) for warning in level.warnings]
+        assert told == ([] if own == order else [[*order, *own]])
 
 
-def test_rooms_off_the_map_or_empty_are_left_out_and_rock_is_told() -> None:
-    rooms = [*ROOMS, (19, 70, 4, 20), (5, 5, 0, 3), (7, 60, 2, 2)]
-    level = read(build("S2019", rooms=rooms))
-    assert level.rooms == (*ROOMS, (7, 60, 2, 2))
-    assert level.warnings == (
-        "room 4 reaches off the map (4 x 20 cells from row 19, column 70): left out",
-        "room 5 is empty (0 x 3 cells from row 5, column 5): left out",
-        "room 6 covers rock (2 x 2 cells from row 7, column 60, 4 of them not open)",
-    )
-    assert (terrain(level)[7:9, 60:62] == ord(" ")).all()
+class Crooked(NamedTuple):
+    """A crooked file, the numbers in each of its warnings, and a straight file of the same dungeon."""
+
+    data: bytes
+    told: list[list[int]]
+    like: bytes
 
 
 SOFT_BORDER = rock()
 SOFT_BORDER[0][17], SOFT_BORDER[20][79] = 3, 0
-ODD = {
-    "one room's order": (
-        build("F2018")[:-8] + room_bytes([ROOMS[1]], "xwyh") + build("F2018")[-4:],
-        ["room 2's bytes are in the order x w y h"],
+STRAIGHT, BARE = build("S2019"), build("S2019", ups=[], downs=[])
+ODD_ROOMS = [*ROOMS, (19, 70, 4, 20), (5, 5, 0, 3), (7, 60, 2, 2)]
+CROOKED = {
+    "the rooms' order": Crooked(build("S2019", order="yxhw"), [[]], STRAIGHT),
+    "one room's order": Crooked(
+        build("F2018")[:-8] + room_bytes([ROOMS[1]], "xwyh") + build("F2018")[-4:], [[2]], build("F2018")
     ),
-    "a soft border": (
-        build("S2019", rows=SOFT_BORDER),
-        ["cells of the border that are not 255: 2 (the first is row 0, column 17 with 3); read as immutable"],
+    "rooms off the map, empty, in rock": Crooked(
+        build("S2019", rooms=ODD_ROOMS),
+        [[4, 4, 20, 19, 70], [5, 0, 3, 5, 5], [6, 2, 2, 7, 60, 4]],
+        build("S2019", rooms=[*ROOMS, ODD_ROOMS[-1]]),
     ),
-    "little-endian": (
-        build("S2019", count_endian="little", size_endian="little"),
-        ["the counts of rooms and stairs are little-endian", "the size field is little-endian"],
+    "no rooms": Crooked(build("S2019", rooms=[]), [[]], build("S2019", rooms=[])),
+    "a soft border": Crooked(build("S2019", rows=SOFT_BORDER), [[255, 2, 0, 17, 3]], STRAIGHT),
+    "little-endian": Crooked(build("S2019", count_endian="little", size_endian="little"), [[], []], STRAIGHT),
+    "another size, and more": Crooked(build("S2019", size=7, after=b"abc"), [[7, 1726], [3, 1726]], STRAIGHT),
+    "another version": Crooked(build("S2019", version=7), [[7, 0, 0]], STRAIGHT),
+    "a newer semester": Crooked(build("S2019", marker=b"RLG327-F2031"), [[2031, 2019]], STRAIGHT),
+    "a size that fits neither": Crooked(
+        build("F2017", size=99, after=b"\n"), [[2016, 2017, 2017], [99, 1706], [1, 1706]], build("F2017")
     ),
-    "another version": (build("S2019", version=7), ["the version is 7, not 0: read as version 0"]),
-    "a newer semester": (
-        build("S2019", marker=b"RLG327-F2031"),
-        ["the semester F2031 in the marker is not known: read as S2019"],
+    "a border that is not there": Crooked(
+        build("S2016", size=99, after=b"\n"), [[2016, 2017, 2016], [99, 1508], [1, 1508]], build("S2016")
     ),
+    "a player in rock": Crooked(build("S2019", player=(1, 1)), [[11, 1, 1]], build("S2019", player=(0, 129))),
+    "odd stairs": Crooked(
+        build("S2019", ups=[(2, 3), (21, 3), (1, 1)], downs=[]),
+        [[2, 21, 3], [3, 1, 1, 11], []],
+        build("S2019", ups=[(2, 3), (1, 1)], downs=[]),
+    ),
+    "no stairs, by the size": Crooked(BARE[:16] + (len(BARE) - 4).to_bytes(4, "big") + BARE[20:-4], [[], []], BARE),
 }
 
 
-@pytest.mark.parametrize(("data", "warnings"), ODD.values(), ids=ODD.keys())
-def test_what_is_odd_is_read_as_if_it_were_not_and_told(data: bytes, warnings: list[str]) -> None:
-    level = read(data)
-    assert list(level.warnings) == warnings
-    assert_same(level, read(build("F2018" if level.layout == "F2018" else "S2019")))
+@pytest.mark.parametrize(("data", "told", "like"), CROOKED.values(), ids=CROOKED)
+def test_what_is_odd_is_read_as_if_it_were_not_and_told(data: bytes, told: list[list[int]], like: bytes) -> None:
+    level, straight = read(data), read(like)
+    assert [numbers(warning) for warning in level.warnings] == told
+    assert_same(level, straight)
+    assert straight.layout in (level.layout, "S2019")
+    assert (terrain(level) == terrain(straight)).all()
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_no_rooms_and_a_player_off_the_map_or_in_rock_are_told(layout: str) -> None:
-    assert read(build(layout, rooms=[])).warnings == ("no rooms",)
-    for player, problem in (((0, 129), "off the map"), ((129, 0), "off the map"), ((0, 0), "in rock of hardness 255"),
-                            ((1, 1), "in rock of hardness 11")):  # fmt: skip
+def test_a_player_off_the_map_or_in_rock_is_left_out_and_told(layout: str) -> None:
+    for player, hardness in (((0, 129), []), ((129, 0), []), ((0, 0), [255]), ((1, 1), [11])):
         level = read(build(layout, player=player))
-        told = f"the player is {problem}, at row {player[0]}, column {player[1]}: left out"
-        assert (level.player, level.warnings) == (None, (told,) if layout in ("F2018", *COUNTED) else ())
+        told = [[*hardness, *player]] if layout in ("F2018", *COUNTED) else []
+        assert (level.player, [numbers(warning) for warning in level.warnings]) == (None, told)
+
+
+MANY = build("S2018", rooms=[(200, 200, 200, 200)] * 5000)
 
 
 def test_many_odd_rooms_make_few_warnings() -> None:
-    level = read(build("S2018", rooms=[(200, 200, 200, 200)] * 5000))
+    level = read(MANY)
     assert len(level.warnings) == 21
-    assert level.warnings[-1] == "and 4980 more such rooms"
+    assert numbers(level.warnings[-1]) == [4980]
 
 
-def test_odd_stairs() -> None:
-    level = read(build("S2019", ups=[(2, 3), (21, 3), (1, 1)], downs=[]))
-    assert level.stairs_up == ((2, 3), (1, 1))
-    assert level.warnings == (
-        "stairs up 2, at row 21, column 3, are off the map: left out",
-        "stairs up 3, at row 1, column 1, are in rock of hardness 11",
-        "no stairs down",
-    )
+BROKEN = {
+    "nothing": b"",
+    "a marker cut short": b"RLG3",
+    "a semester cut short": b"RLG327-S20",
+    "a picture": b"\x89PNG\r\n",
+    "another case": b"rlg327-S2019",
+    "a header cut short": b"RLG327-S2019\0\0\0\0\0",
+    "another marker": b"RLG327-S2016".ljust(2000, b"\0"),
+    "the stairs cut short": BARE[:-4],
+}
+ENDS_EARLY = {"nothing": [327, 0, 5], "a marker cut short": [327, 0, 5], "a semester cut short": [0, 11],
+              "a header cut short": [16, 19], "the stairs cut short": [1716, 1717]}  # fmt: skip
 
 
-def test_a_file_that_ends_before_the_stairs_is_whole_if_its_size_says_so() -> None:
-    data = build("S2019", ups=[], downs=[])[:-4]
-    assert "byte 1716" in str(error_of(data))
-    level = read(data[:16] + len(data).to_bytes(4, "big") + data[20:])
-    assert level.warnings == ("no stairs up", "no stairs down")
-    assert level.rooms == tuple(ROOMS)
-
-
-@pytest.mark.parametrize("layout", ["S2016", "F2017"])
-def test_the_two_oldest_layouts_are_told_apart_by_the_border_where_the_size_is_odd(layout: str) -> None:
-    level = read(build(layout, size=99, after=b"\n"))
-    assert (level.layout, "does not tell" in level.warnings[0]) == (layout, True)
-    assert_same(level, read(build(layout)))
-
-
-@pytest.mark.parametrize(
-    ("data", "column", "message"),
-    [
-        (b"", 1, "the file ends at byte 0, too early: the marker RLG327 should be bytes 0 to 5"),
-        (b"RLG3", 5, "the file ends at byte 4, too early: the marker RLG327 should be bytes 0 to 5"),
-        (b"RLG327-S20", 11, "the file ends at byte 10, too early: the marker should be bytes 0 to 11"),
-        (b"\x89PNG\r\n", 1, r"not a dungeon: it begins with '\x89PNG\x0d\x0a' at byte 0, not with 'RLG327'"),
-        (b"rlg327-S2019", 1, "not a dungeon: it begins with 'rlg327' at byte 0, not with 'RLG327'"),
-        (b"RLG327-S2019\0\0\0\0\0", 18, "the file ends at byte 17, too early: the size field should be bytes 16 to 19"),
-    ],
-)
-def test_what_is_no_dungeon_is_refused(data: bytes, column: int, message: str) -> None:
-    error = error_of(data)
-    assert (error.message, error.column) == (message, column)
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_no_dungeon_is_refused(name: str) -> None:
+    error, length = error_of(BROKEN[name]), len(BROKEN[name])
+    if name in ENDS_EARLY:
+        assert (error.column, numbers(error.message)) == (length + 1, [length, *ENDS_EARLY[name]])
+    else:
+        assert error.column == (8 if name == "another marker" else 1)
 
 
 def test_unknown_markers_are_refused() -> None:
     for marker in (b"RLG327-S2016", b"RLG327-F2017", b"RLG327-X", b"RLG327-\x1b[31m"):
         error = error_of(marker.ljust(2000, b"\0"))
-        assert error.message.startswith("unknown marker 'RLG327-")
+        assert "'RLG327-" in error.message
         assert error.column == 8
         assert error.message.isprintable()
 
@@ -243,11 +239,10 @@ def test_every_cut_is_an_error_that_names_its_byte_or_a_warning(layout: str) -> 
         if layout in UNCOUNTED and length >= rooms_at and (length - rooms_at) % 4 == 0:
             level = read(data[:length])
             assert level.rooms == tuple(ROOMS[: (length - rooms_at) // 4])
-            assert f"the size field says {len(data)} bytes, the dungeon takes {length}" in level.warnings
+            assert [len(data), length] in map(numbers, level.warnings)
         else:
             error = error_of(data[:length])
-            assert error.column == length + 1
-            assert error.message.startswith(f"the file ends at byte {length}, too early: ")
+            assert (error.column, numbers(error.message)[0]) == (length + 1, length)
 
 
 def test_spoilt_files_raise_nothing_but_level_errors() -> None:
@@ -361,14 +356,14 @@ def test_what_was_packed_by_others_is_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "found"),
     [
-        ("s2016-2656732493", ("S2016", 9, None, 0, 0, ())),
-        ("f2017-0", ("F2017", 9, None, 0, 0, ())),
-        ("s2017-01", ("S2017", 29, None, 0, 0, ())),
-        ("s2018-1521618087", ("S2018", 8, None, 0, 0, ())),
-        ("f2018-101", ("F2018", 6, (2, 12), 0, 0, ())),
-        ("f2018-101.little-endian", ("F2018", 6, (2, 12), 0, 0, ("the size field is little-endian",))),
-        ("s2019-00", ("S2019", 9, (8, 12), 2, 3, ())),
-        ("s2025-01", ("S2025", 9, (3, 35), 2, 1, ())),
+        ("s2016-2656732493", ("S2016", 9, None, 0, 0, 0)),
+        ("f2017-0", ("F2017", 9, None, 0, 0, 0)),
+        ("s2017-01", ("S2017", 29, None, 0, 0, 0)),
+        ("s2018-1521618087", ("S2018", 8, None, 0, 0, 0)),
+        ("f2018-101", ("F2018", 6, (2, 12), 0, 0, 0)),
+        ("f2018-101.little-endian", ("F2018", 6, (2, 12), 0, 0, 1)),
+        ("s2019-00", ("S2019", 9, (8, 12), 2, 3, 0)),
+        ("s2025-01", ("S2025", 9, (3, 35), 2, 1, 0)),
     ],
 )
 def test_sample_files_are_read(name: str, found: tuple[object, ...]) -> None:
@@ -376,7 +371,7 @@ def test_sample_files_are_read(name: str, found: tuple[object, ...]) -> None:
         pytest.skip("the sample files in ../shared/data/delve are not here")
     level = read_level(read_level_file(SAMPLES / f"{name}.rlg327"))
     stairs = len(level.stairs_up), len(level.stairs_down)
-    assert (level.layout, len(level.rooms), level.player, *stairs, level.warnings) == found
+    assert (level.layout, len(level.rooms), level.player, *stairs, len(level.warnings)) == found
 
 
 @pytest.mark.parametrize("count", range(1, 9))
@@ -390,10 +385,10 @@ def test_the_oldest_layouts_are_told_apart_whatever_their_rooms_and_what_follows
         level = read(whole + b"\n" * extra)
         assert (level.layout, len(level.rooms)) == (layout, count)
         assert level.hardness.tobytes() == read(build(layout)).hardness.tobytes()
-        assert ("the size field is little-endian" in level.warnings) == (endian == "little")
+        assert ([] in map(numbers, level.warnings)) == (endian == "little")
 
 
 def test_a_room_of_rock_in_the_last_rows_and_columns_is_on_the_map() -> None:
     rooms, problems = read_rooms(bytes([4, 3, 2, 2]), "xywh", np.full((5, 6), 7, np.uint8))
     assert rooms == (Room(3, 4, 2, 2),)
-    assert problems == ["room 1 covers rock (2 x 2 cells from row 3, column 4, 4 of them not open)"]
+    assert list(map(numbers, problems)) == [[1, 2, 2, 3, 4, 4]]

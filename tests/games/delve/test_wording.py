@@ -6,9 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.state import (
     KINDS,
     Action,
@@ -23,6 +27,8 @@ from dungeon_tui.games.delve.model.state import (
 )
 from dungeon_tui.games.delve.view import transcript, words
 from tests.games.delve.drawn import state_of
+from tests.games.delve.test_dungeon import BROKEN, CROOKED, MANY
+from tests.wording import usage_errors
 
 PLAIN, DIGGER = Monster(1, KINDS[0], Cell(1, 1), 10), Monster(2, KINDS[12], Cell(1, 2), 15)
 EVENTS = (
@@ -73,6 +79,15 @@ def sentences() -> Iterator[tuple[str, str]]:
     yield "prompt", transcript.PROMPT.strip()
     yield "not understood", words.NOT_UNDERSTOOD
     yield "score", words.score(state)
+    for name, file in CROOKED.items():
+        for warning in read_level(LevelFile("x", file.data)).warnings:
+            yield f"file, {name}", warning
+    yield "file, many odd rooms", read_level(LevelFile("x", MANY)).warnings[-1]
+    for name, data in BROKEN.items():
+        with pytest.raises(LevelError) as refused:
+            read_level(LevelFile("x", data))
+        yield f"file, {name}", refused.value.message
+    yield from usage_errors("games/delve/commands.py")
 
 
 def test_wording(golden: Callable[[Path, str], None]) -> None:

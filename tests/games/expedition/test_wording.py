@@ -9,12 +9,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from typer import BadParameter
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.games.expedition import commands
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model import generator, rules
 from dungeon_tui.games.expedition.model.level import read_level
@@ -25,6 +23,7 @@ from dungeon_tui.games.expedition.view.screen import explore, reason_to_stop
 from tests.games.expedition.maps import file_of, level_of, played, read, walked
 from tests.games.expedition.test_level import BAD, BAD_TEXTS
 from tests.games.expedition.test_screen import analysis_of, foggy, placed, view_of
+from tests.wording import usage_errors
 
 Sentences = Iterator[tuple[str, str]]
 
@@ -41,7 +40,7 @@ UNPROVEN = solver.Plan(9, (0, 1), 4, False, 7, "greedy")
 
 def refusal(of: str, action: Callable[[], object]) -> tuple[str, str]:
     """What is refused, and what the error says."""
-    with pytest.raises((LevelError, IllegalActionError, ValueError, BadParameter)) as caught:
+    with pytest.raises((LevelError, IllegalActionError, ValueError)) as caught:
         action()
     return of, str(getattr(caught.value, "message", caught.value))
 
@@ -56,9 +55,7 @@ def of_the_model() -> Sentences:
     yield refusal("end", partial(read_level, ones, end="x"))
     yield refusal("generate", partial(generator.generate, 1, 257))
     yield refusal("generate", partial(generator.generate, 1, 5, 5))
-    yield refusal("usage", partial(commands.read_coverage, "1e1"))
-    yield refusal("usage", partial(commands.ExpeditionOptions, is_round_trip=True, end="a"))
-    yield refusal("usage", partial(commands.play, coverage=Fraction(50)))
+    yield from usage_errors("games/expedition/commands.py")
     yield refusal("action", partial(rules.read_action, "[1]"))
     for room in ("d", "\x1b[2J"):
         yield "refused", str(rules.objection(rules.start(LINE), Walk(room)))

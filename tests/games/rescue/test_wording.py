@@ -21,6 +21,7 @@ from dungeon_tui.games.rescue.view import screen, transcript, words
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, check_size, need_field
 from tests.games.rescue.grids import CLASSIC, TOO_MUCH, level_of, played, state_of
 from tests.games.rescue.test_level import INVALID, read
+from tests.wording import usage_errors
 
 BEYOND = [[-MOST, -MOST]]
 RESCUES = {
@@ -116,6 +117,7 @@ def sentences() -> Iterator[tuple[str, object]]:
     yield "relief", transcript.relief_line(level_of(CLASSIC), (Cell(1, 0), 3))
     yield "relief", transcript.relief_line(level_of(CLASSIC), None)
     yield "solution", transcript.solution_text(level_of(CLASSIC), "wavefront", solve(level_of(CLASSIC), "wavefront"))
+    yield from usage_errors("games/rescue/commands.py")
 
 
 def test_wording(golden: Callable[[Path, str], None]) -> None:
