@@ -31,11 +31,27 @@ def texts(tree: ast.AST) -> Iterator[str]:
                 yield from texts(node)
 
 
-def usage_errors(place: str) -> Iterator[tuple[str, str]]:
-    """Each complaint about wrong usage in a module or folder of the package, beside its kind."""
+def is_sentence(text: str) -> bool:
+    """True for several words that begin or end as a sentence does; styles and signs are none."""
+    words = text.split()
+    return len(words) > 1 and ">" not in words and "{ " not in text and (text[0].isupper() or text[-1] in ".?!,")
+
+
+def trees(place: str) -> Iterator[ast.Module]:
+    """The sources of a module or folder of the package."""
     root = PACKAGE / place
     for path in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        yield ast.parse(path.read_text(encoding="utf-8"))
+
+
+def sentences(place: str) -> Iterator[str]:
+    """Each text in a module or folder of the package that begins or ends as a sentence does."""
+    return (text for tree in trees(place) for text in texts(tree) if is_sentence(text))
+
+
+def usage_errors(place: str) -> Iterator[tuple[str, str]]:
+    """Each complaint about wrong usage in a module or folder of the package, beside its kind."""
+    for tree in trees(place):
         for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
             named = {ast.unparse(node.targets[0]): node.value for node in ast.walk(function)
                      if isinstance(node, ast.Assign)}  # fmt: skip

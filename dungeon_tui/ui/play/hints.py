@@ -15,6 +15,7 @@ from dungeon_tui.ui.play.layers import Layers
 from dungeon_tui.ui.play.part import Part, Stage
 
 A_MOMENT = 0.3  # seconds after which to say that it takes longer
+STILL_THINKING = "Still thinking ..."
 SOON = 0.5  # seconds after the first frame, when nobody minds that a search is loaded
 
 _HINT = Key("hint", "slash", "/", "Hint", "a hint for this level", ADVICE, 7)
@@ -57,7 +58,7 @@ class Hints(Part):
             self._asked, self._asked_at, self._owed = state, monotonic(), 0
             self._stage.run_worker(self._hint(state), group="hint")
         elif monotonic() - self._asked_at > A_MOMENT:
-            self._stage.mention("Still thinking ...")
+            self._stage.mention(STILL_THINKING)
         else:
             self._owed += 1
 

@@ -56,6 +56,7 @@ from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline
 FLASH_TIME = 0.5  # seconds
 _MOST_LINES = 4  # of messages
 _COUNT = " (99 times)"  # may follow a message
+THINKING = "Thinking ..."
 COMPILING = "The first time, the solver is compiled; this takes a moment."
 
 STEP_KEYS = {
@@ -296,7 +297,7 @@ class PlayScreen(Stage):
 
     async def thought(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
         """The function's result, computed in a thread, with a message while it takes long; None as for `in_thread`."""
-        with self.told_to_take_long("Thinking ..."):
+        with self.told_to_take_long(THINKING):
             return await self.in_thread(function, *arguments)
 
     @contextmanager

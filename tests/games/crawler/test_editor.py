@@ -21,7 +21,7 @@ from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.ai.par import result_text
 from dungeon_tui.games.crawler.model.level import ADVENTURER, TILE_NAMES
 from dungeon_tui.games.crawler.view.editor import judge
-from dungeon_tui.games.crawler.view.editor.judge import Effort, Verdict, no_more_lines
+from dungeon_tui.games.crawler.view.editor.judge import Effort, Verdict, no_more_lines, told
 from dungeon_tui.games.crawler.view.editor.pen import Mode
 from dungeon_tui.games.crawler.view.editor.screen import THINKING, EditorScreen, TileBar, cell_text
 from dungeon_tui.ui.app import DungeonApp
@@ -33,7 +33,8 @@ from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.side_panel import SidePanel
 from dungeon_tui.workers import Process, ProcessError
 from tests.games.crawler.test_draft import rows_of
-from tests.ui.driving import dialogue, level_text, painted, sees, shown, wait_until, words
+from tests.ui.driving import dialogue, level_text, painted, sees, sees_no, shown, wait_until, words
+from tests.wording import numbers
 
 ROOM = ("-----", "-o-$-", "----!")
 
@@ -142,7 +143,7 @@ async def test_keys_reach_the_pen_and_its_words_are_shown(file: Path) -> None:
         assert rows(screen) == ["-----", "-o-M-", "----!"]
         await pilot.press("backspace", "backspace")
         assert rows(screen) == list(ROOM)
-        assert screen.messages.texts == ["There is nothing to take back."]
+        assert len(screen.messages.texts) == 1  # nothing is left to take back
         await pilot.press("b")
         await sees(pilot, "b Brush up")
         await pilot.press("escape", "v", "down", "c")
@@ -150,20 +151,20 @@ async def test_keys_reach_the_pen_and_its_words_are_shown(file: Path) -> None:
         screen.post_message(Paste("+ +\n"))
         await pilot.pause()
         assert rows(screen) == ["-----", "-o-M-", "---++"]
-        assert said(screen) == "Pasted: 1 x 2."
+        assert numbers(said(screen)) == [1, 2]
 
 
 async def test_resizing_by_numbers(file: Path) -> None:
     async with editing(file, "-o$", "--!") as (pilot, screen):
         await pilot.press("end", "pagedown", "R")
         await type_line(pilot, "2")
-        await sees(pilot, "Give rows and columns: 12 x 30.")
+        await sees(pilot, ": 12 x 30.")
         await type_line(pilot, "1 x 5")
         await wait_until(pilot, lambda: rows(screen) == ["-o$--"])
         assert screen.pen.cursor == Cell(0, 2)
         await pilot.press("R")
         await type_line(pilot, "3 1")
-        await sees(pilot, "row 0, column 1: put it elsewhere first")
+        await sees(pilot, f"{Cell(0, 1).place}:")
         assert isinstance(pilot.app.screen, LineDialog)
         assert pilot.app.screen.query_one(Input).value == "3 1"
         await type_line(pilot, "3 2")
@@ -190,10 +191,21 @@ async def test_the_mouse_paints_erases_picks_and_drags_the_start(file: Path) -> 
 # -- what the solver says
 
 
+async def judged(pilot: Pilot[Any], screen: EditorScreen, *points: tuple[int, int], is_all: bool = True) -> None:
+    """The solver has proven the fewest moves with each treasure; and its words are shown."""
+
+    def is_shown() -> bool:
+        verdict = screen.judge.verdict
+        proven = tuple((point.treasure, point.moves) for point in verdict.par.points if point.is_proven)
+        is_known = verdict.is_over and (proven, verdict.par.is_all) == (points, is_all)
+        return is_known and told(verdict) in words(shown(pilot.app))
+
+    await wait_until(pilot, is_shown)
+
+
 async def test_the_verdict_follows_each_change(file: Path) -> None:
     async with editing(file, "o--", "---") as (pilot, screen):
-        await sees(pilot, "Can't be won: there is no way out (proven)")
-        await wait_until(pilot, lambda: screen.judge.verdict.is_over)
+        await judged(pilot, screen)
         (odd,) = screen.judge.verdict.oddities
         assert odd.message in panel(screen)
         for key, told in (("n", sentence(odd.message)), ("slash", no_more_lines(screen.judge.verdict))):
@@ -202,21 +214,23 @@ async def test_the_verdict_follows_each_change(file: Path) -> None:
         await pilot.press("t")
         assert said(screen).endswith(no_more_lines(screen.judge.verdict))
         await pilot.press("end", "exclamation_mark")
-        await sees(pilot, "Can't be won: '!' needs treasure, and there is none (proven)")
+        await sees_no(pilot, odd.bar)
+        await judged(pilot, screen)
+        await sees(pilot, "'!'")
         await pilot.press("down", "dollar_sign")
-        await sees(pilot, "Can be left in 4 moves with 1 treasure (proven)")
+        await judged(pilot, screen, (1, 4))
         assert "Odd" not in panel(screen)
         await pilot.press("backspace")
-        await sees(pilot, "Can't be won")
+        await judged(pilot, screen)
         await pilot.press("ctrl+y")
-        await sees(pilot, "Can be left in 4 moves with 1 treasure (proven)")
+        await judged(pilot, screen, (1, 4))
 
 
 async def test_what_is_odd_is_marked_found_and_named_under_the_mouse(file: Path) -> None:
     async with editing(file, "o-+$", "M-++", "?-+$") as (pilot, screen):
         await wait_until(pilot, lambda: screen.judge.verdict.is_over)
         assert tinted(screen, Tint.DANGER) == {(0, 3), (1, 0), (2, 3)}
-        await sees(pilot, "3 odd tiles, n shows which")
+        await sees(pilot, "3 odd tiles, n ")
         for cell, text in (((0, 3), "This treasure"), ((1, 0), "A monster beside"), ((2, 3), "This treasure")):
             await pilot.press("n")
             assert screen.pen.cursor == cell
@@ -230,12 +244,12 @@ async def test_what_is_odd_is_marked_found_and_named_under_the_mouse(file: Path)
 
 async def test_a_line_out_is_drawn_and_stepped(file: Path) -> None:
     async with editing(file, "o-$?", "-+--", "$---") as (pilot, screen):
-        await sees(pilot, "Can be left in 3 moves with 1 treasure (proven); in 7 with all 2")
+        await judged(pilot, screen, (1, 3), (2, 7))
         await pilot.press("slash")
-        assert said(screen) == "3 moves with 1 treasure. ddd"
+        assert (numbers(said(screen)), said(screen)[-3:]) == ([3, 1], "ddd")
         assert tinted(screen, Tint.PATH) == {(0, 1), (0, 2), (0, 3)}
         await pilot.press("slash")
-        assert said(screen) == "7 moves with 2 treasures. ssddwwd"
+        assert (numbers(said(screen)), said(screen)[-8:]) == ([7, 2], " ssddwwd")
         await pilot.press("right_square_bracket", "right_square_bracket")
         await sees(pilot, "Move 2 of 7.")
         assert screen.line.states[screen.line.moment].adventurer == Cell(2, 0)
@@ -270,7 +284,7 @@ async def test_compiling_is_spoken_of_only_where_it_is_done(
     monkeypatch.setattr(judge.solver, "is_prepared", lambda: is_kept)
     async with editing(file, *ROOM) as (pilot, _):
         await asyncio.sleep(0.05)
-        await sees(pilot, "Thinking ..." if is_kept else "Thinking ...; the first time, the solver is compiled")
+        await sees(pilot, "Thinking ..." if is_kept else "compiled")
         assert ("compiled" in shown(pilot.app)) is not is_kept
 
 
@@ -284,7 +298,7 @@ async def test_what_is_said_too_early_goes_when_it_is_not_true_any_more(
             await pilot.press(key)
             assert said(screen) == THINKING
         go_on.set()
-        await sees(pilot, "Can be left in 4 moves with 1 treasure (proven)")
+        await judged(pilot, screen, (1, 4))
         assert screen.messages.texts == []
 
 
@@ -293,29 +307,31 @@ async def test_a_longer_search_keeps_what_is_known_and_says_that_it_goes_on(
 ) -> None:
     monkeypatch.setattr(judge, "EFFORT", Effort(60, 1))
     async with editing(file, "o-$?", "-+--", "$---") as (pilot, screen):
-        await sees(pilot, "Can be left in 3 moves with 1 treasure (proven); with more is not known")
+        await judged(pilot, screen, (1, 3), is_all=False)
         go_on = asyncio.Event()
         monkeypatch.setattr(InThisProcess, "gate", go_on)
         await pilot.press("t")
-        await sees(pilot, "The solver searches for up to 60 s.")
-        await sees(pilot, "Can be left in 3 moves with 1 treasure (proven); thinking ...; 1,234 states looked at")
+        assert numbers(said(screen)) == [60]  # seconds
+        await sees(pilot, "1,234 states")
+        assert not screen.judge.verdict.is_over
+        assert told(screen.judge.verdict) in words(shown(pilot.app))
         await pilot.press("slash")
-        assert said(screen) == "3 moves with 1 treasure. ddd"
+        assert (numbers(said(screen)), said(screen)[-3:]) == ([3, 1], "ddd")
         go_on.set()
         await sees(pilot, "in 7 with all 2")
         await wait_until(pilot, lambda: screen.judge.verdict.is_over)
-        assert said(screen).startswith("Found: 7 moves with 2 treasures.")
+        assert numbers(said(screen))[:2] == [7, 2]
 
 
 async def test_the_solver_runs_in_a_process_that_ends_with_the_editor(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(judge, "Process", Process)
-    async with editing(file, *ROOM) as (pilot, _):
-        await sees(pilot, "Can be left in 4 moves with 1 treasure (proven)")
+    async with editing(file, *ROOM) as (pilot, screen):
+        await judged(pilot, screen, (1, 4))
         (running,) = active_children()
         await pilot.press("end", "exclamation_mark")
-        await sees(pilot, "Can be left in 3 moves with 1 treasure (proven)")
+        await judged(pilot, screen, (1, 3))
         assert active_children() == [running]
         await pilot.press("q", "y")
         await wait_until(pilot, lambda: not pilot.app._running)
@@ -325,11 +341,11 @@ async def test_the_solver_runs_in_a_process_that_ends_with_the_editor(
 async def test_trouble_in_the_solvers_process_is_said(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def failing(*_: object, tell: object) -> AsyncIterator[Any]:
         yield Verdict()
-        raise ProcessError("the process that computes has ended by itself")
+        raise ProcessError("it broke")
 
     monkeypatch.setattr(InThisProcess, "ask", failing)
     async with editing(file, *ROOM) as (pilot, _):
-        await sees(pilot, "The process that computes has ended by itself.")
+        await sees(pilot, "It broke.")
 
 
 # -- files
@@ -358,10 +374,9 @@ async def test_nothing_that_others_wrote_is_replaced_unasked(tmp_path: Path, mon
     async with editing() as (pilot, screen):
         await pilot.press("right", "plus", "ctrl+s")
         await type_line(pilot, "none/x.txt")
-        await sees(pilot, "one/x.txt: can't be written: no such file or directory.")
+        await sees(pilot, "one/x.txt: ")
         await type_line(pilot, str(file))
         await dialogue(pilot)
-        await sees(pilot, "There is such a file")
         await pilot.press("n")
         assert (file.read_text(), screen.filing.is_saved) == ("something else", False)
         await pilot.press("ctrl+s")
@@ -375,13 +390,12 @@ async def test_nothing_that_others_wrote_is_replaced_unasked(tmp_path: Path, mon
         file.write_text("3 3")
         await pilot.press("right", "plus", "ctrl+s")
         await dialogue(pilot)
-        await sees(pilot, "Others have changed the file since")
         await pilot.press("n")
         assert file.read_text() == "3 3"
         file.unlink()
         file.mkdir()
         await pilot.press("ctrl+s")
-        await wait_until(pilot, lambda: said(screen).endswith(".txt: can't be written: is a directory."))
+        await wait_until(pilot, lambda: f"{file.name}: " in said(screen))
         assert not screen.filing.is_saved
 
 
@@ -418,7 +432,7 @@ async def test_escape_ends_what_is_begun_and_never_leaves(file: Path) -> None:
             assert screen.pen.mode is Mode.DRAW
             assert screen.messages.texts == []
         await pilot.press("escape")
-        assert said(screen) == "Nothing is begun that Esc could end; q leaves the editor."
+        assert "Esc " in said(screen)
         assert pilot.app.screen is screen
 
 
@@ -428,7 +442,7 @@ async def test_quitting_the_app_loses_nothing_unasked(file: Path) -> None:
         await playing(pilot)
         await pilot.press("ctrl+c")
         await dialogue(pilot)
-        await sees(pilot, "room.txt was changed and not saved.")
+        await sees(pilot, "room.txt ")
         await pilot.press("n")
         await pilot.press("ctrl+c")
         await dialogue(pilot)
@@ -475,10 +489,11 @@ async def test_playing_leads_back_with_all_kept(file: Path) -> None:
 async def test_a_mistyped_key_is_answered_and_help_and_palette_know_all_keys(file: Path) -> None:
     async with editing(file, *ROOM) as (pilot, screen):
         await pilot.press("g")
-        assert said(screen) == "'g' is no tile: they are - + $ @ M ? ! and o. F1 lists all keys."
+        assert said(screen).startswith("'g' ")
+        assert "F1 " in said(screen)
         pilot.app.set_keymap({"editor.help": "f2"})
         await pilot.press("g")
-        assert said(screen).endswith("f2 lists all keys.")
+        assert "f2 " in said(screen)
         pilot.app.set_keymap({})
         assert KeyCommands in screen.COMMANDS
         await pilot.press("f1")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai import solver as asking
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
@@ -23,7 +24,12 @@ from dungeon_tui.games.crawler.view.advice import solving as par_finder
 from dungeon_tui.games.crawler.view.advice.hints import (
     Adviser,
     line_layer,
+    line_note,
+    line_text,
     most_treasure,
+    move_text,
+    none_text,
+    way_text,
 )
 from dungeon_tui.games.crawler.view.advice.prospects import Prospects
 from dungeon_tui.games.crawler.view.advice.solving import Solving
@@ -45,8 +51,10 @@ from tests.ui.driving import (
     words,
     write_dungeon,
 )
+from tests.wording import numbers
 
 TWO = (("o-$-", "-+--", "---?"), ("o-!",))
+FOUND = Escape(1, ("dddss", "dd"), 1, 7, (), 0)  # the best line of TWO
 HINTED = '[[levels]]\nhint = "Look around."\n'
 
 
@@ -55,7 +63,7 @@ def glyphs(screen: PlayScreen) -> list[str]:
 
 
 def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
-    return lambda: last_message(screen) == text
+    return lambda: screen.spell(text) in last_message(screen)
 
 
 # -- the line drawn, and answers
@@ -95,9 +103,9 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Solver, "escape", in_vain)
     solving, state = Solving(), rules.start(dungeon_of(*map(" ".join, TWO)))
     adviser = Adviser(solving, UNICODE)
-    told = "Whether a way leads out is not known yet: gave up after 7 states. {hint} again searches longer."
-    assert [adviser.hint(state) for _ in range(3)] == [told] * 3
-    with pytest.raises(ValueError, match="not known yet"):
+    told = none_text(Escape(1, (), 0, 3, (), 7, "time"))
+    assert all(adviser.hint(state).startswith(told) for _ in range(3))
+    with pytest.raises(ValueError, match=told):
         adviser.line(state)
     first, *more = limits
     assert more == [2 * first, 4 * first, 8 * first]
@@ -106,7 +114,7 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
     adviser.hint(state)  # back again
     assert limits[-2:] == [first, 16 * first]
     monkeypatch.setattr(Solver, "escape", escape_in_truth)
-    assert adviser.hint(state).startswith("Go right: d.")
+    assert adviser.hint(state).startswith(move_text(FOUND))
     assert solving.planner(state).escape(state, 1, first).commands == ("dddss", "dd")  # what is known is not forgotten
 
 
@@ -169,21 +177,17 @@ def test_the_most_treasure_counts_what_doubles() -> None:
 async def test_three_hints_and_the_line(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, *TWO, sidecar=HINTED)) as (pilot, screen):
         await pilot.press("slash")
-        first = (
-            "Towards the treasure at row 0, column 2. Out in 7 moves with 1 treasure: none is shorter. "
-            "/ again: the move."
-        )
-        await wait_until(pilot, says(screen, f"{first} The author says: Look around."))
+        first = f"{way_text(screen.controller.state, FOUND)} {{hint}} "
+        await wait_until(pilot, says(screen, first))
+        assert last_message(screen).endswith(" Look around.")
         assert tinted(screen, Tint.PATH) == set()
         await pilot.press("slash")
-        await wait_until(pilot, says(screen, "Go right: d. / again: the whole line."))
+        await wait_until(pilot, says(screen, f"{move_text(FOUND)} {{hint}} "))
         await pilot.press("slash")
-        await wait_until(pilot, says(screen, "The line: 5 moves here, dddss; on level 2, dd. P hides it."))
+        await wait_until(pilot, says(screen, f"{line_text(screen.controller.state, FOUND)} {{plan}} "))
         await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
         assert glyphs(screen) == ["o→$↓", "·░·↓", "···?"]
-        assert "The line out: arrows lead along the fewest moves out with 1 treasure." in words(
-            str(screen.panel.render())
-        )
+        assert line_note(FOUND, UNICODE) in words(str(screen.panel.render()))
         await pilot.press("right")
         assert glyphs(screen)[0] == "·o$↓"  # what is left of it
         await pilot.press("down", "left")
@@ -192,13 +196,14 @@ async def test_three_hints_and_the_line(tmp_path: Path) -> None:
         assert tinted(screen, Tint.PATH) == set()
         await pilot.press("slash")  # the written hint was told
         await wait_until(pilot, says(screen, first))
+        assert "Look around." not in last_message(screen)
 
 
 async def test_hints_that_come_too_early_are_given_one_after_the_other(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         for _ in range(3):
             screen.hints.hint()
-        await wait_until(pilot, says(screen, "The line: 5 moves here, dddss; on level 2, dd. P hides it."))
+        await wait_until(pilot, says(screen, line_text(screen.controller.state, FOUND)))
         assert len(screen.messages.texts) == 4  # the greeting, too
         await wait_until(pilot, lambda: glyphs(screen)[0] == "o→$↓")
 
@@ -217,34 +222,31 @@ async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkey
     monkeypatch.setattr(hints, "A_MOMENT", 0.01)
     async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         await pilot.press("slash")
-        await wait_until(pilot, says(screen, "Thinking ..."))
+        await wait_until(pilot, says(screen, play_screen.THINKING))
         await pilot.press("slash")
-        assert last_message(screen) == "Still thinking ..."
+        assert last_message(screen) == hints.STILL_THINKING
         await pilot.press("right")
         assert position(screen) == (0, 1)
         await pilot.press("slash")  # of here: the other one is no longer wanted
-        await wait_until(pilot, lambda: last_message(screen).startswith("Towards the treasure"))
+        await wait_until(pilot, lambda: numbers(last_message(screen))[:2] == [0, 2])  # the treasure's place
         assert stops[0].is_set()
-        assert sum(text.startswith("Towards") for text in screen.messages.texts) == 1
+        assert sum(numbers(text)[:2] == [0, 2] for text in screen.messages.texts) == 1
 
 
 async def test_the_aim(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o-$-", "-+-$", "+++!", "$+++"))) as (pilot, screen):
         await pilot.press("N")
-        assert last_message(screen) == "Hints and analysis aim at the fewest moves out with at least 2 treasures."
+        assert numbers(last_message(screen)) == [2]
         await sees(pilot, "Aim 2 treasures")
         await pilot.press("slash")
-        await wait_until(
-            pilot, lambda: "Out in 5 moves with 2 treasures: none with 2 is shorter." in last_message(screen)
-        )
+        await wait_until(pilot, lambda: numbers(last_message(screen))[2:] == [5, 2, 2])  # moves, treasures
         await pilot.press("N", "slash")
-        said = "No way leads out with 3 treasures from here: that is proven. N: another aim."
-        await wait_until(pilot, says(screen, said))
+        await wait_until(pilot, says(screen, f"{none_text(Escape(3, (), 0, None, (), 0))} {{aim}}"))
         await pilot.press("N")  # there are no more
-        assert last_message(screen) == "Hints and analysis aim at the fewest moves out with at least 1 treasure."
+        assert numbers(last_message(screen)) == [1]
         assert "Aim" not in str(screen.panel.render())
         await pilot.press("slash")  # another aim begins at the first step
-        await wait_until(pilot, lambda: "/ again: the move." in last_message(screen))
+        await wait_until(pilot, lambda: last_message(screen).count("/ ") == 1)
 
 
 async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,10 +256,10 @@ async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monk
     monkeypatch.setattr(play_screen, "A_MOMENT", 0.01)
     async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         await pilot.press("slash")
-        await wait_until(pilot, says(screen, "The first time, the solver is compiled; this takes a moment."))
+        await wait_until(pilot, says(screen, play_screen.COMPILING))
         compiled.set()
-        await wait_until(pilot, lambda: last_message(screen).startswith("Towards the treasure"))
-        assert not any("compiled" in text for text in screen.messages.texts)
+        await wait_until(pilot, says(screen, way_text(screen.controller.state, FOUND)))
+        assert play_screen.COMPILING not in screen.messages.texts
 
 
 # -- exact play
@@ -271,8 +273,7 @@ async def analysing(pilot: Any, screen: PlayScreen) -> None:
 async def test_every_move_is_valued(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
         await analysing(pilot, screen)
-        note = "Exact play: out in 7 more moves, 7 in all. Best: →. Others: +1: stay; +2: ←; lost: ↑."
-        await wait_until(pilot, lambda: note in words(str(screen.panel.render())))
+        await wait_until(pilot, lambda: "→. Others: +1: stay; +2: ←; lost: ↑." in words(str(screen.panel.render())))
         texts = {(at, col): text for at, row in enumerate(paint(screen)) for col, text in row.texts.items()}
         assert texts == {(0, 1): "lost", (1, 2): "best", (1, 0): "+2", (1, 1): "o +1"}
         assert tinted(screen, Tint.SAFE) == {(1, 2)}
@@ -288,14 +289,14 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
         judged = screen.session.line.judgements
         assert [judgement.label for judgement in judged] == ["7", "6", "7", "6", "×", "×"]
         assert [judgement.fault for judgement in judged] == ["", "", "a slip", "", "a mistake", ""]
-        assert judged[2].text == "2 moves lost by this one; out in 7 more moves, 9 in all"
-        assert judged[4].text == "no way leads out"
-        await wait_until(pilot, lambda: "1 mistake: { goes to it." in screen.messages.texts)
+        assert numbers(judged[2].text) == [2, 7, 9]
+        assert numbers(judged[4].text) == []
+        await wait_until(pilot, lambda: any("{" in text for text in screen.messages.texts))
         await pilot.press("left_curly_bracket")
         assert screen.controller.turn.ply == 4
-        assert last_message(screen) == "A mistake, 1 of 1: no way leads out."
+        assert last_message(screen).endswith(f"1 of 1: {judged[4].text}.")
         await sees(pilot, "● ×")
-        await sees(pilot, "Turn 4 of 5 · no way leads out · a mistake")
+        await sees(pilot, f"Turn 4 of 5 · {judged[4].text} · {judged[4].fault}")
         await pilot.press("left_square_bracket", "c")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 9)
         assert screen.controller.outcome is not None
@@ -314,15 +315,14 @@ async def test_the_aim_changes_what_is_judged(tmp_path: Path) -> None:
         await wait_until(
             pilot, lambda: screen.session.line.judgements and screen.session.line.judgements[0].label == "×"
         )
-        await sees(pilot, "no way leads out with 2 treasures")
+        await sees(pilot, screen.session.line.judgements[0].text)
 
 
 async def test_what_is_too_hard_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "_EACH", 0.0)
     async with playing(write_dungeon(tmp_path, ("o$-M--!", "-----@-"))) as (pilot, screen):
         await pilot.press("A")
-        said = "This dungeon is too hard to judge every turn at once: A again searches longer, / looks from here only."
-        await wait_until(pilot, says(screen, said))
+        await wait_until(pilot, says(screen, sentence(analysis.TOO_HARD)))
         assert not screen.board.is_on
         await pilot.press("right")
         assert screen.controller.turn.ply == 1

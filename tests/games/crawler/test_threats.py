@@ -13,9 +13,11 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
-from dungeon_tui.games.crawler.model.rules import crushed_cells, threats
+from dungeon_tui.games.crawler.model.level import DOOR
+from dungeon_tui.games.crawler.model.rules import Threat, crushed_cells, threats
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.screen import told_threats
+from dungeon_tui.games.crawler.view.words import threat_text
 from tests.games.crawler.pictures import level_of, levels
 
 
@@ -79,18 +81,18 @@ def told(*rows: str, play: str = "", treasure: int = 0) -> list[list[str]]:
     return said
 
 
+LAST_DOOR = threat_text(state_of("----?M", "o-----", more=True), Threat(Cell(0, 4), DOOR, (Action.UP,)))
+
+
 def test_a_threat_is_told_once_however_often_one_steps_in_and_out() -> None:
     rows = ("----?M", "o-----", "------")
-    (first,), *later = told(*rows, play="sws")
-    assert first == "If you go up, a monster breaks the last door: row 0, column 4."
-    assert later == [[], [], []]
+    assert told(*rows, play="sws") == [[LAST_DOOR], [], [], []]
 
 
 def test_a_threat_is_told_again_after_a_while() -> None:
     rows = ("----?M", "o-----", "------")
     *_, there, back = told(*rows, play="s" * 14 + "w")
-    assert there == []
-    assert back == ["If you go up, a monster breaks the last door: row 0, column 4."]
+    assert (there, back) == ([], [LAST_DOOR])
 
 
 @st.composite

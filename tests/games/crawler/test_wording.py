@@ -14,7 +14,7 @@ import pytest
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.games.crawler import commands
+from dungeon_tui.games.crawler import GAME, commands
 from dungeon_tui.games.crawler.ai.par import (
     Par,
     Point,
@@ -42,14 +42,16 @@ from dungeon_tui.games.crawler.view.editor import draft
 from dungeon_tui.games.crawler.view.editor.judge import Verdict, news, no_more_lines, told
 from dungeon_tui.games.crawler.view.editor.pen import Pen
 from dungeon_tui.games.crawler.view.figure import figure
-from dungeon_tui.games.crawler.view.screen import ended, reason_to_stop, route, told_events
+from dungeon_tui.games.crawler.view.screen import CrawlerView, ended, reason_to_stop, route, told_events
 from dungeon_tui.games.crawler.view.transcript import remarks
 from dungeon_tui.games.crawler.view.words import threat_text
 from dungeon_tui.ui.glyphs import UNICODE
+from dungeon_tui.ui.play.features import ToggledLayer
 from tests.games.crawler.pictures import dungeon_of, level_of, played
 from tests.games.crawler.test_draft import drawn
-from tests.wording import usage_errors
+from tests.wording import sentences, usage_errors
 
+EDITOR = "games/crawler/view/editor"
 TWO = ("o-$- -+-- ---?", "o-!")
 BROKEN_LEVELS: dict[str, str | bytes] = {
     "NUL": b"2 2\n0 0\n--\x00-",
@@ -215,6 +217,12 @@ def turns() -> Iterator[tuple[str, str]]:
     yield from (("beyond the transcript", text) for text in remarks(state, events))
 
 
+def shown() -> Iterator[tuple[str, str]]:
+    view = CrawlerView(GAME, UNICODE)
+    yield from (("layer", each.note()) for each in view.features if isinstance(each, ToggledLayer))
+    yield from (("preview", view.switch_preview(begun("o-@"))) for _ in range(2))
+
+
 def threatened() -> Iterator[tuple[str, str]]:
     for pictures in (
         ("o----?M -------", "o$!"), ("-----?M o------", "o$!"), ("o----!M $------",), ("o----$M !------",),
@@ -317,6 +325,11 @@ def refusals() -> Iterator[tuple[str, str]]:
         with pytest.raises(ValueError, match=r".") as refused:
             use()
         yield "editor", str(refused.value)
+    yield from (
+        ("editor", text.replace("\n", " / "))
+        for name in ("screen", "filing")
+        for text in sentences(f"{EDITOR}/{name}.py")
+    )
     with pytest.raises(LevelError) as unopened:
         draft.open_drawing("-")
     yield "editor", str(unopened.value)
@@ -406,8 +419,8 @@ def judged() -> Iterator[tuple[str, str]]:
 def test_all_sentences(tmp_path: Path, golden: Callable[[Path, str], None]) -> None:
     said: dict[str, None] = {}  # each once, in its order
     makers = (
-        turns, threatened, ends, advice, judged, drawing, refusals, about_levels, partial(about_dungeons, tmp_path),
-        about_par, about_worth, partial(usage_errors, "games/crawler/commands.py"),
+        turns, shown, threatened, ends, advice, judged, drawing, refusals, about_levels,
+        partial(about_dungeons, tmp_path), about_par, about_worth, partial(usage_errors, "games/crawler/commands.py"),
     )  # fmt: skip
     for make in makers:
         said |= dict.fromkeys(f"{event}: {sentence}\n" for event, sentence in make() if sentence)

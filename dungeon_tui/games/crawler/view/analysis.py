@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.solver import Planner
 
 _EACH = 2.0  # seconds for one position, at first; where they are not enough, every turn would keep one waiting
-
-
+TOO_HARD = (
+    "this dungeon is too hard to judge every turn at once: {analysis} again searches longer, "
+    "{hint} looks from here only"
+)
+ANALYSIS_OVER = "The game is over: step back to see the best line from there."
 _NEVER = 1 << 30  # more than any number of moves: proven that no line leads out
 
 
@@ -51,10 +54,7 @@ class CrawlerAnalysis(Analysis):
         _, here, moves = self._looked
         if None in (first, here, *moves.values()):
             self._patience *= 2
-            raise ValueError(
-                "this dungeon is too hard to judge every turn at once: {analysis} again searches longer, "
-                "{hint} looks from here only"
-            )
+            raise ValueError(TOO_HARD)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """Judgement by the fewest moves out: a mistake loses the way out, a slip loses moves."""
@@ -123,7 +123,7 @@ class CrawlerAnalysis(Analysis):
         """Actions of the best line from a turn on; a sentence if there is none, or none is known."""
         state = turn.state
         if state.status is not Status.PLAYING:
-            return "The game is over: step back to see the best line from there."
+            return ANALYSIS_OVER
         found = self._planner(state).escape(state, self._aim(state), self._patience)
         if found.moves is None and not found.is_proven:
             return "How to go on best is not known: that would take too long."

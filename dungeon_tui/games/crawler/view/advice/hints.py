@@ -21,7 +21,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
-_OVER = "the game is over: undo leads back"
+OVER = "the game is over: undo leads back"
 _AHEAD = 0.5  # seconds for the first hint, before anybody asks
 _COPIES = 4  # times the treasure of a level that doubles
 _GOALS = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the way out"}
@@ -65,7 +65,7 @@ class Adviser:
     def hint(self, state: State) -> str:
         """The next step for a state: the way, then the move, then the whole line; empty if it was cancelled."""
         if state.status is not Status.PLAYING:
-            return sentence(_OVER)
+            return sentence(OVER)
         before = self._asked[1] if self._asked is not None and self._asked[0] is state else 0
         step = min(before + 1, 3)
         self._asked = state, step
@@ -111,7 +111,7 @@ class Adviser:
     def line(self, state: State) -> CellLayer:
         """Layer with the best line on the present level. Raises ValueError if none is known, or the game is over."""
         if state.status is not Status.PLAYING:
-            raise ValueError(_OVER)
+            raise ValueError(OVER)
         found = self._solving.escape(state, self.aim_at(state), "line")
         if found.moves is None:
             raise ValueError(none_text(found))

@@ -15,6 +15,7 @@ from dungeon_tui.ui.play.features import Outlook
 
 _PATIENCE = 10.0  # seconds for an answer that somebody waits for
 _BEHIND = 3.0  # seconds for one that nobody asked for
+WAY_LEFT = "A way out is left."
 
 
 class Watch(Enum):
@@ -79,7 +80,7 @@ class Prospects:
         if verdict is None:
             return Outlook("Whether a way out is left is not known: neither a way nor a proof was found in time.")
         if not verdict:
-            return Outlook("A way out is left." if status is Status.PLAYING else "You are out.")
+            return Outlook(WAY_LEFT if status is Status.PLAYING else "You are out.")
         line = turn.line()
         chance = last_chance([each.state for each in line], is_lost)
         if stop.is_set():
