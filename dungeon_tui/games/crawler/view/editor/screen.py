@@ -24,11 +24,11 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.games.crawler import GAME
-from dungeon_tui.games.crawler.ai.par import Par, point_text, result_text
+from dungeon_tui.games.crawler.ai.par import point_text
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, TILE_NAMES, TREASURE, WAY_OUT
-from dungeon_tui.games.crawler.model.state import State, Status
+from dungeon_tui.games.crawler.model.state import State
 from dungeon_tui.games.crawler.view.advice.hints import line_layer
 from dungeon_tui.games.crawler.view.editor.draft import TILES, Draft, Drawing
 from dungeon_tui.games.crawler.view.editor.filing import Filing
@@ -36,7 +36,6 @@ from dungeon_tui.games.crawler.view.editor.judge import LONG, Effort, Judge, Ver
 from dungeon_tui.games.crawler.view.editor.pen import BRUSHES, SHAPES, Mode, Pen, Said, commands
 from dungeon_tui.games.crawler.view.picture import MEANINGS, Picture
 from dungeon_tui.games.crawler.view.screen import CrawlerView
-from dungeon_tui.games.crawler.view.words import treasures
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Command, KeyCommands, footer_of, key_names, with_key_names
@@ -461,12 +460,9 @@ class EditorScreen(Screen[str | None]):
         controller = TurnController(rules, alone(draft.level(self.filing.name)))
         view = CrawlerView(GAME, self.glyphs)
         await in_background(view.prepare, controller.state)
-        play = PlayScreen(view, Session(controller), loses_nothing=True)
-        saved = await self._ask(play)
+        saved = await self._ask(PlayScreen(view, Session(controller), loses_nothing=True))
         if saved is not None:
             self.say(f"Saved: {printable(saved)}")
-        elif result := result_of(play.controller.state, self.judge.verdict.par if draft is self.pen.draft else None):
-            self.say(result, Meaning.WAY_OUT)
 
     @work(exclusive=True, group="question")
     async def _save(self, file: str) -> None:
@@ -551,11 +547,3 @@ def cell_text(draft: Draft, cell: Cell, verdict: Verdict | None = None) -> str:
     flat = cell.row * draft.width + cell.col
     odd = [sentence(oddity.message) for oddity in (verdict.oddities if verdict else ()) if flat in oddity.cells]
     return " ".join([f"{capitalised(cell.place)}: {_NAMES[draft[cell]]}.", *odd])
-
-
-def result_of(state: State, par: Par | None) -> str:
-    """The result of a game that was left by a way out or a door, beside par where that is known; else empty."""
-    if state.status not in (Status.ESCAPED, Status.OUT_OF_LEVELS):
-        return ""
-    played = f"{counted(state.moves, 'move')} with {treasures(state.treasure)}."
-    return f"You left: {result_text(par, state.treasure, state.moves) or played}"
