@@ -36,12 +36,8 @@ class Solved:
     seconds: float
 
 
-def _silence(name: str, asked: int, states: int, bound: int) -> None:
-    pass
-
-
 def solved(
-    dungeon: Dungeon, most_states: int = STATES, stop: Event | None = None, told: Told = _silence
+    dungeon: Dungeon, most_states: int = STATES, stop: Event | None = None, told: Told = lambda *_: None
 ) -> Iterator[Solved]:
     """Yields the par of a dungeon, then of each of its levels, as they are found.
 
@@ -72,7 +68,7 @@ def solved(
 
 
 def store(
-    name: str, most_states: int = STATES, stop: Event | None = None, told: Told = _silence
+    name: str, most_states: int = STATES, stop: Event | None = None, told: Told = lambda *_: None
 ) -> tuple[Path, list[Solved]]:
     """Finds par of a dungeon and its levels, and writes its file beside them; returns the path and the parts.
 

@@ -169,21 +169,30 @@ def _play(
 
 
 @inlined
+def _find_set(boards: Boards, nodes: SearchNodes, before: int, drawn: int) -> tuple[int, int, int]:
+    """(place, slot, half of its hash) of the set of items whose key `_play` wrote; place 0: it isn't recorded."""
+    words = nodes.words
+    length = 1 + boards.layout[words[drawn], ITEM_WORDS]
+    word = 0
+    while word < length and words[before + word] == words[drawn + word]:
+        word += 1
+    if word == length:
+        return before, 0, 0
+    slot, mark = find_slot(nodes, drawn, length)
+    return int(nodes.slots[slot] & LOW), slot, mark
+
+
+@inlined
 def _set_of(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, before: int, drawn: int
 ) -> int:
     """Place of the set of items whose key `_play` wrote; a new one is recorded, with its needs."""
     words, tally = nodes.words, nodes.tally
+    items, slot, mark = _find_set(boards, nodes, before, drawn)
+    if items != 0:
+        return items
     size = words[drawn]
     length = 1 + boards.layout[size, ITEM_WORDS]
-    word = 0
-    while word < length and words[before + word] == words[drawn + word]:
-        word += 1
-    if word == length:
-        return before
-    slot, mark = find_slot(nodes, drawn, length)
-    if nodes.slots[slot] != 0:
-        return int(nodes.slots[slot] & LOW)
     new = tally[FREE] + 1
     words[new - 1] = tally[NEEDS]
     for word in range(length):
@@ -343,13 +352,7 @@ def count_lines(
                     lines = min(lines + here, _MOST_LINES)
                 if result != _ON:
                     continue
-                slot, _ = find_slot(nodes, drawn, 1 + boards.layout[words[drawn], ITEM_WORDS])
-                items = slots[slot] & LOW
-                before, word = words[state] >> SET_AT, 0
-                while word <= boards.layout[words[drawn], ITEM_WORDS] and words[before + word] == words[drawn + word]:
-                    word += 1
-                if word > boards.layout[words[drawn], ITEM_WORDS]:
-                    items = before
+                items, _, _ = _find_set(boards, nodes, words[state] >> SET_AT, drawn)
                 if items == 0:
                     continue
                 key, length = _key_of(boards, nodes, items, drawn, cell, treasure)

@@ -58,33 +58,40 @@ def fill_needs(boards: Boards, tables: DistanceTables, items: ItemSet, needs: In
     """Fills in (treasures asked for + 1, items), flat: moves still needed at least from each item left on."""
     size, count = items.size, boards.layout[items.size, ITEMS]
     asked = len(needs) // count - 1
-    for index in range(len(needs)):
-        needs[index] = NEVER
+    needs[:] = NEVER
+    present, amulets, treasures = _useful_items(boards, items, count, tables.amulets[size] == DOUBLES, needs)
     is_there = np.full(len(boards.kinds), 0, np.int32)  # of the first board's items, if any copy is
-    present = np.full(count, 0, np.int32)
-    found = amulets = treasures = 0
-    for item in range(count):
-        kind = boards.kinds[item % len(boards.kinds)]
-        if not has(items.words, items.at, item):
-            continue
+    for item in present:
         is_there[item % len(boards.kinds)] = 1
-        if kind == AMULET and tables.amulets[size] != DOUBLES:
-            continue
-        if kind == AMULET:
-            amulets += 1
-        elif kind == TREASURE:
-            treasures += 1
-        elif kind == items.goal:
-            needs[item] = 0
-        else:
-            continue
-        present[found] = item
-        found += 1
     floors = _floors(boards, tables, items.goal, is_there, asked)
     if amulets > 0:
         _fill_amulets(boards, tables, items, is_there, amulets == 1, floors, needs)
     most = asked if amulets > 0 else min(asked, treasures)
-    _fill_treasures(boards, tables, size, present[:found], most, floors, needs)
+    _fill_treasures(boards, tables, size, present, most, floors, needs)
+
+
+@kernel
+def _useful_items(boards: Boards, items: ItemSet, copies: int, has_amulets: bool, needs: Ints) -> tuple[Ints, int, int]:
+    """The items left, among so many copies, that a line may step on; the numbers of amulets and treasures of them.
+
+    Sets the needs of those that are the goal to 0.
+    """
+    present = np.full(copies, 0, np.int32)
+    found = amulets = treasures = 0
+    for item in range(copies):
+        kind = boards.kinds[item % len(boards.kinds)]
+        is_amulet = kind == AMULET and has_amulets
+        if not (is_amulet or kind == TREASURE or kind == items.goal):
+            continue
+        if not has(items.words, items.at, item % boards.layout[items.size, ITEMS]):
+            continue
+        amulets += is_amulet
+        treasures += kind == TREASURE
+        if kind == items.goal:
+            needs[item] = 0
+        present[found] = item
+        found += 1
+    return present[:found], amulets, treasures
 
 
 @kernel
@@ -151,28 +158,17 @@ def _fill_amulets(
     kinds, rows = len(boards.kinds), len(floors)
     beyond = _needs_around(boards, tables, items.goal, is_there, floors)
     is_known = size + 1 < len(boards.layout)
-    copies = 4 * count if is_known else 1
-    next_needs, present = np.full(rows * copies, NEVER, np.int32), np.full(copies, 0, np.int32)
-    found = treasures = 0
+    copies = 4 * count if is_known else 0
+    next_needs = np.full(rows * copies, NEVER, np.int32)
     doubles_again = not is_last and tables.amulets[min(size + 1, len(tables.amulets) - 1)] == DOUBLES
+    present, _, treasures = _useful_items(boards, items, copies, doubles_again, next_needs)
     if is_known:
-        for copy in range(copies):
-            kind = boards.kinds[copy % kinds]
-            if not has(items.words, items.at, copy % count):
-                continue
-            if kind == AMULET and doubles_again:
+        for copy in present:
+            if boards.kinds[copy % kinds] == AMULET:
                 for row in range(rows):
                     next_needs[row * copies + copy] = beyond[row * kinds + copy % kinds]
-            elif kind == TREASURE:
-                treasures += 1
-            elif kind == items.goal:
-                next_needs[copy] = 0
-            else:
-                continue
-            present[found] = copy
-            found += 1
         most = rows - 1 if doubles_again else min(rows - 1, treasures)
-        _fill_treasures(boards, tables, size + 1, present[:found], most, floors, next_needs)
+        _fill_treasures(boards, tables, size + 1, present, most, floors, next_needs)
     for item in range(count):
         if boards.kinds[item % kinds] != AMULET or not has(items.words, items.at, item):
             continue
@@ -184,7 +180,7 @@ def _fill_amulets(
         base = tables.offsets[size + 1] + cell * copies
         for row in range(rows):
             rest = NEVER
-            for to in present[:found]:
+            for to in present:
                 steps = int(tables.steps[base + to])
                 if to != item and steps != FAR:
                     rest = min(rest, next_needs[row * copies + to] + steps)
