@@ -8,6 +8,8 @@ from concurrent.futures import Future
 from threading import Thread
 from typing import TypeVar
 
+NO_MEMORY = "there is not enough memory for this"
+
 ResultT = TypeVar("ResultT")
 
 
@@ -17,7 +19,7 @@ class UnexpectedError(ValueError):
     def __init__(self, error: Exception) -> None:
         what = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
         is_full = isinstance(error, MemoryError)
-        super().__init__("there is not enough memory for this" if is_full else f"this went wrong: {what}")
+        super().__init__(NO_MEMORY if is_full else f"this went wrong: {what}")
 
 
 async def in_background(function: Callable[..., ResultT], *arguments: object) -> ResultT:

@@ -22,7 +22,7 @@ class Terminal(io.StringIO):
 def test_seconds_are_numbers() -> None:
     for seconds in (None, 0.0, inf):
         assert command_line.refuse_nan(seconds) == seconds
-    with pytest.raises(typer.BadParameter, match="nan is no number of seconds"):
+    with pytest.raises(typer.BadParameter, match="nan "):
         command_line.refuse_nan(nan)
 
 

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from dungeon_tui.ui.palette import Meaning, Tint, themes
+from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import app_for, dialogue, playing, sees, shown, wait_until, write_dungeon
 from tests.ui.test_menu import menu, open_path
@@ -58,10 +59,10 @@ async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path, monkeypa
         await sees(pilot, "1. First steps")
         check_ascii(pilot, "menu")
         await pilot.press("question_mark")
-        await sees(pilot, "Choose what to play")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
         check_ascii(pilot, "help")
         await pilot.press("escape", "end", "enter")
-        await sees(pilot, "Give the path of a level file")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
         check_ascii(pilot, "line")
         await pilot.press("escape")
         await open_path(pilot, screen, "x1.txt")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dungeon_tui.ui.play.seats import NEXT_IS_YOURS
 from dungeon_tui.ui.widgets.message_log import Line, MessageLog
 from tests.ui.driving import playing, sees, sees_no, wait_until, write_dungeon
 from tests.ui.nim import nim
@@ -46,9 +47,9 @@ def test_only_the_passing_message_that_is_meant_is_ended() -> None:
 async def test_a_refusal_goes_with_the_next_turn() -> None:
     async with nim() as (pilot, screen):
         await pilot.press("left", "left", "]")
-        await sees(pilot, "This is the last turn")
+        await sees(pilot, NEXT_IS_YOURS)
         await pilot.press("[")
-        await sees_no(pilot, "This is the last turn")
+        await sees_no(pilot, NEXT_IS_YOURS)
         assert screen.messages.texts[-1] == "Turn 1 of 2."
         await pilot.press("]")
         assert "Turn 1 of 2." not in screen.messages.texts

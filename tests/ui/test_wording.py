@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from dungeon_tui.ui.background import UnexpectedError
 from tests.wording import sentences, usage_errors
 
 
 def test_all_that_the_screens_say(golden: Callable[[Path, str], None]) -> None:
     said = set(map(repr, sentences("ui")))
     said |= {repr(text) for place in ("ui", "cli") for _, text in usage_errors(place)}
+    said |= {repr(str(UnexpectedError(error))) for error in (MemoryError(), KeyError("x"))}
     golden(Path(__file__).with_name("wording.txt"), "\n".join(sorted(said)) + "\n")

@@ -15,6 +15,8 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 
+FIRST_TURN = "This is the first turn."
+LEVEL_START = "This is the start of the level."
 _UNDO = Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "Undo", "take the last turn back", TURNS, 3)
 _REDO = Key("redo", "ctrl+y", "ctrl+y", "Redo", "play it again", TURNS)
 _RESTART = Key("restart", "r", "r", "Restart", "back to the start of this level", TURNS, 4)
@@ -110,7 +112,7 @@ class Replay(Part):
         self.look_back()
         if steps < 0:
             if not self._session.step_back():
-                self._stage.mention("This is the first turn.")
+                self._stage.mention(FIRST_TURN)
         elif not self._session.follow():
             self._stage.run_worker(self._seats.advance(), group="play", exclusive=True)
         self._stage.refresh_turn(())
@@ -143,7 +145,7 @@ class Replay(Part):
         self.stop_play()
         self._seats.stop()
         if not self._session.restart():
-            self._stage.mention("This is the start of the level.")
+            self._stage.mention(LEVEL_START)
         self._seats.answer()
 
     # -- other lines

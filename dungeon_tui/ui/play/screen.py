@@ -57,6 +57,7 @@ FLASH_TIME = 0.5  # seconds
 _MOST_LINES = 4  # of messages
 _COUNT = " (99 times)"  # may follow a message
 THINKING = "Thinking ..."
+NO_DIAGONALS = "There are no diagonal moves in this game."
 COMPILING = "The first time, the solver is compiled; this takes a moment."
 
 STEP_KEYS = {
@@ -587,7 +588,7 @@ class PlayScreen(Stage):
         if (event.key in self._bound and not self.travel.is_on) or event.key in self.active_bindings:
             return
         if event.key in DIAGONAL_KEYS:
-            self.mention("There are no diagonal moves in this game.")
+            self.mention(NO_DIAGONALS)
         elif event.character is not None and event.is_printable:
             if self.travel.is_on:
                 self.travel.jump_to(event.character)

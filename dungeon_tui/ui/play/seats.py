@@ -19,6 +19,8 @@ from dungeon_tui.ui.widgets.players_dialog import PlayersDialog
 
 REPLY_PAUSE = 0.15  # seconds before a strategy answers
 _GLANCE = 0.01  # seconds after which a journey looks again for the person's turn
+LAST_TURN = "This is the last turn."
+NEXT_IS_YOURS = "This is the last turn: the next move is yours."
 STANDSTILL = 0.1  # seconds after which to look again whether a dialogue is still open
 
 _PLAYERS = Key("players", "m", "m", "Players", "choose who plays: you or a strategy", TURNS)
@@ -204,11 +206,11 @@ class Seats(Part):
             return True
         if session.is_strategys_turn:
             return await self._let_choose()
-        text = "This is the last turn."
+        text = LAST_TURN
         if session.is_ahead:
             text = "The next move is yours. What others played from here on: {redo}."
         elif session.players and session.outcome is None:
-            text = "This is the last turn: the next move is yours."
+            text = NEXT_IS_YOURS
         self._stage.mention(text)
         return False
 
