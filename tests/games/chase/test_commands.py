@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.core.catalogue import YOU
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.plain import FAREWELL
 from dungeon_tui.core.recording import read_recording
@@ -24,6 +25,7 @@ from tests import processes
 from tests.games.chase.boards import TOO_LARGE, text_of, written
 from tests.games.chase.conftest import OWN
 from tests.processes import PATIENCE, call, command, environment, read_until, run
+from tests.wording import numbers
 
 told, printed = partial(processes.told, "chase"), partial(processes.printed, "chase")
 
@@ -115,8 +117,9 @@ def test_solve_as_json(dead_end: str, ring: str) -> None:
 
 def test_solve_in_words(dead_end: str, ring: str) -> None:
     text = printed("solve", dead_end).splitlines()
-    assert text[:2] == ["dead-end: captured in 3 monster moves", "best first moves of the monster: row 0, column 1"]
-    assert text[2].startswith("6 sites, 72 states, ")
+    assert text[0] == f"dead-end: {solver.value_text(3)}"
+    assert text[1].endswith(f": {Cell(0, 1).place}")
+    assert numbers(text[2])[:2] == [6, 72]
     assert printed("solve", ring).splitlines()[0] == f"ring: {solver.value_text(solver.UNREACHED)}"
 
 
@@ -196,21 +199,21 @@ def test_an_opening_holds_what_was_asked_for(dead_end: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("run", "no-such-board"), "no-such-board:1:1: can't be opened"),
+        (("run", "no-such-board"), "no-such-board:1:1: "),
         (("run", "BAD"), "bad.txt:2:2: "),
         (("solve", "BAD", "--json"), "bad.txt:2:2: "),
         (("play", "BAD", "--plain"), "bad.txt:2:2: "),
-        (("play", "no-such-board", "--plain"), "can't be opened"),
+        (("play", "no-such-board", "--plain"), "no-such-board:1:1: "),
         (("tournament", "BAD"), "bad.txt:2:2: "),
-        (("run", "open-room", "--monster", "flee"), "there is no monster 'flee'"),
-        (("run", "open-room", "--rogue", YOU), "there is no rogue 'you'"),
-        (("play", "open-room", "--rogue", "bfs"), "there is no rogue 'bfs'"),
-        (("play", "open-room", "--monster", "no.py:such"), "no.py: can't be opened"),
-        (("tournament", "--monster", "bfs,x\x1b"), "there is no monster 'x\\x1b'"),
-        (("tournament", "--rogue", "OWN:missing"), "has no function 'missing'"),
-        (("run", "open-room", "--record", "no/such/place"), "no/such/place: can't be written"),
-        (("tournament", "open-room", "--csv", "."), ".: can't be written"),
-        (("generate", "--seed", "1", "--output", "no/such/place"), "no/such/place: can't be written"),
+        (("run", "open-room", "--monster", "flee"), "monster 'flee'"),
+        (("run", "open-room", "--rogue", YOU), "rogue 'you'"),
+        (("play", "open-room", "--rogue", "bfs"), "rogue 'bfs'"),
+        (("play", "open-room", "--monster", "no.py:such"), "no.py: "),
+        (("tournament", "--monster", "bfs,x\x1b"), "monster 'x\\x1b'"),
+        (("tournament", "--rogue", "OWN:missing"), "'missing'"),
+        (("run", "open-room", "--record", "no/such/place"), "no/such/place: "),
+        (("tournament", "open-room", "--csv", "."), ".: "),
+        (("generate", "--seed", "1", "--output", "no/such/place"), "no/such/place: "),
         (("generate", "--seed", "1", "--size", "0"), ""),
         (("generate", "--seed", "1", "--size", "1000000"), ""),
     ],
@@ -265,7 +268,7 @@ def test_a_recording_is_not_written_over_what_is_read(ring: str, own: str, words
     for path in (ring, own):
         before = Path(path).read_bytes()
         said = refused("chase", *words, ring, "--monster", f"{own}:stay", "--record", path)
-        assert said.startswith(f"{path}: can't be written: ")
+        assert said.startswith(f"{path}: ")
         assert Path(path).read_bytes() == before
 
 

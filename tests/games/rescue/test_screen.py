@@ -158,7 +158,7 @@ def test_a_step_changes_two_rows_and_a_leap_all() -> None:
 async def test_a_rescue_by_keys() -> None:
     async with rescuing(size=(120, 40)) as (pilot, screen):
         await pilot.press("C")
-        await sees(pilot, "a best way, from 7, lowest: 1 ")
+        await sees(pilot, "from 7, lowest: 1 ")
         await sees_no(pilot, "your way")
         await pilot.press("escape")
         for text in ("20", "1", "7"):
@@ -172,7 +172,7 @@ async def test_a_rescue_by_keys() -> None:
         await pilot.press("escape")
         for key in ("enter", "right", "up", "H"):  # any move asks for his health
             await pilot.press(key)
-            await sees(pilot, "With how much does he set out?")
+            await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
             await pilot.press(*["escape"] * (key != "H"))
         for text in ("seven", "0", "9" * 5000):
             await type_in(pilot, screen, text)
@@ -458,14 +458,13 @@ async def test_a_pasted_grid_opens() -> None:
             for place in range(options.option_count)
             if "Open a level file" in str(options.get_option_at_index(place).prompt)
         )
-        await sees(pilot, "or paste the grid itself")
         await pilot.press("enter")
         await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
         app.screen.query_one(Input).post_message(events.Paste("[[-2,\n  -3],\n [3, 1]]\n"))
         await pilot.pause()
         await pilot.press("enter")
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
-        await sees(pilot, "Pasted grid Grid of 2 x 2")
+        await sees(pilot, "Grid of 2 x 2")
 
 
 @pytest.mark.parametrize("side", [2, int(AT_ONCE**0.5) + 1])

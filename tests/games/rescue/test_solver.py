@@ -30,6 +30,7 @@ from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
 from tests import naive_grid_dp as naive
 from tests import naive_rescue
 from tests.games.rescue.grids import CLASSIC, SIDES
+from tests.wording import numbers
 
 BRUTE_FORCE = partial(breadth_first, keeps_all=True)
 VALUES = st.one_of(
@@ -63,7 +64,7 @@ def test_all_algorithms_agree_with_walking_every_way(grid: np.ndarray) -> None:
     for name in ALGORITHMS:
         found = told(name, grid)
         if least > MOST:
-            assert found == f"the least health at cell (0, 0) is {least}, more than a signed 64-bit integer holds"
+            assert numbers(str(found))[:3] == [0, 0, least]
         else:
             assert isinstance(found, Solution)
             assert found.health == least
@@ -219,7 +220,7 @@ def test_what_is_known_is_what_walking_every_way_finds(grid: np.ndarray) -> None
     least, table = naive.minimum_health(values), naive.need_table(values)
     here = level(grid)
     if least > MOST:
-        with pytest.raises(ValueError, match="the least health at cell"):
+        with pytest.raises(ValueError, match=r"cell \(\d+, \d+\)"):
             solver.best_path(here)
         return
     assert solver.best_path(here) == tuple(naive.best_path(values))
