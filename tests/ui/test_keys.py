@@ -164,7 +164,7 @@ async def playing_on(player: Player) -> None:
 
 
 async def distances(player: Player) -> None:
-    pilot, do, overlay = player.pilot, player.do, player.screen.distances.overlay
+    pilot, do, overlay = player.pilot, player.do, player.screen.distances
     for style in (*list(OverlayStyle)[1:], OverlayStyle.NONE):
         await do("overlay")
         assert overlay.style is style

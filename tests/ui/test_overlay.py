@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Event
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -20,7 +21,8 @@ from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, OverlayStyle
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
-from dungeon_tui.ui.play.overlay import SPEEDS, Overlay
+from dungeon_tui.ui.play.features import Numbers
+from dungeon_tui.ui.play.overlay import SPEEDS, Distances
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.delve.drawn import state_of
 from tests.ui.driving import (
@@ -59,15 +61,15 @@ def lines(screen: PlayScreen) -> list[str]:
 
 async def computed(pilot: Pilot[Any], screen: PlayScreen, times: int) -> None:
     """The distances have been computed so often, and no more is under way."""
-    await wait_until(pilot, lambda: screen.distances.overlay.computed >= times)
+    await wait_until(pilot, lambda: screen.distances.computed >= times)
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
-    assert screen.distances.overlay.computed == times
+    assert screen.distances.computed == times
 
 
 async def switch(pilot: Pilot[Any], screen: PlayScreen, style: OverlayStyle) -> None:
     """Presses o until distances are drawn so, and lets them be computed."""
-    while screen.distances.overlay.style is not style:
+    while screen.distances.style is not style:
         await pilot.press("o")
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
@@ -79,7 +81,7 @@ STYLES = [OverlayStyle.LETTERS, OverlayStyle.DIGITS, OverlayStyle.HEAT, OverlayS
 async def test_every_style_is_drawn_and_told(tmp_path: Path) -> None:
     """How each is drawn, the layer's own tests say."""
     async with crawling(tmp_path, size=(120, 30)) as (pilot, screen):
-        plain, overlay, seen = lines(screen), screen.distances.overlay, set()
+        plain, overlay, seen = lines(screen), screen.distances, set()
         for style in STYLES:
             await switch(pilot, screen, style)
             seen.add(tuple(map(str, paint(screen))))
@@ -134,7 +136,7 @@ async def test_a_step_computes_once(tmp_path: Path) -> None:
         await pilot.press("o")
         await computed(pilot, screen, 1)  # by a worker: kernels may have to be compiled
         screen.move(Direction.DOWN)
-        assert screen.distances.overlay.computed == 2  # at once
+        assert screen.distances.computed == 2  # at once
         for times, key in enumerate(("up", "right", "left", "backspace", "r"), 3):
             await pilot.press(key)
             await computed(pilot, screen, times)
@@ -201,7 +203,7 @@ async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path, ga
         await pilot.press("right")
         await wait_until(pilot, lambda: len(gate.begun) == 2)
         gate.doors[1].set()
-        await wait_until(pilot, lambda: screen.distances.overlay.computed == 1)
+        await wait_until(pilot, lambda: screen.distances.computed == 1)
         assert lines(screen) == ["1o123"]
         gate.doors[0].set()
         await computed(pilot, screen, 1)
@@ -230,7 +232,7 @@ async def test_another_map_is_not_painted_with_the_distances_of_the_last(
             assert not set(line) & set("123456789")
         screen.hover(Cell(1, 1))
         assert "away" not in str(screen.panel.render())
-        while screen.distances.overlay.computed < 2:
+        while screen.distances.computed < 2:
             gate.open()
             await pilot.pause()
         assert "1" in "".join(lines(screen))
@@ -243,7 +245,7 @@ async def test_the_frontier_grows_from_the_player_and_can_be_scrubbed() -> None:
     async with delving("@....", "%%%%.", "XXX3.") as (pilot, screen):
         await pilot.press("f", "t", "O", "p")
         await computed(pilot, screen, 1)
-        overlay = screen.distances.overlay
+        overlay = screen.distances
         assert last_message(screen) == overlay.progress()
         while overlay.frontier:
             await pilot.press("left_square_bracket")
@@ -263,7 +265,7 @@ async def test_the_frontier_waits_for_its_distances_and_comes_to_the_farthest_ce
     tmp_path: Path, gate: Gate
 ) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
-        overlay = screen.distances.overlay
+        overlay = screen.distances
         gate.shut()
         await pilot.press("O")
         await wait_until(pilot, lambda: gate.begun)
@@ -336,9 +338,14 @@ def test_rock_and_floor_stay_different_ground() -> None:
     assert list(cells.meanings) == [Meaning.PATH, Meaning.ROCK_NOTE, Meaning.PATH, Meaning.ROCK_NOTE]
 
 
+def overlay_of(*kinds: str) -> Distances:
+    """An overlay on a stage that answers everything."""
+    return Distances(Mock(glyphs=UNICODE), Numbers(kinds, lambda state: "elsewhere", Mock()))
+
+
 def test_the_overlay_says_what_it_needs() -> None:
-    overlay = Overlay(("walking", "tunnelling"), UNICODE)
-    assert (overlay.needs("here"), overlay.layer(), overlay.legend(), overlay.at(0, 0)) == (False, None, "", None)
+    overlay = overlay_of("walking", "tunnelling")
+    assert (overlay.needs("here"), overlay.layer(), overlay.at(0, 0)) == (False, None, None)
     overlay.cycle()
     assert overlay.needs("here")
     assert overlay.legend().endswith("Computing ...")
@@ -354,14 +361,11 @@ def test_the_overlay_says_what_it_needs() -> None:
     overlay.take(field_of([0, 3, 4], "tunnelling"), "here")
     assert overlay.at(0, 2) == 4
     assert overlay.computed == 2
-    overlay.forget()
-    assert overlay.needs("here")
-    assert overlay.layer() is None
 
 
 def test_another_style_ends_the_frontier() -> None:
-    overlay = Overlay(("walking",), UNICODE)
-    overlay.start()
+    overlay = overlay_of("walking")
+    overlay.watch()
     overlay.advance(1)  # nothing to grow over yet
     assert (overlay.frontier, overlay.is_running) == (0, True)
     overlay.take(field_of([0, 1, 2, 3]), "here")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,7 +12,6 @@ from textual.timer import Timer
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.ui.background import UnexpectedError, in_background
-from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, Explanation, OverlayStyle, Wording
 from dungeon_tui.ui.palette import Meaning
@@ -42,161 +41,21 @@ class Same:
         return id(self._thing)
 
 
-class Overlay:
-    """The shown distances: style, kind, and the reach of a growing frontier. Computes nothing."""
-
-    def __init__(self, kinds: tuple[str, ...], glyphs: Glyphs, wordings: Mapping[str, Wording] | None = None) -> None:
-        self.style = OverlayStyle.NONE
-        self.kind = kinds[0] if kinds else ""
-        self.frontier: int | None = None  # None: all distances
-        self.is_running = False
-        self.computed = 0  # how many fields were taken over; tests count them
-        self._kinds = kinds
-        self._glyphs = glyphs
-        self._wordings = wordings or {}
-        self.speed = self.wording.speed  # a place in SPEEDS
-        self._field: DistanceField | None = None
-        self._field_key: Hashable = None
-
-    @property
-    def wording(self) -> Wording:
-        """The words for numbers of the present kind."""
-        return self._wordings.get(self.kind) or Wording(f"Distances, {self.kind}")
-
-    @property
-    def is_on(self) -> bool:
-        """True if numbers are to be shown, in whatever style."""
-        return self.style is not OverlayStyle.NONE
-
-    def cycle(self) -> None:
-        """Goes to the next style this game has, none after the last; stops a running animation."""
-        has = {OverlayStyle.LETTERS: self.wording.has_letters, OverlayStyle.DIGITS: self.wording.has_digits}
-        styles = [style for style in OverlayStyle if has.get(style, True)]
-        self.style = styles[(styles.index(self.style) + 1) % len(styles)]
-        self.stop()
-
-    def hide(self) -> None:
-        """Hides the numbers, and no longer shows them step by step."""
-        self.style = OverlayStyle.NONE
-        self.stop()
-
-    def next_kind(self) -> None:
-        """Goes to the next kind of numbers; the last one is followed by the first."""
-        self.kind = self._kinds[(self._kinds.index(self.kind) + 1) % len(self._kinds)]
-
-    @property
-    def has_arrows(self) -> bool:
-        """True if the style shows arrows, so that steps downhill are to be computed too."""
-        return self.style is OverlayStyle.ARROWS
-
-    def needs(self, key: Hashable) -> bool:
-        """True if numbers are to be shown, and those for this key (what they depend on) have yet to be computed."""
-        if not self.is_on:
-            return False
-        if self._field is None or self._field_key != (self.kind, key):
-            return True
-        return self.has_arrows and self._field.steps is None
-
-    def take(self, field: DistanceField, key: Hashable) -> None:
-        """Takes over a field to be shown from now on, computed for this key."""
-        self._field, self._field_key = field, (field.kind, key)
-        self.computed += 1
-
-    def forget(self) -> None:
-        """Drops the numbers, which are those of another map."""
-        self._field = self._field_key = None
-
-    @property
-    def _shown_field(self) -> DistanceField | None:
-        return self._field if self.is_on and self._field is not None and self._field.kind == self.kind else None
-
-    def layer(self) -> DistanceLayer | None:
-        """The layer of numbers over the map; None while none are shown, or they have yet to be computed."""
-        field = self._shown_field
-        return None if field is None else DistanceLayer(field, self.style, self._glyphs, self.frontier)
-
-    def at(self, row: int, col: int) -> int | None:
-        """The number shown on a cell; None where none is shown, or no way leads there."""
-        field = self._shown_field
-        if field is None or row >= field.distance.shape[0] or col >= field.distance.shape[1]:
-            return None  # the map may show more than there are numbers for
-        distance = int(field.distance[row, col])
-        if field.order is not None and self.frontier is not None and field.order[row, col] > self.frontier:
-            return None  # not yet computed
-        return None if distance == field.unreached else distance
-
-    def explanation(self) -> Explanation | None:
-        """The explanation of the step that is watched; None if none is, or the field explains none."""
-        if self.frontier is None or self._field is None or self._field.explain is None:
-            return None
-        return self._field.explain(self.frontier)
-
-    @property
-    def columns(self) -> int:
-        """Columns a cell needs: those of the numbers where digits cover all that stands on the map, else 1."""
-        field = self._field
-        return field.columns if field and field.covers_things and self.style is OverlayStyle.DIGITS else 1
-
-    # -- the growing frontier
-
-    def start(self) -> None:
-        """Shows numbers only up to a frontier, 0 at first, which `advance` moves; picks a style if none is shown."""
-        if not self.is_on:
-            self.style = OverlayStyle.DIGITS if self.wording.has_digits else OverlayStyle.LETTERS
-        self.frontier, self.is_running = 0, True
-
-    def stop(self) -> None:
-        """Shows all numbers again, not only those up to a frontier."""
-        self.frontier, self.is_running = None, False
-
-    def advance(self, steps: int) -> None:
-        """Moves the frontier, up to which numbers are shown, by so many steps; at the last one it no longer runs."""
-        if self.frontier is None or self._field is None:
-            return  # it waits for the distances
-        last = self._field.last_step
-        self.frontier = min(max(self.frontier + steps, 0), last)
-        if self.frontier == last and steps > 0:
-            self.is_running = False
-
-    def change_speed(self, places: int) -> None:
-        """Lets the frontier move faster or more slowly, by places in SPEEDS."""
-        self.speed = min(max(self.speed + places, 0), len(SPEEDS) - 1)
-
-    def note(self) -> str:
-        """The style and kind in words; short enough for a line of 80 columns."""
-        wording = self.wording
-        if not self.is_on:
-            return f"{wording.name.partition(',')[0]}: hidden."
-        what = {
-            OverlayStyle.LETTERS: "0-9, a-z, A-Z for 0 to 61, beyond that the map",
-            OverlayStyle.DIGITS: "numbers, in small cells the last digits",
-            OverlayStyle.HEAT: wording.heat,
-            OverlayStyle.ARROWS: f"{self._glyphs.ways_text} {wording.arrows}",
-        }[self.style]
-        return f"{wording.name}: {what}."
-
-    def legend(self) -> str:
-        """Style, kind and largest number in words, and the progress of a frontier; empty where nothing is shown."""
-        if not self.is_on:
-            return ""
-        farthest = self.wording.farthest.format(self._field.farthest) if self._field is not None else "Computing ..."
-        return " ".join([self.note(), farthest, *([self.progress()] if self.frontier is not None else [])])
-
-    def progress(self) -> str:
-        """The frontier's reach, its speed, and the explanation of its step, in words."""
-        how = f"{SPEEDS[self.speed]} steps a second" if self.is_running else "paused"
-        said = f"{self.wording.frontier.format(self.frontier)}, {how}."
-        explanation = self.explanation()
-        return said if explanation is None else f"{said} {explanation.text}"
-
-
 class Distances(Part):
-    """The overlay of numbers, recomputed when the things that they depend on change."""
+    """The overlay of numbers, recomputed when the things that they depend on change; all, or up to a frontier."""
 
     def __init__(self, stage: Stage, numbers: Numbers | None) -> None:
         self._stage = stage
-        self._numbers = numbers or Numbers((), hash, _none)
-        self.overlay = Overlay(self._numbers.kinds, stage.glyphs, self._numbers.wordings)
+        self._numbers = numbers or Numbers(("",), hash, _none)
+        self._is_possible = numbers is not None
+        self.style = OverlayStyle.NONE
+        self.kind = self._numbers.kinds[0]
+        self.frontier: int | None = None  # the numbers grow up to it; None: all are shown
+        self.is_running = False  # it moves by itself
+        self.speed = self._wording.speed  # a place in SPEEDS
+        self.computed = 0  # how many fields were taken over; tests count them
+        self._field: DistanceField | None = None
+        self._field_key: Hashable = None
         self._ticker: Timer | None = None
         self._compiled: set[tuple[str, bool]] = set()  # (kind, with arrows) whose kernels have run
         self._computing: Hashable = None  # the numbers that a worker computes
@@ -208,9 +67,17 @@ class Distances(Part):
         kinds = self._numbers.kinds
         other = replace(_KIND, help=f"the other distances: {', '.join(kinds)}")
         own = [Command(_OVERLAY, self.cycle), Command(_WATCH, self.watch), Command(other, self.next_kind)]
-        return own[: len(kinds) + 1] if kinds else ()
+        return own[: len(kinds) + 1] if self._is_possible else ()
 
-    # -- the scene
+    # -- the numbers
+
+    def needs(self, key: Hashable) -> bool:
+        """True if numbers are to be shown, and those for this key (what they depend on) have yet to be computed."""
+        if not self.is_on:
+            return False
+        if self._field is None or self._field_key != (self.kind, key):
+            return True
+        return self.style is OverlayStyle.ARROWS and self._field.steps is None
 
     def compute(self, is_same_map: bool) -> None:
         """Computes the numbers of the present turn if they are shown and not there yet: at once, or in a worker.
@@ -219,15 +86,15 @@ class Distances(Part):
         """
         state = self._stage.session.state
         key = self._numbers.key(state)
-        if not self.overlay.needs(key):
+        if not self.needs(key):
             return
         if not is_same_map:
-            self.overlay.forget()  # this may be another map, of another size
+            self._field = self._field_key = None  # this may be another map, of another size
         picture = self._stage.view.picture(state)
-        kind, has_arrows = self.overlay.kind, self.overlay.has_arrows
+        kind, has_arrows = self.kind, self.style is OverlayStyle.ARROWS
         if (kind, has_arrows) in self._compiled and picture.height * picture.width <= AT_ONCE:
             try:
-                self._take(self._numbers.field(state, kind, has_arrows), key)
+                self.take(self._numbers.field(state, kind, has_arrows), key)
             except (ValueError, MemoryError) as error:
                 self._give_up(error if isinstance(error, ValueError) else UnexpectedError(error))
         elif (kind, has_arrows, key) != self._computing:
@@ -243,74 +110,101 @@ class Distances(Part):
             return
         self._computing = None
         self._compiled.add((kind, has_arrows))
-        if self._numbers.key(self._stage.session.state) == key and self.overlay.kind == kind:
-            self._take(field, key)
+        if self._numbers.key(self._stage.session.state) == key and self.kind == kind:
+            self.take(field, key)
             self._stage.refresh_turn(())
 
-    def _take(self, field: DistanceField, key: Hashable) -> None:
-        self.overlay.take(field, key)
+    def take(self, field: DistanceField, key: Hashable) -> None:
+        """Takes over a field to be shown from now on, computed for this key."""
+        self._field, self._field_key = field, (field.kind, key)
+        self.computed += 1
         self._say_announced()
 
     def _give_up(self, error: ValueError) -> None:
-        self.overlay.hide()
-        self.is_on = False
+        self._draw(OverlayStyle.NONE)
         self._announced = None
         self._stage.say(sentence(str(error)), Meaning.FOE)
         self._stage.call_later(self._stage.refresh_turn, ())
 
-    def show(self, scene: Scene) -> None:
-        """Adds the numbers below all other layers, their meaning to the notes; keeps an explained cell in view."""
-        layer = self.overlay.layer()
-        if layer is not None:
-            scene.layers.insert(0, layer)
-        scene.notes.append(self.overlay.legend())
-        if scene.columns:
-            scene.columns = max(scene.columns, self.overlay.columns)
-        step = self.overlay.explanation()
-        if step is not None:
-            scene.focus = step.cell
+    # -- the scene
+
+    @property
+    def _shown_field(self) -> DistanceField | None:
+        return self._field if self.is_on and self._field is not None and self._field.kind == self.kind else None
+
+    def layer(self) -> DistanceLayer | None:
+        """The layer of numbers over the map; None while none are shown, or they have yet to be computed."""
+        field = self._shown_field
+        return None if field is None else DistanceLayer(field, self.style, self._stage.glyphs, self.frontier)
+
+    def at(self, row: int, col: int) -> int | None:
+        """The number shown on a cell; None where none is shown, or no way leads there."""
+        field = self._shown_field
+        if field is None or row >= field.distance.shape[0] or col >= field.distance.shape[1]:
+            return None  # the map may show more than there are numbers for
+        distance = int(field.distance[row, col])
+        if field.order is not None and self.frontier is not None and field.order[row, col] > self.frontier:
+            return None  # not yet computed
+        return None if distance == field.unreached else distance
 
     def cell_text(self, cell: Cell) -> str:
         """The overlay's number on a cell, in words; empty where none is shown."""
-        number = None if self._numbers.is_told_by_cell_text else self.overlay.at(cell.row, cell.col)
-        return "" if number is None else self.overlay.wording.of_cell.format(number)
+        number = None if self._numbers.is_told_by_cell_text else self.at(cell.row, cell.col)
+        return "" if number is None else self._wording.of_cell.format(number)
 
-    # -- its keys
+    def show(self, scene: Scene) -> None:
+        """Adds the numbers below all other layers, their meaning to the notes; keeps an explained cell in view."""
+        layer, field = self.layer(), self._field
+        if layer is not None:
+            scene.layers.insert(0, layer)
+        scene.notes.append(self.legend())
+        if scene.columns and field is not None and field.covers_things and self.style is OverlayStyle.DIGITS:
+            scene.columns = max(scene.columns, field.columns)
+        step = self._explanation()
+        if step is not None:
+            scene.focus = step.cell
 
-    def cycle(self) -> None:
-        """Draws the numbers in the next style, hides them after the last; says so."""
-        self.overlay.cycle()
-        self._shown_anew()
+    # -- in words
 
-    def next_kind(self) -> None:
-        """Shows the next kind of numbers, and says so."""
-        self.overlay.next_kind()
-        if not self.overlay.is_on:
-            self.overlay.cycle()
-        self._shown_anew()
+    @property
+    def _wording(self) -> Wording:
+        return self._numbers.wordings.get(self.kind) or Wording(f"Distances, {self.kind}")
 
-    def _shown_anew(self) -> None:
-        self.is_on = self.overlay.is_on
-        self._announce(self.overlay.note())
-        self._stage.refresh_turn()
+    def note(self) -> str:
+        """The style and kind in words; short enough for a line of 80 columns."""
+        wording = self._wording
+        if not self.is_on:
+            return f"{wording.name.partition(',')[0]}: hidden."
+        what = {
+            OverlayStyle.LETTERS: "0-9, a-z, A-Z for 0 to 61, beyond that the map",
+            OverlayStyle.DIGITS: "numbers, in small cells the last digits",
+            OverlayStyle.HEAT: wording.heat,
+            OverlayStyle.ARROWS: f"{self._stage.glyphs.ways_text} {wording.arrows}",
+        }[self.style]
+        return f"{wording.name}: {what}."
 
-    def watch(self) -> None:
-        """Lets the numbers appear step by step from the player on; again: shows all of them."""
-        if self.overlay.frontier is None:
-            self.overlay.start()
-            self.is_on = True
-            text = "It grows: {play} pauses, {step.back} {step.on} step, {previous} {next} change the speed,"
-            self._announce(f"{text} {{overlay.watch}} ends it.", is_passing=True)
-            self._tick()
-        else:
-            self.overlay.stop()
-            self._announce(self.overlay.note())
-        self._stage.refresh_turn(())
+    def legend(self) -> str:
+        """Style, kind and largest number in words, and the progress of a frontier."""
+        farthest = self._wording.farthest.format(self._field.farthest) if self._field is not None else "Computing ..."
+        return " ".join([self.note(), farthest, *([self.progress()] if self.is_growing else [])])
+
+    def progress(self) -> str:
+        """The frontier's reach, its speed, and the explanation of its step, in words."""
+        how = f"{SPEEDS[self.speed]} steps a second" if self.is_running else "paused"
+        said = f"{self._wording.frontier.format(self.frontier)}, {how}."
+        explanation = self._explanation()
+        return said if explanation is None else f"{said} {explanation.text}"
+
+    def _explanation(self) -> Explanation | None:
+        """The explanation of the step that is watched; None if none is, or the field explains none."""
+        if self.frontier is None or self._field is None or self._field.explain is None:
+            return None
+        return self._field.explain(self.frontier)
 
     def _announce(self, text: str, *, is_passing: bool = False) -> None:
         """Says the text, once the numbers are there; where they can't be computed, that alone is said."""
         self._announced = Line(text, is_passing=is_passing)
-        if not self.overlay.needs(self._numbers.key(self._stage.session.state)):
+        if not self.needs(self._numbers.key(self._stage.session.state)):
             self._say_announced()
 
     def _say_announced(self) -> None:
@@ -318,50 +212,97 @@ class Distances(Part):
         if line is not None:
             self._stage.tell(line)
 
+    # -- its keys
+
+    def _draw(self, style: OverlayStyle) -> None:
+        """Draws the numbers in a style, all of them."""
+        self.style, self.is_on = style, style is not OverlayStyle.NONE
+        self.frontier, self.is_running = None, False
+
+    def _next_style(self) -> OverlayStyle:
+        has = {OverlayStyle.LETTERS: self._wording.has_letters, OverlayStyle.DIGITS: self._wording.has_digits}
+        styles = [style for style in OverlayStyle if has.get(style, True)]
+        return styles[(styles.index(self.style) + 1) % len(styles)]
+
+    def cycle(self) -> None:
+        """Draws the numbers in the next style this game has, hides them after the last; says so."""
+        self._draw(self._next_style())
+        self._announce(self.note())
+        self._stage.refresh_turn()
+
+    def next_kind(self) -> None:
+        """Shows the next kind of numbers, and says so."""
+        kinds = self._numbers.kinds
+        self.kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
+        if not self.is_on:
+            self._draw(self._next_style())
+        self._announce(self.note())
+        self._stage.refresh_turn()
+
+    def watch(self) -> None:
+        """Lets the numbers appear step by step from the player on; again: shows all of them."""
+        if self.frontier is None:
+            if not self.is_on:
+                self._draw(OverlayStyle.DIGITS if self._wording.has_digits else OverlayStyle.LETTERS)
+            self.frontier, self.is_running = 0, True
+            text = "It grows: {play} pauses, {step.back} {step.on} step, {previous} {next} change the speed,"
+            self._announce(f"{text} {{overlay.watch}} ends it.", is_passing=True)
+            self._tick()
+        else:
+            self._draw(self.style)
+            self._announce(self.note())
+        self._stage.refresh_turn(())
+
     # -- the growing frontier
 
     @property
     def is_growing(self) -> bool:
         """True while numbers are shown step by step, paused or not."""
-        return self.overlay.frontier is not None
+        return self.frontier is not None
 
     def play_or_pause(self) -> None:
         """Pauses the numbers that appear step by step, or lets them go on; says so."""
-        self.overlay.is_running = not self.overlay.is_running
-        self._stage.mention(self.overlay.progress())
+        self.is_running = not self.is_running
+        self._stage.mention(self.progress())
         self._tick()
         self._stage.refresh_turn(())
 
     def step(self, steps: int) -> None:
         """Pauses the numbers that appear step by step, and shows so many steps more, or fewer if negative."""
-        self.overlay.is_running = False
-        self._advance(steps)
+        self.is_running = False
+        self.advance(steps)
 
     def change_speed(self, places: int) -> None:
         """Lets numbers appear faster or more slowly, by places in SPEEDS; says the speed."""
-        self.overlay.change_speed(places)
-        self._stage.mention(f"{counted(SPEEDS[self.overlay.speed], 'step')} a second.")
+        self.speed = min(max(self.speed + places, 0), len(SPEEDS) - 1)
+        self._stage.mention(f"{counted(SPEEDS[self.speed], 'step')} a second.")
         self._tick()
         self._stage.refresh_turn(())
 
     def _tick(self) -> None:
         if self._ticker is not None:
             self._ticker.stop()
-        if self.overlay.is_running:
-            per_second = SPEEDS[self.overlay.speed]
+        if self.is_running:
+            per_second = SPEEDS[self.speed]
             frames = min(per_second, MAX_FRAMES)
             self._ticker = self._stage.set_interval(1 / frames, partial(self._grow, max(1, per_second // frames)))
 
     def _grow(self, steps: int) -> None:
-        if self.overlay.is_running:
-            self._advance(steps)
+        if self.is_running:
+            self.advance(steps)
         elif self._ticker is not None:
             self._ticker.stop()
 
-    def _advance(self, steps: int) -> None:
-        """Shows so many steps more, or fewer if negative; without room for a panel, the log explains them."""
-        self.overlay.advance(steps)
-        step = self.overlay.explanation()
+    def advance(self, steps: int) -> None:
+        """Moves the frontier on by so many steps, back if negative; at the last one it no longer runs.
+
+        Without room for a panel, the log explains the step.
+        """
+        if self.frontier is not None and self._field is not None:  # else it waits for the distances
+            last = self._field.last_step
+            self.frontier = min(max(self.frontier + steps, 0), last)
+            self.is_running &= self.frontier < last or steps <= 0
+        step = self._explanation()
         if step is not None and self._stage.is_narrow:
             self._stage.tell(Line(step.text), self._explained)
             self._explained = step.text

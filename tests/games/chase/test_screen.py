@@ -223,11 +223,11 @@ async def test_analysis_tells_the_verdict_and_marks_the_blunder(size: tuple[int,
 async def test_a_board_too_large_for_captures_says_so_and_shows_none() -> None:
     async with chasing(board(*TOO_LARGE)) as (pilot, screen):
         await pilot.press("o")
-        await wait_until(pilot, lambda: screen.distances.overlay.layer() is not None)
+        await wait_until(pilot, lambda: screen.distances.layer() is not None)
         for _ in range(2):  # in a thread, then at once
             await pilot.press("t", "t")
-            await wait_until(pilot, lambda: not screen.distances.overlay.is_on)
+            await wait_until(pilot, lambda: not screen.distances.is_on)
             assert "5,184" in last_message(screen) or "5184" in last_message(screen)
-            screen.distances.overlay.kind = "from the monster"
+            screen.distances.kind = "from the monster"
             await pilot.press("o")
-            await wait_until(pilot, lambda: screen.distances.overlay.layer() is not None)
+            await wait_until(pilot, lambda: screen.distances.layer() is not None)

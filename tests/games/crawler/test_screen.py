@@ -383,7 +383,7 @@ def test_an_amulet_that_brings_nothing_to_be_shown_is_told(
 async def test_distances_stand_on_what_is_there(tmp_path: Path, presses: int) -> None:
     async with playing(write_dungeon(tmp_path, BESIDE)) as (pilot, screen):
         await pilot.press(*presses * ["o"])
-        await wait_until(pilot, lambda: screen.distances.overlay.computed)
+        await wait_until(pilot, lambda: screen.distances.computed)
         await pilot.press("right")
         assert len(glyphs(screen)) == 6
         assert [row[3:] for row in glyphs(screen)[:3]] == ["···", "··░", "$·M"]

@@ -340,20 +340,20 @@ def test_both_steps_are_marked_with_what_they_need() -> None:
 async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
     async with rescuing() as (pilot, screen):
         await pilot.press("o")
-        await wait_until(pilot, lambda: screen.distances.overlay.layer())
+        await wait_until(pilot, lambda: screen.distances.layer())
         await painted(screen)
         table = [[text_at(screen, row, col) for col in range(3)] for row in range(3)]
         assert table == [["7", "5", "2"], ["6", "11", "5"], ["1", "1", "6"]]
         await sees(pilot, "The largest is 11.")
         assert screen.cell_text(Cell(1, 1)).endswith("-10, need 11")
         await pilot.press("O", "p")
-        screen.distances.overlay.frontier = 0
+        screen.distances.frontier = 0
         explain = need_field(screen.controller.state, "need", False).explain
         assert explain is not None
         on, back = "right_square_bracket", "left_square_bracket"
         for keys, step in (([on], 1), ([on], 2), ([on] * 3, 5), ([back], 4), ([on] * 20, 9)):
             await pilot.press(*keys)
-            assert screen.distances.overlay.frontier == step
+            assert screen.distances.frontier == step
             told = explain(step)
             assert told is not None
             assert told.text in noted(screen)
@@ -361,11 +361,11 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
             assert tinted(screen, Tint.FRESH) == {*told.sources}
             assert text_at(screen, 1, 1) == ("-10" if step < 5 else "11")
         await pilot.press("O", "o", "o")
-        await wait_until(pilot, lambda: not screen.distances.overlay.needs(Same(screen.controller.state.level)))
+        await wait_until(pilot, lambda: not screen.distances.needs(Same(screen.controller.state.level)))
         await painted(screen)
         assert ["".join(row.glyphs) for row in paint(screen)] == ["@→↓", "↓↓↓", "→→o"]
         await pilot.press("o")
-        assert not screen.distances.overlay.is_on
+        assert not screen.distances.is_on
 
 
 @given(rows=grid_rows(values=st.integers(-99, 99)))
@@ -401,7 +401,7 @@ async def test_a_large_grid_is_walked_but_has_no_table() -> None:
             announced = ("Need", "It grows", "Analysing")
             assert not any(text.startswith(announced) for text in screen.messages.texts)
             screen.messages.say(Line(""))
-        assert not screen.distances.overlay.is_on
+        assert not screen.distances.is_on
         assert not screen.board.is_on
         assert not screen.toggles.shown
         await ask(pilot, screen, "H", "4")
