@@ -6,9 +6,11 @@ import json
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from grimp import build_graph
 
 from dungeon_tui.core.catalogue import find_games
 
@@ -47,6 +49,12 @@ def test_the_import_contracts_hold() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     assert f"Contracts: {len(contracts)} kept, 0 broken." in done.stdout
+
+
+def test_no_chain_of_imports_leads_back_late_and_typed_ones_included() -> None:
+    graph = build_graph("dungeon_tui", cache_dir=None)
+    arrows = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    TopologicalSorter(arrows).prepare()  # raises CycleError, which names the chain
 
 
 HEAVY = {"textual", "rich", "numba", "numpy"}

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from dungeon_tui.ui.menu.screen import MenuScreen
     from dungeon_tui.ui.play.game_view import GameView
     from dungeon_tui.ui.play.screen import PlayScreen
-    from dungeon_tui.ui.widgets.figure import Figure
 
 
 def menu_screen(games: Sequence[Game], choose: Callable[[Game, Opening], object], glyphs: Glyphs) -> MenuScreen:
@@ -70,13 +69,6 @@ def warm_up(
     from dungeon_tui.engine.warmup import warm_up as compile_kernels
 
     compile_kernels(progress, leaving, more)
-
-
-def plot_screen(title: str, figure: Figure, glyphs: Glyphs) -> Screen[None]:
-    """A new screen that shows a plot; the plotting library is loaded here."""
-    from dungeon_tui.ui.widgets.plot import PlotScreen
-
-    return PlotScreen(title, figure, glyphs)
 
 
 def terminal_driver() -> type[Driver]:

@@ -64,20 +64,19 @@ class Crawler(Game):
             title="Draw a level",
             summary="A level of your own. The solver says a moment after each change whether it can be won.",
             load=lambda: open_drawing(file),
-            screen=_editor_screen,
+            screen=self._editor_screen,
         )
+
+    def _editor_screen(self, drawing: Drawing, glyphs: Glyphs) -> EditorScreen:
+        from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
+
+        return EditorScreen(self, drawing, glyphs)
 
     def compile_kernels(self) -> None:
         """Compiles the kernels of the crawler's solver."""
         from dungeon_tui.games.crawler.ai.solver import prepare
 
         prepare()
-
-
-def _editor_screen(drawing: Drawing, glyphs: Glyphs) -> EditorScreen:
-    from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
-
-    return EditorScreen(drawing, glyphs)
 
 
 GAME = Crawler()

@@ -13,7 +13,6 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted, reason, until_turn
 from dungeon_tui.storage import recordings
-from dungeon_tui.ui import late
 from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.palette import Meaning
@@ -23,6 +22,7 @@ from dungeon_tui.ui.play.features import Curve, Finale, Strategies
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import STANDSTILL
+from dungeon_tui.ui.widgets import late
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
 
 _CURVE = Key("curve", "C", "C", "Curve", "plot how it goes", LOOKING, 9)

@@ -18,12 +18,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from dungeon_tui.core.board import FlatCells
+from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import capitalised, counted, sentence
-from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.ai.par import point_text
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
@@ -167,9 +167,10 @@ class EditorScreen(Screen[str | None]):
     """
     told: str | None = None  # of the written file the app is told when the editor is left
 
-    def __init__(self, drawing: Drawing, glyphs: Glyphs = UNICODE) -> None:
+    def __init__(self, game: Game, drawing: Drawing, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
         self.glyphs = glyphs
+        self._game = game
         self.pen = Pen(drawing.draft)
         self.judge = Judge(self._show_news, self.say)
         self.filing = Filing(self.pen, drawing, self._ask, self.say)
@@ -458,7 +459,7 @@ class EditorScreen(Screen[str | None]):
     async def _play(self, draft: Draft) -> None:
         self._edit(self.pen.end)
         controller = TurnController(rules, alone(draft.level(self.filing.name)))
-        view = CrawlerView(GAME, self.glyphs)
+        view = CrawlerView(self._game, self.glyphs)
         await in_background(view.prepare, controller.state)
         saved = await self._ask(PlayScreen(view, Session(controller), loses_nothing=True))
         if saved is not None:
