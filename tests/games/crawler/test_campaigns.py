@@ -7,17 +7,20 @@ from dataclasses import replace
 
 import pytest
 
+from dungeon_tui.core.board import Board
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.ai.solver import Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone, load_dungeon, shipped
-from dungeon_tui.games.crawler.model.level import DOOR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import (
     Action,
     AmuletTaken,
     Doubled,
     DoublingRefused,
     Escaped,
+    MonstersAdvanced,
+    Status,
     TreasureTaken,
 )
 
@@ -88,3 +91,24 @@ def test_so_many_doublings_lead_out_and_no_fewer(name: str, number: int, doublin
     for cap in (doublings - 1, doublings):
         found = Solver(dungeon, by_door=True, max_doublings=cap).escape(state, 0)
         assert (found.is_proven, found.moves is None) == (True, cap < doublings)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "commands", "status", "broken"),
+    [
+        ("tutorial", 3, "ddddd", Status.DIED, set()),  # a monster steps where it sees you
+        ("easy", 1, "dddd", Status.PLAYING, {TREASURE}),  # walk straight on, and it treads on the gold
+        ("easy", 2, "wddwwwwaassddssddsddddddee", Status.DIED, set()),  # between the guards
+        ("gauntlet", 1, "ddddddd", Status.PLAYING, {DOOR}),  # unless it steps on gold
+        ("gauntlet", 2, "ddddddd", Status.DIED, {AMULET}),
+        ("gauntlet", 3, "ddddddddd", Status.OUT_OF_LEVELS, set()),  # a door to nowhere
+    ],
+)
+def test_hints_are_true(name: str, number: int, commands: str, status: Status, broken: set[int]) -> None:
+    state, heard = rules.start(load_dungeon(name)), []
+    level = state.dungeon.levels[number - 1]
+    state = replace(state, number=number, board=Board.of(level.tiles), adventurer=level.start)
+    for command in commands:
+        state, events = rules.step(state, Action(command))
+        heard += [tile for event in events if isinstance(event, MonstersAdvanced) for tile in event.destroyed]
+    assert (state.status, set(heard)) == (status, broken)
