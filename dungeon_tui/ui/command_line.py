@@ -166,6 +166,13 @@ def interrupts() -> Iterator[Event]:
             signal.raise_signal(number)
 
 
+def end_if_stopped(is_stopped: bool, what: str) -> None:
+    """Ends the process with exit status 130 and a line on standard error if Ctrl-C has ended the work."""
+    if is_stopped:
+        print(f"Stopped{what}.", file=sys.stderr)
+        raise typer.Exit(130)
+
+
 @contextmanager
 def bar(things: str, total: int) -> Iterator[Callable[[], None]]:
     """Yields a function that moves a progress bar on by one: on standard error, where that is a terminal."""

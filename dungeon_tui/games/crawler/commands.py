@@ -26,6 +26,7 @@ from dungeon_tui.ui.command_line import (
     ForceOption,
     JsonOption,
     TimeoutOption,
+    end_if_stopped,
     interrupts,
     refuse_empty,
     refuse_nan,
@@ -170,9 +171,7 @@ def check(
                 _print_now(f"  {line}" for line in solved.lines())
     if as_json:
         print(json.dumps({"files": entries}))
-    if stop.is_set():
-        print("Stopped: this is what was known.", file=sys.stderr)
-        raise typer.Exit(130)
+    end_if_stopped(stop.is_set(), ": this is what was known")
     if bad:
         print(f"{bad:,} of {counted(len(files), 'file')} can't be played", file=sys.stderr)
         raise typer.Exit(1)
@@ -280,9 +279,7 @@ def _challenges(
                 made.append((found, certifier.certify()))
             except solver.StoppedError:
                 break
-        if stop.is_set():  # even what was promised may be open then
-            print("Stopped: nothing was written.", file=sys.stderr)
-            raise typer.Exit(130)
+        end_if_stopped(stop.is_set(), ": nothing was written")  # even what was promised may be open then
     return made
 
 
@@ -325,9 +322,7 @@ def solve(
     else:
         sys.stdout.writelines(f"{line}\n" for line in _answer_lines(found, max_doublings))
         print(f"Looked at {found.states:,} states in {perf_counter() - began:.3f} seconds.")
-    if found.ended == "stopped":
-        print("Stopped: this is what was known.", file=sys.stderr)
-        raise typer.Exit(130)
+    end_if_stopped(found.ended == "stopped", ": this is what was known")
 
 
 def _answer(found: Escape) -> dict[str, Any]:
@@ -402,8 +397,6 @@ def par(
             print(f"{path} written", file=sys.stderr)
     if parts:
         sys.stdout.write(par_search.table(parts))
-    if stop.is_set():
-        print("Stopped: no other file was written.", file=sys.stderr)
-        raise typer.Exit(130)
+    end_if_stopped(stop.is_set(), ": no other file was written")
     if is_refused:
         raise typer.Exit(1)

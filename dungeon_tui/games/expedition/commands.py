@@ -23,6 +23,7 @@ from dungeon_tui.ui.command_line import (
     ForceOption,
     JsonOption,
     TimeoutOption,
+    end_if_stopped,
     interrupts,
     seed_by_chance,
     status,
@@ -163,7 +164,7 @@ def solve(
             more = " or more" if count == solver.CAP else ""
             print(f"Cheapest walks: {'not counted' if count is None else count}{more}.")
         print(f"Found by {plan.method} in {seconds:.3f} seconds.")
-    _end_if_stopped(stop)
+    end_if_stopped(stop.is_set(), ": this is the best that was known")
 
 
 @app.command()
@@ -196,7 +197,7 @@ def curve(
         print(json.dumps(values))
     else:
         sys.stdout.write(curve_text(level, points))
-    _end_if_stopped(stop)
+    end_if_stopped(stop.is_set(), ": this is the best that was known")
 
 
 @app.command()
@@ -284,9 +285,3 @@ def _answer(what: str, search: Callable[..., ResultT], about: State | Level, **o
     if stop.is_set():
         raise KeyboardInterrupt
     return found
-
-
-def _end_if_stopped(stop: Event) -> None:
-    if stop.is_set():
-        print("Stopped: this is the best that was known.", file=sys.stderr)
-        raise typer.Exit(130)

@@ -21,6 +21,7 @@ from dungeon_tui.games.rescue.ai import algorithms as solving
 from dungeon_tui.ui.command_line import (
     ForceOption,
     JsonOption,
+    end_if_stopped,
     is_standard_output,
     refuse_nan,
     seed_by_chance,
@@ -257,9 +258,7 @@ def compare(
         from dungeon_tui.games.rescue.view.measures import tables_text
 
         sys.stdout.write(tables_text(chosen, found))
-    if is_stopped:
-        print(f"Stopped after {counted(len(found), 'measure')}.", file=sys.stderr)
-        raise typer.Exit(130)
+    end_if_stopped(is_stopped, f" after {counted(len(found), 'measure')}")
 
 
 def replay_plain(game: Game, output: TextIO) -> None:
