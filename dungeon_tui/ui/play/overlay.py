@@ -46,7 +46,7 @@ class Distances(Part):
 
     def __init__(self, stage: Stage, numbers: Numbers | None) -> None:
         self._stage = stage
-        self._numbers = numbers or Numbers(("",), hash, _none)
+        self._numbers = numbers or Numbers(("",), hash, _no_numbers)
         self._is_possible = numbers is not None
         self.style = OverlayStyle.NONE
         self.kind = self._numbers.kinds[0]
@@ -309,5 +309,5 @@ class Distances(Part):
         self._stage.refresh_turn(())
 
 
-def _none(state: Any, kind: str, has_arrows: bool) -> DistanceField:
+def _no_numbers(state: Any, kind: str, has_arrows: bool) -> DistanceField:
     raise ValueError("this game has no numbers")

@@ -66,7 +66,7 @@ class Travel(Part):
         self._stage.show_keys(
             [("Enter", enter, "confirm"), ("Tab", "Next place", "next_place(1)"), ("Esc", "Back", "command('leave')")]
         )
-        self._put(self.cursor or self._stage.view.focus_cell(self._session.state))
+        self._put_mark(self.cursor or self._stage.view.focus_cell(self._session.state))
 
     def confirm(self) -> None:
         """Walks to the chosen cell, or says what it is; does nothing while none is chosen."""
@@ -86,27 +86,27 @@ class Travel(Part):
         if self.cursor is not None and (cell := self.cursor.neighbour(direction)).is_inside(
             source.height, source.width
         ):
-            self._put(cell)
+            self._put_mark(cell)
 
     def next_place(self, steps: int) -> None:
         """Chooses the next cell of interest on the map, -1: the one before; says if there is none."""
         cells = [cell for _, cell in self._journeys.places(self._session.state)]
-        self._put_next(cells, steps, "There is nothing of note on this map.")
+        self._put_mark_on_next(cells, steps, "There is nothing of note on this map.")
 
     def jump_to(self, glyph: str) -> None:
         """Chooses the next cell of interest that shows this glyph; says if there is none."""
         cells = [cell for place, cell in self._journeys.places(self._session.state) if place == glyph]
-        self._put_next(cells, 1, f"You know of no {glyph} on this map.")
+        self._put_mark_on_next(cells, 1, f"You know of no {glyph} on this map.")
 
-    def _put_next(self, cells: Sequence[Cell], steps: int, none: str) -> None:
+    def _put_mark_on_next(self, cells: Sequence[Cell], steps: int, none: str) -> None:
         if not cells:
             self._stage.mention(none)
         elif self.cursor in cells:
-            self._put(cells[(cells.index(self.cursor) + steps) % len(cells)])
+            self._put_mark(cells[(cells.index(self.cursor) + steps) % len(cells)])
         else:
-            self._put(cells[0 if steps > 0 else -1])
+            self._put_mark(cells[0 if steps > 0 else -1])
 
-    def _put(self, cell: Cell) -> None:
+    def _put_mark(self, cell: Cell) -> None:
         self.cursor = cell
         self.is_on = True
         self._stage.hover(cell)

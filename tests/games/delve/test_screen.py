@@ -265,7 +265,7 @@ async def test_cells_are_told_once_and_a_turn_ends_the_reading() -> None:
         await pilot.press("f", "i", "tab", "enter")
         assert last_message(screen) == words.cell_text(state_on(screen), Cell(5, 1), is_foggy=False)
         await pilot.press("f")
-        screen.travel._put(Cell(5, 1))
+        screen.travel._put_mark(Cell(5, 1))
         assert words.cell_text(state_on(screen), Cell(5, 1)) in panel(screen)
         assert state_on(screen).turns == 1
 

@@ -116,7 +116,7 @@ def par_text(parts: Iterable[Par]) -> str:
     """Text of a par file: one JSON object a line, a header, then the dungeon and each level, each with its points."""
     lines: list[dict[str, object]] = [{"format": FORMAT, "version": FORMAT_VERSION, "rules": rules.VERSION}]
     for number, part in enumerate(parts):
-        lines.append({"par": _name(number), "sha256": part.sha256, "more": _MORE[part.is_all]})
+        lines.append({"par": _part_name(number), "sha256": part.sha256, "more": _MORE[part.is_all]})
         lines += [asdict(point) for point in part.points]
     return "".join(json.dumps(line) + "\n" for line in lines)
 
@@ -144,13 +144,13 @@ def read_par(file: LevelFile) -> DungeonPar:
             points = parts[-1].points
             parts[-1] = replace(parts[-1], points=(*points, _read_point(line, points)))
             continue
-        if line.get("par", str) != _name(len(parts)):
-            raise line.error(f'here must be the par of "{_name(len(parts))}"')
+        if line.get("par", str) != _part_name(len(parts)):
+            raise line.error(f'here must be the par of "{_part_name(len(parts))}"')
         parts.append(Par(line.get("sha256", str), (), line.get("more", str) == _MORE[True]))
     return DungeonPar(parts[0], tuple(parts[1:])) if parts else DungeonPar()
 
 
-def _name(number: int) -> str:
+def _part_name(number: int) -> str:
     return f"level {number}" if number else "dungeon"
 
 
@@ -250,10 +250,10 @@ def summary(par: Par | None) -> str:
     points = par.points if last.is_proven else tuple(proven)
     if not points:
         return f"Not known: {point_text(last)}."
-    return f"{_row(points)}; {'no more can be carried out' if par.is_all else 'more may be possible'}."
+    return f"{_points_text(points)}; {'no more can be carried out' if par.is_all else 'more may be possible'}."
 
 
-def _row(points: tuple[Point, ...]) -> str:
+def _points_text(points: tuple[Point, ...]) -> str:
     texts = [point_text(points[0]), *(f"{point.moves:,} with {point.treasure:,}" for point in points[1:])]
     if len(texts) > _MOST_LISTED:
         texts[_MOST_LISTED - 2 : -1] = ["..."]

@@ -194,14 +194,14 @@ class Solver:
             raise ValueError(f"a way out needs treasure: at least {self._least}, not {treasure}")
         with self._lock:
             deadline = None if time_limit is None else monotonic() + time_limit
-            state = self._own(state)
+            state = self._checked_copy(state)
             key = key_of(state)
             known = self.cache.line(key, treasure)
             if known is not None and known.is_proven:
                 return known
-            search = self._search(state)
+            search = self._search_from(state)
             before = search.states
-            bound, ended = self._proven(search, treasure, partial(_reason, deadline, stop), progress)
+            bound, ended = self._proven(search, treasure, partial(_reason_to_stop, deadline, stop), progress)
             if ended != "stopped" and search.shortest(treasure, is_known=True)[0] >= NEVER > bound:
                 search.glance(treasure)
             found = replace(self._answer(state, search, treasure, bound, ended), states=search.states - before)
@@ -219,27 +219,27 @@ class Solver:
         """
         with self._lock:
             deadline = None if time_limit is None else monotonic() + time_limit
-            state = self._own(state)
+            state = self._checked_copy(state)
             key = key_of(state)
             search = None
             while (is_lost := self.cache.fates.get(key)) is None:
-                search = search or self._search(state)
+                search = search or self._search_from(state)
                 if search.shortest(self._least)[0] >= NEVER:
                     self.cache.keep_fate(key, True)
                 elif search.shortest(self._least, is_known=True)[0] < NEVER:
                     self._answer(state, search, self._least, 0, "")
-                elif _reason(deadline, stop) or self._look_for_any(search):
+                elif _reason_to_stop(deadline, stop) or self._look_for_any(search):
                     return None
             return is_lost
 
-    def _own(self, state: State) -> State:
+    def _checked_copy(self, state: State) -> State:
         if state.status is not Status.PLAYING:
             raise ValueError(f"the game is over ({state.status.value}): nothing leads on")
         if state.dungeon is not self.dungeon:
             raise ValueError("this is a moment of another dungeon")
         return state.apart()
 
-    def _search(self, state: State) -> DungeonSearch:
+    def _search_from(self, state: State) -> DungeonSearch:
         last = len(self.dungeon.levels)
         for number, level in enumerate(self.dungeon.levels[state.number - 1 :], state.number):
             if number not in self._stages:
@@ -256,7 +256,7 @@ class Solver:
         later = (self._stages[number] for number in range(state.number + 1, last + 1))
         return DungeonSearch((stage, *later), state.treasure, self.by_door)
 
-    def _room(self) -> int:
+    def _memory_left(self) -> int:
         parts = [*self._terrains.values(), *self._stages.values(), self._present and self._present[1]]
         return self.memory - self.cache.bytes - sum(part.bytes for part in parts if part is not None)
 
@@ -293,10 +293,10 @@ class Solver:
     def _advance(self, search: DungeonSearch, asked: int) -> str:
         """Searches some states more; returns "", or "size" or "memory" if it can't."""
         try:
-            if not search.advance(asked, SLICE, self._room()):
+            if not search.advance(asked, SLICE, self._memory_left()):
                 return "size"
             if search.states > _STATES_ALONE and 4 * search.weighted_states <= search.states:
-                search.weighted_astar(asked, SLICE, self._room())
+                search.weighted_astar(asked, SLICE, self._memory_left())
         except OutOfMemoryError:
             return "memory"
         return ""
@@ -307,10 +307,10 @@ class Solver:
         Now the one is quicker, now the other, and where there is none, both find that out.
         """
         try:
-            has_more = search.weighted_astar(self._least, _GLANCE, self._room())
+            has_more = search.weighted_astar(self._least, _GLANCE, self._memory_left())
             if search.is_proven(self._least) or search.shortest(self._least, is_known=True)[0] < NEVER:
                 return ""
-            return "" if search.advance(self._least, _GLANCE, self._room()) or has_more else "size"
+            return "" if search.advance(self._least, _GLANCE, self._memory_left()) or has_more else "size"
         except OutOfMemoryError:
             return "memory"
 
@@ -348,7 +348,7 @@ class Solver:
         return found
 
 
-def _reason(deadline: float | None, stop: Event | None) -> str:
+def _reason_to_stop(deadline: float | None, stop: Event | None) -> str:
     if stop is not None and stop.is_set():
         return "stopped"
     return "time" if deadline is not None and monotonic() >= deadline else ""

@@ -122,17 +122,18 @@ class Certificate:
         else:
             shorter = "none is shorter" if self.is_shortest else f"none has fewer than {self.lower_bound:,}"
             yield f"Can be won in {counted(self.moves or 0, 'move')}, and {shorter}: {self.commands}"
-            yield " ".join([self._solutions(), self._treasure()])
-        yield from filter(None, (self._monsters(), " ".join(filter(None, (self._amulets(), self._cap())))))
+            yield " ".join([self._solutions_text(), self._treasure_text()])
+        amulets = " ".join(filter(None, (self._amulets_text(), self._cap_text())))
+        yield from filter(None, (self._monsters_text(), amulets))
 
-    def _solutions(self) -> str:
+    def _solutions_text(self) -> str:
         if self.solutions is None:
             return "How many shortest solutions there are is not known."
         if self.solutions >= MOST_LINES:
             return f"{MOST_LINES:,} shortest solutions or more."
         return f"{counted(self.solutions, 'shortest solution')}."
 
-    def _treasure(self) -> str:
+    def _treasure_text(self) -> str:
         treasure = "more treasure" if self.brings_treasure else "treasure"
         if self.most_treasure is None and not self.treasure_known:
             return f"Whether any {treasure} can be taken out is not known."
@@ -142,14 +143,14 @@ class Certificate:
         most = f"At most {counted(self.most_treasure, treasure)}" if self.most_treasure else f"No {treasure}"
         return f"{most} can be taken out."
 
-    def _amulets(self) -> str:
+    def _amulets_text(self) -> str:
         if not self.amulets or self.can_be_won is False:
             return ""
         if self.amulet_needed is None:
             return "Whether an amulet is needed is not known."
         return "An amulet is needed." if self.amulet_needed else "No amulet is needed."
 
-    def _monsters(self) -> str:
+    def _monsters_text(self) -> str:
         if not self.monsters:
             return ""
         matter, is_alone, all_of_them = self.monsters_that_matter, self.monsters == 1, counted(self.monsters, "monster")
@@ -163,7 +164,7 @@ class Certificate:
         places = "; ".join(cell.place for cell in matter)
         return f"{what}: {places}." if len(matter) <= _MOST_NAMED else f"{what}."
 
-    def _cap(self) -> str:
+    def _cap_text(self) -> str:
         return left_out(self.max_doublings, "the level") if self.amulets else ""
 
 
@@ -197,12 +198,12 @@ class Certifier:
             those of counting all shortest lines, and of a line for each treasure.
         """
         best = self.escape("the fewest moves")
-        can_be_won = _can_be(best)
+        can_be_won = _has_line(best)
         needs_brought: bool | None = None if can_be_won is None else False
         with_brought = None
         if can_be_won is False and not self.brought:
             bringing = replace(self, brought=1)
-            needs_brought = _can_be(bringing.escape("a way out with treasure brought along"))
+            needs_brought = _has_line(bringing.escape("a way out with treasure brought along"))
             with_brought = bringing.certify() if needs_brought else None
         solutions = 0 if can_be_won is False else None
         if best.moves is not None and best.is_proven:
@@ -256,10 +257,10 @@ class Certifier:
     def is_amulet_needed(self, best: Escape) -> bool | None:
         """True if a level whose shortest line is known can't be won without doubling it; None where that is open."""
         if best.moves is None:
-            return _can_be(best)
+            return _has_line(best)
         if played(self.level, best.commands[0]).board.height == self.level.tiles.shape[0]:
             return False
-        can_be_without = _can_be(self.escape("a way without an amulet", max_doublings=0))
+        can_be_without = _has_line(self.escape("a way without an amulet", max_doublings=0))
         return None if can_be_without is None else not can_be_without
 
     def monsters_that_matter(self, best: Escape) -> tuple[Cell, ...] | None:
@@ -356,7 +357,7 @@ def prepare() -> None:
     Certifier(Level("tiny", np.frombuffer(b"-?", np.uint8).reshape(1, 2), Cell(0, 0))).solutions(1)
 
 
-def _can_be(found: Escape) -> bool | None:
+def _has_line(found: Escape) -> bool | None:
     return True if found.moves is not None else False if found.is_proven else None
 
 

@@ -67,7 +67,7 @@ class CrawlerAnalysis(Analysis):
             return Judgement(self._none_text(state), 0.0, before not in (None, _NEVER), self._glyphs.cross)
         whole = state.moves + moves
         wasted = 0 if parent is None or before in (None, _NEVER) else whole - parent.state.moves - before
-        text = self._text(state, moves)
+        text = self._moves_text(state, moves)
         if wasted:
             text = f"{counted(wasted, 'move')} lost by this one; {text}"
         fewest = self._moves_out(rules.start(state.dungeon))
@@ -114,8 +114,8 @@ class CrawlerAnalysis(Analysis):
         ways: dict[int, list[str]] = {}
         for action, more in self._losses(state).items():
             if action is Action.STAY or rules.destination(state, action) != state.adventurer:
-                ways.setdefault(more, []).append(self._way(action))
-        told = f"{self.name}: {self._text(state, here)}. Best: {' '.join(ways.pop(0, ['?']))}."
+                ways.setdefault(more, []).append(self._way_text(action))
+        told = f"{self.name}: {self._moves_text(state, here)}. Best: {' '.join(ways.pop(0, ['?']))}."
         others = "; ".join(f"{_loss_text(more)}: {' '.join(ways[more])}" for more in sorted(ways))
         return f"{told} Others: {others}." if others else told
 
@@ -153,19 +153,19 @@ class CrawlerAnalysis(Analysis):
             action: -1 if each is None else each if each == _NEVER else each - least for action, each in moves.items()
         }
 
-    def _text(self, state: State, moves: int) -> str:
+    def _moves_text(self, state: State, moves: int) -> str:
         if moves == 0:
             return f"out in {counted(state.moves, 'move')} in all"
-        return f"out in {counted(moves, 'more move')}, {state.moves + moves:,} in all{self._with(state)}"
+        return f"out in {counted(moves, 'more move')}, {state.moves + moves:,} in all{self._aim_text(state)}"
 
     def _none_text(self, state: State) -> str:
-        return f"no way leads out{self._with(state)}"
+        return f"no way leads out{self._aim_text(state)}"
 
-    def _with(self, state: State) -> str:
+    def _aim_text(self, state: State) -> str:
         aim = self._aim(state)
         return f" with {treasures(aim)}" if aim > 1 else ""
 
-    def _way(self, action: Action) -> str:
+    def _way_text(self, action: Action) -> str:
         if action is Action.STAY:
             return "stay"
         if self._glyphs.is_ascii:

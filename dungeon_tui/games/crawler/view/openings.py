@@ -67,12 +67,12 @@ def _preview(dungeon: Dungeon, number: int) -> Preview:
     return Preview(
         title=f"{number}. {note.name}",
         caption=", ".join(filter(None, facts)),
-        lines=list(_lines(level)),
+        lines=list(_map_lines(level)),
         colours=PREVIEW_COLOURS,
     )
 
 
-def _lines(level: Level) -> Iterator[str]:
+def _map_lines(level: Level) -> Iterator[str]:
     for row, tiles in enumerate(level.tiles):
         codes = bytearray(tiles.tobytes())
         if row == level.start.row:

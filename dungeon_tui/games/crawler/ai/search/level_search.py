@@ -163,8 +163,8 @@ class AStar:
         nothing is held twice.
         """
         nodes, (more_words, more_needs, _) = self.nodes, self._rooms()
-        words = _larger(len(nodes.words), int(nodes.tally[astar.FREE]) + 2 * more_words)
-        needs = _larger(len(nodes.needs), int(nodes.tally[astar.NEEDS]) + 2 * more_needs)
+        words = _enough_room(len(nodes.words), int(nodes.tally[astar.FREE]) + 2 * more_words)
+        needs = _enough_room(len(nodes.needs), int(nodes.tally[astar.NEEDS]) + 2 * more_needs)
         slots = len(nodes.slots)
         while 2 * slots < 3 * (int(nodes.tally[astar.ENTRIES]) + 10):
             slots *= 2
@@ -177,7 +177,7 @@ class AStar:
             self.nodes = nodes._replace(slots=astar.enlarged(nodes.slots, slots))
 
 
-def _larger(room: int, wanted: int) -> int:
+def _enough_room(room: int, wanted: int) -> int:
     while room < wanted:
         room += room // 2
     return room

@@ -138,7 +138,7 @@ def most_treasure(state: State) -> int:
 def way_text(state: State, found: Escape) -> str:
     """First step of a hint: the first thing that the line goes to, and the line's length."""
     cell, tile = next(_things(state, found.commands[0]))
-    return f"Towards {_GOALS[tile]} at {cell.place}. {_length(found)}"
+    return f"Towards {_GOALS[tile]} at {cell.place}. {_length_text(found)}"
 
 
 def move_text(found: Escape) -> str:
@@ -201,7 +201,7 @@ def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:
     return layer
 
 
-def _length(found: Escape) -> str:
+def _length_text(found: Escape) -> str:
     with_ = f" {with_text(found)}" if found.treasure else ""
     moves = f"Out in {counted(found.moves or 0, 'move')}{with_}"
     if found.is_proven:

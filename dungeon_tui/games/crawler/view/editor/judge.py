@@ -180,7 +180,7 @@ def told(verdict: Verdict) -> str:
     """The verdict in words: the first lines and the last, and what is open; empty where nothing is known yet."""
     par = verdict.par
     if not par.points:
-        return _nothing(verdict) if verdict.is_over else ""
+        return _no_line_text(verdict) if verdict.is_over else ""
     first, *others = par.points
     parts = [f"Can be left in {point_text(first)}{' (proven)' if first.is_proven else ''}"]
     for point in others:
@@ -216,7 +216,7 @@ def news(verdict: Verdict, known: Par) -> str:
     return f"{found}. {no_more_lines(verdict)}"
 
 
-def _nothing(verdict: Verdict) -> str:
+def _no_line_text(verdict: Verdict) -> str:
     if verdict.par.is_all:
         bars = [odd.bar for odd in verdict.oddities if odd.bar]
         return f"Can't be won: {bars[0] if bars else 'no line leads out'} (proven)"
