@@ -39,7 +39,7 @@ def open_app(
     """
     from dungeon_tui.ui.app import DungeonApp
 
-    app = DungeonApp(game, opening, record=record, ascii_only=ascii_only, warms_up=True)
+    app = DungeonApp(game, opening, ascii_only=ascii_only, warms_up=True)
     with ends_by(app.end, (signal.SIGINT, *ENDS)):  # a screen is to be given back, whatever is loaded
         message = app.run()
         if record is not None and game is not None and app.played is not None:
@@ -47,6 +47,7 @@ def open_app(
             write_recording(record, session.controller, game.name, session.players, session.turn_to_keep)
     if app.crash is not None:
         _tell_crash(app.crash, app.played if record is None else None)
+    app.library.close()
     if app.saved is not None:
         print(f"Saved: {printable(app.saved)}")
     if isinstance(message, str):
@@ -61,7 +62,9 @@ def _tell_crash(crash: Exception, played: PlayScreen | None) -> None:
 
     lines = [f"The program made a mistake and had to end: {type(crash).__name__}: {crash}"]
     try:
-        if played is not None and (session := played.session).would_lose:
+        if played is not None and played.journal is not None and not played.journal.trouble:
+            lines.append("Your game is kept: dungeon-tui continue goes on with it.")
+        elif played is not None and (session := played.session).turn_to_keep.ply:
             path = save(session.controller, played.view.game.name, session.players, "saved", session.turn_to_keep)
             lines.append(f"Your game is saved: {path}")
         lines.append(f"The report, for whoever mends it: {write_report(crash)}")

@@ -12,6 +12,7 @@ import typer
 from dungeon_tui import __version__
 from dungeon_tui.cli import play, recordings
 from dungeon_tui.cli.app import has_screen, open_app
+from dungeon_tui.cli.library import LibraryOption, open_library
 from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.files import UnwritableError, forget_claims
 from dungeon_tui.core.level import LevelError
@@ -60,6 +61,7 @@ def build(named: Sequence[str]) -> typer.Typer:
             group.add_typer(commands.app)
         cli.add_typer(group, name=game.name, help=game.summary)
     cli.add_typer(recordings.app, name="recording", help="Recordings of games.")
+    cli.command("continue")(_continue)
     cli.command("bench")(_bench)
     return cli
 
@@ -71,6 +73,7 @@ def _nothing() -> None:
 def _menu(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
+    library: LibraryOption = None,
     ascii_only: play.AsciiOption = False,
 ) -> None:
     if version:
@@ -82,6 +85,19 @@ def _menu(
         print(context.get_help())
         raise typer.Exit(2)
     open_app(ascii_only=ascii_only)
+
+
+def _continue(library: LibraryOption = None, ascii_only: play.AsciiOption = False) -> None:
+    """Go on with the game that was played last and isn't over."""
+    from dungeon_tui.storage.shelf import opening, unfinished
+
+    kept = unfinished(open_library())
+    if kept is None:
+        fail("no game is waiting to be gone on with: dungeon-tui opens the menu")
+    if not has_screen():
+        print("No terminal to draw on: this needs one.", file=sys.stderr)
+        raise typer.Exit(2)
+    open_app(*opening(open_library(), kept), ascii_only=ascii_only)
 
 
 def _bench(

@@ -282,10 +282,11 @@ def unfinished(path: Path) -> list[Path]:
 def left_of(part: Path) -> str | None:
     """The name of the file that a half-written copy was to become, if its writer is gone; None for any other path."""
     found = _PART.fullmatch(part.name)
-    return found[1] if found is not None and _is_gone(int(found[2])) else None
+    return found[1] if found is not None and is_gone(int(found[2])) else None
 
 
-def _is_gone(process: int) -> bool:
+def is_gone(process: int) -> bool:
+    """True if there is no process of this number any more, as far as the system tells."""
     if sys.platform == "win32":  # there a signal 0 is no question
         return False
     try:

@@ -105,14 +105,12 @@ def record(
 
 def recording_text(recording: Recording) -> str:
     """The recording as it is written to a file: lines of JSON."""
-    files = [{"name": file.name, **_content(file)} for file in recording.level.files]
     header = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "game": recording.game,
         "rules": recording.rules_version,
-        "level": files,
-        "options": dict(recording.level.options),
+        **packed_values(recording.level),
         "sha256": _level_hash(recording.level),
         "seed": recording.seed,
         "strategies": dict(recording.strategies),
@@ -144,11 +142,7 @@ def read_recording(file: LevelFile) -> Recording:
     if header is None:
         raise RecordingError("the recording is empty; its first line is a JSON object with a format", file.name)
     name = recorded_game(header)
-    options = header.get_if_there("options", dict)
-    for key, value in options.items():
-        if not isinstance(value, int | str):
-            raise header.error(f'option "{key}" is neither a number nor a text')
-    level = PackedLevel(tuple(_level_file(header, entry) for entry in header.get("level", list)), options)
+    level = read_packed(header)
     actions: list[str] = []
     hashes: dict[int, str] = {}
     line = header
@@ -285,6 +279,27 @@ def _levels(game_name: str) -> Levels:
     game = find_game(game_name)
     assert game is not None, game_name
     return game.levels()
+
+
+def packed_values(level: PackedLevel) -> dict[str, Any]:
+    """A packed level as two values of a JSON object."""
+    return {
+        "level": [{"name": file.name, **_content(file)} for file in level.files],
+        "options": dict(level.options),
+    }
+
+
+def read_packed(line: JsonLine) -> PackedLevel:
+    """The packed level of which a line holds the values.
+
+    Raises:
+        RecordingError: they are missing, or something else.
+    """
+    options = line.get_if_there("options", dict)
+    for key, value in options.items():
+        if not isinstance(value, int | str):
+            raise line.error(f'option "{key}" is neither a number nor a text')
+    return PackedLevel(tuple(_level_file(line, entry) for entry in line.get("level", list)), options)
 
 
 def _content(file: LevelFile) -> dict[str, str]:

@@ -101,7 +101,6 @@ class Session:
         self.is_replay = self.is_looking_back = replay is not None
         self.trouble = replay.trouble if replay is not None else ""  # the fault of the recording, in words
         self.variation: Variation | None = None
-        self.has_moved = False  # a person has made a move
         self.new_at: Turn[Any, Any] | None = None  # the last turn of the present players, where older ones follow
         self._seats = seats
         self.players: dict[str, str] = {}
@@ -110,8 +109,6 @@ class Session:
             # A file may name no player that is not known here.
             self.players[seat] = player if replay is None or player in known else YOU
         self._recorded_players = dict(self.players)
-        self.saved_file: str | None = None  # the last one
-        self._saved: Turn[Any, Any] | None = None  # the last turn of its line
         controller.observe(lambda change: self.line.follow(change.after))
 
     # -- the present
@@ -321,18 +318,3 @@ class Session:
         if self.variation is not None:
             return self.variation.last if self.variation.was_looking_back else self.variation.start
         return self.line.turns[-1] if self.is_looking_back else self.turn
-
-    def mark_saved(self, turn: Turn[Any, Any], file: str) -> None:
-        """Notes that a file holds the game up to a turn."""
-        self._saved, self.saved_file = turn, file
-
-    def is_saved_exactly(self, turn: Turn[Any, Any]) -> bool:
-        """True if the file saved last, or the recording that was opened, ends with this very turn."""
-        return turn is self._saved or turn in self.recorded[-1:]
-
-    @property
-    def would_lose(self) -> bool:
-        """True if a person has moved, and no file holds the game up to `turn_to_keep`."""
-        turn = self.turn_to_keep
-        is_kept = self._is_recorded(turn) or (self._saved is not None and turn in self._saved.line())
-        return bool(turn.ply) and self.has_moved and not is_kept

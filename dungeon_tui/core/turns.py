@@ -32,6 +32,10 @@ class Turn(Generic[StateT, ActionT]):
         turns.reverse()
         return turns
 
+    def is_straight(self) -> bool:
+        """True if no other move was tried on the way here, but for the first one: starting anew is another try."""
+        return all(len(turn.branches) <= 1 for turn in self.line()[1:])
+
 
 class ChangeKind(Enum):
     """The reason for another present turn."""

@@ -6,7 +6,6 @@ import sys
 from contextlib import suppress
 from functools import partial
 from operator import itemgetter
-from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
@@ -25,6 +24,8 @@ from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Game, Opening, find_games
 from dungeon_tui.core.text import printable
+from dungeon_tui.core.words import sentence
+from dungeon_tui.storage.library import LazyLibrary
 from dungeon_tui.ui import late
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
@@ -130,19 +131,19 @@ class DungeonApp(App[str]):
         game: Game | None = None,
         opening: Opening | None = None,
         *,
-        record: Path | None = None,
         ascii_only: bool = False,
         warms_up: bool = False,
     ) -> None:
         super().__init__()
         self._filters.append(PrintableFilter())
         self._game, self._opening = game, opening
-        self.is_recording = record is not None
         self._warms_up = warms_up
         self._leaving = Event()
+        self.library = LazyLibrary()
+        self._told = ""  # of the library's trouble
         self._menu: MenuScreen | None = None
         self.played: PlayScreen | None = None  # what was played last
-        self.saved: str | None = None  # the file that it was saved to
+        self.saved: str | None = None  # the file that a level was saved to
         self.crash: Exception | None = None  # what ended the app, if something did that should not have
         self._is_quitting = False  # a screen asks whether it may be left
         has_unicode = "utf" in (sys.stdout.encoding or "").lower()
@@ -279,7 +280,7 @@ class DungeonApp(App[str]):
     async def _open(self, game: Game, opening: Opening) -> None:
         """Reads the level in a thread, then shows its screen; if it can't be read, the menu or the shell says why."""
         try:
-            make_screen = await in_background(late.screen_maker, game, opening, self.glyphs, self.is_recording)
+            make_screen = await in_background(late.screen_maker, game, opening, self.glyphs, self.library)
         except ValueError as error:
             if self._menu is None:
                 self.exit(str(error), return_code=1)
@@ -290,6 +291,13 @@ class DungeonApp(App[str]):
         screen = make_screen()
         self.played = None if opening.screen else cast("PlayScreen", screen)
         await self.push_screen(screen, partial(self._leave, screen))
+        self.tell_trouble()
+
+    def tell_trouble(self) -> None:
+        """Says, once, what is wrong with the library."""
+        if self.library.trouble != self._told:
+            self._told = self.library.trouble
+            self.notify(sentence(self._told), severity="error", markup=False)
 
     def _leave(self, screen: Any, saved: str | None) -> None:
         """Goes back from a game, and says where it was saved, unless that was told before."""

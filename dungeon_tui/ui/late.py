@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.screen import Screen
 
+    from dungeon_tui.core.rules import Outcome
+    from dungeon_tui.core.session import Session
+    from dungeon_tui.storage.journal import Journal
+    from dungeon_tui.storage.library import LazyLibrary, Resumed
     from dungeon_tui.ui.menu.screen import MenuScreen
+    from dungeon_tui.ui.play.features import Strategies
     from dungeon_tui.ui.play.game_view import GameView
     from dungeon_tui.ui.play.screen import PlayScreen
 
@@ -32,7 +37,7 @@ def _saved_openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
 
 
 def screen_maker(
-    game: Game, opening: Opening, glyphs: Glyphs, is_recording: bool
+    game: Game, opening: Opening, glyphs: Glyphs, lazy_library: LazyLibrary
 ) -> Callable[[], PlayScreen | Screen[Any]]:
     """Loads an opening, which may take a while: for a thread. Returns a function that makes its screen, for the app's.
 
@@ -42,6 +47,7 @@ def screen_maker(
     from dungeon_tui.core.recording import Recording, open_replay
     from dungeon_tui.core.session import Replay, Session
     from dungeon_tui.core.turns import TurnController
+    from dungeon_tui.storage.library import Resumed
     from dungeon_tui.ui.play.features import Strategies
     from dungeon_tui.ui.play.screen import PlayScreen
 
@@ -49,17 +55,47 @@ def screen_maker(
     if opening.screen is not None:
         make = opening.screen
         return lambda: make(loaded, glyphs)
-    players, replay = opening.players, None
-    if isinstance(loaded, Recording):
+    players, replay, title = opening.players, None, opening.title
+    resumed = loaded if isinstance(loaded, Resumed) else None
+    if resumed is not None:
+        controller, players = resumed.controller, resumed.kept.players
+    elif isinstance(loaded, Recording):
         controller, trouble = open_replay(loaded)
         players, replay = loaded.strategies, Replay(loaded.file, loaded.title, trouble)
+        title = loaded.title or title
     else:
         controller = TurnController(game.rules(), loaded, opening.seed)
     view: GameView = game.view()(game, glyphs)
     view.prepare(controller.state)
     strategies = view.feature(Strategies)
     session = Session(controller, None if strategies is None else strategies.seats, players, replay)
-    return lambda: PlayScreen(view, session, loses_nothing=is_recording)
+    journal = _journal(lazy_library, game, session, strategies, resumed, title=title, arguments=opening.arguments)
+    return lambda: PlayScreen(view, session, journal)
+
+
+def _journal(
+    lazy_library: LazyLibrary,
+    game: Game,
+    session: Session,
+    strategies: Strategies | None,
+    resumed: Resumed | None,
+    **values: str,
+) -> Journal | None:
+    """A journal that keeps a session in the library; None where that can't be."""
+    from dungeon_tui.storage.journal import Journal
+    from dungeon_tui.storage.library import LibraryError
+
+    def is_won(state: Any, outcome: Outcome) -> bool:
+        return outcome.is_win if strategies is None else strategies.is_won(state, outcome, session.persons)
+
+    library = lazy_library.get()
+    if library is None:
+        return None
+    try:
+        return Journal(library, game, session, is_won, resumed=resumed, **values)
+    except LibraryError as error:
+        lazy_library.trouble = f"This game is not kept: {error}"
+        return None
 
 
 def warm_up(

@@ -6,6 +6,7 @@ import pytest
 
 from dungeon_tui.core import recording
 from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.storage import library
 from dungeon_tui.storage.places import HOME
 from tests.ui.nim import GAME
 
@@ -18,4 +19,5 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def readable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording, "find_game", lambda name: GAME if name == "nim" else find_game(name))
+    for module in (recording, library):
+        monkeypatch.setattr(module, "find_game", lambda name: GAME if name == "nim" else find_game(name))

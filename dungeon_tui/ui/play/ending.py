@@ -1,4 +1,4 @@
-"""Saving a game, leaving it without losing it, its curve, and the dialogue at the end."""
+"""Saving a game as a recording, its curve, and the dialogue at the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted, reason, until_turn
+from dungeon_tui.core.words import reason, until_turn
 from dungeon_tui.storage import recordings
 from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
 from dungeon_tui.ui.map.source import Layer
@@ -42,8 +42,8 @@ class Ending(Part):
         self._finale = stage.view.feature(Finale) or Finale()
         self._strategies = stage.view.feature(Strategies)
         self._layer: Layer | None = None
+        self._saved: tuple[Turn[Any, Any], Path] | None = None  # the last recording, and the turn it ends with
         self._began = monotonic()
-        self.told: str | None = None  # the saved file, as far as people were told of it
 
     def commands(self) -> Sequence[Command]:
         """The keys of saving, and of the curve in games that have one."""
@@ -53,25 +53,6 @@ class Ending(Part):
         """Adds the layer behind the dialogue at the end."""
         if self._layer is not None:
             scene.layers.append(self._layer)
-
-    # -- leaving
-
-    async def may_leave(self) -> bool:
-        """Asks, where moves would be lost, if they may be, and saves them if wanted; True if the screen may be left."""
-        session = self._session
-        if not session.would_lose or self._stage.loses_nothing:
-            return True
-        turn = session.turn_to_keep
-        is_over = session.controller.rules.outcome(turn.state) is not None
-        question = ChoiceDialog(
-            "Leave the game?",
-            "The game is over; it isn't saved." if is_over else f"{counted(turn.ply, 'move')} would be lost.",
-            [Answer("y", "Leave", "leave"), Answer("s", "Save and leave", "save"), Answer("n", "Stay", "stay")],
-            is_leaving=True,
-            glyphs=self._stage.glyphs,
-        )
-        answer = await self._stage.app.push_screen_wait(question)
-        return answer == "leave" or (answer == "save" and self._save(session.turn_to_keep))
 
     # -- saving
 
@@ -88,27 +69,25 @@ class Ending(Part):
             self._stage.mention("Nothing was played yet.")
         elif session.replay is not None and turn is session.recorded[-1]:
             self._stage.say(f"This was saved before: {printable(session.replay.file)}")
-        elif self._save(turn) and session.saved_file is not None:
+        elif (path := self._save(turn)) is not None:
             is_part = session.turn.branches and turn is session.turn
             mine = f" your game up to turn {turn.ply}, not what is shown now"
             what = mine if is_variation else " up to this turn" if is_part else ""
-            path = Path(session.saved_file)
             self._stage.say(f"Saved{what}: {printable(path.name)}, in {printable(str(path.parent))}")
-            self.told = session.saved_file
 
-    def _save(self, turn: Turn[Any, Any]) -> bool:
-        """Saves the game up to a turn, unless a file ends there; False where it can't be saved, and says why."""
+    def _save(self, turn: Turn[Any, Any]) -> Path | None:
+        """Saves the game up to a turn, unless that was done before; None where it can't be saved, and says why."""
         session = self._session
-        if session.is_saved_exactly(turn):
-            return True
+        if self._saved is not None and self._saved[0] is turn:
+            return self._saved[1]
         title = (session.replay.title if session.replay is not None else "") or self._stage.view.facts(turn).title
         try:
             path = recordings.save(session.controller, self._stage.view.game.name, session.players, title, turn)
         except OSError as error:
             self._stage.say(f"Can't be saved: {reason(error)}.", Meaning.FOE)
-            return False
-        session.mark_saved(turn, str(path))
-        return True
+            return None
+        self._saved = turn, path
+        return path
 
     # -- the curve
 
@@ -163,16 +142,13 @@ class Ending(Part):
                 await self._fate.go_to_last_chance()
             case "look":
                 await self._look_back()
-            case "save" if not self._save(turn):
-                return
             case _:
-                self._stage.dismiss(session.saved_file)
+                self._stage.dismiss()
 
     async def _ask_what_next(self, title: str, text: str, is_won: bool, chance: Turn[Any, Any] | None) -> str:
         answers = [
             Answer("backspace,ctrl+z", "Undo", "undo"),
             Answer("r", "Restart", "restart"),
-            Answer("ctrl+s", "Save and leave", "save"),
             Answer("q", "Leave", "leave"),
         ][:: -1 if is_won else 1]
         if chance is not None:

@@ -16,6 +16,7 @@ from textual.screen import Screen
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.storage.journal import Journal
 from dungeon_tui.ui.background import ResultT
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Command
@@ -26,14 +27,14 @@ from dungeon_tui.ui.widgets.key_bar import Entry
 from dungeon_tui.ui.widgets.message_log import Line, MessageLog
 
 
-class Stage(Screen[str | None]):
+class Stage(Screen[None]):
     """All that parts may ask of the screen, which `PlayScreen` does; they never touch its widgets or each other's."""
 
     session: Session
     view: GameView
     glyphs: Glyphs
     messages: MessageLog
-    loses_nothing: bool
+    journal: Journal | None
     visit: int
 
     @property

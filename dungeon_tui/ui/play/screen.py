@@ -18,6 +18,7 @@ from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.storage.journal import Journal
 from dungeon_tui.ui.background import ResultT, in_background
 from dungeon_tui.ui.keys import (
     GAME,
@@ -54,6 +55,7 @@ from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline
 
 FLASH_TIME = 0.5  # seconds
+TOLD_AGAIN = 3  # turns, where a game goes on
 _MOST_LINES = 4  # of messages
 _COUNT = " (99 times)"  # may follow a message
 THINKING = "Thinking ..."
@@ -87,7 +89,7 @@ _LEAVE = Key("leave", "q,escape", "q", "Leave", "leave the game", GAME, 2)
 
 
 class PlayScreen(Stage):
-    """Plays a game by keys and mouse. Its result: the name of the file that the game was saved to, if it was."""
+    """Plays a game by keys and mouse."""
 
     COMMANDS = {KeyCommands}
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
@@ -104,20 +106,20 @@ class PlayScreen(Stage):
     PlayScreen.-wide StatusLine { display: none; }
     """
 
-    def __init__(self, view: GameView, session: Session, *, loses_nothing: bool = False) -> None:
+    def __init__(self, view: GameView, session: Session, journal: Journal | None = None) -> None:
         """Makes the parts of the screen, and the keys of this game.
 
         Args:
             view: the game's core and capabilities.
             session: the game that is played or replayed.
-            loses_nothing: True if leaving never loses moves: the game is recorded anyway, or only tried out.
+            journal: keeps the game; None: it is only tried out, or nothing can be kept.
         """
         super().__init__()
         self.view = view
         self.session = session
         self.controller = session.controller
         self.glyphs = view.glyphs
-        self.loses_nothing = loses_nothing
+        self.journal = journal
         self.visit = 0  # raised by every key: work that was begun before it gives up
         self.map = MapView(frame=self.glyphs.frame, id="map")
         self.panel = SidePanel(id="panel")
@@ -195,10 +197,14 @@ class PlayScreen(Stage):
         yield self._key_bar
 
     def on_mount(self) -> None:
-        """Shows the first turn, and begins once it is painted."""
+        """Shows the present turn, and begins once it is painted."""
         self.messages.new_turn()
         for line in self.view.greeting(self.controller.level):
             self.tell(line)
+        if self.journal is not None:
+            self.journal.on_trouble = self._warn
+            if not self.session.is_looking_back:
+                self._tell_again()
         self.refresh_turn()
         self.controller.observe(self._on_change)
         self.call_after_refresh(self.map.zoom, None)
@@ -217,9 +223,21 @@ class PlayScreen(Stage):
             self.say(f"{self.seats.who()} {{players}}: who plays.")
             self.seats.answer()
 
+    def _tell_again(self) -> None:
+        """Tells the last turns of a game that goes on."""
+        for turn in self.session.turn.line()[1:][-TOLD_AGAIN:]:
+            self.messages.new_turn()
+            for line in self.view.story(turn):
+                self.tell(line)
+
+    def _warn(self, trouble: str) -> None:
+        self.say(trouble, Meaning.FOE)
+
     def on_unmount(self) -> None:
-        """Ends all that the view has started."""
+        """Ends all that the view has started, and the journal, unless an error or a signal ends the app."""
         self.view.close()
+        if self.journal is not None and not self.app.return_code:
+            self.journal.close()
 
     @property
     def is_narrow(self) -> bool:
@@ -497,7 +515,6 @@ class PlayScreen(Stage):
             except IllegalActionError as error:
                 self.refuse(error)
                 return
-            session.has_moved = True
             if seats.is_on:
                 seats.answer()
 
@@ -552,33 +569,13 @@ class PlayScreen(Stage):
         game = self.view.game
         self.app.push_screen(HelpScreen(game.title, game.rules_text, self.view.legend(), self.keys, self.glyphs))
 
-    @work
-    async def _leave_or_drop(self) -> None:
-        """Ends the choosing of a cell; else leaves the game, and asks first where moves would be lost."""
+    def _leave_or_drop(self) -> None:
+        """Ends the choosing of a cell; else leaves the game."""
         if self.travel.is_on:
             self.end_choosing()
             self.refresh_turn(())
-        elif await self.may_leave():
-            self.dismiss(self.saved)
-
-    @property
-    def would_lose(self) -> bool:
-        """True if leaving now would lose moves of a person."""
-        return self.session.would_lose and not self.loses_nothing
-
-    @property
-    def saved(self) -> str | None:
-        """The file that the game was saved to last; None if to none."""
-        return self.session.saved_file
-
-    @property
-    def told(self) -> str | None:
-        """The saved file that people were told of last; None if of none."""
-        return self.ending.told
-
-    async def may_leave(self) -> bool:
-        """Asks, where moves would be lost, if they may be; True if the screen may be left."""
-        return await self.ending.may_leave()
+        else:
+            self.dismiss()
 
     # -- keys without a meaning, and the mouse
 

@@ -461,9 +461,7 @@ class EditorScreen(Screen[str | None]):
         controller = TurnController(rules, alone(draft.level(self.filing.name)))
         view = CrawlerView(self._game, self.glyphs)
         await in_background(view.prepare, controller.state)
-        saved = await self._ask(PlayScreen(view, Session(controller), loses_nothing=True))
-        if saved is not None:
-            self.say(f"Saved: {printable(saved)}")
+        await self._ask(PlayScreen(view, Session(controller)))
 
     @work(exclusive=True, group="question")
     async def _save(self, file: str) -> None:

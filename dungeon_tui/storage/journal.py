@@ -1,0 +1,162 @@
+"""Keeping a game while it is played: each turn is in the library before the next key is read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from dungeon_tui.core.catalogue import YOU, Game
+from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.scores import Score
+from dungeon_tui.core.session import Session
+from dungeon_tui.core.turns import Change, ChangeKind, Turn
+from dungeon_tui.storage.library import End, Library, LibraryError, Resumed, timestamp
+
+_IsWon = Callable[[Any, Outcome], bool]
+
+
+class Journal:
+    """Writes the turns of a session to the library, from the first move of a person on.
+
+    Variations are not kept, as nothing of them stays when they are left. Where the library can't be written any more,
+    the game goes on without it.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        game: Game,
+        session: Session,
+        is_won: _IsWon,
+        *,
+        resumed: Resumed | None = None,
+        **values: Any,
+    ) -> None:
+        """Opens the journal of a session, in any thread; the turns that follow are written in the thread of the game.
+
+        Args:
+            library: it is kept there.
+            game: the session is one of this game.
+            session: just opened.
+            is_won: tells of a state and an outcome if a person has won.
+            resumed: the game of the library that the session goes on with; None: a new one.
+            values: further columns of a new game: title, arguments, daily, source.
+
+        Raises:
+            LibraryError: nothing can be kept.
+        """
+        self._library, self._session, self._rules, self._is_won = library, session, session.controller.rules, is_won
+        self._began = monotonic()
+        self._seconds = 0.0  # of earlier sittings
+        self._numbers: dict[Turn[Any, Any], int] = {session.controller.first: 0}
+        self._is_begun = False
+        self.trouble = ""  # why it is not kept any more
+        self.on_trouble: Callable[[str], object] = str
+        if resumed is not None:
+            self.kept = resumed.kept
+            self._numbers.update(resumed.numbers)
+            self._seconds, self._is_begun = resumed.kept.seconds, True
+        else:
+            controller = session.controller
+            level = library.keep_level(game.levels().pack_level(controller.level))
+            self.kept = library.begin(
+                game=game.name,
+                rules=self._rules.VERSION,
+                level=level,
+                seed=controller.seed,
+                players=session.players,
+                **values,
+            )
+        self._players: Mapping[str, str] = dict(session.players)
+        self._is_helped = self.kept.is_helped
+        session.controller.observe(self._follow)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that the game was open, in all sittings."""
+        return self._seconds + monotonic() - self._began
+
+    def _follow(self, change: Change[Any, Any]) -> None:
+        """Writes the present turn, and all on the way to it that is new."""
+        session = self._session
+        if session.variation is not None or self.trouble:
+            return
+        is_own = change.kind is ChangeKind.APPLIED and session.player(change.before) == YOU
+        if not self._is_begun and (session.is_looking_back or not is_own):
+            return
+        self._attempt(self._write)
+        self._is_begun = True
+
+    def _write(self) -> None:
+        session = self._session
+        turn, numbers = session.turn, self._numbers
+        fresh: list[Turn[Any, Any]] = []
+        if self._is_begun:
+            each: Turn[Any, Any] | None = turn
+            while each is not None and each not in numbers:
+                fresh.append(each)
+                each = each.parent
+            fresh.reverse()
+        else:  # what was played before a person's first move, too: of a recording, all of it
+            waiting = list(session.controller.first.branches)
+            while waiting:
+                fresh.append(waiting.pop())
+                waiting += fresh[-1].branches
+        places = {turn: -1 - place for place, turn in enumerate(fresh)}
+        rows = [
+            (
+                places[each.parent] if each.parent in places else numbers[each.parent],
+                self._rules.action_text(each.action),
+            )
+            for each in fresh
+            if each.parent is not None
+        ]
+        last = session.line.turns[-1]
+        for each in (turn, last):
+            places.setdefault(each, numbers.get(each, 0))
+        outcome = session.outcome
+        values = {
+            "ply": turn.ply,
+            "outcome": "" if outcome is None else outcome.name,
+            "is_won": outcome is not None and self._is_won(turn.state, outcome),
+            "played": timestamp(),
+            "seconds": self.seconds,
+        }
+        if session.players != self._players:
+            self._players = dict(session.players)
+            values["players"] = json.dumps(self._players)
+        new = self._library.add_turns(self.kept.id, rows, present=places[turn], last=places[last], **values)
+        numbers.update(zip(fresh, new, strict=True))
+
+    def mark_helped(self) -> None:
+        """Notes that a hint or the analysis was looked at: the ends of this game count as helped from here on."""
+        if not self._is_helped and not self.trouble:
+            self._is_helped = True
+            self._attempt(lambda: self._library.change(self.kept.id, is_helped=True))
+
+    def add_end(self, turn: Turn[Any, Any], outcome: Outcome, scores: Sequence[Score]) -> None:
+        """Keeps the end that a turn is, with its scores; does nothing where the turn isn't kept."""
+        number = self._numbers.get(turn)
+        if number and not self.trouble:
+            ended = End(outcome.name, self._is_won(turn.state, outcome), not turn.is_straight(), self.seconds)
+            self._attempt(lambda: self._library.add_end(self.kept.id, number, ended, scores))
+
+    def close(self) -> None:
+        """Ends the sitting: the game was left in order. One without turns is forgotten."""
+        if self.trouble:
+            return
+        if not self._is_begun:
+            self._attempt(lambda: self._library.forget(self.kept.id))
+            return
+        turn = self._session.variation.start if self._session.variation is not None else self._session.turn
+        check = {"checked": self._numbers[turn], "fingerprint": self._rules.fingerprint(turn.state)}
+        self._attempt(lambda: self._library.change(self.kept.id, writer=0, seconds=self.seconds, **check))
+
+    def _attempt(self, write: Callable[[], object]) -> None:
+        try:
+            write()
+        except LibraryError as error:
+            self.trouble = f"From here on the game is not kept: {error}"
+            self.on_trouble(self.trouble)

@@ -1,0 +1,485 @@
+"""The player's library: one SQLite database of all games, turn by turn, with their ends and scores."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields
+from datetime import datetime
+from pathlib import Path
+from secrets import token_hex
+from threading import RLock
+from typing import Any
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.files import is_gone
+from dungeon_tui.core.level import LevelError, PackedLevel
+from dungeon_tui.core.recording import JsonLine, packed_values, read_packed
+from dungeon_tui.core.scores import Score
+from dungeon_tui.core.text import printable
+from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.words import reason
+from dungeon_tui.storage.places import home
+
+NAME = "library.db"
+VERSION = 1
+_PATIENCE = 5  # seconds that another process may take to write
+_SCHEMA = """
+CREATE TABLE levels (hash TEXT PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,            -- the same in every library that the game was brought to
+    game TEXT NOT NULL,
+    rules INTEGER NOT NULL,
+    level TEXT NOT NULL REFERENCES levels,
+    seed INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    arguments TEXT NOT NULL DEFAULT '',  -- of GAME play, which open the level again
+    players TEXT NOT NULL DEFAULT '{}',  -- by seat, as JSON
+    began TEXT NOT NULL,                 -- local time, 2026-11-22 20:15:03
+    played TEXT NOT NULL,                -- the last turn's time
+    seconds REAL NOT NULL DEFAULT 0,
+    turns INTEGER NOT NULL DEFAULT 0,    -- played, on all branches
+    present INTEGER NOT NULL DEFAULT 0,  -- number of the turn where play stands
+    last INTEGER NOT NULL DEFAULT 0,     -- number of the last turn that redo leads to
+    ply INTEGER NOT NULL DEFAULT 0,      -- of the present turn
+    outcome TEXT NOT NULL DEFAULT '',    -- of the present turn; empty: it goes on
+    is_won INTEGER NOT NULL DEFAULT 0,
+    is_helped INTEGER NOT NULL DEFAULT 0,
+    daily TEXT NOT NULL DEFAULT '',      -- the day, of the counted try of a daily
+    source TEXT NOT NULL DEFAULT '',     -- name of the recording that it was taken from, or saved as
+    writer INTEGER NOT NULL DEFAULT 0,   -- process that has it open; 0: it was left in order
+    checked INTEGER NOT NULL DEFAULT 0,  -- number of a turn, and the fingerprint of its state
+    fingerprint TEXT NOT NULL DEFAULT '',
+    removed TEXT NOT NULL DEFAULT ''     -- when; empty: it was not
+);
+CREATE UNIQUE INDEX one_try_a_day ON games (game, daily) WHERE daily != '';
+CREATE INDEX games_by_level ON games (level, seed);
+CREATE TABLE turns (
+    game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
+    number INTEGER NOT NULL,             -- from 1 on, as they were first played; 0 is the start
+    parent INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) WITHOUT ROWID;
+CREATE TABLE ends (
+    game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
+    turn INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    is_won INTEGER NOT NULL,
+    is_helped INTEGER NOT NULL,          -- by a hint, or the analysis
+    is_undone INTEGER NOT NULL,          -- a move was taken back and another one played
+    seconds REAL NOT NULL,
+    PRIMARY KEY (game, turn)
+) WITHOUT ROWID;
+CREATE TABLE scores (
+    game INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    aim TEXT NOT NULL,
+    value INTEGER NOT NULL,
+    par INTEGER,
+    is_less_better INTEGER NOT NULL,
+    PRIMARY KEY (game, turn, aim),
+    FOREIGN KEY (game, turn) REFERENCES ends ON DELETE CASCADE
+) WITHOUT ROWID;
+"""
+
+
+class LibraryError(Exception):
+    """The library can't be read or written: which file, and why, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game of the library as lists show it; the fields are columns of the table `games`."""
+
+    id: int
+    key: str
+    game: str
+    rules: int
+    level: str
+    seed: int
+    title: str
+    arguments: str
+    players: Mapping[str, str]
+    began: str
+    played: str
+    seconds: float
+    turns: int
+    present: int
+    last: int
+    ply: int
+    outcome: str
+    is_won: bool
+    is_helped: bool
+    daily: str
+    source: str
+    writer: int
+    checked: int
+    fingerprint: str
+
+    @property
+    def was_interrupted(self) -> bool:
+        """True if the process that played it has gone without leaving the game."""
+        return self.writer != 0 and is_gone(self.writer)
+
+
+_COLUMNS = [field.name for field in fields(KeptGame)]
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A game of the library, played again up to its present turn."""
+
+    kept: KeptGame
+    controller: TurnController[Any, Any, Any]
+    numbers: Mapping[Turn[Any, Any], int]  # in the library, of each turn
+    trouble: str = ""  # why not all of it could be played again; empty: all was
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a game."""
+
+    outcome: str
+    is_won: bool
+    is_undone: bool  # moves were taken back, and others played
+    seconds: float
+
+
+class Library:
+    """A database, open; its methods may be called from any thread.
+
+    All raise LibraryError where the database can't be read or written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Opens a library; makes a new one where none is, brings an older one up to date.
+
+        A file that is no database, or a damaged one, is set aside: `notice` says under which name.
+        """
+        self.path = path
+        self.notice = ""
+        self._lock = RLock()
+        with self._told():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self._connection = self._connect()
+                self.is_new = self._migrate() == 0
+            except sqlite3.DatabaseError as error:
+                if _is_whole(error):
+                    raise
+                self._connection.close()
+                self.notice = f"{printable(str(path))} is damaged; it is set aside as {printable(self._set_aside())}"
+                self._connection = self._connect()
+                self.is_new = self._migrate() == 0
+
+    def close(self) -> None:
+        """Closes the database."""
+        with self._lock:
+            self._connection.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        # In autocommit mode: transactions are begun and ended by `_changes`.
+        return sqlite3.connect(self.path, _PATIENCE, isolation_level=None, check_same_thread=False)
+
+    def _migrate(self) -> int:
+        """Brings the database up to date, after a copy was made of it; returns the version that it had."""
+        run = self._connection.execute
+        run("PRAGMA journal_mode = WAL")
+        run("PRAGMA synchronous = FULL")  # a turn is durable once it is committed
+        run("PRAGMA foreign_keys = ON")
+        found: int = run("PRAGMA user_version").fetchone()[0]
+        if found > VERSION:
+            raise LibraryError(
+                f"{printable(str(self.path))}: of a newer version of this program "
+                f"(library {found}, this one knows {VERSION}); it is left as it is"
+            )
+        if 0 < found < VERSION:
+            with sqlite3.connect(self.path.with_name(f"{NAME}.version-{found}")) as copy:
+                self._connection.backup(copy)
+        run("BEGIN IMMEDIATE")
+        try:
+            version: int = run("PRAGMA user_version").fetchone()[0]  # another process may have been first
+            for step in _MIGRATIONS[version:]:
+                for statement in step.split(";\n"):
+                    run(statement)
+            run(f"PRAGMA user_version = {VERSION}")
+            run("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                run("ROLLBACK")
+            raise
+        return version
+
+    def _set_aside(self) -> str:
+        """Gives the database's files another name, and returns that."""
+        name = f"{NAME}.damaged-{datetime.now():%Y-%m-%d-%H%M%S}"
+        for ending in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                self.path.with_name(NAME + ending).rename(self.path.with_name(name + ending))
+        return name
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Raises LibraryError for errors of the database and the system."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise LibraryError(f"{printable(str(self.path))}: {reason(error)}") from None
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Yields the connection, for queries."""
+        with self._told(), self._lock:
+            yield self._connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Yields the connection within a transaction: all that the block writes is durable after it, or nothing is."""
+        with self._told(), self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    # -- levels
+
+    def keep_level(self, level: PackedLevel) -> str:
+        """Keeps a level, unless it is there; returns its hash."""
+        data = json.dumps(packed_values(level), ensure_ascii=True, separators=(",", ":")).encode()
+        key = hashlib.sha256(data).hexdigest()
+        with self.writing() as database:
+            database.execute("INSERT OR IGNORE INTO levels VALUES (?, ?)", (key, zlib.compress(data, 1)))
+        return key
+
+    def level(self, key: str) -> PackedLevel:
+        """The level of a hash.
+
+        Raises:
+            LevelError: what is kept is no level.
+        """
+        with self.reading() as database:
+            row = database.execute("SELECT data FROM levels WHERE hash = ?", (key,)).fetchone()
+        try:
+            return read_packed(JsonLine(str(self.path), 1, zlib.decompress(row[0]).decode()))
+        except (TypeError, ValueError, zlib.error) as error:
+            if isinstance(error, LevelError):
+                raise
+            raise LevelError(f"level {key[:12]} is damaged", str(self.path)) from None
+
+    # -- games
+
+    def begin(self, **values: Any) -> KeptGame:
+        """Begins a game, open in this process, with some of the columns of `games`; its level must be kept.
+
+        It is listed from its first turn on.
+        """
+        now = timestamp()
+        values = {"key": token_hex(8), "began": now, "played": now, "writer": os.getpid(), **values}
+        values["players"] = json.dumps(values.get("players", {}))
+        columns, marks = ", ".join(values), ", ".join("?" * len(values))
+        with self.writing() as database:
+            made = database.execute(f"INSERT INTO games ({columns}) VALUES ({marks})", (*values.values(),))
+            assert made.lastrowid is not None
+            return self._only("id = ?", made.lastrowid)
+
+    def change(self, game: int, **values: Any) -> None:
+        """Writes some columns of a game."""
+        with self.writing() as database:
+            self._change(database, game, values)
+
+    @staticmethod
+    def _change(database: sqlite3.Connection, game: int, values: Mapping[str, Any]) -> None:
+        assignments = ", ".join(f"{name} = ?" for name in values)
+        database.execute(f"UPDATE games SET {assignments} WHERE id = ?", (*values.values(), game))
+
+    def add_turns(
+        self, game: int, turns: Sequence[tuple[int, str]], present: int, last: int, **values: Any
+    ) -> list[int]:
+        """Adds turns to a game, and writes where it stands.
+
+        Args:
+            game: its id.
+            turns: of each new one, the number of the turn before, and the action's text. A number below 0 stands for
+                one of these here: -1 for the first of them. So in the next two.
+            present: the number of the turn where play stands.
+            last: the number of the last turn that redo leads to.
+            values: further columns of the game.
+
+        Returns:
+            The numbers of the new turns.
+        """
+        with self.writing() as database:
+            query = "SELECT coalesce(max(number), 0) FROM turns WHERE game = ?"
+            known: int = database.execute(query, (game,)).fetchone()[0]  # another process may have played it, too
+            rows = [
+                (game, number, before if before >= 0 else known - before, action)
+                for number, (before, action) in enumerate(turns, known + 1)
+            ]
+            database.executemany("INSERT INTO turns VALUES (?, ?, ?, ?)", rows)
+            present, last = (number if number >= 0 else known - number for number in (present, last))
+            turns_now = known + len(rows)
+            self._change(database, game, {**values, "present": present, "last": last, "turns": turns_now})
+        return [number for _, number, _, _ in rows]
+
+    def add_end(self, game: int, turn: int, end: End, scores: Sequence[Score]) -> None:
+        """Adds the end of a game, at the turn of a number, with its scores; where that is known, nothing changes."""
+        with self.writing() as database:
+            is_helped = database.execute("SELECT is_helped FROM games WHERE id = ?", (game,)).fetchone()[0]
+            row = (game, turn, timestamp(), end.outcome, end.is_won, is_helped, end.is_undone, end.seconds)
+            if database.execute("INSERT OR IGNORE INTO ends VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
+                rows = [(game, turn, each.aim, each.value, each.par, each.is_less_better) for each in scores]
+                database.executemany("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+    def games(self, where: str = "1", *values: object) -> list[KeptGame]:
+        """The games with at least one turn that a condition on `games` holds for, the last one played first."""
+        return self._games(f"turns > 0 AND removed = '' AND ({where}) ORDER BY played DESC, id DESC", values)
+
+    def game(self, key: str) -> KeptGame:
+        """The game of an id, or of the beginning of a key.
+
+        Raises:
+            LookupError: there is none, or there are several.
+        """
+        found = self.games("id = ?", int(key)) if key.isdecimal() and len(key) < 16 else []
+        found = found or self.games("substr(key, 1, length(?1)) = ?1", key)
+        if len(found) != 1 or not key:
+            raise LookupError(f"{'several games begin' if found else 'no game begins'} with {printable(key)!r}")
+        return found[0]
+
+    def _only(self, where: str, *values: object) -> KeptGame:
+        return self._games(where, values)[0]
+
+    def _games(self, where: str, values: Sequence[object]) -> list[KeptGame]:
+        with self.reading() as database:
+            rows = database.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE {where}", values).fetchall()
+        return [_kept(dict(zip(_COLUMNS, row, strict=True))) for row in rows]
+
+    def turns(self, game: int) -> list[tuple[int, int, str]]:
+        """The turns of a game by their numbers: number, number of the turn before, text of the action."""
+        with self.reading() as database:
+            query = "SELECT number, parent, action FROM turns WHERE game = ? ORDER BY number"
+            return database.execute(query, (game,)).fetchall()
+
+    def resume(self, kept: KeptGame) -> Resumed:
+        """Plays a game of the library again, all its branches, and goes to its present turn.
+
+        Raises:
+            LevelError: its level can't be read, or its rules are of another version.
+        """
+        known = find_game(kept.game)
+        if known is None:
+            raise LevelError(f"there is no game {kept.game!r}", str(self.path))
+        rules = known.rules()
+        if kept.rules != rules.VERSION:
+            raise LevelError(f"played by rules {kept.rules}, these are rules {rules.VERSION}", str(self.path))
+        try:
+            controller = TurnController(rules, known.levels().unpack_level(self.level(kept.level)), kept.seed)
+        except LevelError:
+            raise
+        except ValueError as error:
+            raise LevelError(str(error), str(self.path)) from None
+        by_number, trouble = {0: controller.first}, ""
+        for number, parent, action in self.turns(kept.id):
+            try:
+                if by_number[parent] is not controller.turn:
+                    controller.go_to(by_number[parent])
+                by_number[number] = controller.apply(rules.read_action(action))
+            except (KeyError, ValueError) as error:
+                why = f"turn {parent} is missing" if isinstance(error, KeyError) else str(error)
+                trouble = trouble or f"Not all of it can be played again: turn {number}: {why}."
+        checked = by_number.get(kept.checked)
+        if checked is not None and kept.fingerprint not in ("", rules.fingerprint(checked.state)):
+            trouble = trouble or f"It comes out otherwise than it was played: turn {checked.ply}."
+        controller.go_to(by_number.get(kept.last, controller.turn))
+        controller.go_to(by_number.get(kept.present, controller.turn))
+        return Resumed(kept, controller, {turn: number for number, turn in by_number.items()}, trouble)
+
+    # -- removing
+
+    def remove(self, game: int) -> None:
+        """Takes a game off all lists; `restore` brings it back until `tidy`."""
+        self.change(game, removed=timestamp())
+
+    def forget(self, game: int) -> None:
+        """Forgets a game for good."""
+        with self.writing() as database:
+            database.execute("DELETE FROM games WHERE id = ?", (game,))
+
+    def restore(self, game: int) -> None:
+        """Brings back a game that was removed."""
+        self.change(game, removed="")
+
+    def tidy(self) -> None:
+        """Forgets for good, a day later, games that were removed or never got a turn; and levels of no game."""
+        with self.writing() as database:
+            old = "datetime('now', 'localtime', '-1 day')"
+            database.execute(
+                f"DELETE FROM games WHERE (removed != '' AND removed < {old}) OR (turns = 0 AND began < {old})"
+            )
+            database.execute("DELETE FROM levels WHERE hash NOT IN (SELECT level FROM games)")
+
+
+_MIGRATIONS = (_SCHEMA,)  # from version n to n + 1
+
+
+def timestamp() -> str:
+    """The present time as the library writes it: local, to the second."""
+    return datetime.now().isoformat(sep=" ", timespec="seconds")
+
+
+def _kept(values: dict[str, Any]) -> KeptGame:
+    try:
+        players = json.loads(values["players"])
+    except ValueError:
+        players = {}
+    values["players"] = (
+        {str(seat): str(player) for seat, player in players.items()} if isinstance(players, dict) else {}
+    )
+    return KeptGame(**{**values, "is_won": bool(values["is_won"]), "is_helped": bool(values["is_helped"])})
+
+
+def _is_whole(error: sqlite3.DatabaseError) -> bool:
+    """True if the error is not one of a damaged file."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    return code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)
+
+
+class LazyLibrary:
+    """The player's library, opened when it is first asked for; may be asked from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._library: Library | None = None
+        self._is_open = False
+        self.trouble = ""  # why there is none, or what was done to it: a sentence without its full stop
+
+    def get(self) -> Library | None:
+        """The library; None where it can't be opened: `trouble` says why, and nothing is kept."""
+        with self._lock:
+            if not self._is_open:
+                self._is_open = True
+                try:
+                    self._library = Library(home() / NAME)
+                    self.trouble = self._library.notice
+                    self._library.tidy()
+                except (LibraryError, OSError) as error:
+                    self.trouble = f"Nothing is kept: {error}"
+            return self._library
+
+    def close(self) -> None:
+        """Closes the library, if it was opened."""
+        with self._lock:
+            if self._library is not None:
+                self._library.close()
