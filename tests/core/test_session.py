@@ -285,7 +285,7 @@ def test_a_variation_that_is_kept_becomes_the_line() -> None:
     assert line(session) == [1, 1, 1]
 
 
-# -- what is kept, and what would be lost
+# -- what is kept
 
 
 def test_what_is_kept_is_what_was_played() -> None:
@@ -297,40 +297,3 @@ def test_what_is_kept_is_what_was_played() -> None:
     session.seek(1)
     assert session.turn_to_keep.ply == 4  # while one looks back: all of it
     assert varied(session, 0, 2, 2).turn_to_keep.ply == 4
-
-
-def test_moves_of_a_person_that_no_file_holds_would_be_lost() -> None:
-    session = session_of(1, 1)
-    assert not session.would_lose  # strategies may have played them
-    session.has_moved = True
-    assert session.would_lose
-    turn = session.turn
-    assert not session.is_saved_exactly(turn)
-    session.mark_saved(turn, FILE)
-    assert (session.saved_file, session.is_saved_exactly(turn), session.would_lose) == (FILE, True, False)
-    session.play(2)
-    assert session.would_lose
-    session.undo()
-    session.undo()
-    assert not session.would_lose  # a part of what is saved
-    assert not session.is_saved_exactly(session.turn)
-    session.play(2)
-    assert session.would_lose
-    session = session_of(1)
-    session.has_moved = True
-    session.undo()
-    assert not session.would_lose  # nothing was played
-
-
-def test_of_a_recording_only_what_was_played_on_would_be_lost() -> None:
-    session = replay_of(2, 1, 1)
-    session.has_moved = True
-    session.seek(3)
-    assert session.is_saved_exactly(session.turn)
-    assert not session.would_lose
-    session.is_looking_back = False
-    session.undo()
-    assert not session.would_lose
-    assert not session.is_saved_exactly(session.turn)  # a part of it
-    session.play(2)
-    assert session.would_lose

@@ -19,6 +19,8 @@ from textual.screen import Screen
 
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from dungeon_tui.storage.library import NAME, Library
+from dungeon_tui.storage.places import home
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.map.view import MapView
@@ -73,6 +75,15 @@ async def begun(pilot: Pilot[Any]) -> PlayScreen:
     await wait_until(pilot, opened_screens)
     await painted(pilot.app.screen)
     return opened_screens()[0]
+
+
+def kept() -> list[tuple[int, str]]:
+    """Ply and outcome of each game that the library holds, the last one played first."""
+    library = Library(home() / NAME)
+    try:
+        return [(each.ply, each.outcome) for each in library.games()]
+    finally:
+        library.close()
 
 
 def level_text(*rows: str) -> str:

@@ -33,7 +33,7 @@ from dungeon_tui.ui.play.seats import LAST_TURN
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import (
-    dialogue,
+    kept,
     last_message,
     playing,
     position,
@@ -278,12 +278,7 @@ async def keeping(player: Player) -> None:
     await do("palette")
     assert isinstance(pilot.app.screen, CommandPalette)
     await pilot.press("escape")
-    await do("move.right", "move.up", "leave")
-    await dialogue(pilot)
-    await sees(pilot, "2 moves")
-    await pilot.press("n")
-    assert pilot.app.screen is screen
-    await do("save")
+    await do("move.right", "move.up", "save")
     (found,) = saved()
     assert found.path.name in player.said
     assert player.said.endswith(str(found.path.parent))
@@ -292,9 +287,9 @@ async def keeping(player: Player) -> None:
     assert len(saved()) == 1  # nothing has changed since
     await do("move.up", "save")
     assert sorted(each.turns for each in saved()) == [2, 3]
-    await do("leave")  # nothing would be lost
+    await do("leave")
     await wait_until(pilot, lambda: not pilot.app._running)
-    assert pilot.app.saved in [str(each.path) for each in saved() if each.turns == 3]
+    assert kept()[0] == (3, "")
 
 
 JOURNEYS = (walking, going_to_turns, playing_on, distances, choosing_cells, looking, asking, keeping)
@@ -374,42 +369,15 @@ async def test_keys_that_mean_nothing_here_are_answered_kindly(room: str) -> Non
         assert screen.controller.turn.ply == 0
 
 
-@pytest.mark.parametrize("size", [(110, 30), (40, 12)])
-async def test_yes_leaves_and_enter_loses_nothing(room: str, size: tuple[int, int]) -> None:
-    async with playing(room, size) as (pilot, screen):
-        await pilot.press("right", "q")
-        await dialogue(pilot)
-        for text in ("1 move", "y Leave", "s Save and leave", "n, Enter Stay"):
-            await sees(pilot, text)
-        await pilot.press("enter")
-        assert pilot.app.screen is screen
-        await pilot.press("g", "escape")  # leaves the choosing
-        assert pilot.app.screen is screen
-        await pilot.press("escape")  # leaves the game
-        await dialogue(pilot)
-        await pilot.press("y")
+@pytest.mark.parametrize(
+    "keys", [("q",), ("g", "escape", "escape"), ("ctrl+c",), ("question_mark", "ctrl+q"), ("T", "ctrl+c")]
+)
+async def test_leaving_asks_nothing_and_loses_nothing(room: str, keys: tuple[str, ...]) -> None:
+    async with playing(room) as (pilot, _):
+        await pilot.press("right", *keys)
         await wait_until(pilot, lambda: not pilot.app._running)
         assert (pilot.app.return_code, saved()) == (0, [])
-
-
-@pytest.mark.parametrize(("first", "key"), [("q", "ctrl+c"), ("ctrl+c", "ctrl+q"), ("question_mark", "ctrl+q"),
-                                            ("T", "ctrl+c")])  # fmt: skip
-async def test_leaving_the_app_asks_once_whatever_is_open(room: str, key: str, first: str) -> None:
-    async with playing(room) as (pilot, screen):
-        await pilot.press("right", first)
-        if first in ("question_mark", "T"):
-            await wait_until(pilot, lambda: pilot.app.screen is not screen)
-            above = pilot.app.screen
-            await pilot.press(key)
-            await dialogue(pilot)
-            await pilot.press("n")
-            assert pilot.app.screen is above
-            await pilot.press(key)
-        await dialogue(pilot)
-        await sees(pilot, "1 move")
-        await pilot.press(key)
-        await wait_until(pilot, lambda: not pilot.app._running)
-        assert saved() == []
+    assert kept() == [(1, "")]
 
 
 def commands_of_palette(pilot: Pilot[Any]) -> list[str]:

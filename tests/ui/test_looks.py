@@ -44,10 +44,7 @@ async def test_ascii_mode_shows_ascii_alone_while_playing(tmp_path: Path, size: 
         await pilot.press("escape", "ctrl+p")
         await wait_until(pilot, lambda: [each.option_count for each in pilot.app.screen.query(OptionList)] > [9])
         check_ascii(pilot, "palette")
-        await pilot.press("escape", "down", "q")
-        await dialogue(pilot)
-        check_ascii(pilot, "leaving")
-        await pilot.press("n", "up", "right", "e", "e", "e")
+        await pilot.press("escape", "down", "up", "right", "e", "e", "e")
         await dialogue(pilot)
         check_ascii(pilot, "the end")
 

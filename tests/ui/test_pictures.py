@@ -127,7 +127,7 @@ def test_the_line_out(snap_compare: Compare, tmp_path: Path) -> None:
 
 def test_ascii(snap_compare: Compare, tmp_path: Path) -> None:
     app = app_for(write_dungeon(tmp_path, WELL, sidecar=SIDECAR), ascii_only=True)
-    assert snap_compare(app, terminal_size=(80, 24), run_before=prepared("v", "right", "q", until="Leave the game?"))
+    assert snap_compare(app, terminal_size=(80, 24), run_before=prepared("v", "right", "T", seen="Go to turn"))
 
 
 GOLDEN = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"

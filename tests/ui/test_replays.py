@@ -17,6 +17,7 @@ from dungeon_tui.ui.play.overlay import SPEEDS
 from tests.ui.driving import (
     begun,
     dialogue,
+    kept,
     last_message,
     playing,
     sees,
@@ -76,16 +77,14 @@ async def test_what_lies_ahead_is_not_saved_and_that_is_said(tmp_path: Path) -> 
         assert [each.turns for each in saved()] == [1]
 
 
-@pytest.mark.parametrize("keys", [("ctrl+s",), ("L", "ctrl+s", "left_square_bracket", "q")])
-async def test_a_game_that_is_over_is_saved_from_its_last_dialogue_or_later_and_left(
-    tmp_path: Path, keys: tuple[str, ...]
-) -> None:
+async def test_a_game_that_is_over_can_be_saved_and_is_kept(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, _):
         await pilot.press("right", "right")
         await dialogue(pilot)
-        await pilot.press(*keys)
+        await pilot.press("L", "ctrl+s", "left_square_bracket", "q")
         await wait_until(pilot, lambda: not pilot.app._running)
         assert [(each.outcome, each.turns) for each in saved()] == [("escaped", 2)]
+    assert kept() == [(1, "")]  # it was left looking back
 
 
 async def test_what_can_not_be_saved_is_told_and_nothing_is_left(tmp_path: Path) -> None:
@@ -93,11 +92,6 @@ async def test_what_can_not_be_saved_is_told_and_nothing_is_left(tmp_path: Path)
     folder().write_text("in the way")
     async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
         await pilot.press("right", "ctrl+s")
-        assert "file exists" in last_message(screen)
-        await pilot.press("q")
-        await dialogue(pilot)
-        await pilot.press("s")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
         assert "file exists" in last_message(screen)
     assert folder().read_text() == "in the way"
 
