@@ -17,6 +17,7 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.palette import DARK, GROUNDS, Meaning
+from dungeon_tui.ui.play.features import WideCells
 from dungeon_tui.ui.play.game_view import GameView
 
 WIDTH = 80  # columns at least: the words below the map need them
@@ -40,7 +41,8 @@ def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_se
     pictures = [view.picture(turn.state) for turn in line]
     height = max(picture.height for picture in pictures)
     widest = max(picture.width for picture in pictures)
-    columns = max(1, *(view.columns(turn.state) for turn in line))
+    wide = view.feature(WideCells)
+    columns = 1 if wide is None else max(1, *(wide.columns(turn.state) for turn in line))
     if widest * columns > WIDEST:
         columns = 1  # glyphs instead of texts
     width = max(WIDTH, widest * columns)

@@ -12,7 +12,6 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.source import MapSource
-from dungeon_tui.ui.play.features import WideCells
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
@@ -39,11 +38,6 @@ class GameView(ABC):
     def all_features(self, kind: type[FeatureT]) -> list[FeatureT]:
         """The game's capabilities of a kind, in their order."""
         return [feature for feature in self.features if isinstance(feature, kind)]
-
-    def columns(self, state: Any) -> int:
-        """Columns a cell needs for its text; 0: the picture is a drawing."""
-        wide = self.feature(WideCells)
-        return 1 if wide is None else wide.columns(state)
 
     @abstractmethod
     def picture(self, state: Any) -> MapSource:
