@@ -87,6 +87,15 @@ def printed(*arguments: str, given: bytes = b"", said: str = "") -> str:
     return done.stdout.decode()
 
 
+def refused(*arguments: str, status: int = 1, given: bytes = b"") -> str:
+    """The one line with which a command that prints nothing ends; or all that it says of wrong usage."""
+    done = call(*arguments, given=given)
+    assert (done.returncode, done.stdout) == (status, b"")
+    said = done.stderr.decode()
+    assert status == 2 or (said.count("\n") == 1 and said[:-1].isprintable())
+    return said
+
+
 def read_until(descriptor: int, wanted: bytes, sofar: bytes = b"") -> bytes:
     """Reads until something has come."""
     deadline = monotonic() + PATIENCE

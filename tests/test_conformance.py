@@ -230,3 +230,18 @@ def test_a_recording_is_re_executed_to_the_same_end(game: Game, place: int, choi
     assert (verdict.is_ok, verdict.diverged_at, verdict.message) == (True, None, "re-executed to the same end")
     assert verdict.turns == controller.turn.ply
     assert verdict.outcome == (controller.outcome.name if controller.outcome else "unfinished")
+
+
+NO_ACTIONS = {
+    "chase": ["", "3", "3 ", "3  4", "-1 0", "3 4 5", "a b", "100000 1", "\u0663 1", "forfeited", "3 4\n"],
+    "rescue": ["", "up", "left", "guess", "guess ", "guess -1", "guess  1", "health 1 2", "health x", "Right",
+               "right\n", "guess \u0663", "health 99999999999999999999"],
+    "expedition": ["", "a", "[1]", "true", "null", "NaN", "{}", "[" * 10_000],
+    "crawler": ["", "W", "q", "ww", " w", "up", "é"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in NO_ACTIONS.items() for text in texts])
+def test_other_texts_are_no_actions(name: str, text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        GAMES[name].rules().read_action(text)

@@ -27,16 +27,7 @@ from tests.games.chase.conftest import OWN
 from tests.processes import PATIENCE, call, command, environment, read_until, run
 from tests.wording import numbers
 
-told, printed = partial(processes.told, "chase"), partial(processes.printed, "chase")
-
-
-def refused(*arguments: str, status: int = 1) -> str:
-    """The one line with which a command that prints nothing ends; or all that it says of wrong usage."""
-    done = call(*arguments)
-    assert (done.returncode, done.stdout) == (status, b"")
-    said = done.stderr.decode()
-    assert status == 2 or (said.count("\n") == 1 and said[:-1].isprintable())
-    return said
+told, printed, refused = (partial(use, "chase") for use in (processes.told, processes.printed, processes.refused))
 
 
 def test_the_names_are_those_of_the_tables() -> None:
@@ -126,7 +117,7 @@ def test_solve_in_words(dead_end: str, ring: str) -> None:
 def test_a_board_that_is_too_large_to_be_solved_is_one_line(tmp_path: Path) -> None:
     path = written(tmp_path / "large.txt", text_of(*TOO_LARGE))
     for arguments in (("solve", path, "--json"), ("run", path, "--monster", "perfect")):
-        said = refused("chase", *arguments)
+        said = refused(*arguments)
         assert "5184 sites" in said
         assert "MiB" in said
     assert told("run", path, "--monster", "greedy", "--rogue", "random")["outcome"] == "captured"
@@ -220,40 +211,15 @@ def test_an_opening_holds_what_was_asked_for(dead_end: str) -> None:
 )
 def test_what_can_not_be_done_is_one_line(tmp_path: Path, own: str, arguments: tuple[str, ...], said: str) -> None:
     bad = written(tmp_path / "bad.txt", "2\n.@\nM\n")
-    assert said in refused("chase", *(text.replace("BAD", bad).replace("OWN", own) for text in arguments))
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("run",),
-        ("run", "open-room", "--plain", "--json"),
-        ("run", "open-room", "--moves", "0"),
-        ("run", "open-room", "--seed", "x"),
-        ("run", "open-room", "--time-limit", "0"),
-        ("run", "open-room", "--time-limit", "nan"),
-        ("tournament", "open-room", "--time-limit", "nan"),
-        ("run", "open-room", "--record", "-"),
-        ("solve",),
-        ("solve", "open-room", "extra"),
-        ("tournament", "--monster", ","),
-        ("tournament", "--jobs", "0"),
-        ("tournament", "--json", "--csv", "-"),
-        ("play", "open-room", "extra"),
-        ("generate", "--size", "many"),
-        ("hunt",),
-    ],
-)
-def test_wrong_usage_is_told_apart(arguments: tuple[str, ...]) -> None:
-    refused("chase", *arguments, status=2)
+    assert said in refused(*(text.replace("BAD", bad).replace("OWN", own) for text in arguments))
 
 
 def test_nothing_is_written_before_it_is_known_that_it_can_be(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    refused("chase", "run", "no-such-board", "--record", str(path))
+    refused("run", "no-such-board", "--record", str(path))
     assert not path.exists()
     path.write_text("old")
-    refused("chase", "run", "no-such-board", "--record", str(path))
+    refused("run", "no-such-board", "--record", str(path))
     assert path.read_text() == "old"
 
 
@@ -267,7 +233,7 @@ def test_noise_of_a_strategy_stays_off_standard_output(ring: str, own: str) -> N
 def test_a_recording_is_not_written_over_what_is_read(ring: str, own: str, words: tuple[str, ...]) -> None:
     for path in (ring, own):
         before = Path(path).read_bytes()
-        said = refused("chase", *words, ring, "--monster", f"{own}:stay", "--record", path)
+        said = refused(*words, ring, "--monster", f"{own}:stay", "--record", path)
         assert said.startswith(f"{path}: ")
         assert Path(path).read_bytes() == before
 
@@ -276,7 +242,7 @@ def test_nothing_is_named_beside_a_recording(ring: str, tmp_path: Path) -> None:
     path = str(tmp_path / "a.jsonl")
     printed("run", ring, "--moves", "2", "--plain", "--record", path)
     for extra in ((ring,), ("--monster", "perfect"), ("--moves", "7"), ("--seed", "1")):
-        refused("chase", "play", *extra, "--recording", path, "--plain", status=2)
+        refused("play", *extra, "--recording", path, "--plain", status=2)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")

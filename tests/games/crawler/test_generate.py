@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from datetime import date
 from pathlib import Path
 
@@ -94,42 +93,6 @@ def test_the_daily_dungeon_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
     monkeypatch.setattr("dungeon_tui.games.crawler.commands.date", Someday)
     assert call("crawler", "play", "--plain", "--daily", given=b"eq").stdout == done.stdout
-
-
-@pytest.mark.parametrize(
-    ("typed", "status", "fact"),
-    [
-        ("generate --rows 4", 2, "5<=x<=60"),
-        ("generate --cols 0", 2, "5<=x<=60"),
-        ("generate --rows 61", 2, "5<=x<=60"),
-        ("generate --difficulty brutal", 2, "brutal"),
-        ("generate --amulet two", 2, "two"),
-        ("generate --date 21.11.2026", 2, "YEAR-MONTH-DAY"),
-        ("generate --daily --seed 3", 2, "--seed"),
-        ("generate --daily", 2, "--output PREFIX"),
-        ("generate --output /nowhere/x.txt", 1, "/nowhere/x.txt"),
-        ("generate --output ''", 2, "empty"),
-        ("solve ''", 2, "empty"),
-        ("solve easy --max-doublings 100", 2, "0<=x<=99"),
-        ("check easy1.txt ''", 2, "empty"),
-        ("check", 2, "Usage:"),
-        ("par ''", 2, "empty"),
-        ("play ''", 2, "empty"),
-        ("play easy --daily", 2, "DUNGEON"),
-        ("check x --timeout 3", 2, "--solve"),
-        ("check x --max-doublings 3", 2, "--solve"),
-        ("check x --timeout 3 --max-doublings 3", 2, "--max-doublings and --timeout"),
-        ("check x --solve --max-doublings 100", 2, "0<=x<=99"),
-        ("check - -", 2, "standard input"),
-        ("check x --solve --timeout nan", 2, "nan"),
-        ("check x --solve --timeout -1", 2, "-1"),
-    ],
-)
-def test_what_can_not_be(typed: str, status: int, fact: str) -> None:
-    done = call("crawler", *shlex.split(typed))
-    assert (done.returncode, done.stdout) == (status, b"")
-    assert fact in " ".join(done.stderr.decode().split())
-    assert "Traceback" not in done.stderr.decode()
 
 
 def test_what_is_not_found_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -237,12 +237,6 @@ def test_the_seed_plays_no_part() -> None:
     assert rules.fingerprint(rules.start(dungeon, 1)) == rules.fingerprint(rules.start(dungeon, 2))
 
 
-@pytest.mark.parametrize("text", ["", "W", "q", "ww", " w", "up", "é"])
-def test_other_texts_are_no_actions(text: str) -> None:
-    with pytest.raises(ValueError, match="not a valid Action"):
-        rules.read_action(text)
-
-
 def test_the_fingerprint_tells_states_apart_by_everything_in_them() -> None:
     dungeon = dungeon_of("o-$ --- $-?", "o-$ --- $-?")
     prints = [rules.fingerprint(play(dungeon, commands)[0]) for commands in ("", "e", "d", "s", "dd", "ddss", "ddssw")]

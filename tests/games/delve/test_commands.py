@@ -108,31 +108,6 @@ def test_what_can_not_be_done_is_one_line(file: str, arguments: tuple[str, ...],
     assert_one_line(run(*(file if argument == "FILE" else argument for argument in arguments)), words)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("show", "--at", "here"),
-        ("show", "--at", "1,2,3"),
-        ("show", "--weights", "none"),
-        ("show", "--alphabet", "runes"),
-        ("show", "x", "--load-home"),
-        ("inspect",),
-        ("inspect", "x", "--load-home"),
-        ("convert", "x"),
-        ("convert", "--output", "x"),
-        ("convert", "x", "--output", "x", "--save-home"),
-        ("generate", "--seed", "1"),
-        ("distances",),
-        ("play", "--monsters", "0"),
-        ("play", "--seed", "x"),
-        ("dig",),
-    ],
-)
-def test_wrong_usage_is_told_apart(arguments: tuple[str, ...]) -> None:
-    done = run(*arguments)
-    assert (done.status, done.out) == (2, "")
-
-
 def test_what_is_no_dungeon_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"RLG327-S2019\0\0")

@@ -28,27 +28,6 @@ def test_travel_takes_a_shortest_walk_eight_ways() -> None:
     assert solver.route(state, Cell(4, 3), is_foggy=False) in ((right, right, down), (right, down, right))
 
 
-SEEN = replace(state_of("@.X", "XXX", "0.X"), seen=state_of("@.X", "XXX", "0.X").terrain)
-
-
-@pytest.mark.parametrize(
-    ("state", "cell", "is_foggy", "reason"),
-    [
-        (state_of(*AROUND), (1, 1), True, "there already"),
-        (state_of(*AROUND), (0, 99), True, "off the map"),
-        (state_of(*AROUND), (-1, 0), True, "off the map"),
-        (state_of(*AROUND), (6, 1), True, "not seen"),
-        (state_of(*AROUND), (6, 1), False, "No way that you know"),
-        (state_of(*AROUND), (1, 3), True, "That is rock"),
-        (SEEN, (3, 1), True, "No way that you know"),
-    ],
-)
-def test_travel_says_why_there_is_no_way(state: State, cell: Cell, is_foggy: bool, reason: str) -> None:
-    said = solver.route(state, Cell(*cell), is_foggy=is_foggy)
-    assert isinstance(said, str)
-    assert reason in said
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_exploring_sees_all_that_can_be_walked_to(seed: int) -> None:
     state = rules.start(generate(seed), seed)

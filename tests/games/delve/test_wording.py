@@ -56,7 +56,7 @@ def sentences() -> Iterator[tuple[str, str]]:
         yield f"outcome {end.status.value}", str(rules.outcome(end))
         yield f"ending {end.status.value}", " / ".join(words.ending(end)).replace("\n", " / ")
         yield f"farewell {end.status.value}", words.farewell(end)
-    for cell in (Cell(9, 9), Cell(2, 2), Cell(1, 4), Cell(2, 3)):
+    for cell in (Cell(9, 9), Cell(-1, 0), Cell(2, 2), Cell(1, 4), Cell(2, 3)):
         yield f"no route to {cell.place}", str(solver.route(state, cell))
     yield "farewell playing", words.farewell(state)
     yield "no route to what was seen", str(solver.route(state, Cell(1, 4), is_foggy=False))

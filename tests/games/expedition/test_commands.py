@@ -23,7 +23,7 @@ from dungeon_tui.games.expedition.model.state import State
 from dungeon_tui.games.expedition.view import transcript
 from tests import processes
 from tests.games.expedition.test_maps import LEAST
-from tests.processes import call
+from tests.processes import call, refused
 
 NODES = [{"id": "a", "start": True}, {"id": 2, "cost": 4}, {"id": "c"}, {"id": "far"}]
 EDGES = [{"source": "a", "target": 2}, {"source": 2, "target": "c", "cost": 1}, {"source": "a", "target": "c"}]
@@ -44,16 +44,6 @@ def told(*arguments: str, given: str = "") -> Any:
 
 def printed(*arguments: str, given: str = "") -> str:
     return processes.printed("expedition", *arguments, given=given.encode())
-
-
-def refused(status: int, *arguments: str, given: str = "") -> str:
-    done = call("expedition", *arguments, given=given.encode())
-    assert done.returncode == status
-    assert done.stdout == b""
-    complaint = done.stderr.decode()
-    assert "Traceback" not in complaint
-    assert status == 2 or complaint.count("\n") == 1
-    return complaint
 
 
 # solve
@@ -161,9 +151,9 @@ def test_generate_prints_or_writes_the_seeds_map(tmp_path: Path) -> None:
 
 def test_what_is_not_there_and_cannot_be_made_or_written(mine: str, tmp_path: Path) -> None:
     for options in (("--rooms", "257"), ("--degree", "9"), ("--output", str(tmp_path / "no" / "where"))):
-        refused(1, "generate", "--seed", "1", *options)
+        refused("expedition", "generate", "--seed", "1", *options)
     for arguments in ((mine, "--start", "z"), (mine, "--end", "z"), ("no-such-map",)):
-        refused(1, "solve", *arguments)
+        refused("expedition", "solve", *arguments)
 
 
 # play
@@ -201,24 +191,10 @@ def test_without_a_map_plain_asks_for_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        "solve",
-        *(f"solve grid --coverage {wrong}" for wrong in ("101", "-1", "all", "nan", "1e1")),
-        *(f"solve grid --timeout {wrong}" for wrong in ("-1", "nan")),
-        *(f"{command} grid --return --end a1" for command in ("solve", "curve", "play --plain")),
-        "play --plain --coverage 50",
-    ],
-)
-def test_wrong_usage(arguments: str) -> None:
-    refused(2, *arguments.split())
-
-
-@pytest.mark.parametrize(
     "command", [("solve", "-"), ("solve", "-", "--json"), ("curve", "-"), ("play", "-", "--plain")]
 )
 def test_bad_maps_end_in_one_line_that_says_where(command: tuple[str, ...]) -> None:
-    assert "<stdin>:1:2: " in refused(1, *command, given=' {"nodes": []}')
+    assert "<stdin>:1:2: " in refused("expedition", *command, given=b' {"nodes": []}')
 
 
 # What docs/games/expedition.md shows

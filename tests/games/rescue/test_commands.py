@@ -7,7 +7,6 @@ import doctest
 import io
 import json
 import re
-import shlex
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
@@ -247,22 +246,3 @@ def test_what_can_not_be_done_is_one_line(tmp_path: Path, arguments: tuple[str, 
     (line,) = done.stderr.decode().splitlines()
     assert fact in line
     assert line.isprintable()
-
-
-WRONG = """
-solve | solve classic --grid classic | solve classic --rows 2 --cols 2 | solve classic --seed 2
-solve --rows 2 | solve --cols 2 | solve --rows 0 --cols 2 | solve --rows 2 --cols 2 --low 5 --high 4
-solve --rows 2 --cols 2 --low 2000 | solve classic --algorithm fastest | solve classic --keep-all
-solve --rows 2 --cols 2 --generator dice | play classic --puzzle uphill
-play --puzzle uphill --generator report | play --puzzle uphill --low 1 | play --puzzle sudoku
-play classic extra | generate --rows 2 | generate --low 5 --high 4 | generate --seed x | compare --sizes 4,x
-compare --sizes 0 | compare --sizes "" | compare --sizes 100000 | compare --algorithms tabulated,
-compare --algorithms fastest | compare --limit 0 | compare --low 5 --high 4 | compare --json --csv -
-compare --rows 5 | save
-"""
-
-
-@pytest.mark.parametrize("line", re.split(r" [|] |\n", WRONG.strip()))
-def test_wrong_usage_is_told_apart(line: str) -> None:
-    done = call("rescue", *shlex.split(line))
-    assert (done.returncode, done.stdout) == (2, b"")
