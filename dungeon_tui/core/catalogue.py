@@ -8,7 +8,8 @@ import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -31,6 +32,16 @@ class Levels(Protocol):
 
     def openings(self) -> list[Opening]:
         """Openings of the levels that the menu offers, in its order."""
+        ...
+
+    def named(self, arguments: str, /) -> Opening:
+        """The opening of a level of this program, shipped or made, that the arguments of `GAME play` name.
+
+        No file of the player's own is ever meant; `--date YYYY-MM-DD` names the daily level of that day.
+
+        Raises:
+            ValueError: there is no such level.
+        """
         ...
 
     def open_file(self, typed: str, /) -> Opening:
@@ -116,6 +127,12 @@ class Opening:
     players: Mapping[str, str] = field(default_factory=dict)  # by seat; whoever is not named is YOU
     arguments: str = ""  # of `GAME play`, which open it, too; empty: it has no name there
     screen: Callable[[Any, Any], Any] | None = None  # level, glyphs -> a screen of the game's own; None: it is played
+    actions: tuple[str, ...] = ()  # as recordings write them: they are played before the person's first
+    day: date | None = None  # of a daily level
+
+    def at(self, level: Any, actions: tuple[str, ...]) -> Opening:
+        """This opening of a level that is loaded already, after some actions."""
+        return replace(self, load=lambda: level, actions=actions)
 
 
 @dataclass(frozen=True, slots=True)

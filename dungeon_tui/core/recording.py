@@ -111,7 +111,7 @@ def recording_text(recording: Recording) -> str:
         "game": recording.game,
         "rules": recording.rules_version,
         **packed_values(recording.level),
-        "sha256": _level_hash(recording.level),
+        "sha256": level_hash(recording.level),
         "seed": recording.seed,
         "strategies": dict(recording.strategies),
         **{key: value for key, value in (("title", recording.title), ("saved", recording.saved)) if value},
@@ -203,7 +203,7 @@ def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
     rules = game.rules()
     if recording.rules_version != rules.VERSION:
         raise RecordingDivergedError(0, f"recorded by rules {recording.rules_version}, these are rules {rules.VERSION}")
-    if recording.level_hash not in (None, _level_hash(recording.level)):
+    if recording.level_hash not in (None, level_hash(recording.level)):
         raise RecordingDivergedError(0, "the level does not match its SHA-256: one of them was changed")
     level = _levels(recording.game).unpack_level(recording.level)
     try:
@@ -321,7 +321,7 @@ def _level_file(header: JsonLine, entry: Any) -> LevelFile:
     raise header.error('each entry of "level" has a name, and text or base64')
 
 
-def _level_hash(level: PackedLevel) -> str:
+def level_hash(level: PackedLevel) -> str:
     """SHA-256 over the level's files, one after the other, in hexadecimal."""
     digest = hashlib.sha256()
     for file in level.files:

@@ -64,12 +64,12 @@ def midway(text: str) -> str:
 
 
 def in_words(name: str) -> str:
-    """A shipped level's name as a title: blanks for hyphens, and a capital first letter.
+    """A level's name as a title: blanks for hyphens, but those of a date, and a capital first letter.
 
-    >>> in_words("open-room")
-    'Open room'
+    >>> in_words("open-room"), in_words("daily-2026-11-22")
+    ('Open room', 'Daily 2026-11-22')
     """
-    return capitalised(name.replace("-", " "))
+    return capitalised(re.sub(r"([0-9]{4}-[0-9]{2}-[0-9]{2})|-", lambda found: found[1] or " ", name))
 
 
 def reason(error: Exception) -> str:

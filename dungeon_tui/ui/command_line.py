@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import date
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
 import typer
 
+from dungeon_tui.core.arguments import read_day
 from dungeon_tui.core.files import OtherKindError, claim, is_reading, stops_reading, unfinished, write_text
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import PrintableStream, fail
@@ -51,6 +53,24 @@ def read_path(name: str) -> Path:
 REPLACED = "a file of its kind is replaced"
 """For the help of options that name a file to write: they all do that."""
 
+
+def day_of(text: str) -> date:
+    """The day of a text as "2026-11-21"; any other, or one too early, is wrong usage."""
+    try:
+        return read_day(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def chosen_day(is_daily: bool, day: date | None) -> date | None:
+    """The day of the daily level: the one given, else today with --daily; None without either."""
+    return date.today() if is_daily and day is None else day
+
+
+DailyOption = Annotated[bool, typer.Option("--daily", help="The daily level of today.")]
+DateOption = Annotated[
+    date | None, typer.Option("--date", metavar="YYYY-MM-DD", parser=day_of, help="The daily level of that day.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 TimeoutOption = Annotated[
     float | None,

@@ -36,9 +36,9 @@ class Chase(Game):
 
     def levels(self) -> Levels:
         """Module that lists, reads and packs the game's levels, imported when asked for."""
-        from dungeon_tui.games.chase.model import dungeon
+        from dungeon_tui.games.chase.view import openings
 
-        return dungeon
+        return openings
 
     def view(self) -> type[ChaseView]:
         """Class of the game's view, imported when asked for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -12,16 +12,21 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from dungeon_tui.core.arguments import daily, spelled
 from dungeon_tui.core.catalogue import YOU, Opening, PlainEnd, Play
 from dungeon_tui.core.files import write_text
 from dungeon_tui.core.level import level_name
 from dungeon_tui.core.plain import ask, fail
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
+from dungeon_tui.games.chase.model.players import NAMES, seats
 from dungeon_tui.ui.command_line import (
+    DailyOption,
+    DateOption,
     ForceOption,
     JsonOption,
     bar,
+    chosen_day,
     is_standard_output,
     refuse_nan,
     seed_by_chance,
@@ -34,14 +39,11 @@ from dungeon_tui.ui.command_line import (
 if TYPE_CHECKING:
     from dungeon_tui.games.chase.ai.player import Player
     from dungeon_tui.games.chase.ai.tournament import Result
+    from dungeon_tui.games.chase.model.level import Level
     from dungeon_tui.games.chase.view import transcript
 
 app = typer.Typer()
 
-NAMES = {  # the tables' names; here, so that the help needs no engine
-    "monster": ("random", "greedy", "bfs", "perfect"),
-    "rogue": ("random", "flee", "cycle", "perfect"),
-}
 ASK_BOARD = "Please enter the name of a board:\n"
 DIED = "a process that played chases has died; is there enough memory for all --jobs?"
 _OWN = "or FILE.py:FUNCTION, which runs that file (loading it ends after a minute)"
@@ -74,18 +76,39 @@ def play(
     rogue: Annotated[str | None, typer.Option("--rogue", metavar="NAME", help=f"you, {_ROGUES}")] = None,
     moves: MovesOption = 2000,
     seed: SeedOption = 0,
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="N", help="Rows, and columns, of a board that --seed makes.")
+    ] = None,
+    is_daily: DailyOption = False,
+    day: DateOption = None,
 ) -> Play:
     """Play either side, or watch; default: you are the rogue, bfs hunts."""
+    day = chosen_day(is_daily, day)
+    if [board, size, day].count(None) < 2:
+        raise typer.BadParameter("either a BOARD, a --size or a daily one, not two of them")
+    if day is not None:
+        if (monster, rogue, moves, seed) != (None, None, 2000, 0):
+            raise typer.BadParameter("--monster, --rogue, --moves and --seed don't go with a daily board")
+        from dungeon_tui.games.chase.view.openings import named
+
+        opening = named(daily(day))
+        return Play(opening, partial(_play_plain, opening.load, opening.players, opening.seed))
     players = seats(monster, rogue)
     for seat, name in players.items():
         _refuse_unknown(seat, name)
-    opening = None
-    if board is not None:
-        from dungeon_tui.games.chase.model.dungeon import read_board
+    if board is None and size is None:
+        return Play(None, partial(_play_chosen, players, moves, seed))
+    from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
+    from dungeon_tui.games.chase.view.openings import made
 
-        load = partial(read_board, board, moves)
-        opening = Opening(level_name(board), load, seed=seed, players=players)
-    return Play(opening, partial(_play_plain, board, players, moves, seed))
+    load = partial(made, seed, size or 0, moves) if board is None else partial(read_board, board, moves)
+    arguments = ""
+    if board is None or board in shipped_names():
+        own = {"seed": seed or None, "size": size, "moves": None if moves == 2000 else moves}
+        arguments = spelled(board or "", {**own, "monster": monster, "rogue": rogue})
+    title = f"seed {seed}" if board is None else level_name(board)
+    opening = Opening(title, load, seed=seed, players=players, arguments=arguments)
+    return Play(opening, partial(_play_plain, load, players, seed))
 
 
 @app.command()
@@ -274,20 +297,29 @@ def replay_plain(game: transcript.Game, output: TextIO) -> None:
     output.write(run_text(game.turn.line()))
 
 
-def _play_plain(
-    board: str | None, players: Mapping[str, str], moves: int, seed: int, source: TextIO, out: TextIO, messages: TextIO
+def _play_chosen(
+    players: Mapping[str, str], moves: int, seed: int, source: TextIO, out: TextIO, messages: TextIO
 ) -> PlainEnd:
-    """Plays a board in plain text, as docs/games/chase.md shows it; asks for its name if there is none."""
+    """Asks for a board and plays it in plain text; ends with status 0 if none is named."""
+    from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
+
+    board = ask(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}", source, out)
+    if not board:
+        return PlainEnd(0)
+    return _play_plain(partial(read_board, board, moves), players, seed, source, out, messages)
+
+
+def _play_plain(
+    load: Callable[[], Level], players: Mapping[str, str], seed: int, source: TextIO, out: TextIO, messages: TextIO
+) -> PlainEnd:
+    """Plays a board in plain text, as docs/games/chase.md shows it."""
     from contextlib import ExitStack
 
-    from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
     from dungeon_tui.games.chase.model.state import Side
     from dungeon_tui.games.chase.view.transcript import play
 
-    board = board or ask(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}", source, out)
-    if not board:
-        return PlainEnd(0)
-    level = read_board(board, moves)
+    with told_in_a_line():
+        level = load()
     with told_in_a_line(), ExitStack() as stack:
         seated = {
             Side(seat): None if name == YOU else stack.enter_context(_load_player(seat, name))
@@ -295,15 +327,6 @@ def _play_plain(
         }
         status, controller = play(level, seated, seed, source, out)
     return PlainEnd(status, controller, players)
-
-
-def seats(monster: str | None, rogue: str | None) -> dict[str, str]:
-    """Player of each side: you are the one that is not named, or the rogue; against you the other is bfs or cycle."""
-    if rogue is None:
-        rogue = "cycle" if monster == YOU else YOU
-    if monster is None:
-        monster = "bfs" if rogue == YOU else YOU
-    return {"monster": monster, "rogue": rogue}
 
 
 def _named(seat: str, given: Sequence[str] | None) -> tuple[str, ...]:

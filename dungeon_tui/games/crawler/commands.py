@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from datetime import date, datetime
+from datetime import date
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dungeon_tui.core.arguments import spelled
 from dungeon_tui.core.catalogue import Opening, Play
 from dungeon_tui.core.files import UnwritableError, claim
 from dungeon_tui.core.level import LevelError
@@ -23,9 +24,12 @@ from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.command_line import (
     REPLACED,
+    DailyOption,
+    DateOption,
     ForceOption,
     JsonOption,
     TimeoutOption,
+    chosen_day,
     end_if_stopped,
     interrupts,
     refuse_empty,
@@ -66,19 +70,6 @@ class Amulet(StrEnum):
     ANY = "any"
 
 
-def read_day(text: str) -> date:
-    """The date of a text as "2026-11-21"; any other is wrong usage."""
-    try:
-        return datetime.strptime(text, "%Y-%m-%d").date()
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is no date: YEAR-MONTH-DAY, as in 2026-11-21") from None
-
-
-def chosen_day(is_daily: bool, day: date | None) -> date | None:
-    """The day of the daily dungeon: the one given, else today with --daily; None without either."""
-    return date.today() if is_daily and day is None else day
-
-
 _DUNGEON = typer.Argument(
     metavar="DUNGEON",
     callback=refuse_empty,
@@ -92,10 +83,6 @@ _DUNGEONS = typer.Argument(
 LevelsArgument = Annotated[
     int | None, typer.Argument(metavar="LEVELS", min=1, help="How many levels; default: the files that are there.")
 ]
-DailyOption = Annotated[bool, typer.Option("--daily", help="The dungeon of today.")]
-DateOption = Annotated[
-    date | None, typer.Option("--date", metavar="YYYY-MM-DD", parser=read_day, help="The daily dungeon of that day.")
-]
 _SIDE = typer.Option(metavar="N", min=5, max=60, help="5 to 60; default: by difficulty.")
 
 
@@ -107,21 +94,33 @@ def play(
     ] = 2_147_483_647,
     is_daily: DailyOption = False,
     day: DateOption = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Makes a level to play, as generate does.")] = None,
+    rows: Annotated[int | None, _SIDE] = None,
+    cols: Annotated[int | None, _SIDE] = None,
+    difficulty: Annotated[Difficulty | None, typer.Option(help="Of the level that --seed makes.")] = None,
+    amulet: Annotated[Amulet | None, typer.Option(help="In the level that --seed makes.")] = None,
 ) -> Play:
     """Play a dungeon."""
     day = chosen_day(is_daily, day)
-    if day is not None and dungeon is not None:
-        raise typer.BadParameter("either a DUNGEON or a daily one, not both")
-    from dungeon_tui.games.crawler.model.dungeon import load_dungeon, read_dungeon
+    if [dungeon, day, seed].count(None) < 2:
+        raise typer.BadParameter("either a DUNGEON, a daily one or a --seed, not two of them")
+    if seed is None and (rows, cols, difficulty, amulet) != (None, None, None, None):
+        raise typer.BadParameter("--rows, --cols, --difficulty and --amulet go with --seed")
+    from dungeon_tui.games.crawler.model.dungeon import load_dungeon, read_dungeon, shipped
     from dungeon_tui.games.crawler.view import transcript
-    from dungeon_tui.games.crawler.view.openings import daily_opening
+    from dungeon_tui.games.crawler.view.openings import daily_opening, named
 
-    if day is not None:
-        opening = daily_opening(day, max_cells)
+    if day is not None or seed is not None:
+        if day is not None:
+            opening = daily_opening(day, max_cells)
+        else:
+            made = {"seed": seed, "rows": rows, "cols": cols, "difficulty": difficulty, "amulet": amulet}
+            opening = named(spelled("", made))
         return Play(opening, partial(transcript.play, opening.load, max_cells))
     if dungeon is None:
         return Play(None, partial(transcript.play, None, max_cells))
-    opening = Opening(dungeon, partial(load_dungeon, dungeon, levels, max_cells))
+    is_whole = levels is None and max_cells == 2_147_483_647 and dungeon in shipped()
+    opening = Opening(dungeon, partial(load_dungeon, dungeon, levels, max_cells), arguments=dungeon if is_whole else "")
     read = partial(read_dungeon, dungeon, levels, max_cells)
     return Play(opening, partial(transcript.play, read, max_cells))
 
@@ -221,14 +220,15 @@ def generate(
 
     A daily dungeon has three levels: --output PREFIX writes PREFIX1.txt to PREFIX3.txt, --difficulty chooses one.
     """
-    from dungeon_tui.games.crawler.ai.challenge import DAILY, daily_seed
+    from dungeon_tui.games.crawler.ai.challenge import make
+    from dungeon_tui.games.crawler.ai.daily import GRADES, daily_seed
     from dungeon_tui.games.crawler.model.dungeon import level_path
     from dungeon_tui.games.crawler.model.level import DOOR, WAY_OUT, level_text
 
     day = chosen_day(is_daily, day)
     if day is not None and (seed, rows, cols, amulet, by_door) != (None, None, None, None, False):
         raise typer.BadParameter("--seed, --rows, --cols, --amulet and --door don't go with a daily dungeon")
-    names = [difficulty or Difficulty.NORMAL] if day is None or difficulty else list(DAILY)
+    names = [difficulty or Difficulty.NORMAL] if day is None or difficulty else list(GRADES)
     is_printed = output in (None, "-")
     if len(names) > 1 and is_printed and not as_json:
         raise typer.BadParameter("these are three levels: give --output PREFIX, or choose one by --difficulty")
@@ -239,8 +239,12 @@ def generate(
     for path in paths[: len(names)]:
         if path is not None and not is_printed:
             claim(path, "crawler level", force)
-    tiles = [DAILY[name] if day else DOOR if by_door else WAY_OUT for name in names]
-    made = _challenges(chosen, list(zip(names, tiles, strict=True)), rows, cols, amulet or Amulet.ANY)
+    if day is None:
+        tile = DOOR if by_door else WAY_OUT
+        made_by = partial(make, chosen, size=(rows, cols), amulet=amulet or Amulet.ANY, leave_by=tile)
+    else:
+        made_by = partial(_of_day, day)
+    made = _challenges(made_by, names)
     if seed is None and day is None:
         tell_seed(chosen, sys.stderr)
     entries = []
@@ -256,24 +260,26 @@ def generate(
         print(json.dumps({"seed": chosen, "levels": entries}))
 
 
-def _challenges(
-    seed: int, wanted: list[tuple[str, int]], rows: int | None, cols: int | None, amulet: str
-) -> list[tuple[Challenge, Certificate]]:
+def _of_day(day: date, difficulty: str, stop: Event, tell: Callable[[int], None]) -> Challenge:
+    from dungeon_tui.games.crawler.ai.daily import daily_level
+
+    return daily_level(day, difficulty)
+
+
+def _challenges(make: Callable[..., Challenge], names: Sequence[str]) -> list[tuple[Challenge, Certificate]]:
     from dungeon_tui.games.crawler.ai import challenge, solver
     from dungeon_tui.games.crawler.ai.worth import Certifier, prepare
 
     prepare()
     made = []
     with status("looking for a level") as tell, interrupts() as stop, told_in_a_line():
-        for difficulty, tile in wanted:
+        for difficulty in names:
 
             def told(tries: int, name: str = difficulty) -> None:
                 tell(f"{name}, try {tries}")
 
             try:
-                found = challenge.make(
-                    seed, difficulty, size=(rows, cols), amulet=amulet, leave_by=tile, stop=stop, tell=told
-                )
+                found = make(difficulty=difficulty, stop=stop, tell=told)
                 tell(f"{difficulty}, what it is worth")
                 certifier = Certifier(found.level, most_states=challenge.CERTIFIED_STATES, stop=stop)
                 made.append((found, certifier.certify()))

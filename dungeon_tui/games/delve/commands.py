@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -11,13 +12,17 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from dungeon_tui.core.arguments import daily, spelled
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.ui.command_line import (
+    DailyOption,
+    DateOption,
     ForceOption,
     JsonOption,
+    chosen_day,
     is_standard_output,
     seed_by_chance,
     tell_seed,
@@ -80,14 +85,26 @@ def play(
     rows: RowsOption = 21,
     cols: ColsOption = 80,
     load_home: LoadHomeOption = False,
+    is_daily: DailyOption = False,
+    day: DateOption = None,
 ) -> Play:
     """Play a dungeon."""
     path = _chosen(file, load_home)
+    day = chosen_day(is_daily, day)
     is_named = path is not None or seed is not None or monsters is not None or (rows, cols) != (21, 80)
+    if day is not None:
+        if is_named:
+            raise typer.BadParameter("a daily dungeon is made by its date alone")
+        from dungeon_tui.games.delve.model.generator import named
+
+        todays = named(daily(day))
+        return Play(todays, partial(_play_plain, todays.load, todays.seed, False))
     chosen = seed_by_chance() if seed is None else seed
     load = partial(_load, path, chosen, monsters, rows, cols)
     title = Path(path).name if path is not None else f"seed {chosen}"
-    opening = Opening(printable(title), load, seed=chosen) if is_named else None
+    options = {"rows": None if rows == 21 else rows, "cols": None if cols == 80 else cols}
+    arguments = "" if path is not None else spelled("", {"seed": chosen, "monsters": monsters, **options})
+    opening = Opening(printable(title), load, seed=chosen, arguments=arguments) if is_named else None
     return Play(opening, partial(_play_plain, load, chosen, seed is None))
 
 
@@ -220,7 +237,7 @@ def _load(path: str | None, seed: int, monsters: int | None, height: int, width:
 
 
 def _play_plain(
-    load: partial[Level], seed: int, is_chance: bool, source: TextIO, out: TextIO, messages: TextIO
+    load: Callable[[], Level], seed: int, is_chance: bool, source: TextIO, out: TextIO, messages: TextIO
 ) -> PlainEnd:
     """Plays a dungeon in plain text, as docs/games/delve.md shows it; warnings and a seed by chance are told first."""
     from dungeon_tui.games.delve.view import transcript

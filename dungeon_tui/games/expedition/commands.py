@@ -17,17 +17,22 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
 import typer
 
+from dungeon_tui.core.arguments import daily, spelled
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.level import LevelError, level_name
 from dungeon_tui.ui.command_line import (
+    DailyOption,
+    DateOption,
     ForceOption,
     JsonOption,
     TimeoutOption,
+    chosen_day,
     end_if_stopped,
     interrupts,
     seed_by_chance,
     status,
     tell_seed,
+    told_in_a_line,
     write_output,
     written,
 )
@@ -102,15 +107,40 @@ def play(
     returns: ReturnOption = False,
     end: EndOption = None,
     fog: Annotated[bool, typer.Option("--fog", help="Rooms appear as neighbours of rooms seen.")] = False,
+    is_daily: DailyOption = False,
+    day: DateOption = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Makes a map, as generate does.")] = None,
+    rooms: Annotated[int, typer.Option("--rooms", metavar="N", help="Of the map that --seed makes.")] = ROOMS,
+    degree: Annotated[float, typer.Option("--degree", metavar="D", help="Of the map that --seed makes.")] = DEGREE,
+    uniform: Annotated[bool, typer.Option("--uniform", help="Of the map that --seed makes.")] = False,
 ) -> Play:
     """Explore a map as cheaply as you can."""
     asked = ExpeditionOptions(start, coverage, returns, end, fog)
+    day = chosen_day(is_daily, day)
+    if [name, day, seed].count(None) < 2:
+        raise typer.BadParameter("either a MAP, a daily one or a --seed, not two of them")
+    if seed is None and (rooms, degree, uniform) != (ROOMS, DEGREE, False):
+        raise typer.BadParameter("--rooms, --degree and --uniform go with --seed")
+    if day is not None and asked != ExpeditionOptions():
+        raise typer.BadParameter("a daily map and its task are made by the date alone")
+    if (day is not None or seed is not None) and (start, end) != (None, None):
+        raise typer.BadParameter("--start and --end need a MAP")
+    from dungeon_tui.games.expedition.model.dungeon import lessons, named
+
+    task = {"coverage": None if coverage is None else f"{float(coverage):.15g}", "return": returns, "fog": fog}
+    if day is not None or seed is not None:
+        sizes = {"rooms": None if rooms == ROOMS else rooms, "degree": None if degree == DEGREE else degree}
+        made = {"seed": seed, **sizes, "uniform": uniform, **task}
+        with told_in_a_line():
+            opening = named(daily(day) if day is not None else spelled("", made))
+        return Play(opening, partial(_play_plain, opening.load))
     if name is None:
         if asked != ExpeditionOptions():
             raise typer.BadParameter("which map? give its name or file")
         return Play(None, _play_chosen)
     load = partial(asked.read, name)
-    return Play(Opening(level_name(name), load), partial(_play_plain, load))
+    arguments = spelled(name, {"start": start, "end": end, **task}) if name in lessons() else ""
+    return Play(Opening(level_name(name), load, arguments=arguments), partial(_play_plain, load))
 
 
 @app.command()

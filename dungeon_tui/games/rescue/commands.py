@@ -6,7 +6,7 @@ import inspect
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -14,13 +14,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TextIO, TypeVar, get_
 
 import typer
 
+from dungeon_tui.core.arguments import daily, spelled
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.level import level_name
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai import algorithms as solving
 from dungeon_tui.ui.command_line import (
+    DailyOption,
+    DateOption,
     ForceOption,
     JsonOption,
+    chosen_day,
     end_if_stopped,
     is_standard_output,
     refuse_nan,
@@ -70,6 +74,16 @@ class GridOptions:
     def named(self) -> str | None:
         """Name or file of the grid, given as argument or option; None: one is to be made."""
         return self.grid_option if self.grid is None else self.grid
+
+    @property
+    def arguments(self) -> str:
+        """These options as `rescue play` takes them; empty for a grid of the player's own."""
+        from dungeon_tui.games.rescue.model.dungeon import lessons
+
+        if self.named is not None:
+            return self.named if self.named in lessons() else ""
+        given = {name: value for name, value in asdict(self).items() if value != getattr(GridOptions(), name)}
+        return spelled("", given)
 
     def check(self) -> None:
         """Ends with wrong usage where the options contradict each other."""
@@ -134,14 +148,23 @@ def takes_grid(*left_out: str) -> Callable[[Callable[..., ResultT]], Callable[..
 
 
 @takes_grid()
-def play(asked: GridOptions) -> Play:
+def play(asked: GridOptions, is_daily: DailyOption = False, day: DateOption = None) -> Play:
     """Guess the least health, or walk; any grid, or one that is made."""
+    day = chosen_day(is_daily, day)
+    if day is not None:
+        if asked != GridOptions():
+            raise typer.BadParameter("a daily grid is made by its date alone")
+        from dungeon_tui.games.rescue.model.dungeon import named
+
+        opening = named(daily(day))
+        return Play(opening, partial(_play_plain, opening.load, None))
     if asked == GridOptions():
         return Play(None, _play_chosen)
     options = asked.by_chance()
     title = asked.puzzle or asked.generator if asked.named is None else level_name(asked.named)
     told_seed = options.seed if options != asked else None
-    return Play(Opening(title, options.load), partial(_play_plain, options.load, told_seed))
+    opening = Opening(title, options.load, arguments=options.arguments)
+    return Play(opening, partial(_play_plain, options.load, told_seed))
 
 
 @app.command()

@@ -1,31 +1,25 @@
-"""Levels of a difficulty keep what it promises, by certificates of their own; and the daily dungeon."""
+"""Levels of a difficulty keep what it promises, by certificates of their own."""
 
 from __future__ import annotations
 
 import hashlib
-from datetime import date
 from threading import Event
 
 import numpy as np
 import pytest
 
-from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.ai.challenge import (
     AMULETS,
     ANY,
     DIFFICULTIES,
     NEEDED,
     NONE,
-    Challenge,
-    daily_dungeon,
-    daily_seed,
     make,
 )
 from dungeon_tui.games.crawler.ai.solver import StoppedError
 from dungeon_tui.games.crawler.ai.worth import Certifier, played
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, WAY_OUT, Level, level_text
 from dungeon_tui.games.crawler.model.state import Status
-from dungeon_tui.games.crawler.view.openings import daily_opening, openings
 
 
 def digest(level: Level) -> str:
@@ -106,31 +100,3 @@ def test_it_is_told_how_many_levels_were_tried_and_can_be_stopped() -> None:
     stop.set()
     with pytest.raises(StoppedError):
         make(5, "normal", stop=stop)
-
-
-# -- the daily dungeon
-
-DAY = date(2026, 11, 21)
-
-
-def test_the_date_is_the_seed_of_three_levels() -> None:
-    dungeon = daily_dungeon(DAY)
-    expected: list[Challenge] = [
-        make(20261121, "easy", leave_by=DOOR),
-        make(20261121, "normal", leave_by=DOOR),
-        make(20261121, "hard"),
-    ]
-    assert [digest(level) for level in dungeon.levels] == [digest(challenge.level) for challenge in expected]
-    assert [note.name for note in dungeon.notes] == ["Easy", "Normal", "Hard"]
-    assert dungeon.title == "Daily dungeon, 2026-11-21"
-    assert counted(expected[-1].moves, "move") in dungeon.sidecar.summary
-    assert daily_seed(date(2026, 1, 2)) == 20260102
-    assert digest(daily_dungeon(date(2026, 11, 22)).levels[0]) != digest(dungeon.levels[0])
-
-
-def test_the_menu_offers_todays() -> None:
-    assert openings()[-1].title == f"Daily dungeon, {date.today()}"
-    opening = daily_opening(DAY, cell_limit=500)
-    assert opening.load().cell_limit == 500
-    assert opening.load().title == opening.title == "Daily dungeon, 2026-11-21"
-    assert opening.preview() == []

@@ -50,7 +50,7 @@ def test_the_certificate_is_verified_by_check(tmp_path: Path) -> None:
     [
         (("--seed", "-1"), "easy, seed -1"),
         (("--seed", "-1", "--door"), "easy, seed -1, left by a door"),
-        (("--date", "0001-01-01"), "easy, 0001-01-01"),
+        (("--date", "2000-01-01"), "easy, 2000-01-01"),
     ],
 )
 def test_what_was_made_is_named_by_what_leads_to_it(arguments: tuple[str, ...], name: str) -> None:
@@ -73,7 +73,6 @@ def test_the_daily_dungeon_is_three_files(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["day1.txt", "day2.txt", "day3.txt"]
     hard = call("crawler", "generate", "--date", "2026-11-21", "--difficulty", "hard")
     assert hard.stdout == (tmp_path / "day3.txt").read_bytes()
-    assert hard.stdout == call("crawler", "generate", "--seed", "20261121", "--difficulty", "hard").stdout
     checked = call("crawler", "check", *(str(tmp_path / f"day{number}.txt") for number in (1, 2, 3)))
     assert checked.stdout.count(b": ok\n") == 3
 
@@ -91,7 +90,7 @@ def test_the_daily_dungeon_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         def today(cls) -> date:
             return date(2026, 11, 21)
 
-    monkeypatch.setattr("dungeon_tui.games.crawler.commands.date", Someday)
+    monkeypatch.setattr("dungeon_tui.ui.command_line.date", Someday)
     assert call("crawler", "play", "--plain", "--daily", given=b"eq").stdout == done.stdout
 
 

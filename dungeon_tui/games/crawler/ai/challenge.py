@@ -6,16 +6,12 @@
 
 The fewest moves lie within a band, a share of rows + columns. What decides are states looked at, never seconds: a level
 depends on the seed and the options alone.
-
-The daily dungeon: three levels that the date makes, easy, normal and hard, the same for everyone. Doors lead on from
-the first two; the third has the way out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import date
 from itertools import islice
 from threading import Event
 
@@ -23,20 +19,15 @@ import numpy as np
 
 from dungeon_tui.core.grid import cells_of
 from dungeon_tui.core.random import Random
-from dungeon_tui.core.words import capitalised
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import StoppedError
 from dungeon_tui.games.crawler.ai.worth import Certifier, played
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, Note, Sidecar
 from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, MOST_SIDE, LevelSpec, generate
-from dungeon_tui.games.crawler.model.level import DOOR, MAX_CELLS, MONSTER, OPEN, WAY_OUT, Level
+from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Status
 
 NEEDED, NONE, ANY = AMULETS = ("needed", "none", "any")
 """Choices for amulets: the level can't be won without one, there is none, or nothing is asked of them."""
-
-DAILY = {"easy": DOOR, "normal": DOOR, "hard": WAY_OUT}
-"""The levels of a daily dungeon in their order: by difficulty, the tile to leave by."""
 
 MOST_TRIES = 1000
 _MOST_THINGS = 12  # monsters, and treasure, however large the level
@@ -155,34 +146,3 @@ def _fitting(level: Level, grade: Difficulty, amulet: str, stop: Event | None) -
     monsters = cells_of(np.argwhere(level.tiles == MONSTER))
     matter = (cell for cell in monsters if certifier.does_matter(cell, best))
     return best if len(list(islice(matter, grade.matter))) == grade.matter else None
-
-
-def daily_seed(day: date) -> int:
-    """Seed of a day's dungeon: the date's digits.
-
-    >>> daily_seed(date(2026, 11, 21))
-    20261121
-    """
-    return day.year * 10_000 + day.month * 100 + day.day
-
-
-def daily_dungeon(day: date, cell_limit: int = MAX_CELLS) -> Dungeon:
-    """The daily dungeon of a day, made anew: an easy, a normal and a hard level.
-
-    Cost:
-        About a second, once the kernels are compiled.
-    """
-    made = [make(daily_seed(day), difficulty, leave_by=tile) for difficulty, tile in DAILY.items()]
-    *first, last = (str(each.moves) for each in made)
-    summary = f"The dungeon of {day}. Its levels can be left in {', '.join(first)} and {last} moves."
-    notes = (
-        Note(name=capitalised(difficulty), author="chance", solution=each.commands)
-        for difficulty, each in zip(DAILY, made, strict=True)
-    )
-    return Dungeon(
-        f"daily-{day}",
-        tuple(each.level for each in made),
-        Sidecar(title=f"Daily dungeon, {day}", summary=summary, notes=tuple(notes)),
-        asked=len(made),
-        cell_limit=cell_limit,
-    )

@@ -39,7 +39,17 @@ def frontier(dungeon: Dungeon) -> ParetoFront:
 
 
 def daily_dungeon(day: date, cell_limit: int) -> Dungeon:
-    """The dungeon of a day, made anew; see challenge.daily_dungeon."""
-    from dungeon_tui.games.crawler.ai.challenge import daily_dungeon
+    """The dungeon of a day, made anew; see ai/daily.py."""
+    from dungeon_tui.games.crawler.ai.daily import daily_dungeon
 
     return daily_dungeon(day, cell_limit)
+
+
+def made(seed: int, difficulty: str, rows: int | None, cols: int | None, amulet: str) -> Dungeon:
+    """A dungeon of one level of a difficulty; see challenge.make."""
+    from dungeon_tui.games.crawler.ai import solver
+    from dungeon_tui.games.crawler.ai.challenge import make
+    from dungeon_tui.games.crawler.model.dungeon import alone
+
+    solver.prepare()
+    return alone(make(seed, difficulty, size=(rows, cols), amulet=amulet).level)

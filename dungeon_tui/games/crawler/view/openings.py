@@ -1,23 +1,37 @@
-"""The crawler's entries in the menu: shipped dungeons with their par, and the player's own files."""
+"""The crawler's entries in the menu: shipped dungeons with their par, a day's, one that is made, the player's own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
 
+from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
 from dungeon_tui.core.catalogue import Opening, Preview
 from dungeon_tui.core.text import printable
 from dungeon_tui.games.crawler.ai.par import caption, par_of, summary
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, count_levels, load_dungeon, shipped
+from dungeon_tui.games.crawler.model.dungeon import (
+    Dungeon,
+    Sidecar,
+    count_levels,
+    load_dungeon,
+    replayed_limit,
+    shipped,
+)
 from dungeon_tui.games.crawler.model.dungeon import pack_level as pack_level
 from dungeon_tui.games.crawler.model.dungeon import unpack_level as unpack_level
 from dungeon_tui.games.crawler.model.level import ADVENTURER, MAX_CELLS, OPEN, Level
 from dungeon_tui.games.crawler.view import late
 
-DAILY = "Three new levels each day, the same for everyone: easy, normal and hard. They are made when you open it."
+DAILY = "Three new levels each day, the same for everyone: easy, normal and hard. They are made when you open them."
+
+DIFFICULTIES, AMULETS = ("easy", "normal", "hard"), ("needed", "none", "any")
+"""Names of challenge.py; here, so that a menu needs no solver."""
+
+_SIDES = 5, 60  # rows, and columns, as generator.py has them
 
 PREVIEW_COLOURS = {
     "+": "wall", "$": "prize", "@": "magic", "M": "foe", "?": "door", "!": "way-out", "o": "you", ".": "floor",
@@ -25,23 +39,49 @@ PREVIEW_COLOURS = {
 
 
 def openings() -> list[Opening]:
-    """The menu's dungeons: the shipped ones, then today's daily one."""
-    shipped_ones = [
-        Opening(
-            title=sidecar.title or name,
-            summary=sidecar.summary,
-            load=partial(load_dungeon, name),
-            preview=partial(_previews, name),
-            arguments=name,
-        )
-        for name, sidecar in shipped().items()
-    ]
-    return [*shipped_ones, daily_opening(date.today())]
+    """The menu's dungeons: those that the project ships."""
+    return [_opening(name, sidecar, partial(load_dungeon, name)) for name, sidecar in shipped().items()]
+
+
+def named(arguments: str) -> Opening:
+    """The opening of a shipped dungeon, of one with a level that options make, or of a day's.
+
+    Raises:
+        UnknownLevelError: there is no such dungeon.
+        ValueError: there is no such day.
+    """
+    given = Arguments(arguments)
+    if day := given.day():
+        opening = daily_opening(day)
+    elif given.name:
+        if given.name not in shipped():
+            raise UnknownLevelError(f"no dungeon is called {given.name!r}")
+        opening = _opening(given.name, shipped()[given.name], partial(_replayable, given.name))
+    elif "seed" in given:
+        seed, difficulty = given.number("seed", 0), given.choice("difficulty", DIFFICULTIES, "normal")
+        rows, cols = (given.number(side, 0, *_SIDES) if side in given else None for side in ("rows", "cols"))
+        load = partial(late.made, seed, difficulty, rows, cols, given.choice("amulet", AMULETS, "any"))
+        opening = Opening(f"{difficulty}, seed {seed}", load, arguments=arguments)
+    else:
+        raise UnknownLevelError("a dungeon has a name, a --seed or a --date")
+    given.end()
+    return opening
+
+
+def _opening(name: str, sidecar: Sidecar, load: Callable[[], Dungeon]) -> Opening:
+    return Opening(sidecar.title or name, load, sidecar.summary, preview=partial(_previews, name), arguments=name)
+
+
+def _replayable(name: str) -> Dungeon:
+    """A shipped dungeon that doubles only as far as recordings of it may."""
+    dungeon = load_dungeon(name)
+    return replace(dungeon, cell_limit=min(dungeon.cell_limit, replayed_limit(dungeon.levels)))
 
 
 def daily_opening(day: date, cell_limit: int = MAX_CELLS) -> Opening:
     """The opening of the daily dungeon of a day, whose levels are made when it is loaded."""
-    return Opening(f"Daily dungeon, {day}", partial(late.daily_dungeon, day, cell_limit), DAILY, arguments="--daily")
+    load = partial(late.daily_dungeon, day, cell_limit)
+    return Opening(f"Daily {day}", load, DAILY, arguments=daily(day), day=day)
 
 
 def open_file(path: str) -> Opening:

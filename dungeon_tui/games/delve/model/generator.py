@@ -13,6 +13,7 @@ from secrets import randbelow
 import numpy as np
 from numpy.typing import NDArray
 
+from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily, spelled
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.catalogue import Opening, Preview
 from dungeon_tui.core.grid import Cell
@@ -30,6 +31,7 @@ LEAST_HEIGHT, LEAST_WIDTH = 3, 4  # of a room
 _CLASSIC_CELLS = 21 * 80
 _GREATEST_HEIGHT, _GREATEST_WIDTH = 6, 14
 _GAP = 2  # cells of rock between rooms, as far as possible; 1 always
+_MOST_MONSTERS = 100_000  # of a dungeon that is made for its options alone
 _TRIES = 40  # places for a room, before the next is tried
 _HILLS = (6, 3)  # cells from hill to hill; each layer half as high as the one before
 _SLOPE = 1024  # from one peak to the next
@@ -83,6 +85,7 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
     return Level(hardness, tuple(rooms), player, ups, downs, "generated", name=f"seed {seed}")
 
 
+DAILY = "A new dungeon each day, the same for everyone, down to every step of its monsters."
 PREVIEW_COLOURS = {" ": "wall", ".": "floor", "#": "floor", "<": "door", ">": "door", "@": "you"}
 
 
@@ -98,8 +101,35 @@ def openings() -> list[Opening]:
     ):
         load = partial(_load, seed, height, width, monsters)
         summary = f"Seed {seed}, {height} x {width} cells, {monsters} monsters."
-        found.append(Opening(title, load, summary, seed, partial(_previews, title, load)))
+        options = {"monsters": monsters, "rows": height, "cols": width}
+        usual = {"monsters": MONSTERS, "rows": 21, "cols": 80}
+        arguments = spelled("", {"seed": seed} | {key: value for key, value in options.items() if value != usual[key]})
+        found.append(Opening(title, load, summary, seed, partial(_previews, title, load), arguments=arguments))
     return found
+
+
+def named(arguments: str) -> Opening:
+    """The opening of a dungeon that options make, or of a day's.
+
+    Raises:
+        UnknownLevelError: there is no such dungeon.
+        ValueError: there is no such day.
+    """
+    given = Arguments(arguments)
+    day = given.day()
+    if given.name:
+        raise UnknownLevelError(f"no dungeon is called {given.name!r}: they are made, by --seed")
+    if day:
+        given.end()
+        seed = int(f"{day:%Y%m%d}")
+        load = partial(_load, seed, 21, 80, MONSTERS)
+        return Opening(f"Daily {day}", load, DAILY, seed, arguments=daily(day), day=day)
+    if "seed" not in given:
+        raise UnknownLevelError("a dungeon has a --seed or a --date")
+    seed, monsters = given.number("seed", 0), given.number("monsters", MONSTERS, 1, _MOST_MONSTERS)
+    load = partial(_load, seed, given.number("rows", 21), given.number("cols", 80), monsters)
+    given.end()
+    return Opening(f"seed {seed}", load, seed=seed, arguments=arguments)
 
 
 def _load(seed: int, height: int, width: int, monsters: int) -> Level:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
+from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
 from dungeon_tui.core.catalogue import Opening, levels_folder, shipped_level
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
-from dungeon_tui.games.expedition.model.level import Level, level_text, read_level
+from dungeon_tui.games.expedition.model.generator import DEGREE, ROOMS, generate
+from dungeon_tui.games.expedition.model.level import ALL, Level, level_text, read_level
 from dungeon_tui.games.expedition.model.map_file import MOST_BYTES
+
+DAILY = "A new map each day, the same for everyone: how cheaply can all of it be seen?"
 
 
 def lessons() -> dict[str, str]:
@@ -72,10 +79,52 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 def openings() -> list[Opening]:
     """The shipped maps as the menu offers them, in the order of their lessons."""
-    return [
-        Opening(title=in_words(name), summary=lesson, load=partial(read_map, name), arguments=name)
-        for name, lesson in lessons().items()
-    ]
+    return [named(name) for name in lessons()]
+
+
+def named(arguments: str) -> Opening:
+    """The opening of a shipped map, of one that options make, or of a day's, with the task that options set.
+
+    Raises:
+        UnknownLevelError: there is no such map.
+        ValueError: there is no such day.
+    """
+    given = Arguments(arguments)
+    if day := given.day():
+        given.end()
+        return Opening(f"Daily {day}", partial(daily_map, day), DAILY, arguments=daily(day), day=day)
+    if given.name:
+        if given.name not in lessons():
+            raise UnknownLevelError(f"no map is called {given.name!r}")
+        title, summary = in_words(given.name), lessons()[given.name]
+        read = partial(read_map, given.name, given.text("start"), given.text("end"))
+    elif "seed" in given:
+        title, summary = "", ""
+        seed, rooms = given.number("seed", 0), given.number("rooms", ROOMS)
+        degree = float(given.text("degree", r"[0-9.]{1,9}") or DEGREE)
+        read = partial(generate, seed, rooms, degree, is_uniform=given.flag("uniform"))
+        title = f"seed {seed}"
+    else:
+        raise UnknownLevelError("a map has a name, a --seed or a --date")
+    coverage = given.text("coverage", r"[0-9]{1,3}(\.[0-9]{1,20})?") or "100"
+    task: dict[str, Any] = {
+        "coverage": Fraction(coverage),
+        "is_round_trip": given.flag("return"),
+        "is_fogged": given.flag("fog"),
+    }
+    given.end()
+    if task["coverage"] > ALL:
+        raise UnknownLevelError(f"--coverage can't be {coverage}: from 0 to 100")
+    return Opening(title, partial(_with_task, read, task), summary, arguments=arguments)
+
+
+def _with_task(read: Callable[[], Level], task: Mapping[str, Any]) -> Level:
+    return replace(read(), **task)
+
+
+def daily_map(day: date) -> Level:
+    """The map of a day: twenty rooms, all to be seen."""
+    return replace(generate(int(f"{day:%Y%m%d}")), name=f"daily-{day}")
 
 
 def open_file(path: str) -> Opening:

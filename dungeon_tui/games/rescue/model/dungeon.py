@@ -6,14 +6,22 @@ import os
 import re
 import tomllib
 from dataclasses import replace
+from datetime import date
 from functools import partial
 
+from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
 from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_level
 from dungeon_tui.core.level import LevelFile, PackedLevel, level_name, read_level_file
+from dungeon_tui.core.random import Random
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
+from dungeon_tui.games.rescue.model import generator
 from dungeon_tui.games.rescue.model.level import MOST_BYTES, Level, level_text, read_level
 
+SIDE = 9  # rows and columns of a grid that is made, if nobody says otherwise
+DAILY = "A new grid each day, the same for everyone: how much health is the least that is enough?"
+_DAILY_SIZE = 8, 10
+_MOST_NAMED = 1_000_000  # cells of a grid that is made for its name alone
 _PREVIEWED = 30  # rows and columns
 _PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # no file's name, most likely
 
@@ -55,16 +63,54 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 def openings() -> list[Opening]:
     """The shipped grids, as the menu offers them."""
-    return [
-        Opening(
-            title=in_words(name),
-            summary=lesson,
-            load=partial(read_grid, name),
-            preview=partial(_preview, name),
-            arguments=name,
-        )
-        for name, lesson in lessons().items()
-    ]
+    return [_opening(name, lesson) for name, lesson in lessons().items()]
+
+
+def named(arguments: str) -> Opening:
+    """The opening of a shipped grid, of one that options make, or of a day's.
+
+    Raises:
+        UnknownLevelError: there is no such grid.
+        ValueError: there is no such day.
+    """
+    given = Arguments(arguments)
+    if day := given.day():
+        opening = Opening(f"Daily {day}", partial(daily_grid, day), DAILY, arguments=daily(day), day=day)
+    elif given.name:
+        if given.name not in lessons():
+            raise UnknownLevelError(f"no grid is called {given.name!r}")
+        opening = _opening(given.name, lessons()[given.name])
+    else:
+        puzzle = given.choice("puzzle", generator.PUZZLES, "") if "puzzle" in given else ""
+        kind = given.choice("generator", generator.GENERATORS, "uniform")
+        seed = given.number("seed", generator.REPORT_SEED if kind == "report" else 0)
+        rows, cols = (given.number(side, SIDE, 1, _MOST_NAMED) for side in ("rows", "cols"))
+        if rows * cols > _MOST_NAMED:
+            raise UnknownLevelError(f"{rows:,} x {cols:,} cells are too many: {_MOST_NAMED:,} are possible")
+        low, high = given.number("low", generator.LOW), given.number("high", generator.HIGH)
+        make = partial(generator.generated, kind, seed, rows, cols, low, high)
+        if puzzle:
+            make = partial(generator.puzzle, puzzle, seed, rows, cols)
+        opening = Opening(puzzle or kind, make, arguments=arguments)
+    given.end()
+    return opening
+
+
+def daily_grid(day: date) -> Level:
+    """The grid of a day: a puzzle with one of the three lessons."""
+    seed = int(f"{day:%Y%m%d}")
+    puzzle = generator.puzzle(Random(seed).choice([*generator.PUZZLES]), seed, *_DAILY_SIZE)
+    return replace(puzzle, name=f"daily-{day}")
+
+
+def _opening(name: str, lesson: str) -> Opening:
+    return Opening(
+        title=in_words(name),
+        summary=lesson,
+        load=partial(read_grid, name),
+        preview=partial(_preview, name),
+        arguments=name,
+    )
 
 
 def open_file(path: str) -> Opening:

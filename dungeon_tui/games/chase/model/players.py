@@ -1,0 +1,34 @@
+"""Names of the strategies, apart from these, so that a help page and a share code need no engine."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from dungeon_tui.core.catalogue import YOU
+
+NAMES = {"monster": ("random", "greedy", "bfs", "perfect"), "rogue": ("random", "flee", "cycle", "perfect")}
+"""Of each seat."""
+
+
+def seats(monster: str | None, rogue: str | None) -> dict[str, str]:
+    """Player of each side: you are the one that is not named, or the rogue; against you the other is bfs or cycle."""
+    if rogue is None:
+        rogue = "cycle" if monster == YOU else YOU
+    if monster is None:
+        monster = "bfs" if rogue == YOU else YOU
+    return {"monster": monster, "rogue": rogue}
+
+
+def daily_seed(day: date) -> int:
+    """Seed of a day's board: the date's digits.
+
+    >>> daily_seed(date(2026, 11, 21))
+    20261121
+    """
+    return int(f"{day:%Y%m%d}")
+
+
+def daily_seats(day: date) -> dict[str, str]:
+    """Player of each side on the board of a day: you, each side every other day, and one that never errs."""
+    is_hunt = day.toordinal() % 2
+    return {"monster": YOU, "rogue": "perfect"} if is_hunt else {"monster": "perfect", "rogue": YOU}

@@ -1,0 +1,355 @@
+"""Share codes: what was encoded is decoded, what was broken is told in one line, and old codes open for ever."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.core import codes
+from dungeon_tui.core.catalogue import YOU, Game, find_game, find_games
+from dungeon_tui.core.codes import MOST_CHARACTERS, CodeError, Share, TooLongError, decode, encode, opening_of
+from dungeon_tui.core.turns import TurnController
+
+MADE = [
+    ("crawler", "--seed 7 --difficulty easy"),
+    ("crawler", "--seed 7 --rows 9 --cols 9 --amulet none"),
+    ("crawler", "--date 2026-11-22"),
+    ("chase", "--size 12"),
+    ("chase", "--seed -3 --size 20 --moves 50 --monster perfect --rogue you"),
+    ("chase", "gatekeeper --seed 8 --monster random"),
+    ("chase", "--date 2026-11-23"),
+    ("rescue", "--rows 3 --cols 4 --seed 5 --low -10 --high 10"),
+    ("rescue", "--puzzle uphill --seed 1 --rows 5 --cols 6"),
+    ("rescue", "--generator report"),
+    ("rescue", "--date 2026-11-22"),
+    ("delve", "--seed 12345 --monsters 3 --rows 30 --cols 60"),
+    ("delve", "--date 2026-11-22"),
+    ("expedition", "ring --coverage 66.6 --return --fog"),
+    ("expedition", "--seed 4 --rooms 30 --degree 3.5 --uniform"),
+    ("expedition", "--date 2026-11-22"),
+]
+GAMES = pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
+
+NAMED = {
+    game.name: [opening.arguments for opening in game.levels().openings() if opening.title != "A new dungeon"]
+    for game in find_games()
+}
+"""Arguments of the levels that the menu offers, but for one that chance chooses."""
+
+GOLDEN: dict[str, tuple[str, str, str]] = {
+    "AckCC0C2Bst7Dy3zXX_SJ8FA_g": (
+        "crawler",
+        "tutorial",
+        "",
+    ),
+    "Ab3kEC6v08hLMZiEONQl9BfX": (
+        "crawler",
+        "hard",
+        "d,d,s,s,e,w",
+    ),
+    "AUyIHzOweJav3P0iYfwbaeYS5YClHrdUGwI": (
+        "crawler",
+        "--date 2026-11-22",
+        "e,e",
+    ),
+    "AelKBpMO_dx0d7r3jSfEpujI2fOB2fYv0OxZvU2gcVE": (
+        "crawler",
+        "--seed 7 --difficulty easy",
+        "",
+    ),
+    "AQVkC0BgOEfkAmrJsOwrDOnxpw": (
+        "chase",
+        "gatekeeper",
+        "",
+    ),
+    "Ae6nH52q0SKIdGeYOpj8CXEAIPgLY2w8boEqxEhWTg": (
+        "chase",
+        "open-room --monster perfect",
+        "",
+    ),
+    "AdkmApWAsW4js5UTUeECBosytA8rC18ICQ": (
+        "chase",
+        "--size 12 --seed 5",
+        "",
+    ),
+    "AcW1DGzZYjTfMJoGQ1lKBzZkIFuv5ca2": (
+        "chase",
+        "--date 2026-11-23",
+        "",
+    ),
+    "AbeXIxQ2TNzhb-Hv19DATxnUJrXFMfVlWHrkGN1eZf3nCmEV": (
+        "rescue",
+        "classic",
+        "guess 100,guess 50,health 7,right,down",
+    ),
+    "Ab6LZBuV5tEoe4EjiRVsTgu0clBotRgJuBOD6Wm_c5G9U9kh12D3meddWg": (
+        "rescue",
+        "--puzzle uphill --seed 1 --rows 5 --cols 6",
+        "health 1000,right",
+    ),
+    "ARNDApXI85rYxyZdIStYsfdQM5AZkooorA": (
+        "rescue",
+        "--date 2026-11-22",
+        "",
+    ),
+    "AVM8zg3g_84KqIl5eovazEI8": (
+        "delve",
+        "--seed 1",
+        ".,.,.",
+    ),
+    "ATclohQeWEkt8Brg603B1-QZeRWE0VwK": (
+        "delve",
+        "--date 2026-11-22",
+        ".",
+    ),
+    "ARBZAV3xsVYVvFUW0p8z93zvPa9N2icH6daP6kSV1G1g": (
+        "expedition",
+        "ring --coverage 90 --fog",
+        "",
+    ),
+    "ATtQDbgmJXuN35MBmjYc3mHSyL7IbohxsTBgLzo": (
+        "expedition",
+        "--seed 4 --rooms 30",
+        "",
+    ),
+    "AUn8AT0exMapHAynRsWgtPyumIn-qZ2pKvODcg": (
+        "expedition",
+        "--date 2026-11-22",
+        "",
+    ),
+}
+"""Codes of version 1, with game, arguments and actions; each opens for ever, or its level was changed on purpose."""
+
+
+def walked(game: Game, arguments: str, draw: Callable[[int], int], moves: int) -> Share:
+    """A share after some legal moves; each is drawn among so many."""
+    opening, rules = game.levels().named(arguments), game.rules()
+    level = opening.load()
+    controller: TurnController[Any, Any, Any] = TurnController(rules, level, opening.seed)
+    while controller.turn.ply < moves and (actions := rules.legal_actions(controller.state)):
+        controller.apply(actions[draw(len(actions))])
+    played = tuple(rules.action_text(turn.action) for turn in controller.turn.line()[1:])
+    return Share(game.name, arguments, played, level)
+
+
+def fits(share: Share) -> str | None:
+    """The code of a share; None where it would be too long."""
+    try:
+        return encode(share)
+    except TooLongError:
+        return None
+
+
+@GAMES
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_position_reached_by_any_legal_moves_is_decoded_as_it_was(game: Game, data: st.DataObject) -> None:
+    arguments = data.draw(st.sampled_from(NAMED[game.name]))
+    share = walked(game, arguments, lambda few: data.draw(st.integers(0, few - 1)), data.draw(st.integers(0, 40)))
+    code = fits(share)
+    if code is not None:
+        assert len(code) <= MOST_CHARACTERS
+        assert set(code) <= {*string.ascii_letters, *string.digits, "-", "_"}
+        assert decode(code) == share
+
+
+@pytest.mark.parametrize(("name", "arguments"), MADE)
+def test_a_level_that_options_make_is_made_again(name: str, arguments: str) -> None:
+    game = find_game(name)
+    assert game is not None
+    share = walked(game, arguments, lambda few: few // 2, 3)
+    found = decode(encode(share))
+    assert found == share
+    packed = game.levels().pack_level
+    assert packed(found.level) == packed(share.level)
+    assert len(encode(Share(name, arguments))) <= MOST_CHARACTERS
+
+
+@GAMES
+def test_every_opening_of_the_menu_has_a_code(game: Game) -> None:
+    for opening in game.levels().openings():
+        found, named = opening_of(decode(encode(Share(game.name, opening.arguments))))
+        assert found is game
+        assert (named.title, named.seed, named.players) == (
+            opening.title if game.name != "delve" else named.title,
+            opening.seed,
+            opening.players,
+        )
+
+
+def test_the_opening_of_a_position_has_its_actions_and_its_level() -> None:
+    share = decode(encode(Share("crawler", "easy", ("d", "d", "s"))))
+    game, opening = opening_of(share)
+    assert game.name == "crawler"
+    assert opening.actions == ("d", "d", "s")
+    assert opening.load() is share.level
+    assert opening.arguments == "easy"
+
+
+def test_who_plays_is_in_the_arguments() -> None:
+    game = find_game("chase")
+    assert game is not None
+    assert game.levels().named("open-room --monster perfect").players == {"monster": "perfect", "rogue": YOU}
+
+
+def test_a_code_holds_two_hundred_moves_of_a_walk() -> None:
+    steps = tuple("ddddaaaa" * 25)  # on a level without monsters
+    assert len(encode(Share("crawler", "tutorial", steps))) <= MOST_CHARACTERS
+
+
+def test_actions_that_are_not_listed_are_texts() -> None:
+    guesses = tuple(f"guess {number}" for number in (500, 250, 125, 62, 31, 15, 8))
+    share = Share("rescue", "classic", (*guesses, "health 13", "right", "down"))
+    code = encode(share)
+    assert len(code) <= MOST_CHARACTERS
+    assert decode(code) == share
+    share = Share("chase", "open-room", ("forfeit it won't move",))
+    assert decode(encode(share)) == share
+
+
+@pytest.mark.parametrize("code", GOLDEN)
+def test_codes_of_version_1_open_for_ever(code: str) -> None:
+    game, arguments, actions = GOLDEN[code]
+    assert decode(code) == Share(game, arguments, tuple(actions.split(",") if actions else ()))
+
+
+def test_blanks_and_line_ends_count_for_nothing() -> None:
+    code = encode(Share("crawler", "easy", ("d",)))
+    assert decode(f" {code[:10]}\r\n  {code[10:]}\t\n") == decode(code)
+
+
+def test_every_mistyped_character_is_noticed() -> None:
+    code = encode(Share("crawler", "tutorial", ("d", "d", "s", "w")))
+    random = Random(1)
+    for place, sign in enumerate(code):
+        for other in random.sample(sorted({*string.ascii_letters, *string.digits, "-", "_"} - {sign}), 6):
+            with pytest.raises(CodeError):
+                decode(code[:place] + other + code[place + 1 :])
+        with pytest.raises(CodeError):
+            decode(code[:place])
+    with pytest.raises(CodeError):
+        decode(code.swapcase())
+
+
+def rewritten(version: int, share: Share, change: Callable[[codes._Writer], None] = lambda writer: None) -> str:
+    """A code with a right checksum, but with something else in it."""
+    writer = codes._Writer()
+    codes._follow(writer, share)
+    change(writer)
+    number = writer.number()
+    data = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    return codes._spelled(bytes([version]) + codes._checksum(version, data) + data)
+
+
+EASY = Share("crawler", "easy", ("d",))
+
+
+@pytest.mark.parametrize(
+    ("code", "fact"),
+    [
+        ("", "missing"),
+        ("  \n", "missing"),
+        ("A", "mistyped"),
+        ("AAAA", "mistyped"),
+        ("A" * 81, "too long"),
+        ("A" * 5_000_000, "too long"),
+        ("ACC+DEF", "'+'"),
+        ("AC\x1bDEF", "control character ESC"),
+        ("ACéDEF", "U+00E9"),
+        (rewritten(2, EASY), "version 2"),
+        (rewritten(1, EASY, lambda writer: writer.uniform(5, 3)), "mistyped"),
+        (rewritten(1, EASY, lambda writer: writer._digits.pop()), ""),
+    ],
+)
+def test_what_is_no_code_is_told_in_one_line(code: str, fact: str) -> None:
+    with pytest.raises(CodeError, match=r"^[^\n]+$") as caught:
+        decode(code)
+    assert fact in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def text_of(told: str) -> str:
+    """A code that begins with a text of one's own."""
+    writer = codes._Writer()
+    codes._text(writer, "", told)
+    writer.uniform(1 << 60, 1)  # what follows is anything
+    number = writer.number()
+    data = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    return codes._spelled(b"\1" + codes._checksum(1, data) + data)
+
+
+@pytest.mark.parametrize(
+    ("told", "fact"),
+    [
+        ("nethack", "nethack"),
+        ("crawler", "--seed"),
+        ("crawler no-such-dungeon", "no-such-dungeon"),
+        ("crawler ../../etc/passwd", "passwd"),
+        ("crawler /dev/stdin", "/dev/stdin"),
+        ("crawler --seed 1 --difficulty brutal", "brutal"),
+        ("crawler --seed 1 --rows 10000", "10,000"),
+        ("crawler --date 1999-12-31", "too early"),
+        ("crawler --date 2026-02-30", "no date"),
+        ("crawler easy --seed 3", "--seed"),
+        ("crawler easy easy", "easy"),
+        ("chase x.py:f", "x.py:f"),
+        ("chase open-room --monster x.py:f", "x.py:f"),
+        ("chase open-room --monster cycle", "cycle"),
+        ("chase --size 9999", "9,999"),
+        ("chase --size 2", "can't be opened"),
+        ("rescue --rows 100000 --cols 100000", "too many"),
+        ("rescue --rows 3 --cols", "--cols"),
+        ("rescue --puzzle uphill --rows 1 --cols 1", "can't be opened"),
+        ("delve dungeon", "dungeon"),
+        ("delve --seed 1 --rows 100000", "can't be opened"),
+        ("delve --seed " + "9" * 40, "--seed"),
+        ("expedition --seed 1 --rooms 5000", "can't be opened"),
+        ("expedition ring --coverage 101", "101"),
+        ("expedition ring --start nowhere", "can't be opened"),
+    ],
+)
+def test_what_names_no_level_is_told(told: str, fact: str) -> None:
+    with pytest.raises(CodeError, match=r"^[^\n]+$") as caught:
+        decode(text_of(told))
+    assert fact in str(caught.value)
+
+
+def test_a_level_that_was_changed_since_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = encode(EASY)
+    monkeypatch.setattr(codes, "level_hash", lambda packed: "0" * 64)
+    with pytest.raises(CodeError, match="changed since"):
+        decode(code)
+
+
+def test_other_rules_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = encode(EASY)
+    game = find_game("crawler")
+    assert game is not None
+    monkeypatch.setattr(game.rules(), "VERSION", 2)
+    with pytest.raises(CodeError, match="rules 1"):
+        decode(code)
+
+
+@pytest.mark.parametrize(
+    "share",
+    [
+        Share("crawler", "easy", tuple("dw" * 300)),
+        Share("crawler", "easy", ("d",) * 40_000),
+        Share("crawler", "easy", ("north",)),
+        Share("crawler", "no-such-dungeon"),
+        Share("nethack", "--seed 1"),
+        Share("rescue", "classic", ("right",)),
+        Share("rescue", "classic", ("guess x",)),
+        Share("rescue", "classic", ("guess 0",)),
+        Share("chase", "open-room", ("forfeit \u03b1",)),
+    ],
+)
+def test_what_has_no_code_is_told(share: Share) -> None:
+    with pytest.raises(CodeError, match=r"^[^\n]+$"):
+        encode(share)

@@ -1,0 +1,85 @@
+"""The dailies of all games: the same for everyone, for ever, and certified where the game can be solved."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from dungeon_tui.core.arguments import UnknownLevelError, daily
+from dungeon_tui.core.catalogue import YOU, Opening, find_game, find_games
+from dungeon_tui.core.recording import level_hash
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase.ai.solver import value
+from dungeon_tui.games.chase.model import rules as chase_rules
+
+GOLDEN = {
+    ("crawler", "2000-01-01"): "4b98d749f0472a95",
+    ("crawler", "2026-11-22"): "0d16b99a367d323b",
+    ("crawler", "2031-05-09"): "cecf2636cfa34541",
+    ("chase", "2000-01-01"): "1560d48b9c7fdce2",
+    ("chase", "2026-11-22"): "0958016cb640a4fd",
+    ("chase", "2031-05-09"): "0cf62d46905f0940",
+    ("rescue", "2000-01-01"): "39026387745bef1c",
+    ("rescue", "2026-11-22"): "c2b34bdec10b45d2",
+    ("rescue", "2031-05-09"): "e251cef140a9d955",
+    ("delve", "2000-01-01"): "63e68be1d869bbbe",
+    ("delve", "2026-11-22"): "7b0a8a151cdba70a",
+    ("delve", "2031-05-09"): "678a954d3711c238",
+    ("expedition", "2000-01-01"): "d19ebe83a9994da1",
+    ("expedition", "2026-11-22"): "a385d1256f25462a",
+    ("expedition", "2031-05-09"): "f9d08a3dafea19bc",
+}
+
+
+def of_day(game_name: str, day: date) -> tuple[Opening, Any]:
+    """The opening of a game's daily level, and the level."""
+    game = find_game(game_name)
+    assert game is not None
+    opening = game.levels().named(daily(day))
+    return opening, opening.load()
+
+
+@pytest.mark.parametrize(("game_name", "day"), GOLDEN)
+def test_the_level_of_a_day_is_the_same_for_ever(game_name: str, day: str) -> None:
+    game = find_game(game_name)
+    assert game is not None
+    opening, level = of_day(game_name, date.fromisoformat(day))
+    assert level_hash(game.levels().pack_level(level))[:16] == GOLDEN[game_name, day]
+    assert (opening.title, opening.arguments) == (f"Daily {day}", f"--date {day}")
+    assert opening.day == date.fromisoformat(day)
+
+
+@pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("day", ["1999-12-31", "2026-02-30", "today", "20261122", "0000-01-01", ""])
+def test_days_that_have_none_are_refused(game: Any, day: str) -> None:
+    with pytest.raises(ValueError, match=r"date|early"):
+        game.levels().named(f"--date {day}")
+
+
+@pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
+def test_a_daily_takes_no_other_option(game: Any) -> None:
+    with pytest.raises(UnknownLevelError):
+        game.levels().named("--date 2026-11-22 --seed 3")
+
+
+@pytest.mark.parametrize("number", range(1, 15))
+def test_exact_play_proves_the_chases_task(number: int) -> None:
+    opening, level = of_day("chase", date(2026, 11, number))
+    moves = value(chase_rules.start(level))
+    if opening.players["monster"] == YOU:
+        assert opening.players["rogue"] == "perfect"
+        assert 10 <= moves <= 30
+        assert str(moves) in level.lesson
+    else:
+        assert opening.players == {"monster": "perfect", "rogue": YOU}
+        assert moves == UNREACHED
+        assert level.moves == 60
+
+
+def test_days_differ() -> None:
+    for game in find_games():
+        pack = game.levels().pack_level
+        hashes = {level_hash(pack(of_day(game.name, date(2026, 11, number))[1])) for number in range(1, 6)}
+        assert len(hashes) == 5
