@@ -73,7 +73,7 @@ async def test_every_game_and_its_openings_are_listed() -> None:
 async def test_arrows_and_letters_choose_and_enter_plays() -> None:
     async with menu() as (pilot, screen):
         entries = screen.query_one(OptionList)
-        openings = [title for title in titles(screen) if title != "Crawler"]
+        openings = titles(screen)[1:]
         assert entries.highlighted == 1
         for key, row in (("down", 2), ("s", 3), ("j", 4), ("up", 3), ("w", 2), ("k", 1)):
             await pilot.press(key)

@@ -82,7 +82,7 @@ class Today(date):
 
 
 def test_the_menu(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dungeon_tui.games.crawler.view.openings.date", Today)  # the menu names the daily dungeon's
+    monkeypatch.setattr("dungeon_tui.ui.menu.screen.date", Today)  # the menu names the daily level's
     app = DungeonApp(find_game("crawler"))
     app.animation_level = "none"
 

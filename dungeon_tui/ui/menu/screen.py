@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from itertools import groupby
 from textwrap import wrap
@@ -18,6 +20,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from dungeon_tui.core.arguments import daily
 from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
@@ -54,6 +57,7 @@ class Entry:
     game: Game
     opening: Opening | None  # None: open a file
     is_recording: bool = False
+    title: str = ""  # in the list; empty: the opening's
 
 
 class MenuScreen(Screen[None]):
@@ -131,6 +135,8 @@ class MenuScreen(Screen[None]):
                 entries = []
                 self.notify(str(error), severity="error", markup=False)
             groups.append((game.title, [*entries, *([Entry(game, None)] if game.open_note else [])]))
+        today = date.today()
+        groups.append((f"Daily {today}", await in_background(_dailies, self._games, today)))
         self._groups, self._recordings = groups, await in_background(self._saved_openings, self._games)
         self._fill()
 
@@ -151,8 +157,8 @@ class MenuScreen(Screen[None]):
         self._entries = []
         recorded = [Entry(game, opening, is_recording=True) for game, opening in self._recordings]
         for title, entries in (*self._groups, ("Recordings", recorded)):
-            if not entries and title == "Recordings":
-                break
+            if not entries:
+                continue
             if options.option_count:
                 options.add_option(None)
             options.add_option(Option(Content.styled(title, "bold $prize"), disabled=True))
@@ -258,6 +264,15 @@ class MenuScreen(Screen[None]):
         return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]
 
 
+def _dailies(games: Sequence[Game], day: date) -> list[Entry]:
+    """The daily levels of a day, of the games that have one."""
+    entries = []
+    for game in games:
+        with suppress(ValueError):
+            entries.append(Entry(game, game.levels().named(daily(day)), title=game.title))
+    return entries
+
+
 def _openings(game: Game) -> list[Opening]:
     """The openings of a game, its editor last."""
     return [*game.levels().openings(), *([game.editor()] if game.has_editor else [])]
@@ -268,7 +283,7 @@ def _line(entry: Entry) -> Content:
     if entry.opening is None:
         return Content("  Open a level file ...")
     folded = partial(wrap, width=_LIST_WIDTH, subsequent_indent="    ", break_on_hyphens=False)
-    title = "\n".join(folded(entry.opening.title, initial_indent="  "))
+    title = "\n".join(folded(entry.title or entry.opening.title, initial_indent="  "))
     if not entry.is_recording:
         return Content(title)
     facts = folded(entry.opening.summary, initial_indent="    ")
