@@ -91,6 +91,11 @@ crawler generate --date 21.11.2026 => YEAR-MONTH-DAY | crawler generate --daily 
 crawler generate --daily => --output PREFIX | crawler generate --output '' => empty | crawler solve '' => empty
 crawler solve easy --max-doublings 100 => 0<=x<=99 | crawler check easy1.txt '' => empty | crawler check => Usage:
 crawler par '' => empty | crawler play '' => empty | crawler play easy --daily => DUNGEON
+crawler generate --date 2026-02-30 => YEAR-MONTH-DAY | crawler generate --date 1999-12-31 => 2000-01-01
+crawler play --seed 3 --date 2026-11-21 => --seed | crawler play easy --rows 9 => --seed
+chase play open-room --daily => BOARD | chase play --daily --seed 3 => --seed | delve play --daily --seed 3
+rescue play classic --daily | expedition play grid --daily => MAP | expedition play --seed 3 --end a1 => MAP
+expedition play --rooms 5 => --seed | expedition play --daily --fog
 crawler check x --timeout 3 => --solve | crawler check x --max-doublings 3 => --solve
 crawler check x --timeout 3 --max-doublings 3 => --max-doublings and --timeout
 crawler check x --solve --max-doublings 100 => 0<=x<=99 | crawler check - - => standard input

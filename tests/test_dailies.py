@@ -15,9 +15,9 @@ from dungeon_tui.games.chase.ai.solver import value
 from dungeon_tui.games.chase.model import rules as chase_rules
 
 GOLDEN = {
-    ("crawler", "2000-01-01"): "4beb53a1ad68c3d4",
-    ("crawler", "2026-11-22"): "0d16b99a367d323b",
-    ("crawler", "2031-05-09"): "1b3f08a88e1caa37",
+    ("crawler", "2000-01-01"): "3533e13b71f31271",
+    ("crawler", "2026-11-22"): "3ec9c1bd20813b59",
+    ("crawler", "2031-05-09"): "87abbee6d2d26391",
     ("chase", "2000-01-01"): "1560d48b9c7fdce2",
     ("chase", "2026-11-22"): "0958016cb640a4fd",
     ("chase", "2031-05-09"): "0cf62d46905f0940",

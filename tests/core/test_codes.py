@@ -53,7 +53,7 @@ GOLDEN: dict[str, tuple[str, str, str]] = {
         "hard",
         "d,d,s,s,e,w",
     ),
-    "AUyIHzOweJav3P0iYfwbaeYS5YClHrdUGwI": (
+    "AeJVHzO3JCOm-aLUJzl501WCTDRuBzaYu6Y": (
         "crawler",
         "--date 2026-11-22",
         "e,e",

@@ -41,8 +41,8 @@ class Grade:
 
 GRADES = {
     "easy": Grade(LevelSpec(9, 15, 2, 3, 0, DOOR), (12, 26), (0, 0), 0),
-    "normal": Grade(LevelSpec(11, 19, 4, 5, 0, DOOR), (20, 40), (1, 99), 1),
-    "hard": Grade(LevelSpec(9, 17, 5, 3, 0, WAY_OUT), (24, 48), (4, 99), 2),
+    "normal": Grade(LevelSpec(11, 19, 3, 4, 0, DOOR), (20, 40), (1, 99), 1),
+    "hard": Grade(LevelSpec(9, 17, 4, 3, 0, WAY_OUT), (22, 44), (4, 99), 2),
 }
 """Of a day's levels, in their order."""
 
