@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -369,7 +370,7 @@ def test_another_style_ends_the_frontier() -> None:
     overlay.advance(1)  # nothing to grow over yet
     assert (overlay.frontier, overlay.is_running) == (0, True)
     overlay.take(field_of([0, 1, 2, 3]), "here")
-    for steps, frontier, is_running in ((2, 2, True), (-9, 0, True), (9, 3, False), (-1, 2, False)):
+    for steps, frontier, is_running in ((2, 2, True), (-9, 0, True), (2, 2, True), (1, 3, False), (-1, 2, False)):
         overlay.advance(steps)
         assert (overlay.frontier, overlay.is_running) == (frontier, is_running)
     assert overlay.legend().endswith(overlay.progress())
@@ -377,3 +378,12 @@ def test_another_style_ends_the_frontier() -> None:
     assert overlay.frontier is None
     overlay.advance(1)
     assert overlay.frontier is None
+
+
+def test_a_number_is_told_once_its_step_is_shown() -> None:
+    overlay = overlay_of("walking")
+    overlay.watch()
+    overlay.take(replace(field_of([7, 8, 9]), order=np.array([[2, 1, 0]], np.int32)), "here")
+    assert [overlay.at(0, col) for col in range(3)] == [None, None, 9]
+    overlay.advance(1)
+    assert [overlay.at(0, col) for col in range(3)] == [None, 8, 9]
