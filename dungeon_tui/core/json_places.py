@@ -1,15 +1,43 @@
-"""Places of values in a JSON text: for messages that name line and column."""
+"""JSON texts: their values, within what these may cost; and the places of values, for messages with line and column."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 Path = tuple[str | int, ...]
 """Keys and indices that lead to a value: ("nodes", 3, "cost")."""
 
 _PART = re.compile(r'[\[\]{}:,]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{}:,"]+')
+
+_COSTS = {"[": 64, "{": 192, '"': 16, ",": 8}  # bytes of memory that a sign of structure stands for
+_MOST = 20 * 2**20  # bytes that all values of a text may take, its characters aside: twice what any of our files needs
+_decode = json.JSONDecoder().decode
+_SMALL = 2**16  # characters that aren't worth counting
+
+
+def parsed(text: str) -> Any:
+    """The value of a JSON text.
+
+    Raises:
+        json.JSONDecodeError: it is not JSON.
+        ValueError: its values are too many, nested too deeply or too long to be read; the message says which.
+
+    Cost:
+        O(text) time; at most 20 MB of memory beside the text and its strings.
+    """
+    if len(text) > _SMALL and sum(text.count(sign) * cost for sign, cost in _COSTS.items()) > _MOST:
+        raise ValueError("it holds too many values")
+    try:
+        return _decode(text)
+    except json.JSONDecodeError:
+        raise
+    except RecursionError:
+        raise ValueError("its brackets are nested too deeply") from None
+    except ValueError:  # Python reads no number of thousands of digits
+        raise ValueError("a number in it is too long") from None
 
 
 def offset_of(text: str, path: Path) -> int:

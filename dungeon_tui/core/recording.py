@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dungeon_tui.core.catalogue import Levels, find_game
+from dungeon_tui.core.json_places import parsed
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
@@ -22,7 +23,7 @@ from dungeon_tui.core.turns import Turn, TurnController
 FORMAT = "dungeon-tui recording"
 FORMAT_VERSION = 1
 HASH_EVERY = 16  # turns
-MOST_TURNS = 500_000
+MOST_TURNS = 400_000
 UNFINISHED = "unfinished"
 CUT_OFF = "the closing line with the outcome is missing: the recording was cut off"
 UNNAMED = "<recording>"  # the file of a recording that was not read from one, and of errors that are its own
@@ -337,9 +338,9 @@ def json_lines(file: LevelFile) -> Iterator[JsonLine]:
     """
     data, number, at = file.data, 1, 0
     for found in re.finditer(rb"\S[^\n]*", data):
-        number, at = number + data.count(b"\n", at, found.start()), found.start()
-        begin = data.rfind(b"\n", 0, at) + 1
-        yield JsonLine(file.name, number, data[begin : found.end()].decode())
+        start, end = found.span()
+        number, at = number + data.count(b"\n", at, start), start
+        yield JsonLine(file.name, number, data[data.rfind(b"\n", 0, at) + 1 : end].decode())
 
 
 class JsonLine:
@@ -355,10 +356,11 @@ class JsonLine:
         if not text.strip():
             return
         try:
-            values = json.loads(text)
-        except (ValueError, RecursionError) as error:  # a ValueError of its own: a number of thousands of digits
-            column = error.colno if isinstance(error, json.JSONDecodeError) else 1
-            raise RecordingError("not JSON: each line is one JSON object", file, number, column) from None
+            values = parsed(text)
+        except json.JSONDecodeError as error:
+            raise RecordingError("not JSON: each line is one JSON object", file, number, error.colno) from None
+        except ValueError as error:
+            raise RecordingError(f"not JSON that can be read: {error}", file, number) from None
         if not isinstance(values, dict):
             raise self.error("not a JSON object")
         self.values = values

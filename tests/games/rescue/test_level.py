@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -130,9 +131,13 @@ INVALID: dict[str, tuple[str | bytes, int, int]] = {
     "JSON: cut off": ("[[1, 2],\n [3,", 2, 5),
     "JSON: a comma too many": ("[[1, 2,]]", 1, 8),
     "JSON: more after it": ("[[1]]\n[[2]]", 2, 1),
-    "JSON: rows without the outer brackets": ("[1, 2],\n[3, 4]\n", 1, 7),
-    "JSON: after characters beyond ASCII": ('\ufeff[["\u00e4\u00e4", 1], x]', 1, 13),
-    "JSON: far too deep": ("[" * 100_000, 1, 1),
+    "JSON: rows without the outer brackets": ("[1, 2],\n[3, 4]\n", 1, 2),
+    "JSON: a plus sign": ("[[1, +2]]", 1, 6),
+    "JSON: a zero in front": ("[[1, -02]]", 1, 6),
+    "JSON: a comma for a row": ("[[1],,[2]]", 1, 6),
+    "JSON: numbers without a comma": ("[[1 2]]", 1, 5),
+    "JSON: after characters beyond ASCII": ('\ufeff[["\u00e4\u00e4", 1], x]', 1, 3),
+    "JSON: far too deep": ("[" * 100_000, 1, 3),
 }
 
 
@@ -150,6 +155,9 @@ def test_every_grid_is_written_and_read_again(rows: list[list[int]]) -> None:
     text = level_text(level_of(rows))
     assert read(text).grid.tolist() == rows
     assert len({len(line) for line in text.splitlines()}) == 1
+    plain = level_text(level_of(rows), is_aligned=False)
+    assert plain.split() == text.split()
+    assert read(plain).grid.tolist() == rows
     assert read(json.dumps(rows)).grid.tolist() == rows
 
 
@@ -163,6 +171,14 @@ def read_or_error(data: bytes) -> Level | LevelError:
         return read(data)
     except LevelError as error:
         return error
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short_blocks() -> Iterator[None]:
+    """Files that are read in many blocks are as long as people write them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dungeon_tui.games.rescue.model.level._BLOCK", 3)
+        yield
 
 
 @given(st.lists(PIECES, max_size=20).map("".join))

@@ -40,6 +40,7 @@ _WORD = re.compile(rb"[^ \t\n\r\v\f]+")
 _NUMBER_THEN_TILE = re.compile(rb"[+-]?[0-9]+(?=" + _TILE_CLASS + rb")")
 _NOT_A_TILE = re.compile(rb"[^ \t\n\r\v\f\x80-\xbf" + _TILE_CLASS[1:])
 _MOST_LISTED = 10_000  # errors of one kind
+_BLOCK = 2**16  # bytes that are looked through at once
 _Problem = tuple[int, str]  # byte offset, message
 
 
@@ -131,6 +132,17 @@ def tile_offsets(file: LevelFile, tiles_at: int) -> NDArray[np.intp]:
     return tiles_at + np.flatnonzero(~is_blank[body])
 
 
+def _tile_offset(file: LevelFile, tiles_at: int, number: int) -> int:
+    """The byte offset of a tile by its number from 0: what `tile_offsets` has there, without a list of all."""
+    for at in range(tiles_at, len(file.data), _BLOCK):
+        block = LevelFile(file.name, file.data[at : at + _BLOCK])
+        here = len(block.data.translate(None, _NO_CHARACTER))
+        if number < here:
+            return at + int(tile_offsets(block, 0)[number])
+        number -= here
+    raise IndexError("there are fewer tiles")
+
+
 def _read_numbers(file: LevelFile, problems: list[_Problem]) -> tuple[list[tuple[int, int | None]] | None, int]:
     """(offset, value) of the four numbers, value None if wrong, or None if one is missing; the offset after them."""
     numbers = []
@@ -166,7 +178,7 @@ def _read_number(text: str, what: str, name: str) -> tuple[int | None, str]:
 
 
 def _tile_problems(file: LevelFile, at: int, tiles: bytes, wanted: int, most: int) -> Iterator[_Problem]:
-    last_at = None if len(tiles) <= wanted else int(tile_offsets(file, at)[wanted])
+    last_at = None if len(tiles) <= wanted else _tile_offset(file, at, wanted)
     if tiles.translate(None, _TILES):
         for count, found in enumerate(_NOT_A_TILE.finditer(file.data, at, last_at or len(file.data))):
             if count == most:

@@ -34,7 +34,7 @@ _ORDERS_IN_USE = ("xywh", "xwyh", "yxhw")  # of a room's four bytes, by what the
 _ORDERS = (*_ORDERS_IN_USE, *sorted({*map("".join, permutations("xywh"))} - set(_ORDERS_IN_USE)))
 _MOST_LISTED = 20  # warnings of one kind
 
-_Rooms = NDArray[np.int64]  # (k, 4): row, col, height, width
+_Rooms = NDArray[np.int32]  # (k, 4): row, col, height, width
 
 _Endian = Literal["big", "little"]
 _ENDIANS: tuple[_Endian, ...] = ("big", "little")
@@ -238,8 +238,8 @@ class _Reader:
         grid.flags.writeable = False
         return grid
 
-    def _counted(self) -> tuple[bytes, list[Cell], list[Cell]]:
-        """Bytes of the rooms, and stairs up and down, each read after its count, which may be little-endian."""
+    def _counted(self) -> tuple[bytes, bytes, bytes]:
+        """Bytes of the rooms and of the stairs up and down, each read after its count, which may be little-endian."""
         at = self.at
         try:
             return self._counted_as("big")
@@ -254,18 +254,17 @@ class _Reader:
             self.warnings.append("the counts of rooms and stairs are little-endian")
             return found
 
-    def _counted_as(self, endian: _Endian) -> tuple[bytes, list[Cell], list[Cell]]:
+    def _counted_as(self, endian: _Endian) -> tuple[bytes, bytes, bytes]:
         count = self._number(2, "the count of rooms", endian)
         rooms = self._take(4 * count, f"the {count} rooms announced")
-        stairs: list[list[Cell]] = []
+        stairs: list[bytes] = []
         for kind in ("up", "down"):
             is_whole = len(self.data) in map(self._size_field, _ENDIANS)
             if self.at == len(self.data) and is_whole:  # by its own account, so that stairs are not cut off but absent
-                stairs.append([])
+                stairs.append(b"")
                 continue
             count = self._number(2, f"the count of stairs {kind}", endian)
-            places = self._take(2 * count, f"the {count} stairs {kind} announced")
-            stairs.append([Cell(row, col) for col, row in zip(places[::2], places[1::2], strict=True)])
+            stairs.append(self._take(2 * count, f"the {count} stairs {kind} announced"))
         return rooms, stairs[0], stairs[1]
 
     def _uncounted(self, hardness: ByteGrid) -> bytes:
@@ -301,20 +300,23 @@ class _Reader:
         self.warnings.append(f"the player is {problem}, at {player.place}: left out")
         return None
 
-    def _checked_stairs(self, stairs: list[Cell] | None, kind: str, hardness: ByteGrid) -> tuple[Cell, ...]:
+    def _checked_stairs(self, stairs: bytes | None, kind: str, hardness: ByteGrid) -> tuple[Cell, ...]:
         """The stairs that lie on the map; warns of odd ones, and of none unless the layout has no stairs (None)."""
         if stairs is not None and not stairs:
             self.warnings.append(f"no stairs {kind}")
-        kept, problems = [], []
-        for number, cell in enumerate(stairs or (), 1):
-            is_inside = cell.is_inside(*hardness.shape)
-            if problem := _problem_of(cell, hardness):
-                left = "" if is_inside else ": left out"
-                problems.append(f"stairs {kind} {number}, at {cell.place}, are {problem}{left}")
-            if is_inside:
-                kept.append(cell)
-        self.warnings.extend(_shortened(problems, f"stairs {kind}"))
-        return tuple(kept)
+        cols, rows = np.frombuffer(stairs or b"", np.uint8).reshape(-1, 2).T
+        height, width = hardness.shape
+        is_inside = (rows < height) & (cols < width)
+        is_odd = ~is_inside
+        is_odd[is_inside] = hardness[rows[is_inside], cols[is_inside]] != OPEN
+        odd = np.flatnonzero(is_odd)
+        problems = []
+        for number in odd[:_MOST_LISTED].tolist():
+            cell = Cell(int(rows[number]), int(cols[number]))
+            left = "" if is_inside[number] else ": left out"
+            problems.append(f"stairs {kind} {number + 1}, at {cell.place}, are {_problem_of(cell, hardness)}{left}")
+        self.warnings.extend(_shortened(problems, len(odd), f"stairs {kind}"))
+        return tuple(map(Cell, rows[is_inside].tolist(), cols[is_inside].tolist()))
 
 
 def _problem_of(cell: Cell, hardness: ByteGrid) -> str | None:
@@ -359,33 +361,37 @@ def read_rooms(room_bytes: bytes, order: str, hardness: ByteGrid) -> tuple[tuple
         warnings.append(f"the rooms' bytes are in the order {' '.join(best)}, not {' '.join(order)}")
     rooms = _in_order(room_bytes, best)
     kept = np.ones(len(rooms), bool)
-    problems = []
-    for index in np.flatnonzero(~fitting[best]).tolist():
+    problems: list[str] = []
+    odd = np.flatnonzero(~fitting[best]).tolist()
+    for index in odd:
         other = next((some for some in _ORDERS_IN_USE if fitting[some][index]), None)
         if other is not None:
             rooms[index] = _in_order(room_bytes[4 * index : 4 * index + 4], other)[0]
-            problems.append(f"room {index + 1}'s bytes are in the order {' '.join(other)}")
+            problem = f"'s bytes are in the order {' '.join(other)}"
         else:
             problem, kept[index] = _room_problem(Room(*rooms[index].tolist()), hardness)
-            problems.append(f"room {index + 1} {problem}")
-    return tuple(Room(*numbers) for numbers in rooms[kept].tolist()), warnings + _shortened(problems, "rooms")
+        if len(problems) < _MOST_LISTED:
+            problems.append(f"room {index + 1}{problem}")
+    warnings += _shortened(problems, len(odd), "rooms")
+    return tuple(map(Room, *rooms[kept].T.tolist())), warnings
 
 
-def _shortened(problems: list[str], what: str) -> list[str]:
-    rest = len(problems) - _MOST_LISTED
-    return problems if rest <= 0 else [*problems[:_MOST_LISTED], f"and {rest} more such {what}"]
+def _shortened(problems: list[str], count: int, what: str) -> list[str]:
+    """The first problems of so many, and how many more there are."""
+    rest = count - _MOST_LISTED
+    return problems if rest <= 0 else [*problems, f"and {rest} more such {what}"]
 
 
 def _in_order(room_bytes: bytes, order: str) -> _Rooms:
     """The rooms as rows of (y, x, h, w), from four bytes each in the order of the letters."""
     columns = [order.index(letter) for letter in "yxhw"]
-    return np.frombuffer(room_bytes, np.uint8).reshape(-1, 4)[:, columns].astype(np.int64)
+    return np.frombuffer(room_bytes, np.uint8).reshape(-1, 4)[:, columns].astype(np.int32)
 
 
 def _fits(rooms: _Rooms, hardness: ByteGrid) -> NDArray[np.bool_]:
     """(k,) whether each room has cells, lies on the map, and covers open cells only."""
     height, width = hardness.shape
-    opened = np.zeros((height + 1, width + 1), np.int64)  # open cells above and left of a corner
+    opened = np.zeros((height + 1, width + 1), np.int32)  # open cells above and left of a corner
     opened[1:, 1:] = (hardness == OPEN).cumsum(0).cumsum(1)
     top, left, rows, cols = rooms.T
     bottom, right = top + rows, left + cols
@@ -397,14 +403,14 @@ def _fits(rooms: _Rooms, hardness: ByteGrid) -> NDArray[np.bool_]:
 
 
 def _room_problem(room: Room, hardness: ByteGrid) -> tuple[str, bool]:
-    """The fault of a room, and True if the room is kept all the same."""
+    """The fault of a room, as words that follow its number, and True if the room is kept all the same."""
     size = f"{room.height} x {room.width} cells from row {room.row}, column {room.col}"
     if room.height == 0 or room.width == 0:
-        return f"is empty ({size}): left out", False
+        return f" is empty ({size}): left out", False
     if not is_on_map(room, hardness):
-        return f"reaches off the map ({size}): left out", False
+        return f" reaches off the map ({size}): left out", False
     rock = int(np.count_nonzero(hardness[room.area]))
-    return f"covers rock ({size}, {rock} of them not open)", True
+    return f" covers rock ({size}, {rock} of them not open)", True
 
 
 # The course's own place

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.json_places import parsed
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.random import Random
 
@@ -154,7 +155,7 @@ def unpack_level(packed: PackedLevel) -> Level:
         monsters = packed.options.get("monsters", MONSTERS)
         if not isinstance(monsters, int) or monsters < 0:
             raise ValueError("monsters must be a number from 0 on")
-        values = json.loads(places.data)
+        values = parsed(places.data.decode())
         height, width = (int(side) for side in values["shape"])
         if min(height, width) < 1 or height * width != len(stored.data):
             raise ValueError("the hardness has another size")
@@ -179,6 +180,6 @@ def unpack_level(packed: PackedLevel) -> Level:
                 raise ValueError(f"{room} is off the map")
         if level.player is not None and hardness[level.player] != OPEN:
             raise ValueError("the player is in the rock")
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise LevelError(f"the dungeon in the recording can't be read: {error}", places.name) from None
     return level

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from xml.parsers import expat
 
-from dungeon_tui.core.json_places import Path, offset_of
+from dungeon_tui.core.json_places import Path, offset_of, parsed
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import midway
 
 MOST_BYTES = 2**20  # of a file
+_DEEPEST = 100  # element in another, in GraphML
+_NO_ATTRIBUTES: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +55,12 @@ def without_none(**values: Any) -> dict[str, Any]:
 
 def _json(file: LevelFile, text: str) -> MapFile:
     try:
-        values = json.loads(text)
+        values = parsed(text)
     except json.JSONDecodeError as error:
         message = f"not JSON: {midway(error.msg)}"
         raise LevelError(message, file.name, error.lineno, error.colno) from None
-    except (RecursionError, ValueError):  # a ValueError of its own: a number of thousands of digits
-        raise LevelError("not a map: its brackets or its numbers are too long", file.name) from None
+    except ValueError as error:
+        raise LevelError(f"not a map: {error}", file.name) from None
     source = MapFile(file, [], [], "edges", partial(offset_of, text))
     if not isinstance(values, dict):
         raise source.error('a map is a JSON object with "nodes" and "edges"')
@@ -106,8 +108,8 @@ class _Element:
     """A <node> or an <edge>: its byte offset, XML attributes and the texts of its <data>, by key."""
 
     at: int
-    attributes: dict[str, str]
-    texts: list[tuple[str, str]] = field(default_factory=list)
+    attributes: Mapping[str, str]
+    texts: list[tuple[str, str]] | None = None  # most have none
 
 
 class _GraphML:
@@ -158,6 +160,8 @@ class _GraphML:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         name = name.rpartition(" ")[2]
         around = self._open
+        if len(around) == _DEEPEST:
+            raise self.file.error(self._at, f"not a map: elements are nested more than {_DEEPEST} deep")
         if name in ("data", "default"):
             self._text.clear()
         if len(around) == 1 and name == "key":
@@ -169,7 +173,7 @@ class _GraphML:
             self._is_in_graph = self.graph is None
             self.graph = self.graph or _Element(self._at, attributes)
         elif len(around) == 2 and around[1] == "graph" and self._is_in_graph and name in self.elements:
-            self.elements[name].append(_Element(self._at, attributes))
+            self.elements[name].append(_Element(self._at, attributes or _NO_ATTRIBUTES))
         elif len(around) == 3 and name == "data":
             self._data_key = attributes.get("key", "")
         around.append(name)
@@ -179,7 +183,9 @@ class _GraphML:
             case [_, "key", "default"]:
                 self.keys[self._data_key].default = "".join(self._text)
             case [_, "graph", "node" | "edge" as kind, "data"] if self._is_in_graph:
-                self.elements[kind][-1].texts.append((self._data_key, "".join(self._text)))
+                element = self.elements[kind][-1]
+                element.texts = element.texts or []
+                element.texts.append((self._data_key, "".join(self._text)))
         self._open.pop()
 
     def _entries(self, kind: str, own: tuple[str, ...]) -> list[Mapping[str, Any]]:
@@ -194,7 +200,7 @@ class _GraphML:
         entries: list[Mapping[str, Any]] = []
         for element in self.elements[kind]:
             values: dict[str, Any] = {name: element.attributes[name] for name in own if name in element.attributes}
-            for key_id, text in element.texts:
+            for key_id, text in element.texts or ():
                 if key_id not in self.keys:
                     raise self.file.error(element.at, f"no <key> is called {printable(key_id)[:40]!r}")
                 key = self.keys[key_id]
