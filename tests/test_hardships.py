@@ -131,3 +131,18 @@ def test_an_error_in_the_program_gives_back_the_terminal_and_loses_nothing(tmp_p
     assert "ZeroDivisionError" in report.read_text()
     (kept,) = Library(tmp_path / NAME).games()
     assert (kept.ply, kept.was_interrupted) == (1, True)
+
+
+def test_an_error_in_saving_loses_no_report_of_the_error_before_it(tmp_path: Path) -> None:
+    script = tmp_path / "crash.py"
+    script.write_text(CRASH.replace("main()", "import dungeon_tui.cli.app as app\napp.write_recording = None\nmain()"))
+    terminal = Terminal(
+        "crawler", "play", "tutorial", "--record", str(tmp_path / "x"), program=(str(script),),
+        DUNGEON_TUI_HOME=str(tmp_path),
+    )  # fmt: skip
+    terminal.wait_for("Level 1 of 4")
+    terminal.press("z")
+    rest = terminal.end()
+    assert b"ZeroDivisionError" in rest
+    (report,) = (tmp_path / "reports").iterdir()
+    assert "ZeroDivisionError" in report.read_text()

@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from dungeon_tui.cli.interrupts import ENDS, ends_by
+from dungeon_tui.cli.interrupts import ends_by
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.files import write_text
 from dungeon_tui.core.plain import fail
+from dungeon_tui.core.signals import ENDS
 from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import reason
 
@@ -42,11 +43,13 @@ def open_app(
     app = DungeonApp(game, opening, ascii_only=ascii_only, warms_up=True)
     with ends_by(app.end, (signal.SIGINT, *ENDS)):  # a screen is to be given back, whatever is loaded
         message = app.run()
+        if app.crash is not None:
+            _tell_crash(app.crash)  # before all else: an error in saving can't lose it
         if record is not None and game is not None and app.played is not None:
             session = app.played.session
             write_recording(record, session.controller, game.name, session.players, session.turn_to_keep)
-    if app.crash is not None:
-        _tell_crash(app.crash, app.played if record is None else None)
+    if app.crash is not None and record is None and app.played is not None:
+        _keep(app.played)
     app.library.close()
     if app.saved is not None:
         print(f"Saved: {printable(app.saved)}")
@@ -55,22 +58,34 @@ def open_app(
     sys.exit(app.return_code or 0)
 
 
-def _tell_crash(crash: Exception, played: PlayScreen | None) -> None:
-    """Saves a game that a crash would lose, writes a report of the error, and tells of both on standard error."""
-    from dungeon_tui.storage.recordings import save
+def _tell_crash(crash: Exception) -> None:
+    """Writes a report of an error in the program, and tells of both on standard error."""
     from dungeon_tui.storage.reports import write_report
 
-    lines = [f"The program made a mistake and had to end: {type(crash).__name__}: {crash}"]
+    _tell(f"The program made a mistake and had to end: {type(crash).__name__}: {crash}")
     try:
-        if played is not None and played.journal is not None and not played.journal.trouble:
-            lines.append("Your game is kept: dungeon-tui continue goes on with it.")
-        elif played is not None and (session := played.session).turn_to_keep.ply:
-            path = save(session.controller, played.view.game.name, session.players, "saved", session.turn_to_keep)
-            lines.append(f"Your game is saved: {path}")
-        lines.append(f"The report, for whoever mends it: {write_report(crash)}")
+        _tell(f"The report, for whoever mends it: {write_report(crash)}")
     except OSError as error:
-        lines.append(f"Nothing could be written: {reason(error)}")
-    print("\n".join(map(one_line, lines)), file=sys.stderr)
+        _tell(f"No report could be written: {reason(error)}")
+
+
+def _keep(played: PlayScreen) -> None:
+    """Saves a game that the program's error would lose, and tells of it on standard error."""
+    from dungeon_tui.storage.recordings import save
+
+    session = played.session
+    if played.journal is not None and not played.journal.trouble:
+        _tell("Your game is kept: dungeon-tui continue goes on with it.")
+    elif session.turn_to_keep.ply:
+        try:
+            path = save(session.controller, played.view.game.name, session.players, "saved", session.turn_to_keep)
+            _tell(f"Your game is saved: {path}")
+        except OSError as error:
+            _tell(f"Your game could not be saved: {reason(error)}")
+
+
+def _tell(line: str) -> None:
+    print(one_line(line), file=sys.stderr)
 
 
 def write_recording(path: Path, controller: Any, game_name: str, players: Mapping[str, str], turn: Any = None) -> None:

@@ -12,8 +12,8 @@ from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 from typing import Any, TextIO
 
-ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals that end the program as leaving does, with exit status 128 + n; SIGHUP comes when a terminal is closed."""
+from dungeon_tui.core.signals import ENDS
+
 _LOADERS = ("importlib", "numba", "llvmlite")
 
 

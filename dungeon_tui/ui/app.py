@@ -122,6 +122,7 @@ class DungeonApp(App[str]):
     TITLE = "dungeon_tui"
     CSS_PATH = "dungeon_tui.tcss"
     ENABLE_COMMAND_PALETTE = True
+    ALLOW_SELECT = False  # Textual's selection fails on widgets that are being removed; and Ctrl-C leaves, not copies
     BINDINGS: ClassVar[list[Any]] = [
         Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, id="app.quit"),
     ]

@@ -20,6 +20,7 @@ from dungeon_tui.core.arguments import read_day
 from dungeon_tui.core.files import OtherKindError, claim, is_reading, stops_reading, unfinished, write_text
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import PrintableStream, fail
+from dungeon_tui.core.signals import ENDS
 from dungeon_tui.core.text import printable
 
 if TYPE_CHECKING:
@@ -174,8 +175,7 @@ def interrupts() -> Iterator[Event]:
         if is_reading():
             raise KeyboardInterrupt
 
-    heard = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: signal.signal(number, end) for number in heard}
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, *ENDS)}
     try:
         with suppress(KeyboardInterrupt), stops_reading(stop):
             yield stop

@@ -47,6 +47,17 @@ def test_a_kernel_is_kept_once_it_was_called(tmp_path: Path) -> None:
     assert is_kept(loaded(path).twice)  # the next start
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such users")
+def test_without_a_home_no_folder_of_its_name_is_made(tmp_path: Path) -> None:
+    (tmp_path / "numbers_of_mine.py").write_text(SOURCE)
+    (tmp_path / "__pycache__").touch()  # so that nothing can be kept beside the source
+    script = "import pwd; pwd.getpwuid = {}.__getitem__; from numbers_of_mine import twice; assert twice(4) == 8"
+    kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
+    root = str(Path(dungeon_tui.__file__).parents[1])
+    subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env={**kept, "PYTHONPATH": root}, check=True)
+    assert sorted(os.listdir(tmp_path)) == ["__pycache__", "numbers_of_mine.py"]
+
+
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
 @pytest.mark.parametrize("kept", [0, 1, 20, 60])
 def test_a_spoilt_cache_costs_a_compilation(tmp_path: Path, ending: str, kept: int) -> None:

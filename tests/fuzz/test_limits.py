@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tracemalloc
@@ -234,6 +235,25 @@ def test_levels_in_a_recording_grow_to_our_limit_and_not_to_theirs() -> None:
     assert dungeon.cell_limit * 3 <= crawler_dungeon.REPLAYED_CELLS
 
 
+def test_a_recording_of_three_levels_of_amulets_takes_half_a_gigabyte_at_most() -> None:
+    rows = "2 41 0 0\n-" + "@" * 39 + "{}" + "-" * 41 + "\n"
+    levels = [{"name": f"x{number}.txt", "text": rows.format(way)} for number, way in ((1, "?"), (2, "?"), (3, "!"))]
+    texts = "".join(level["text"] for level in levels).encode()
+    header = {
+        **HEADER, "level": levels, "options": {"cell_limit": 2**40}, "sha256": hashlib.sha256(texts).hexdigest()
+    }  # fmt: skip
+    data = json.dumps(header).encode() + b"\n" + b'{"action": "d"}\n' * 120 + CLOSING
+    tracemalloc.start()
+    try:
+        controller, _ = reexecute(read_recording(LevelFile("amulets", data)))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert controller is not None
+    assert (controller.turn.ply, controller.state.number) == (120, 3)
+    assert most < 2**29
+
+
 NUMBER = b"9" * 5000
 CUT_OFF = {
     "a number cut off": b"[[" + NUMBER,
@@ -255,6 +275,13 @@ def test_numbers_of_thousands_of_digits_are_refused_before_and_after_what_else_i
         expedition.read_level(LevelFile("map", data))
     with pytest.raises(LevelError):
         read_recording(LevelFile("recording", data))
+
+
+def test_names_in_graphml_are_shown_printably() -> None:
+    key = b'<key id="d" for="node" attr.name="\xef\xbb\xbfcost" attr.type="int"><default>x</default></key>'
+    with pytest.raises(LevelError) as caught:
+        expedition.read_level(LevelFile("map", b"<graphml>" + key + b"<graph><node/></graph></graphml>"))
+    assert str(caught.value).isprintable()
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,6 @@ from dungeon_tui.ui.map.view import MapView
 class DrawView(MapView):
     """A map view for strokes of the mouse."""
 
-    ALLOW_SELECT = False
-
     @dataclass
     class Pressed(Message):
         """A button went down on a cell."""

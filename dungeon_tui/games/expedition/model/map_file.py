@@ -100,7 +100,9 @@ class _Key:
         try:
             return self.read(text.strip())
         except ValueError:
-            raise ValueError(f"{self.name} is not of type {self.type}: {printable(text.strip())[:40]!r}") from None
+            raise ValueError(
+                f"{printable(self.name)[:40]} is not of type {self.type}: {printable(text.strip())[:40]!r}"
+            ) from None
 
 
 @dataclass(slots=True)

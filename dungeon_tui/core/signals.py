@@ -1,0 +1,8 @@
+"""The signals that end the program."""
+
+from __future__ import annotations
+
+import signal
+
+ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals that end the program as leaving does, with exit status 128 + n; SIGHUP comes when a terminal is closed."""
