@@ -13,6 +13,8 @@ import pytest
 
 from dungeon_tui import __version__
 from dungeon_tui.core.catalogue import find_games
+from tests.games.chase.conftest import OWN
+from tests.games.delve.crooked import build
 from tests.processes import PATIENCE, call, command, environment, run
 from tests.terminal import RESTORED, Terminal
 from tests.ui.driving import write_dungeon
@@ -160,26 +162,47 @@ def test_ascii_may_be_asked_for_anywhere(
     assert asked == [is_ascii]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("crawler", "play", "/no/such/place", "--plain"),
-        ("crawler", "play", "x\x1b[31m", "--plain"),
-        ("crawler", "play", "tutorial", "--plain", "--record", "/no/such/place/x"),
-        ("crawler", "play", "tutorial", "--plain", "--record", "."),
-        ("crawler", "check", "/no/such/place"),
-        ("crawler", "generate", "--output", "/nowhere/x.txt"),
-        ("recording", "verify", "/no/such/place"),
-        ("recording", "verify", "."),
-        ("recording", "verify", "pyproject.toml"),
-    ],
-)
-def test_bad_input_is_one_line_on_standard_error(arguments: tuple[str, ...]) -> None:
-    done = call(*arguments)
+REFUSED = """
+crawler play /no/such/place --plain | crawler play x\x1b[31m --plain | crawler check /no/such/place
+crawler play tutorial --plain --record /no/such/place/x | crawler play tutorial --plain --record .
+recording verify /no/such/place | recording verify . | recording verify board.txt
+crawler generate --output /nowhere/x.txt => /nowhere/x.txt | chase run nowhere => nowhere:1:1:
+chase run board.txt => board.txt:2:2: | chase solve board.txt --json => board.txt:2:2: | chase play x --plain => x:1:1:
+chase play board.txt --plain => board.txt:2:2: | chase tournament board.txt => board.txt:2:2:
+chase run open-room --monster flee => monster 'flee' | chase run open-room --rogue you => rogue 'you'
+chase play open-room --rogue bfs => rogue 'bfs' | chase play open-room --monster no.py:such => no.py:
+chase tournament --monster bfs,x\x1b => monster 'x\\x1b' | chase tournament --rogue own.py:missing => 'missing'
+chase run open-room --record no/such/place => no/such/place: | chase tournament open-room --csv . => .:
+chase generate --seed 1 --output no/such/place => no/such/place: | chase generate --seed 1 --size 0 => 0
+chase generate --seed 1 --size 1000000 => 1,000,000 | rescue solve nowhere => nowhere:1:1:
+rescue solve --grid grid.txt --json => grid.txt:2:3: 'x' | rescue play grid.txt --plain => grid.txt:2:3: 'x'
+rescue play nowhere --plain => nowhere:1:1: | rescue play --rows 100000 --cols 100000 --plain => 40.0 GB
+rescue solve --rows 15 --cols 15 --algorithm recursive => 155,117,519 | rescue compare --seed -1 => -1
+rescue solve --rows 2300 --cols 2300 --algorithm wavefront --count => 2300 x 2300 | rescue compare --csv . => .:
+rescue generate --puzzle uphill --seed 1 --rows 1 --cols 5 => 1 x 5 | rescue solve huge.txt => 18446744073709551617
+rescue generate --seed 1 --output no/such/place => no/such/place | delve show dungeon --at 21,5 => row 21, column 5
+delve show dungeon --at -1,5 => row -1, column 5 | delve distances dungeon --at 0,0 => hardness 255
+delve convert dungeon --at 1,1 --output x => hardness 11 | delve show nowhere => nowhere:1:1:
+delve inspect nowhere --json => nowhere:1:1: | delve distances no\x0bwhere => :1:1:
+delve show --seed 1 --rows 501 => seed 1:1:1: 501 x 80 | delve show --seed 1 --rows 3 => seed 1:1:1: 3 x 80
+delve generate --seed 1 --output no-folder/x => no-folder/x: | delve play nowhere --plain => nowhere:1:1:
+"""  # most with what is named, a place or a number, before anything is printed
+
+
+@pytest.mark.parametrize("line", re.split(r" [|] |\n", REFUSED.strip()))
+def test_bad_input_is_one_line_on_standard_error(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"board": "2\n.@\nM\n", "grid": "1 2\n3 x\n", "huge": f"{-(2**63)} {-(2**63)}\n"}.items():
+        Path(f"{name}.txt").write_text(text)
+    Path("own.py").write_text(OWN)
+    Path("dungeon").write_bytes(build("S2019"))
+    typed, _, named = line.partition(" => ")
+    done = call(*shlex.split(typed))
     assert done.returncode == 1
-    (line,) = done.stderr.decode().splitlines()
-    assert line.isprintable()
-    assert len(line) > 10
+    (told,) = done.stderr.decode().splitlines()
+    assert told.isprintable()
+    assert named in told
+    assert not named or done.stdout == b""
 
 
 def test_bad_input_in_a_process_of_its_own() -> None:

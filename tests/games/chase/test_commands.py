@@ -187,33 +187,6 @@ def test_an_opening_holds_what_was_asked_for(dead_end: str) -> None:
 # what is wrong
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("run", "no-such-board"), "no-such-board:1:1: "),
-        (("run", "BAD"), "bad.txt:2:2: "),
-        (("solve", "BAD", "--json"), "bad.txt:2:2: "),
-        (("play", "BAD", "--plain"), "bad.txt:2:2: "),
-        (("play", "no-such-board", "--plain"), "no-such-board:1:1: "),
-        (("tournament", "BAD"), "bad.txt:2:2: "),
-        (("run", "open-room", "--monster", "flee"), "monster 'flee'"),
-        (("run", "open-room", "--rogue", YOU), "rogue 'you'"),
-        (("play", "open-room", "--rogue", "bfs"), "rogue 'bfs'"),
-        (("play", "open-room", "--monster", "no.py:such"), "no.py: "),
-        (("tournament", "--monster", "bfs,x\x1b"), "monster 'x\\x1b'"),
-        (("tournament", "--rogue", "OWN:missing"), "'missing'"),
-        (("run", "open-room", "--record", "no/such/place"), "no/such/place: "),
-        (("tournament", "open-room", "--csv", "."), ".: "),
-        (("generate", "--seed", "1", "--output", "no/such/place"), "no/such/place: "),
-        (("generate", "--seed", "1", "--size", "0"), ""),
-        (("generate", "--seed", "1", "--size", "1000000"), ""),
-    ],
-)
-def test_what_can_not_be_done_is_one_line(tmp_path: Path, own: str, arguments: tuple[str, ...], said: str) -> None:
-    bad = written(tmp_path / "bad.txt", "2\n.@\nM\n")
-    assert said in refused(*(text.replace("BAD", bad).replace("OWN", own) for text in arguments))
-
-
 def test_nothing_is_written_before_it_is_known_that_it_can_be(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     refused("run", "no-such-board", "--record", str(path))

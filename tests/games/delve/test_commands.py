@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import pytest
 
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.engine import WEIGHTS
 from dungeon_tui.games.delve.commands import Weights
@@ -86,26 +85,6 @@ def test_weights_make_other_maps(file: str) -> None:
 
 
 # what is wrong
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("show", "FILE", "--at", "21,5"), Cell(21, 5).place),
-        (("show", "FILE", "--at", "-1,5"), Cell(-1, 5).place),
-        (("distances", "FILE", "--at", "0,0"), "hardness 255"),
-        (("convert", "FILE", "--at", "1,1", "--output", "x"), "hardness 11"),
-        (("show", "no-such-file"), "no-such-file:1:1: "),
-        (("inspect", "no-such-file", "--json"), "no-such-file:1:1: "),
-        (("distances", "no\nsuch"), ":1:1: "),
-        (("show", "--seed", "1", "--rows", "501"), "seed 1:1:1: 501 x 80 "),
-        (("show", "--seed", "1", "--rows", "3"), "seed 1:1:1: 3 x 80 "),
-        (("generate", "--seed", "1", "--output", "no-folder/x"), "no-folder/x: "),
-        (("play", "no-such-file", "--plain"), "no-such-file:1:1: "),
-    ],
-)
-def test_what_can_not_be_done_is_one_line(file: str, arguments: tuple[str, ...], words: str) -> None:
-    assert_one_line(run(*(file if argument == "FILE" else argument for argument in arguments)), words)
 
 
 def test_what_is_no_dungeon_is_one_line(tmp_path: Path) -> None:

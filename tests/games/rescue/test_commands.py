@@ -215,34 +215,3 @@ def test_the_transcript_in_the_document_is_printed() -> None:
 def test_the_examples_of_the_document_come_out_as_it_says() -> None:
     done = doctest.testfile(str(DOCUMENT), module_relative=False, encoding="utf-8")
     assert (done.failed, done.attempted) == (0, 15)
-
-
-# what is wrong
-
-
-@pytest.mark.parametrize(
-    ("arguments", "fact"),
-    [
-        (("solve", "no-such-grid"), "no-such-grid:1:1: "),
-        (("solve", "--grid", "BAD", "--json"), "bad.txt:2:3: 'x'"),
-        (("play", "BAD", "--plain"), "bad.txt:2:3: 'x'"),
-        (("play", "no-such-grid", "--plain"), "no-such-grid:1:1: "),
-        (("solve", "--rows", "15", "--cols", "15", "--algorithm", "recursive"), "155,117,519"),
-        (("play", "--rows", "100000", "--cols", "100000", "--plain"), "40.0 GB"),
-        (("compare", "--seed", "-1"), "-1"),
-        (("solve", "--rows", "2300", "--cols", "2300", "--algorithm", "wavefront", "--count"), "2300 x 2300"),
-        (("generate", "--puzzle", "uphill", "--seed", "1", "--rows", "1", "--cols", "5"), "1 x 5"),
-        (("generate", "--seed", "1", "--output", "no/such/place"), "no/such/place"),
-        (("compare", "--csv", "."), ".: "),
-        (("solve", "HUGE"), str(2**64 + 1)),
-    ],
-)
-def test_what_can_not_be_done_is_one_line(tmp_path: Path, arguments: tuple[str, ...], fact: str) -> None:
-    files = {"BAD": "1 2\n3 x\n", "HUGE": f"{-(2**63)} {-(2**63)}\n"}
-    for name, text in files.items():
-        (tmp_path / f"{name.lower()}.txt").write_text(text)
-    done = call("rescue", *(str(tmp_path / f"{text.lower()}.txt") if text in files else text for text in arguments))
-    assert (done.returncode, done.stdout) == (1, b"")
-    (line,) = done.stderr.decode().splitlines()
-    assert fact in line
-    assert line.isprintable()
