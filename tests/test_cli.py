@@ -162,10 +162,13 @@ def test_ascii_may_be_asked_for_anywhere(
     assert asked == [is_ascii]
 
 
+FILES = {"board.txt": b"2\n.@\nM\n", "grid.txt": b"1 2\n3 x\n", "huge.txt": 2 * b"-9223372036854775808 ",
+         "level.txt": b"1 3\n0 0\n--x\n", "own.py": OWN.encode(), "dungeon": build("S2019")}  # fmt: skip
 REFUSED = """
 crawler play /no/such/place --plain | crawler play x\x1b[31m --plain | crawler check /no/such/place
 crawler play tutorial --plain --record /no/such/place/x | crawler play tutorial --plain --record .
 recording verify /no/such/place | recording verify . | recording verify board.txt
+crawler edit level.txt => level.txt:3:3: | crawler edit - => <stdin>:1:1: | crawler edit no/x.txt => no/x.txt:
 crawler generate --output /nowhere/x.txt => /nowhere/x.txt | chase run nowhere => nowhere:1:1:
 chase run board.txt => board.txt:2:2: | chase solve board.txt --json => board.txt:2:2: | chase play x --plain => x:1:1:
 chase play board.txt --plain => board.txt:2:2: | chase tournament board.txt => board.txt:2:2:
@@ -186,16 +189,17 @@ delve convert dungeon --at 1,1 --output x => hardness 11 | delve show nowhere =>
 delve inspect nowhere --json => nowhere:1:1: | delve distances no\x0bwhere => :1:1:
 delve show --seed 1 --rows 501 => seed 1:1:1: 501 x 80 | delve show --seed 1 --rows 3 => seed 1:1:1: 3 x 80
 delve generate --seed 1 --output no-folder/x => no-folder/x: | delve play nowhere --plain => nowhere:1:1:
+expedition generate --seed 1 --rooms 257 => 257 | expedition generate --seed 1 --degree 9 => 9
+expedition generate --seed 1 --output no/where => no/where: | expedition solve ring --start z => "z"
+expedition solve ring --end z => "z" | expedition solve nowhere => nowhere:1:1:
 """  # most with what is named, a place or a number, before anything is printed
 
 
 @pytest.mark.parametrize("line", re.split(r" [|] |\n", REFUSED.strip()))
 def test_bad_input_is_one_line_on_standard_error(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, text in {"board": "2\n.@\nM\n", "grid": "1 2\n3 x\n", "huge": f"{-(2**63)} {-(2**63)}\n"}.items():
-        Path(f"{name}.txt").write_text(text)
-    Path("own.py").write_text(OWN)
-    Path("dungeon").write_bytes(build("S2019"))
+    for name, text in FILES.items():
+        Path(name).write_bytes(text)
     typed, _, named = line.partition(" => ")
     done = call(*shlex.split(typed))
     assert done.returncode == 1
@@ -203,6 +207,7 @@ def test_bad_input_is_one_line_on_standard_error(line: str, tmp_path: Path, monk
     assert told.isprintable()
     assert named in told
     assert not named or done.stdout == b""
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == FILES
 
 
 def test_bad_input_in_a_process_of_its_own() -> None:

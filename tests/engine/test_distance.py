@@ -187,29 +187,25 @@ def test_goals_of_another_shape_or_type_are_refused(goals, message):
         tunnelling_distance_map(np.zeros((3, 5), np.uint8), goals)
 
 
-def test_grids_of_another_shape_or_type_are_refused():
-    goals = np.array([[0, 0]])
-    with pytest.raises(ValueError, match="passable must be of dtype bool, not uint8"):
-        distance_map(np.ones((3, 5), np.uint8), goals)
-    with pytest.raises(ValueError, match="passable must have 2 dimensions"):
-        distance_map(np.ones(5, np.bool_), goals)
-    with pytest.raises(ValueError, match="passable must be a numpy array, not list"):
-        distance_map([[True]], goals)
-    with pytest.raises(ValueError, match="hardness must be of dtype uint8, not int64"):
-        tunnelling_distance_map(np.zeros((3, 5), np.int64), goals)
-    with pytest.raises(ValueError, match=r"goal \(0, 0\) lies off the grid of 0 x 5"):
-        distance_map(np.ones((0, 5), np.bool_), goals)
+@pytest.mark.parametrize(
+    ("function", "grid", "message"),
+    [
+        (distance_map, np.ones((3, 5), np.uint8), "passable must be of dtype bool, not uint8"),
+        (distance_map, np.ones(5, np.bool_), "passable must have 2 dimensions"),
+        (distance_map, [[True]], "passable must be a numpy array, not list"),
+        (distance_map, np.ones((0, 5), np.bool_), r"goal \(0, 0\) lies off the grid of 0 x 5"),
+        (tunnelling_distance_map, np.zeros((3, 5), np.int64), "hardness must be of dtype uint8, not int64"),
+    ],
+)
+def test_grids_of_another_shape_or_type_are_refused(function, grid, message):
+    with pytest.raises(ValueError, match=message):
+        function(grid, np.array([[0, 0]]))
 
 
-@pytest.mark.parametrize("weights", [[1] * 255, [256] * 256, [-1] * 256, [1.0] * 256])
+@pytest.mark.parametrize("weights", [[1] * 255, [256] * 256, [-1] * 256, [1.0] * 256, "div7"])
 def test_weights_that_are_no_table_are_refused(weights):
-    with pytest.raises(ValueError, match="weights must be 256 integers from 0 to 255"):
+    with pytest.raises(ValueError, match=r"weights must be 256 integers|no table .* 'div7'.* ranges, div85, div60"):
         tunnelling_distance_map(np.zeros((3, 5), np.uint8), np.array([[0, 0]]), weights=weights)
-
-
-def test_weights_without_a_name_are_refused():
-    with pytest.raises(ValueError, match="no table of weights is called 'div7'; there are ranges, div85, div60"):
-        tunnelling_distance_map(np.zeros((3, 5), np.uint8), np.array([[0, 0]]), weights="div7")
 
 
 def test_any_byte_but_zero_is_passable():

@@ -133,6 +133,11 @@ def paint(screen: PlayScreen) -> list[Row]:
     return rows
 
 
+def glyphs(screen: PlayScreen) -> list[str]:
+    """The glyphs of the map's rows with all layers."""
+    return ["".join(row.glyphs) for row in paint(screen)]
+
+
 def tinted(screen: PlayScreen, tint: Tint) -> set[tuple[int, int]]:
     """The cells of one tint."""
     return {(at, col) for at, row in enumerate(paint(screen)) for col, each in enumerate(row.tints) if each == tint}
@@ -168,6 +173,11 @@ def shown(app: Any) -> str:
 def last_message(screen: PlayScreen) -> str:
     """What the message log said last."""
     return screen.messages.texts[-1]
+
+
+def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
+    """A condition: the message log's last line holds a text, whose keys may be named by id."""
+    return lambda: screen.spell(text) in last_message(screen)
 
 
 def position(screen: PlayScreen) -> tuple[int, int]:

@@ -28,6 +28,7 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.delve.drawn import state_of
 from tests.ui.driving import (
     Opened,
+    glyphs,
     last_message,
     opened,
     paint,
@@ -56,10 +57,6 @@ def unpainted(screen: PlayScreen) -> list[Row]:
     return [source.row(number, 0, source.width) for number in range(source.height)]
 
 
-def lines(screen: PlayScreen) -> list[str]:
-    return ["".join(row.glyphs) for row in paint(screen)]
-
-
 async def computed(pilot: Pilot[Any], screen: PlayScreen, times: int) -> None:
     """The distances have been computed so often, and no more is under way."""
     await wait_until(pilot, lambda: screen.distances.computed >= times)
@@ -82,7 +79,7 @@ STYLES = [OverlayStyle.LETTERS, OverlayStyle.DIGITS, OverlayStyle.HEAT, OverlayS
 async def test_every_style_is_drawn_and_told(tmp_path: Path) -> None:
     """How each is drawn, the layer's own tests say."""
     async with crawling(tmp_path, size=(120, 30)) as (pilot, screen):
-        plain, overlay, seen = lines(screen), screen.distances, set()
+        plain, overlay, seen = glyphs(screen), screen.distances, set()
         for style in STYLES:
             await switch(pilot, screen, style)
             seen.add(tuple(map(str, paint(screen))))
@@ -92,7 +89,7 @@ async def test_every_style_is_drawn_and_told(tmp_path: Path) -> None:
             assert overlay.legend() in words(str(screen.panel.render()))
         assert len(seen) == len(STYLES)
         await pilot.press("o")
-        assert lines(screen) == plain
+        assert glyphs(screen) == plain
         assert last_message(screen) == overlay.note()
         assert "Distances" not in words(str(screen.panel.render()))
 
@@ -144,7 +141,7 @@ async def test_a_step_computes_once(tmp_path: Path) -> None:
             row, col = screen.controller.state.adventurer
             expected = [LETTERS[abs(row - at) + abs(col - to)] for at in range(2) for to in range(5)]
             expected[row * 5 + col] = "o"
-            assert "".join(lines(screen)) == "".join(expected)
+            assert "".join(glyphs(screen)) == "".join(expected)
 
 
 async def test_worn_rock_computes_anew() -> None:
@@ -205,10 +202,10 @@ async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path, ga
         await wait_until(pilot, lambda: len(gate.begun) == 2)
         gate.doors[1].set()
         await wait_until(pilot, lambda: screen.distances.computed == 1)
-        assert lines(screen) == ["1o123"]
+        assert glyphs(screen) == ["1o123"]
         gate.doors[0].set()
         await computed(pilot, screen, 1)
-        assert lines(screen) == ["1o123"]
+        assert glyphs(screen) == ["1o123"]
 
 
 @pytest.fixture
@@ -229,14 +226,14 @@ async def test_another_map_is_not_painted_with_the_distances_of_the_last(
         await pilot.press(*keys)
         await wait_until(pilot, lambda: gate.begun)
         await pilot.pause()
-        for line in lines(screen):
+        for line in glyphs(screen):
             assert not set(line) & set("123456789")
         screen.hover(Cell(1, 1))
         assert "away" not in str(screen.panel.render())
         while screen.distances.computed < 2:
             gate.open()
             await pilot.pause()
-        assert "1" in "".join(lines(screen))
+        assert "1" in "".join(glyphs(screen))
 
 
 # -- how they grow
@@ -279,7 +276,7 @@ async def test_the_frontier_waits_for_its_distances_and_comes_to_the_farthest_ce
         await wait_until(pilot, lambda: overlay.frontier == 4)
         assert not overlay.is_running
         assert tinted(screen, Tint.FRONTIER) == {(0, 4)}
-        assert lines(screen) == ["o1234"]
+        assert glyphs(screen) == ["o1234"]
         assert len(gate.begun) == 1
 
 

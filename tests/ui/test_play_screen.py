@@ -73,20 +73,18 @@ async def test_a_click_on_what_can_not_be_reached_says_why(tmp_path: Path) -> No
         assert screen.controller.turn.ply == 0
 
 
-async def test_travel_stops_where_a_monster_comes_into_sight_and_says_so(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, GUARDED)) as (pilot, screen):
-        await pilot.press("g", "right", "right", "right", "right", "right", "enter")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 3)
+@pytest.mark.parametrize(
+    ("rows", "keys", "steps"),
+    [(GUARDED, 5 * ["right"], 3), (("o----M", "------"), ["down", "right", "right"], 1)],  # into sight, or in it
+)
+async def test_travel_stops_before_a_monsters_eyes(
+    tmp_path: Path, rows: tuple[str, ...], keys: list[str], steps: int
+) -> None:
+    async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
+        await pilot.press("g", *keys, "enter")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == steps)
         await at_rest(pilot)
-        assert position(screen) == (0, 3)
-
-
-async def test_before_a_monsters_eyes_travel_goes_one_step_at_a_time(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o----M", "------"))) as (pilot, screen):
-        await pilot.press("g", "down", "right", "right", "enter")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
-        await at_rest(pilot)
-        assert screen.controller.turn.ply == 1
+        assert screen.controller.turn.ply == steps
 
 
 @pytest.mark.parametrize("key", ["v", "e", "i", "backspace", "question_mark"])

@@ -111,14 +111,3 @@ def test_without_a_terminal_there_is_no_editor(arguments: tuple[str, ...]) -> No
     done = call("crawler", "edit", *arguments)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == b"No terminal to draw on: an editor needs one.\n"
-
-
-def test_a_bad_file_ends_in_one_line(tmp_path: Path) -> None:
-    bad = tmp_path / "bad.txt"
-    bad.write_text("1 3\n0 0\n--x\n")
-    absent = str(tmp_path / "none" / "x.txt")
-    for name, place in ((str(bad), f"{bad}:3:3: "), ("-", "<stdin>:1:1: "), (absent, f"{absent}: ")):
-        done = call("crawler", "edit", name)
-        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
-        assert done.stderr.decode().startswith(place)
-    assert bad.read_text() == "1 3\n0 0\n--x\n"

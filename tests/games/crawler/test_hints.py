@@ -41,10 +41,12 @@ from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.pictures import dungeon_of
 from tests.ui.driving import (
+    glyphs,
     last_message,
     paint,
     playing,
     position,
+    says,
     sees,
     tinted,
     wait_until,
@@ -56,14 +58,6 @@ from tests.wording import numbers
 TWO = (("o-$-", "-+--", "---?"), ("o-!",))
 FOUND = Escape(1, ("dddss", "dd"), 1, 7, (), 0)  # the best line of TWO
 HINTED = '[[levels]]\nhint = "Look around."\n'
-
-
-def glyphs(screen: PlayScreen) -> list[str]:
-    return ["".join(row.glyphs) for row in paint(screen)]
-
-
-def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
-    return lambda: screen.spell(text) in last_message(screen)
 
 
 # -- the line drawn, and answers

@@ -31,6 +31,7 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.pictures import dungeon_of
 from tests.ui.driving import (
     dialogue,
+    glyphs,
     last_message,
     paint,
     playing,
@@ -45,10 +46,6 @@ from tests.wording import numbers
 
 TRAP = ("$o--M", "-----")
 DOUBLING = ("o@-", "--+")
-
-
-def glyphs(screen: PlayScreen) -> list[str]:
-    return ["".join(row.glyphs) for row in paint(screen)]
 
 
 def said(screen: PlayScreen) -> list[str]:

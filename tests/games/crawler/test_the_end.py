@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from tests.ui.driving import (
     painted,
     playing,
     position,
+    says,
     sees,
     shown,
     tinted,
@@ -57,10 +57,6 @@ LOST = lost_text(Status.PLAYING, LastChance(2, True))  # DOOMED after "sdwd"
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is saved, is saved here."""
     monkeypatch.setenv(HOME, str(tmp_path / "home"))
-
-
-def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
-    return lambda: last_message(screen) == screen.spell(text)
 
 
 async def play(pilot: Pilot[Any], screen: PlayScreen, letters: str) -> None:

@@ -149,13 +149,6 @@ def test_generate_prints_or_writes_the_seeds_map(tmp_path: Path) -> None:
     assert done.stdout.decode() == printed("generate", "--seed", seed)
 
 
-def test_what_is_not_there_and_cannot_be_made_or_written(mine: str, tmp_path: Path) -> None:
-    for options in (("--rooms", "257"), ("--degree", "9"), ("--output", str(tmp_path / "no" / "where"))):
-        refused("expedition", "generate", "--seed", "1", *options)
-    for arguments in ((mine, "--start", "z"), (mine, "--end", "z"), ("no-such-map",)):
-        refused("expedition", "solve", *arguments)
-
-
 # play
 
 
