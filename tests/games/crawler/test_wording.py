@@ -222,7 +222,7 @@ def turns() -> Iterator[tuple[str, str]]:
 def shown() -> Iterator[tuple[str, str]]:
     view = CrawlerView(GAME, UNICODE)
     yield from (("layer", each.note()) for each in view.features if isinstance(each, ToggledLayer))
-    yield from (("preview", view.switch_preview(begun("o-@"))) for _ in range(2))
+    yield from (("preview", view.switch_preview(begun(picture))) for picture in ("o-@", "o@-", "o-@", "o-@"))
 
 
 def threatened() -> Iterator[tuple[str, str]]:
