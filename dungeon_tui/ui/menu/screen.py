@@ -235,7 +235,8 @@ class MenuScreen(Screen[None]):
         for preview in previews:
             parts += _preview_parts(preview, text.content_size.width)
         text.update(Content.assemble(*parts))
-        self.query_one("#preview", VerticalScroll).scroll_home(animate=False)
+        for pane in self.query(VerticalScroll):  # none once the app is being left
+            pane.scroll_home(animate=False)
 
     @work
     async def _open(self, entry: Entry) -> None:
