@@ -21,8 +21,6 @@ from dungeon_tui.games.chase.ai.solver import value as value_of
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import (
-    open_file,
-    openings,
     pack_level,
     read_board,
     shipped_names,
@@ -30,6 +28,7 @@ from dungeon_tui.games.chase.model.dungeon import (
 )
 from dungeon_tui.games.chase.model.level import MAX_SIDE, MOVES, ROOM, Level, level_text, read_level
 from dungeon_tui.games.chase.model.state import Side, State
+from dungeon_tui.games.chase.view.openings import open_file, openings
 from tests import naive_chase_rules as naive
 from tests.games.chase.boards import after, board_rows, text_of, written
 
