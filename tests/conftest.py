@@ -32,6 +32,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files of sentences anew")
 
 
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of all that is kept: each test has its own, apart from that of whoever runs the tests."""
+    monkeypatch.setenv("DUNGEON_TUI_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
     """A function of a file and a text: compares the two line by line, or writes the file under --update-golden."""

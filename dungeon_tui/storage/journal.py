@@ -13,6 +13,7 @@ from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.storage.library import End, Library, LibraryError, Resumed, timestamp
+from dungeon_tui.storage.results import Result, results
 
 _IsWon = Callable[[Any, Outcome], bool]
 
@@ -52,12 +53,14 @@ class Journal:
         self._seconds = 0.0  # of earlier sittings
         self._numbers: dict[Turn[Any, Any], int] = {session.controller.first: 0}
         self._is_begun = False
+        self._cut_off = 0  # number of the end at which it was opened
         self.trouble = ""  # why it is not kept any more
         self.on_trouble: Callable[[str], object] = str
         if resumed is not None:
             self.kept = resumed.kept
             self._numbers.update(resumed.numbers)
             self._seconds, self._is_begun = resumed.kept.seconds, True
+            self._cut_off = resumed.kept.present
         else:
             controller = session.controller
             level = library.keep_level(game.levels().pack_level(controller.level))
@@ -67,6 +70,7 @@ class Journal:
                 level=level,
                 seed=controller.seed,
                 players=session.players,
+                is_helped=bool(controller.first.branches),  # others have played a part of it
                 **values,
             )
         self._players: Mapping[str, str] = dict(session.players)
@@ -137,11 +141,28 @@ class Journal:
             self._attempt(lambda: self._library.change(self.kept.id, is_helped=True))
 
     def add_end(self, turn: Turn[Any, Any], outcome: Outcome, scores: Sequence[Score]) -> None:
-        """Keeps the end that a turn is, with its scores; does nothing where the turn isn't kept."""
+        """Keeps the end that a turn is, with its scores; does nothing where it is known, or the turn isn't kept."""
         number = self._numbers.get(turn)
         if number and not self.trouble:
-            ended = End(outcome.name, self._is_won(turn.state, outcome), not turn.is_straight(), self.seconds)
+            is_won, is_undone = self._is_won(turn.state, outcome), not turn.is_straight()
+            at = self.kept.played if number == self._cut_off else timestamp()
+            ended = End(outcome.name, is_won, is_undone, self.seconds, at)
             self._attempt(lambda: self._library.add_end(self.kept.id, number, ended, scores))
+
+    def was_cut_off(self, turn: Turn[Any, Any]) -> bool:
+        """True if the game was opened at this turn, after it had been ended there from outside."""
+        return self._numbers.get(turn) == self._cut_off and self._cut_off > 0 and self.kept.was_interrupted
+
+    def earlier(self, turn: Turn[Any, Any]) -> list[Result]:
+        """The results of the same level, seed and seats without this turn's; none where the turn isn't kept."""
+        number, found = self._numbers.get(turn), list[Result]()
+        if number and not self.trouble:
+            where = "games.level = ? AND games.seed = ? AND games.players = ? AND games.game = ?"
+            where += " AND NOT (ends.game = ? AND ends.turn = ?)"
+            kept = self.kept
+            values = kept.level, kept.seed, json.dumps(dict(self._session.players)), kept.game, kept.id, number
+            self._attempt(lambda: found.extend(results(self._library, where, *values)))
+        return found
 
     def close(self) -> None:
         """Ends the sitting: the game was left in order. One without turns is forgotten."""

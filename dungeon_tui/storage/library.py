@@ -81,11 +81,12 @@ CREATE TABLE ends (
 CREATE TABLE scores (
     game INTEGER NOT NULL,
     turn INTEGER NOT NULL,
+    place INTEGER NOT NULL,              -- from 0, the most important first
     aim TEXT NOT NULL,
     value INTEGER NOT NULL,
     par INTEGER,
     is_less_better INTEGER NOT NULL,
-    PRIMARY KEY (game, turn, aim),
+    PRIMARY KEY (game, turn, place),
     FOREIGN KEY (game, turn) REFERENCES ends ON DELETE CASCADE
 ) WITHOUT ROWID;
 """
@@ -151,6 +152,7 @@ class End:
     is_won: bool
     is_undone: bool  # moves were taken back, and others played
     seconds: float
+    at: str  # when, as `timestamp` writes it
 
 
 class Library:
@@ -283,13 +285,18 @@ class Library:
     def begin(self, **values: Any) -> KeptGame:
         """Begins a game, open in this process, with some of the columns of `games`; its level must be kept.
 
-        It is listed from its first turn on.
+        It is listed from its first turn on. A daily counts once: where another try has a turn, this one is practice.
         """
         now = timestamp()
         values = {"key": token_hex(8), "began": now, "played": now, "writer": os.getpid(), **values}
         values["players"] = json.dumps(values.get("players", {}))
         columns, marks = ", ".join(values), ", ".join("?" * len(values))
         with self.writing() as database:
+            if daily := values.get("daily"):
+                same = "game = ? AND daily = ?", (values["game"], daily)
+                database.execute(f"UPDATE games SET daily = '' WHERE {same[0]} AND turns = 0", same[1])
+                if database.execute(f"SELECT 1 FROM games WHERE {same[0]}", same[1]).fetchone():
+                    values["daily"] = ""
             made = database.execute(f"INSERT INTO games ({columns}) VALUES ({marks})", (*values.values(),))
             assert made.lastrowid is not None
             return self._only("id = ?", made.lastrowid)
@@ -337,10 +344,13 @@ class Library:
         """Adds the end of a game, at the turn of a number, with its scores; where that is known, nothing changes."""
         with self.writing() as database:
             is_helped = database.execute("SELECT is_helped FROM games WHERE id = ?", (game,)).fetchone()[0]
-            row = (game, turn, timestamp(), end.outcome, end.is_won, is_helped, end.is_undone, end.seconds)
+            row = (game, turn, end.at, end.outcome, end.is_won, is_helped, end.is_undone, end.seconds)
             if database.execute("INSERT OR IGNORE INTO ends VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
-                rows = [(game, turn, each.aim, each.value, each.par, each.is_less_better) for each in scores]
-                database.executemany("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?)", rows)
+                rows = [
+                    (game, turn, place, each.aim, each.value, each.par, each.is_less_better)
+                    for place, each in enumerate(scores)
+                ]
+                database.executemany("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
     def games(self, where: str = "1", *values: object) -> list[KeptGame]:
         """The games with at least one turn that a condition on `games` holds for, the last one played first."""

@@ -212,6 +212,7 @@ class AnalysisBoard(Part):
         finally:
             self._is_preparing = False
         self.is_on = True
+        self._stage.mark_helped()
         self._looked = state if self.analysis.takes_time else None
         self._stage.refresh_turn()
         shown = self.analysis.note(self._session.state) if self._stage.is_narrow else f"{self.analysis.name}: shown."

@@ -9,10 +9,12 @@ from time import monotonic
 from typing import Any
 
 from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.scores import Score
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import reason, until_turn
+from dungeon_tui.core.words import capitalised, reason, until_turn
 from dungeon_tui.storage import recordings
+from dungeon_tui.storage.results import best_before
 from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.palette import Meaning
@@ -95,6 +97,8 @@ class Ending(Part):
         """Shows a plot of how the game went on a screen of its own; says the reason where there is none."""
         assert self._curve is not None
         self._stage.end_choosing()
+        if self._curve.is_answer:
+            self._stage.mark_helped()
         figure = await self._stage.thought(self._curve.figure, self._session.state)
         if figure is None:
             return
@@ -105,6 +109,20 @@ class Ending(Part):
         await self._stage.app.push_screen_wait(late.plot_screen(title, figure, self._stage.glyphs))
 
     # -- the end
+
+    def keep(self) -> None:
+        """Keeps the present turn's end in the library, with what is known of its par by now; again does nothing."""
+        session, journal = self._session, self._stage.journal
+        if journal is None or session.is_looking_back or not session.has_person or session.variation is not None:
+            return
+        if (outcome := session.outcome) is not None:
+            journal.add_end(session.turn, outcome, self._finale.scores(session.state))
+
+    def tell_if_cut_off(self) -> None:
+        """Tells the end at which a game was opened, where it was ended from outside before that was told."""
+        journal, outcome = self._stage.journal, self._session.outcome
+        if journal is not None and outcome is not None and journal.was_cut_off(self._session.turn):
+            self.tell_end(outcome)
 
     def tell_end(self, outcome: Outcome) -> None:
         """Tells how it ended, once no other dialogue is open, and asks what next."""
@@ -129,6 +147,8 @@ class Ending(Part):
             self._layer, self.is_on = self._finale.layer(turn.state), True
         self._stage.refresh_turn(())
         title, text = view.ending(turn.state, outcome, seconds)
+        self.keep()
+        text = "\n".join([text, *self._compared(turn)])
         answer = await self._ask_what_next(title, text, is_won, chance)
         self._layer, self.is_on = None, False
         self._stage.keep_map_above(None)
@@ -144,6 +164,14 @@ class Ending(Part):
                 await self._look_back()
             case _:
                 self._stage.dismiss()
+
+    def _compared(self, turn: Turn[Any, Any]) -> list[str]:
+        """Sentences on the scores of an end beside the best of earlier games; none without any."""
+        journal = self._stage.journal
+        if journal is None or not (scores := self._finale.scores(turn.state)):
+            return []
+        bests = best_before(scores, journal.earlier(turn))
+        return [_beside(score, best) for score, best in zip(scores, bests, strict=True) if best is not None]
 
     async def _ask_what_next(self, title: str, text: str, is_won: bool, chance: Turn[Any, Any] | None) -> str:
         answers = [
@@ -184,3 +212,15 @@ class Ending(Part):
             await self._board.open()
         elif count := self._board.count():
             self._stage.say(count)
+
+
+def _beside(score: Score, best: int) -> str:
+    """A sentence on a score and the best one before.
+
+    >>> _beside(Score("moves", 50), 53), _beside(Score("treasure", 1, is_less_better=False), 2)
+    ('Moves: 50, a new best; your best was 53.', 'Treasure: 1; your best is 2.')
+    """
+    aim = f"{capitalised(score.aim)}: {score.value:,}"
+    if score.is_better_than(best):
+        return f"{aim}, a new best; your best was {best:,}."
+    return f"{aim}; your best is {best:,}." if score.value != best else f"{aim}, as good as your best."

@@ -63,6 +63,7 @@ class Fate(Part):
         if found.last_chance is None:
             self._tell(found)
             return
+        self._stage.mark_helped()
         lost = self._session.turn.ply - found.last_chance.ply
         self._session.controller.go_to(found.last_chance)
         self._stage.refresh_turn()
@@ -97,6 +98,7 @@ class Fate(Part):
         return found if found is not None and found.text and self._session.turn is turn else None
 
     def _tell(self, found: Outlook) -> None:
+        self._stage.mark_helped()
         if found.is_lost:
             self._doom, self._is_told, self.is_on = found, True, True
         self._stage.say(found.text, Meaning.FOE if found.is_lost else Meaning.PRIZE)

@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.keys import LOOKING, Key, Words
@@ -66,6 +67,8 @@ class Numbers:
     """state, kind, with arrows -> the numbers. In a thread; raises ValueError ("too large: ...")."""
     wordings: Mapping[str, Wording] = dataclasses.field(default_factory=dict)
     """The words for the kinds that are no distances from the player."""
+    answers: frozenset[str] = frozenset()
+    """The kinds that show a solution: whoever looks at them is helped."""
     is_told_by_cell_text: bool = False
     """True if the view's own text of a cell tells its number: in the fog only the game knows what to keep back."""
 
@@ -79,6 +82,7 @@ class ToggledLayer:
     make: Callable[[State], Layer]  # raises ValueError where it can't be made
     note: Callable[[], str] = str  # the meaning of its marks
     is_slow: Callable[[State], bool] | None = None  # then `make` runs in a thread
+    is_answer: bool = False  # it shows a solution: whoever looks at it is helped
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +150,16 @@ class Curve:
 
     figure: Callable[[State], Figure | str]
     """The plot, or the reason why there is none. In a thread."""
+    is_answer: bool = False  # it shows a solution: whoever looks at it before the end is helped
 
 
 @dataclass(frozen=True, slots=True)
 class Finale:
-    """Facts that are found out before the end is told, and a layer behind the dialogue."""
+    """Facts that are found out before the end is told, its scores, and a layer behind the dialogue."""
 
+    scores: Callable[[State], Sequence[Score]] = lambda state: ()
+    """The figures of an end, the most important first, with par as far as it is known by now; none where they say
+    nothing, as of most games lost."""
     prepare: Callable[[State], None] | None = None  # in a thread
     layer: Callable[[State], Layer | None] | None = None
 
@@ -197,6 +205,7 @@ class Page:
 
     key: Key
     open: Callable[[State], Screen[Any]]
+    is_answer: bool = False  # it shows a solution: whoever looks at it is helped
 
 
 SIGHT = Key("sight", "v", "v", "Sight", "show the lines along which you are seen", LOOKING, 8)

@@ -50,6 +50,7 @@ class Hints(Part):
     def hint(self) -> None:
         """Says a hint, a slow one once a thread has found it; another one that is asked for meanwhile follows."""
         state = self._stage.session.state
+        self._stage.mark_helped()
         if not self._feature.is_slow:
             self._stage.say(self._feature.hint(state), Meaning.PRIZE)
         elif self._asked is not state:

@@ -62,6 +62,8 @@ class Layers(Part):
         """Switches a layer on, by the id of its key; it is seen from the next refresh on."""
         self.shown.add(name)
         self.is_on = True
+        if self._layers[name].is_answer:
+            self._stage.mark_helped()
 
     def _hide(self, name: str) -> None:
         self.shown.discard(name)

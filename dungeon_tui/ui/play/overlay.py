@@ -117,6 +117,8 @@ class Distances(Part):
     def take(self, field: DistanceField, key: Hashable) -> None:
         """Takes over a field to be shown from now on, computed for this key."""
         self._field, self._field_key = field, (field.kind, key)
+        if field.kind in self._numbers.answers:
+            self._stage.mark_helped()
         self.computed += 1
         self._say_announced()
 

@@ -219,9 +219,11 @@ class PlayScreen(Stage):
             keys = "{play} pauses, {step.back} {step.on} step, {slower} and {faster} change the speed"
             self.mention(f"They play by themselves: {keys}, {{players}}: who plays.")
             self.seats.play_on()
-        elif self.session.players:
-            self.say(f"{self.seats.who()} {{players}}: who plays.")
-            self.seats.answer()
+        else:
+            if self.session.players:
+                self.say(f"{self.seats.who()} {{players}}: who plays.")
+                self.seats.answer()
+            self.ending.tell_if_cut_off()
 
     def _tell_again(self) -> None:
         """Tells the last turns of a game that goes on."""
@@ -230,6 +232,11 @@ class PlayScreen(Stage):
             for line in self.view.story(turn):
                 self.tell(line)
 
+    def mark_helped(self) -> None:
+        """Notes that something was shown that gives the solution away: results tell it."""
+        if self.journal is not None:
+            self.journal.mark_helped()
+
     def _warn(self, trouble: str) -> None:
         self.say(trouble, Meaning.FOE)
 
@@ -237,6 +244,7 @@ class PlayScreen(Stage):
         """Ends all that the view has started, and the journal, unless an error or a signal ends the app."""
         self.view.close()
         if self.journal is not None and not self.app.return_code:
+            self.ending.keep()
             self.journal.close()
 
     @property
@@ -563,6 +571,8 @@ class PlayScreen(Stage):
     def _open_page(self, page: features.Page) -> None:
         self.end_choosing()
         self.seats.stop()
+        if page.is_answer:
+            self.mark_helped()
         self.app.push_screen(page.open(self.session.state))
 
     def _help(self) -> None:

@@ -78,6 +78,8 @@ class Seats(Part):
     def players_changed(self) -> None:
         """Tells the view which seats people play now, and shows the turn anew."""
         self._stage.view.persons = self._session.persons
+        if self._session.turn.parent is not None:
+            self._stage.mark_helped()  # another one has played a part of it
         self._stage.refresh_turn()
 
     def leave_variation(self) -> bool:

@@ -10,6 +10,7 @@ from threading import Lock
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted, in_words
@@ -27,12 +28,23 @@ from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.features import DANGER, Diagonals, Hints, Journeys, KeyWords, Numbers, Strategies, ToggledLayer
+from dungeon_tui.ui.play.features import (
+    DANGER,
+    Diagonals,
+    Finale,
+    Hints,
+    Journeys,
+    KeyWords,
+    Numbers,
+    Strategies,
+    ToggledLayer,
+)
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
+_MOST_SITES = 2_000  # of a board that is solved for its par while one waits for the end to be told
 _MEANINGS = bytes(
     {ROOM: Meaning.FLOOR, CORRIDOR: Meaning.FLOOR, WALL: Meaning.WALL}.get(code, Meaning.UNSEEN) for code in range(256)
 )
@@ -65,6 +77,7 @@ class ChaseView(GameView):
         super().__init__(game, glyphs)
         self._players: dict[tuple[Side, str], Player] = {}
         self._loading = Lock()
+        self._value: int | None = None  # of the start, once the game has ended on a board that is soon solved
         self.features = (
             KeyWords({"overlay.kind": ("Other map", "the other numbers: distances, or the capture by either's site")}),
             Diagonals(),
@@ -86,8 +99,10 @@ class ChaseView(GameView):
                 lambda state: (Same(state.level), state.monster, state.rogue, state.side),
                 distances,
                 _WORDINGS,
+                frozenset(kind for kind, (make, _) in _KINDS.items() if make is solver.capture_map),
             ),
             ChaseAnalysis(glyphs),
+            Finale(self.scores, self.prepare_ending),
         )
 
     def choose(self, state: State, player: str) -> Action:
@@ -186,7 +201,25 @@ class ChaseView(GameView):
             Status.EVADED: "The rogue got away",
             Status.FORFEIT: f"The {state.side.value} forfeits",
         }
-        return titles[state.status], outcome.reason
+        told = [outcome.reason]
+        if self._value is not None:
+            told.append(f"Exact play from the start: {solver.value_text(self._value)}.")
+        return titles[state.status], "\n".join(told)
+
+    def prepare_ending(self, state: State) -> None:
+        """Solves the board, unless that takes long."""
+        if len(solver.move_graph(state.level)) <= _MOST_SITES:
+            with suppress(ValueError):
+                self._value = solver.value(rules.start(state.level, state.seed))
+
+    def scores(self, state: State) -> Sequence[Score]:
+        """Score of a person's chase against a strategy: the moves to the capture, or those that the rogue survived."""
+        if state.status not in (Status.CAPTURED, Status.EVADED) or len(self.persons) != 1:
+            return ()
+        if Side.MONSTER.value in self.persons:
+            return _monsters_score(state, self._value)
+        most = None if self._value is None else min(self._value, state.level.moves)
+        return (Score("moves survived", state.monster_moves, most, is_less_better=False),)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """The move to the neighbouring cell, or to stay if there is no direction; it need not be legal."""
@@ -195,6 +228,12 @@ class ChaseView(GameView):
     def prepare(self, state: State) -> None:
         """Compiles the kernels of the first overlay."""
         solver.walking_map(state, Side.MONSTER)
+
+
+def _monsters_score(state: State, value: int | None) -> tuple[Score, ...]:
+    if state.status is not Status.CAPTURED:
+        return ()
+    return (Score("moves to the capture", state.monster_moves, None if value == UNREACHED else value),)
 
 
 def is_won(state: State, outcome: Outcome, seats: Collection[str]) -> bool:

@@ -14,6 +14,7 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Event as GameEvent
 from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.crawler.ai.par import Par, Point, beside, level_result, panel_rows, par_of, result_text
@@ -131,7 +132,14 @@ class CrawlerView(GameView):
                 partial(danger_layer, glyphs=glyphs),
                 lambda: f"Danger: {glyphs.cross} marks where your next turn would be the last.",
             ),
-            ToggledLayer(_LINE, "The line out", adviser.line, lambda: adviser.line_note, adviser.is_line_slow),
+            ToggledLayer(
+                _LINE,
+                "The line out",
+                adviser.line,
+                lambda: adviser.line_note,
+                adviser.is_line_slow,
+                is_answer=True,
+            ),
             Warnings(self.warning_layer, self.remarks),
             Switch(_AIM, adviser.next_aim),
             Switch(_WATCH, lambda state: prospects.next_watch()),
@@ -144,7 +152,7 @@ class CrawlerView(GameView):
             Numbers(("walking",), distance_key, distances),
             CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
             Curve(self.curve),
-            Finale(prepare=self.prepare_ending),
+            Finale(self.scores, self.prepare_ending),
             Flash(new_quarters),
         )
 
@@ -291,6 +299,10 @@ class CrawlerView(GameView):
         if state.status is Status.ESCAPED:
             self._par = self._solving.par_for(state)
 
+    def scores(self, state: State) -> Sequence[Score]:
+        """Scores of an escape: moves, with par for that much treasure, and treasure."""
+        return scores(state, self._par)
+
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the dialog at the end: treasure, moves, time, the result beside par, treasure left."""
         return ended(state, outcome, seconds, self._par)
@@ -376,6 +388,16 @@ def ended(state: State, outcome: Outcome, seconds: float, par: Par | None) -> tu
     else:
         lines.insert(0, outcome.reason)
     return _ENDS.get(state.status, "No level lies behind this door"), "\n".join(lines)
+
+
+def scores(state: State, par: Par | None) -> tuple[Score, ...]:
+    """Scores of an escape beside par, as far as that is proven: moves for so much treasure, and treasure."""
+    if state.status is not Status.ESCAPED:
+        return ()
+    point = None if par is None else par.at(state.treasure)
+    least = point.moves if point is not None and point.is_proven else None
+    most = par.points[-1].treasure if par is not None and par.is_all and par.points else None
+    return Score("moves", state.moves, least), Score("treasure", state.treasure, most, is_less_better=False)
 
 
 def new_quarters(turn: Turn[State, Action]) -> Layer | None:

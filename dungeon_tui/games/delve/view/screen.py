@@ -10,6 +10,7 @@ import numpy as np
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction, cells_of
 from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED, farthest
@@ -53,6 +54,7 @@ from dungeon_tui.ui.play.features import (
     DANGER,
     SIGHT,
     Diagonals,
+    Finale,
     Fog,
     Hints,
     Journeys,
@@ -129,6 +131,7 @@ class DelveView(GameView):
             ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, partial(words.SIGHT.format, glyphs.bullet)),
             ToggledLayer(DANGER, "Danger", self.danger_layer, partial(words.DANGER.format, glyphs.cross)),
             Numbers(_KINDS, distance_key, distances, is_told_by_cell_text=True),
+            Finale(scores),
             self.fog.switch(),
         )
 
@@ -283,6 +286,14 @@ class DelveView(GameView):
                 is_bare = _is_bare(state, cell)
                 layer.mark(cell, self.glyphs.cross if is_bare else None, Meaning.FOE if is_bare else None, Tint.DANGER)
         return layer
+
+
+def scores(state: State) -> Sequence[Score]:
+    """Scores of a dungeon that was won: turns, monsters removed, depth."""
+    if state.status is not Status.WON:
+        return ()
+    turns, removed = Score("turns", state.turns), Score("monsters removed", state.kills, is_less_better=False)
+    return turns, removed, Score("depth", state.depth, is_less_better=False)
 
 
 def distance_key(state: State) -> Hashable:

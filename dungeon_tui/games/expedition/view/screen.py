@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError, Outcome
+from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
@@ -72,11 +73,13 @@ class ExpeditionView(GameView):
             Journeys(self.places, self.route, reason_to_stop, explore),
             features.Hints(self.hint, is_slow=True, layer=self.hint_layer),
             ToggledLayer(_WALK, "Your walk", self.walk_layer, lambda: story.WALK_NOTE),
-            ToggledLayer(_PLAN, "The cheapest walk", self.plan_layer, lambda: story.PLAN_NOTE, self._is_plan_slow),
+            ToggledLayer(
+                _PLAN, "The cheapest walk", self.plan_layer, lambda: story.PLAN_NOTE, self._is_plan_slow, is_answer=True
+            ),
             Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, lambda: self.fog.is_on),
-            Curve(self.curve),
-            Finale(self.prepare_ending, self.ending_layer),
+            Curve(self.curve, is_answer=True),
+            Finale(self.scores, self.prepare_ending, self.ending_layer),
             self.fog.switch(),
         )
 
@@ -259,6 +262,14 @@ class ExpeditionView(GameView):
     def prepare_ending(self, state: State) -> None:
         """Compares the walk with the best one, and keeps that for the dialog and the layer at the end."""
         self._planner.compared(state)
+
+    def scores(self, state: State) -> Sequence[Score]:
+        """Score of a walk that is done: its cost, with the least one, where that is proven."""
+        if (outcome := rules.outcome(state)) is None or not outcome.is_win:
+            return ()
+        compared = self._planner.comparison(state)
+        is_known = compared is not None and compared.best.is_proven
+        return (Score("cost", state.cost, compared.best.cost if compared is not None and is_known else None),)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the dialog at the end: the outcome and, if compared, the best walk and the wasted legs."""

@@ -13,6 +13,7 @@ from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError, Outcome
+from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, in_words
 from dungeon_tui.games.rescue.ai import solver
@@ -86,13 +87,19 @@ class RescueView(GameView):
             Asked(_GUESS, guess_question, lambda _, text: Guess(words.read_health(text))),
             features.Journeys(places, route, lambda before, after: ""),  # all of the way is known: nothing comes up
             features.Hints(hint),
-            ToggledLayer(_ALL_BEST, "All best ways", self.all_layer, lambda: _ALL_BEST_NOTE, self._are_all_slow),
-            ToggledLayer(_BEST, "A best way", self.best_layer, lambda: _BEST_NOTE, partial(self._is_slow, "best")),
-            features.Numbers((NEED,), lambda state: Same(state.level), need_field, {NEED: _WORDING}),
+            ToggledLayer(
+                _ALL_BEST, "All best ways", self.all_layer, lambda: _ALL_BEST_NOTE, self._are_all_slow, is_answer=True
+            ),
+            ToggledLayer(
+                _BEST, "A best way", self.best_layer, lambda: _BEST_NOTE, partial(self._is_slow, "best"), is_answer=True
+            ),
+            features.Numbers((NEED,), lambda state: Same(state.level), need_field, {NEED: _WORDING}, frozenset({NEED})),
             RescueAnalysis(),
-            features.Curve(health_figure),
-            features.Finale(layer=self.ending_layer),
-            features.Page(_RACE, lambda state: late.comparison_screen(state.level, self.glyphs, "race")),
+            features.Curve(health_figure, is_answer=True),
+            features.Finale(scores, layer=self.ending_layer),
+            features.Page(
+                _RACE, lambda state: late.comparison_screen(state.level, self.glyphs, "race"), is_answer=True
+            ),
             features.Page(_COMPARE, lambda state: late.comparison_screen(state.level, self.glyphs, "measures")),
         )
 
@@ -241,6 +248,13 @@ class RescueView(GameView):
 _BEST_NOTE = "A best way: the arrows; right where both ways are as good."
 _ALL_BEST_NOTE = "All best ways: * marks each cell that is on one of them."
 _ON_HIS_WAY = "The knight is on his way: {restart} takes him back to where his health is chosen."
+
+
+def scores(state: State) -> Sequence[Score]:
+    """Scores of a rescue: the health he set out with, with the least that is enough, and the guesses before it."""
+    if state.status is not Status.SAVED:
+        return ()
+    return Score("health", state.initial, least_health(state.level)), Score("guesses", len(state.guesses or ()))
 
 
 def is_ready(state: State) -> bool:

@@ -1,0 +1,258 @@
+"""Results: the ends of games with their scores, compared, counted and summed up; none of it draws or asks a clock."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import date, timedelta
+from itertools import groupby
+from typing import Any
+
+from dungeon_tui.core.scores import Score
+from dungeon_tui.storage.library import Library
+
+Level = tuple[str, str]
+"""A level as the menu has it: the game's name, and arguments of `GAME play`."""
+
+_QUERY = """
+SELECT ends.game, ends.turn, games.game, games.level, games.seed, games.players, games.arguments, games.daily, ends.at,
+    ends.outcome, ends.is_won, ends.is_helped, ends.is_undone, ends.seconds, aim, value, par, is_less_better
+FROM ends JOIN games ON games.id = ends.game LEFT JOIN scores ON scores.game = ends.game AND scores.turn = ends.turn
+WHERE games.removed = '' AND date(ends.at) NOT NULL AND ({}) ORDER BY ends.at, ends.game, ends.turn, place
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One end of a game, with its scores."""
+
+    id: int  # of the game
+    turn: int  # its number
+    game: str
+    level: str  # its hash
+    seed: int
+    players: str
+    arguments: str
+    daily: str
+    at: str
+    outcome: str
+    is_won: bool
+    is_helped: bool
+    is_undone: bool
+    seconds: float
+    scores: tuple[Score, ...]
+
+    @property
+    def day(self) -> date:
+        """The day on which it was played."""
+        return date.fromisoformat(self.at[:10])
+
+    @property
+    def is_clean(self) -> bool:
+        """True for a win without hints, and without moves taken back."""
+        return self.is_won and not self.is_helped and not self.is_undone
+
+    @property
+    def is_par(self) -> bool:
+        """True for a win that is as good as can be in all that has a proven par; False where nothing has one."""
+        proven = [score for score in self.scores if score.par is not None]
+        return self.is_won and bool(proven) and all(score.is_par for score in proven)
+
+    def score(self, aim: str) -> Score | None:
+        """The score of an aim; None if it has none."""
+        return next((score for score in self.scores if score.aim == aim), None)
+
+
+_FIELDS = [field.name for field in fields(Result)][:-1]
+
+
+def results(library: Library, where: str = "1", *values: object) -> list[Result]:
+    """The results for which a condition on `games` and `ends` holds, the oldest first.
+
+    Raises:
+        LibraryError: the library can't be read.
+    """
+    with library.reading() as database:
+        rows = database.execute(_QUERY.format(where), values).fetchall()
+    found = []
+    for _, of_one in groupby(rows, key=lambda row: row[:2]):
+        lines = list(of_one)
+        scores = (Score(aim, value, par, bool(is_less)) for *_, aim, value, par, is_less in lines if aim is not None)
+        columns: dict[str, Any] = dict(zip(_FIELDS, lines[0], strict=False))
+        columns.update({name: bool(columns[name]) for name in ("is_won", "is_helped", "is_undone")})
+        found.append(Result(**columns, scores=tuple(scores)))
+    return found
+
+
+def best_before(scores: Sequence[Score], earlier: Collection[Result]) -> list[int | None]:
+    """The best earlier value for each score; None where there is none.
+
+    A score is compared with those of results that are as good, at least, in all scores that come after it: moves with
+    the moves of those who carried out as much treasure.
+    """
+    found: list[int | None] = []
+    for place, score in enumerate(scores):
+        equals = [each for each in earlier if all(_is_as_good(each, other) for other in scores[place + 1 :])]
+        values = [known.value for each in equals if (known := each.score(score.aim)) is not None]
+        found.append((min if score.is_less_better else max)(values, default=None))
+    return found
+
+
+def _is_as_good(result: Result, other: Score) -> bool:
+    known = result.score(other.aim)
+    return known is not None and not other.is_better_than(known.value)
+
+
+def stars(found: Iterable[Result]) -> int:
+    """The stars of results of one level, 0 to 3: of the seats and seeds that were played, the best ones' count.
+
+    One star: it was won. Two: par was reached in each aim that has a proven one. Three: all of these in one game,
+    without hints and without moves taken back. Where nothing has a proven par, such a game is enough for all three.
+    """
+
+    def setting(result: Result) -> tuple[int, str]:
+        return result.seed, result.players
+
+    groups = groupby(sorted((each for each in found if each.is_won), key=setting), key=setting)
+    return max((_stars(list(group)) for _, group in groups), default=0)
+
+
+def _stars(won: Sequence[Result]) -> int:
+    scores = [score for each in won for score in each.scores]
+    proven = {score.aim for score in scores if score.par is not None}
+    if proven - {score.aim for score in scores if score.is_par}:
+        return 1
+    if any(each.is_clean and proven <= {score.aim for score in each.scores if score.is_par} for each in won):
+        return 3
+    return 2 if proven else 1
+
+
+def stars_by_level(library: Library) -> dict[Level, int]:
+    """The stars of all levels that have arguments, by game and arguments; also what was played of them as files.
+
+    Raises:
+        LibraryError: the library can't be read.
+    """
+    with library.reading() as database:
+        query = "SELECT DISTINCT game, arguments, level FROM games WHERE arguments != '' AND removed = ''"
+        named = database.execute(query).fetchall()
+    by_hash: dict[tuple[str, str], list[Result]] = {}
+    for each in results(library):
+        by_hash.setdefault((each.game, each.level), []).append(each)
+    found: dict[Level, list[Result]] = {}
+    for game, arguments, level in named:
+        found.setdefault((game, arguments), []).extend(by_hash.get((game, level), ()))
+    return {level: count for level, played in found.items() if (count := stars(played))}
+
+
+# -- dailies
+
+
+def daily_results(library: Library, day: date) -> dict[str, Result]:
+    """The results of a day's dailies by game: of the counted try of each, its first end.
+
+    Raises:
+        LibraryError: the library can't be read.
+    """
+    found: dict[str, Result] = {}
+    for each in results(library, "daily = ?", day.isoformat()):
+        found.setdefault(each.game, each)
+    return found
+
+
+# -- statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Numbers of a game, or of all of them."""
+
+    games: int = 0  # begun
+    ends: int = 0
+    wins: int = 0
+    pars: int = 0  # wins at par
+    clean: int = 0  # wins without hints, and without moves taken back
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Days in a row."""
+
+    present: int = 0  # up to today, or up to yesterday as long as today may still be added
+    longest: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """All that the results of a library come to."""
+
+    by_game: Mapping[str, Tally]
+    days: Mapping[date, int]  # the games that ended on each day
+    wins: Mapping[str, Sequence[date]]  # the days of each game's wins, in their order
+    streak: Streak  # of days on which a game ended
+    dailies: Streak  # of days whose daily was played to its end
+
+    @property
+    def total(self) -> Tally:
+        """The numbers of all games."""
+        all_of = self.by_game.values()
+        return Tally(
+            sum(each.games for each in all_of),
+            sum(each.ends for each in all_of),
+            sum(each.wins for each in all_of),
+            sum(each.pars for each in all_of),
+            sum(each.clean for each in all_of),
+            sum(each.seconds for each in all_of),
+        )
+
+
+def statistics(library: Library, today: date) -> Statistics:
+    """Sums up a library.
+
+    Raises:
+        LibraryError: the library can't be read.
+    """
+    found = results(library)
+    by_game: dict[str, list[Result]] = {}
+    for each in found:
+        by_game.setdefault(each.game, []).append(each)
+    kept = library.games()
+    begun = Counter(each.game for each in kept)
+    seconds: Counter[str] = Counter()
+    for one in kept:
+        seconds[one.game] += round(one.seconds)
+    tallies = {}
+    for name in begun:
+        ends = by_game.get(name, [])
+        won = [each for each in ends if each.is_won]
+        par, clean = sum(each.is_par for each in won), sum(each.is_clean for each in won)
+        tallies[name] = Tally(begun[name], len(ends), len(won), par, clean, seconds[name])
+    days = Counter(each.day for each in found)
+    return Statistics(
+        tallies,
+        days,
+        {name: [each.day for each in ends if each.is_won] for name, ends in by_game.items()},
+        streak(days, today),
+        streak({date.fromisoformat(each.daily) for each in found if each.daily == each.at[:10]}, today),
+    )
+
+
+def streak(days: Collection[date], today: date) -> Streak:
+    """The days in a row up to today, and the most there ever were; a day that is not over breaks none.
+
+    >>> first = date(2026, 2, 27)
+    >>> streak([first, date(2026, 2, 28), date(2026, 3, 1)], date(2026, 3, 2))
+    Streak(present=3, longest=3)
+    """
+    one, longest, run = timedelta(days=1), 0, 0
+    played = set(days)
+    for day in sorted(played):
+        run = run + 1 if day - one in played else 1
+        longest = max(longest, run)
+    last = today if today in played else today - one
+    present = 0
+    while last in played:
+        present, last = present + 1, last - one
+    return Streak(present, longest)
