@@ -9,11 +9,13 @@ import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.core.recording import MOST_TURNS, RecordingError, read_recording, reexecute
+from dungeon_tui.core.recording import MOST_TURNS, Recording, RecordingError, read_recording, recording_text, reexecute
 from dungeon_tui.games.chase.model import level as chase
 from dungeon_tui.games.crawler.ai import par
 from dungeon_tui.games.crawler.ai.par import read_par
@@ -138,6 +140,29 @@ def test_a_recording_is_not_larger_for_one_wide_number() -> None:
     packed = rescue_dungeon.pack_level(grid)
     assert len(packed.files[0].data) == 21 + 200_000
     assert (rescue_dungeon.unpack_level(packed).grid == grid.grid).all()
+
+
+def complete_map() -> bytes:
+    """As many rooms and corridors as a map can have."""
+    nodes = [{"id": room, "start": room == 0} for room in range(expedition.MOST_ROOMS)]
+    edges = [{"source": one, "target": other} for one in range(len(nodes)) for other in range(one)]
+    return json.dumps({"nodes": nodes, "edges": edges}, separators=(",", ":")).encode()
+
+
+@pytest.mark.parametrize(
+    ("game", "level"),
+    [
+        ("delve", delve.read_level(LevelFile("d", dungeon(b"\1\1\1\1", b"\1\1")))),
+        ("expedition", expedition.read_level(LevelFile("m", complete_map()))),
+    ],
+    ids=["delve", "expedition"],
+)
+def test_levels_of_the_most_parts_are_recorded_and_read_again(game: str, level: Any) -> None:
+    found = find_game(game)
+    assert found is not None
+    recording = Recording(game, 1, found.levels().pack_level(level), 0, (), {}, "unfinished", "")
+    read = read_recording(LevelFile("r", recording_text(recording).encode()))
+    assert read.level == recording.level
 
 
 def test_numbers_of_a_chase_above_the_most_are_wrong_usage() -> None:
