@@ -46,7 +46,7 @@ def read_grid(name: str) -> Level:
 
 def pack_level(level: Level) -> PackedLevel:
     """The grid's file, with its name and lesson as options: all that a recording holds of it."""
-    text = level_text(level, is_aligned=False).encode()
+    text = level_text(level).encode()
     return PackedLevel((LevelFile(f"{level.name}.txt", text),), {"name": level.name, "lesson": level.lesson})
 
 

@@ -65,16 +65,14 @@ def read_level(file: LevelFile, name: str = "") -> Level:
     return Level(name or file.name, grid)
 
 
-def level_text(level: Level, is_aligned: bool = True) -> str:
+def level_text(level: Level) -> str:
     """Text of a grid's file, from which `read_level` reads the numbers again.
 
-    Args:
-        level: any.
-        is_aligned: columns are as wide as the widest number, for people; else no wider than their own numbers, so that
-            one wide number makes no text of many times its file's size.
+    Its columns are aligned, unless one wide number would make it larger than what is read by blanks alone.
     """
-    width = max(len(str(value)) for value in (level.grid.min(), level.grid.max())) if is_aligned else ""
-    line = " ".join([f"%{width}d"] * level.grid.shape[1]) + "\n"
+    width = max(len(str(value)) for value in (level.grid.min(), level.grid.max()))
+    form = f"%{width}d" if (width + 1) * level.grid.size <= MOST_BYTES else "%d"
+    line = " ".join([form] * level.grid.shape[1]) + "\n"
     return "".join([line % tuple(row.tolist()) for row in level.grid])
 
 
