@@ -38,7 +38,7 @@ def test_a_full_disk_is_told_in_one_line() -> None:
 def test_a_recording_that_finds_no_room_is_told_in_one_line() -> None:
     played = run("crawler", "play", "tutorial", "--plain", "--record", str(FULL), given=b"dq")
     assert played.returncode == 1
-    assert "/dev/full: can't be written: no space left" in the_one_line(played.stderr)
+    assert "/dev/full: can't be written" in the_one_line(played.stderr)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])

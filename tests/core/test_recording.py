@@ -31,6 +31,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import Action
+from tests.wording import numbers
 
 ROWS = ["--------", "-+++-+--", "--$-@+--", "------!-"]
 
@@ -176,7 +177,7 @@ def test_a_replay_that_diverges_opens_up_to_there_and_says_where() -> None:
     lines = lines_of(text_of(WANDERING))
     lines[20]["action"] = "x"
     controller, trouble = open_replay(read(text_from(lines)))
-    assert trouble == "It goes another way at turn 20: 'x' is not an action of crawler (line 21 of the file)."
+    assert numbers(trouble) == [20, 21]  # the turn, and its line of the file
     while controller.redo():
         pass
     assert controller.turn.ply == 19
@@ -186,7 +187,7 @@ def test_what_has_no_first_turn_is_no_replay() -> None:
     lines = lines_of(text_of(WANDERING))
     another_level(lines)
     lines[0]["hash"] = "0"
-    with pytest.raises(RecordingError, match="not the one that was recorded") as caught:
+    with pytest.raises(RecordingError, match=r"recorded") as caught:
         open_replay(read(text_from(lines)))
     assert (caught.value.file, caught.value.line) == ("a.rec", 1)
 

@@ -408,7 +408,7 @@ def test_a_dungeon_that_is_not_there(tmp_path: Path) -> None:
     prefix = written(tmp_path, "o$?")
     done = call("crawler", "solve", prefix, "2", "--json")
     assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.decode() == f"{prefix}2.txt:1:1: can't be opened: no such file or directory\n"
+    assert done.stderr.decode().startswith(f"{prefix}2.txt:1:1: ")
 
 
 def test_ctrl_c_shows_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
