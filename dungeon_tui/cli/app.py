@@ -19,6 +19,7 @@ from dungeon_tui.core.plain import fail
 from dungeon_tui.core.signals import ENDS
 from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import reason
+from dungeon_tui.storage.settings import Loaded, load_settings, settings_path
 
 if TYPE_CHECKING:
     from dungeon_tui.ui.play.screen import PlayScreen
@@ -39,8 +40,11 @@ def open_app(
     Before that writes the recording to `record`, says where a game was saved, and tells of an error in the program.
     """
     from dungeon_tui.ui.app import DungeonApp
+    from dungeon_tui.ui.late import keep_settings
+    from dungeon_tui.ui.preferences import Preferences
 
-    app = DungeonApp(game, opening, ascii_only=ascii_only, warms_up=True)
+    preferences = Preferences(_settings(), keep_settings)
+    app = DungeonApp(game, opening, ascii_only=ascii_only, warms_up=True, preferences=preferences)
     with ends_by(app.end, (signal.SIGINT, *ENDS)):  # a screen is to be given back, whatever is loaded
         message = app.run()
         if app.crash is not None:
@@ -56,6 +60,14 @@ def open_app(
     if isinstance(message, str):
         fail(message)
     sys.exit(app.return_code or 0)
+
+
+def _settings() -> Loaded | None:
+    """The player's settings; None where there is no place for them."""
+    try:
+        return load_settings(settings_path())
+    except OSError:
+        return None
 
 
 def _tell_crash(crash: Exception) -> None:

@@ -210,6 +210,11 @@ def without(settings: Settings, path: Keys) -> Settings:
     name, *rest = path
     if name == "keys":
         return replace(settings, keys={key: value for key, value in settings.keys.items() if key != rest[0]})
+    if name == "games":
+        game, key = rest
+        own = {each: value for each, value in settings.games.get(game, {}).items() if each != key}
+        others = {each: values for each, values in settings.games.items() if each != game}
+        return replace(settings, games=others | ({game: own} if own else {}))
     return replace(settings, **{name: getattr(Settings(), name)})
 
 
@@ -221,6 +226,13 @@ def values_of(settings: Settings) -> dict[Keys, Value]:
     found |= {("keys", key): value for key, value in settings.keys.items()}
     found |= {("games", game, key): value for game, own in settings.games.items() for key, value in own.items()}
     return found
+
+
+def truth(value: Value) -> bool:
+    """The value, if it is true or false; else ValueError, which says so."""
+    if not isinstance(value, bool):
+        raise ValueError("it is true or false")
+    return value
 
 
 def shown_value(value: Value) -> str:

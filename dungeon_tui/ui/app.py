@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from threading import Event, Thread
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual import work
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.color import Color
 from textual.command import CommandPalette
@@ -26,16 +28,21 @@ from dungeon_tui.core.catalogue import Game, Opening, find_games
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
 from dungeon_tui.storage.library import LazyLibrary
+from dungeon_tui.storage.settings import Settings
 from dungeon_tui.ui import late
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
+from dungeon_tui.ui.keymap import checked, keymap
+from dungeon_tui.ui.keys import QUIT
 from dungeon_tui.ui.palette import DARK, LIGHT, themes
+from dungeon_tui.ui.preferences import FollowsSettings, Preferences
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 if TYPE_CHECKING:
     from dungeon_tui.ui.menu.screen import MenuScreen
     from dungeon_tui.ui.play.screen import PlayScreen
 
+MOST_FAULTS = 3  # of the settings, told at once
 WARM_UP_DELAY = 0.8  # seconds after the first frame
 PATIENCE = 1.5  # seconds
 
@@ -123,9 +130,7 @@ class DungeonApp(App[str]):
     CSS_PATH = "dungeon_tui.tcss"
     ENABLE_COMMAND_PALETTE = True
     ALLOW_SELECT = False  # Textual's selection fails on widgets that are being removed; and Ctrl-C leaves, not copies
-    BINDINGS: ClassVar[list[Any]] = [
-        Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, id="app.quit"),
-    ]
+    BINDINGS: ClassVar[list[Any]] = [replace(QUIT.binding(), priority=True)]
 
     def __init__(
         self,
@@ -134,6 +139,7 @@ class DungeonApp(App[str]):
         *,
         ascii_only: bool = False,
         warms_up: bool = False,
+        preferences: Preferences | None = None,
     ) -> None:
         super().__init__()
         self._filters.append(PrintableFilter())
@@ -147,11 +153,101 @@ class DungeonApp(App[str]):
         self.saved: str | None = None  # the file that a level was saved to
         self.crash: Exception | None = None  # what ended the app, if something did that should not have
         self._is_quitting = False  # a screen asks whether it may be left
-        has_unicode = "utf" in (sys.stdout.encoding or "").lower()
-        self.glyphs = ASCII if ascii_only or not has_unicode else UNICODE
+        self.preferences = preferences or Preferences()
+        self._refused: dict[str, str] = {}  # ids of settings' keys that can't be, and why
+        self._ascii_only, self._has_unicode = ascii_only, "utf" in (sys.stdout.encoding or "").lower()
         for theme in themes():
             self.register_theme(theme)
-        self.theme = themes()[0].name
+        self._set_theme = self.theme = themes()[0].name
+        self._is_animated = True  # as far as settings say
+        self._faults = list(self.preferences.troubles)  # to be told once there is a screen
+        if (wanted := self.preferences.settings.theme) not in self.available_themes:
+            fault = f"there is no theme {wanted}; there are {', '.join(self.available_themes)}"
+            self._faults.append(self.preferences.trouble(("theme",), fault))
+        self._follow_settings()
+        self.preferences.changed, self.preferences.tell = self._settings_changed, self._tell_of_settings
+
+    # -- settings
+
+    def _follow_settings(self) -> None:
+        """Takes over theme, characters and animation."""
+        settings = self.preferences.settings
+        if settings.theme in self.available_themes:
+            self._set_theme = self.theme = settings.theme
+        has_unicode = settings.glyphs == "unicode" or self._has_unicode
+        self.glyphs = ASCII if self._ascii_only or settings.glyphs == "ascii" or not has_unicode else UNICODE
+        if settings.animation != self._is_animated:
+            self._is_animated = settings.animation
+            self.animation_level = "full" if settings.animation else "none"
+
+    def watch_theme(self, name: str) -> None:
+        """Keeps a theme that was chosen, wherever that was."""
+        if name != self._set_theme:
+            self._set_theme = name
+            self.preferences.change({("theme",): name})
+
+    def action_settings(self) -> None:
+        """Opens the settings; does nothing where they are open."""
+        if not any(screen.id == "settings" for screen in self.screen_stack):
+            ours = [theme.name for theme in themes()]
+            names = [*ours, *sorted(self.available_themes.keys() - {*ours})]
+            self.push_screen(late.settings_screen(self.preferences, names, self.glyphs))
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Yields Textual's own commands for the palette, and the settings."""
+        yield from super().get_system_commands(screen)
+        yield SystemCommand("Settings", "Colours, characters, keys, and more", self.action_settings)
+
+    def _settings_changed(self, before: Settings) -> None:
+        now = self.preferences.settings
+        if replace(before, games=now.games) == now:  # a game has noted its toggles
+            return
+        self._follow_settings()
+        self.set_class(self.glyphs.is_ascii, "-ascii")
+        if self._menu is not None:
+            self._menu.draw_with(self.glyphs)
+        if (before.moves, before.keys) != (now.moves, now.keys):
+            self._bind_keys()
+        else:
+            self._tell_screens()
+
+    def _bind_keys(self) -> None:
+        """Binds keys as settings have them; single ones are checked in a thread, since that loads all games."""
+        settings = self.preferences.settings
+        bound = {name: keys for name, keys in keymap(settings).items() if name not in self._refused}
+        self.set_keymap(bound)
+        self._tell_screens()
+        if settings.keys:
+            self._check_keys()
+
+    @work(exclusive=True, group="keys")
+    async def _check_keys(self) -> None:
+        """Takes back the single keys that can't be, and says why."""
+        tables, settings = await in_background(late.key_tables), self.preferences.settings
+        bound, refused = checked(settings, tables)
+        for name in refused.keys() - self._refused.keys():
+            is_unknown = all(name != key.id for table in tables for key in table.keys)
+            self._faults.append(self.preferences.trouble(("keys", name), refused[name], at_key=is_unknown))
+        self._refused = refused
+        self.set_keymap(bound)
+        self._tell_screens()
+        self._tell_faults()
+
+    def _tell_screens(self) -> None:
+        for screen in self.screen_stack:
+            if isinstance(screen, FollowsSettings):
+                screen.settings_changed()
+
+    def _tell_faults(self) -> None:
+        faults, self._faults = self._faults, []
+        if faults:
+            more = len(faults) - MOST_FAULTS
+            rest = [f"{more} more: dungeon-tui doctor lists them"] if more > 0 else []
+            self.notify("\n".join([*faults[:MOST_FAULTS], *rest]), title="Settings", severity="warning", timeout=15,
+                        markup=False)  # fmt: skip
+
+    def _tell_of_settings(self, text: str) -> None:
+        self.notify(text, title="Settings", severity="warning", timeout=15, markup=False)
 
     def get_driver_class(self) -> type[Driver]:
         """The terminal's driver, hardened where it is POSIX's own."""
@@ -219,6 +315,8 @@ class DungeonApp(App[str]):
     def on_mount(self) -> None:
         """Opens the menu, or at once what was asked for; compiles the kernels a little later, if it is to."""
         self.set_class(self.glyphs.is_ascii, "-ascii")
+        self._bind_keys()
+        self._tell_faults()
         if self._game is not None and self._opening is not None:
             self._choose(self._game, self._opening)
         else:
@@ -281,7 +379,8 @@ class DungeonApp(App[str]):
     async def _open(self, game: Game, opening: Opening) -> None:
         """Reads the level in a thread, then shows its screen; if it can't be read, the menu or the shell says why."""
         try:
-            make_screen = await in_background(late.screen_maker, game, opening, self.glyphs, self.library)
+            how = self.glyphs, self.library, self.preferences
+            make_screen = await in_background(late.screen_maker, game, opening, *how)
         except ValueError as error:
             if self._menu is None:
                 self.exit(str(error), return_code=1)

@@ -10,10 +10,16 @@ from typing import Any, Protocol, runtime_checkable
 
 from textual.binding import Binding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.keys import format_key
 from textual.screen import Screen
 
 MOVES, ADVICE, TURNS, LOOKING, GAME = "Moving", "Help while you play", "Turns", "Looking", "The game"
 SECTIONS = (MOVES, ADVICE, TURNS, LOOKING, GAME)
+MOVE_KEYS = {
+    "up": "up,w,k,8", "down": "down,s,j,2", "left": "left,a,h,4", "right": "right,d,l,6",
+    "up-left": "y,home,7", "up-right": "u,pageup,9", "down-left": "b,end,1", "down-right": "n,pagedown,3",
+}  # fmt: skip
+"""Keys that move, by direction, as Textual names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,9 @@ class Key:
         """The key as Textual binds it."""
         return Binding(self.keys, self.action, self.label, show=False, key_display=self.shown, id=self.id)
 
+
+QUIT = Key("app.quit", "ctrl+q,ctrl+c", "ctrl+q", "Quit", "leave the app, wherever you are", GAME, bound_to="quit")
+"""Bound on every screen, before its own keys."""
 
 Words = Mapping[str, tuple[str, str] | None]
 """A game's own words for shared keys, by id: label and help; None: the game has no such key."""
@@ -78,14 +87,41 @@ def with_key_names(text: str, names: Mapping[str, str]) -> str:
     return _NAMED.sub(lambda found: names.get(found[1], found[0]), text) if "{" in text else text
 
 
+_SHOWN = {
+    "enter": "Enter", "escape": "Esc", "tab": "Tab", "space": "space", "home": "Home", "end": "End", "pageup": "PgUp",
+    "pagedown": "PgDn", "insert": "Ins", "delete": "Del",
+}  # fmt: skip
+
+
+def shown_key(name: str) -> str:
+    """A key as people read it.
+
+    >>> shown_key("question_mark"), shown_key("ctrl+left"), shown_key("f2"), shown_key("pageup")
+    ('?', 'ctrl+←', 'F2', 'PgUp')
+    """
+    *held, bare = name.split("+")
+    shown = _SHOWN.get(bare) or (bare.upper() if re.fullmatch(r"f\d+", bare) else format_key(bare))
+    return "+".join([*held, shown])
+
+
+def as_bound(screen: Screen[Any], keys: Iterable[Key]) -> tuple[Key, ...]:
+    """The keys of a screen as they are bound now; those whose commands can't be run now as they are by default."""
+    bound: dict[str, list[str]] = {}
+    for name, active in screen.active_bindings.items():
+        if active.binding.id is not None:
+            bound.setdefault(active.binding.id, []).append(name)
+    return tuple(_rebound(key, bound.get(key.id, ())) for key in keys)
+
+
+def _rebound(key: Key, names: Collection[str]) -> Key:
+    if not names or (set(names) <= set(key.keys.split(",")) and len(names) == key.keys.count(",") + 1):
+        return key
+    return replace(key, keys=",".join(names), shown=" ".join(map(shown_key, names)))
+
+
 def key_names(screen: Screen[Any], keys: Collection[Key]) -> dict[str, str]:
     """The name of the key for each command of a screen, by the command's id, as it is bound now."""
-    names = {key.id: key.shown.split()[0] for key in keys}
-    for _, binding, _, _ in screen.active_bindings.values():
-        key = next((key for key in keys if key.id == binding.id), None)
-        if key is not None and binding.key not in key.keys.split(","):  # somebody has rebound it
-            names[key.id] = screen.app.get_key_display(binding)
-    return names
+    return {key.id: key.shown.split()[0] for key in as_bound(screen, keys)}
 
 
 @runtime_checkable
@@ -124,7 +160,7 @@ class KeyCommands(Provider):
         screen = self.screen
         if not isinstance(screen, HasKeys):
             return []
-        return [(key, screen.spell(key.shown)) for key in screen.keys if key.id != "palette"]
+        return [(key, screen.spell(key.shown)) for key in as_bound(screen, screen.keys) if key.id != "palette"]
 
     async def _run(self, key: Key) -> None:
         await self.screen.run_action(key.action)

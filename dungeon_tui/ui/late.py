@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
 
     from dungeon_tui.core.rules import Outcome
     from dungeon_tui.core.session import Session
+    from dungeon_tui.core.toml_places import Keys
     from dungeon_tui.storage.journal import Journal
     from dungeon_tui.storage.library import LazyLibrary, Resumed
+    from dungeon_tui.storage.settings import Settings, Value
+    from dungeon_tui.ui.keymap import KeyTable
     from dungeon_tui.ui.menu.screen import MenuScreen
     from dungeon_tui.ui.play.features import Strategies
     from dungeon_tui.ui.play.game_view import GameView
     from dungeon_tui.ui.play.screen import PlayScreen
+    from dungeon_tui.ui.preferences import Preferences
 
 
 def menu_screen(games: Sequence[Game], choose: Callable[[Game, Opening], object], glyphs: Glyphs) -> MenuScreen:
@@ -37,7 +42,7 @@ def _saved_openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
 
 
 def screen_maker(
-    game: Game, opening: Opening, glyphs: Glyphs, lazy_library: LazyLibrary
+    game: Game, opening: Opening, glyphs: Glyphs, lazy_library: LazyLibrary, preferences: Preferences
 ) -> Callable[[], PlayScreen | Screen[Any]]:
     """Loads an opening, which may take a while: for a thread. Returns a function that makes its screen, for the app's.
 
@@ -70,7 +75,7 @@ def screen_maker(
     strategies = view.feature(Strategies)
     session = Session(controller, None if strategies is None else strategies.seats, players, replay)
     journal = _journal(lazy_library, game, session, strategies, resumed, title=title, arguments=opening.arguments)
-    return lambda: PlayScreen(view, session, journal)
+    return lambda: PlayScreen(view, session, journal, preferences)
 
 
 def _journal(
@@ -96,6 +101,44 @@ def _journal(
     except LibraryError as error:
         lazy_library.trouble = f"This game is not kept: {error}"
         return None
+
+
+def key_tables() -> tuple[KeyTable, ...]:
+    """The keys of all screens that have such a table: the menu, the games and their own. For a thread."""
+    from dungeon_tui.core.catalogue import find_games
+    from dungeon_tui.ui.keymap import KeyTable
+    from dungeon_tui.ui.keys import QUIT
+    from dungeon_tui.ui.menu.screen import KEYS
+    from dungeon_tui.ui.play.features import Page
+    from dungeon_tui.ui.play.screen import keys_of
+    from dungeon_tui.ui.settings_screen import KEYS as settings_keys  # noqa: N811
+
+    tables = [KeyTable("The menu", KEYS), KeyTable("The settings", settings_keys)]
+    for game in find_games():
+        view: GameView = game.view()(game)
+        tables.append(KeyTable(game.title, keys_of(view)))
+        tables += [KeyTable(f"{game.title}: {page.key.label}", tuple(page.keys())) for page in view.all_features(Page)]
+        if game.has_editor:
+            opening = game.editor()
+            assert opening.screen is not None
+            tables.append(KeyTable(opening.title, opening.screen(opening.load(), view.glyphs).keys))
+    return tuple(KeyTable(table.title, (*table.keys, QUIT)) for table in tables)
+
+
+def settings_screen(preferences: Preferences, themes: Sequence[str], glyphs: Glyphs) -> Screen[None]:
+    """A new screen of all settings; `themes` are the names of those there are."""
+    from dungeon_tui.core.catalogue import find_games
+    from dungeon_tui.ui.settings_screen import SettingsScreen
+
+    return SettingsScreen(preferences, themes, len(find_games()), key_tables, glyphs)
+
+
+def keep_settings(settings: Settings, changes: Mapping[Keys, Value | None]) -> Path | None:
+    """Writes changed settings into the player's file, as `storage.settings_file.keep`; OSError if there is no place."""
+    from dungeon_tui.storage.settings import settings_path
+    from dungeon_tui.storage.settings_file import keep
+
+    return keep(settings_path(), settings, changes)
 
 
 def warm_up(

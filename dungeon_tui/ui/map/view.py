@@ -238,6 +238,13 @@ class MapView(ScrollView, can_focus=False):
         self._chosen_zoom = None if steps is None else min(max(self._geometry.zoom - steps, 0), last)
         self.on_resize()
 
+    def zoom_to(self, columns: int | None) -> None:
+        """Makes cells so many columns wide, or the next smaller size; None: as large as the map allows."""
+        sizes = zooms_for(self._columns)
+        places = (place for place, size in enumerate(sizes) if columns is not None and size[0] <= columns)
+        self._chosen_zoom = None if columns is None else next(places, len(sizes) - 1)
+        self.on_resize()
+
     def cell_at(self, offset: Offset) -> Cell | None:
         """The cell at a place in the widget; None outside the map."""
         if self._source is None:

@@ -24,7 +24,7 @@ from dungeon_tui.core.arguments import daily
 from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.keys import Key
+from dungeon_tui.ui.keys import Key, as_bound, footer_of
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -37,13 +37,16 @@ _CHOOSING, _APP = "Choosing", "The app"
 KEYS = (
     Key("menu.up", "up,k,w", "↑ w k", "Up", "the entry before", _CHOOSING, bound_to="up"),
     Key("menu.down", "down,j,s", "↓ s j", "Down", "the next entry", _CHOOSING, bound_to="down"),
-    Key("menu.play", "enter", "Enter", "Play", "play it, or open a level file of yours", _CHOOSING, bound_to="choose"),
-    Key("menu.help", "question_mark", "?", "Help", "this page", _APP, bound_to="help"),
+    Key("menu.play", "enter", "Enter", "Play", "play it, or open a level file of yours", _CHOOSING,
+        footer=1, bound_to="choose"),
+    Key("menu.settings", "comma", ",", "Settings", "colours, keys and more; all is kept", _APP,
+        footer=3, bound_to="app.settings"),
+    Key("menu.help", "question_mark", "?", "Help", "this page", _APP, footer=2, bound_to="help"),
     Key("menu.close", "escape", "Esc", "Close", "close a message", _APP, bound_to="close_messages"),
     Key("menu.palette", "ctrl+p", "ctrl+p", "Commands", "themes, and other commands", _APP,
-        bound_to="app.command_palette"),
+        footer=4, bound_to="app.command_palette"),
     Key("menu.leave", "q", "q", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP,
-        bound_to="app.quit"),
+        footer=5, bound_to="app.quit"),
 )  # fmt: skip
 
 
@@ -100,12 +103,7 @@ class MenuScreen(Screen[None]):
             yield OptionList(id="entries")
             with VerticalScroll(id="preview", can_focus=False):
                 yield Static(id="preview-text")
-        yield KeyBar([
-            ("Enter", "Play", "choose"),
-            ("?", "Help", "help"),
-            ("ctrl+p", "Commands", "app.command_palette"),
-            ("q", "Leave", "app.quit"),
-        ])  # fmt: skip
+        yield KeyBar([])
 
     def on_mount(self) -> None:
         """Lists the games at once; what they offer is read in a thread."""
@@ -114,7 +112,18 @@ class MenuScreen(Screen[None]):
             entries.add_option(Option(Content.styled(game.title, "bold"), disabled=True))
             entries.add_option(Option(Content.styled("  reading the levels ...", "dim"), disabled=True))
         entries.focus()
+        self.settings_changed()
         self.call_after_refresh(self._list_openings)  # behind the first frame
+
+    def settings_changed(self) -> None:
+        """Shows keys by their names as they are bound now."""
+        for bar in self.query(KeyBar):
+            keys = footer_of(as_bound(self, KEYS))
+            bar.show([(self._glyphs.plain(key.shown), key.label, key.action) for key in keys])
+
+    def draw_with(self, glyphs: Glyphs) -> None:
+        """Spells texts in other characters from now on."""
+        self._glyphs = glyphs
 
     def show_progress(self, text: str) -> None:
         """Shows the progress of work behind the menu; empty: none."""
@@ -207,7 +216,7 @@ class MenuScreen(Screen[None]):
     def action_help(self) -> None:
         """Opens the help page: the games, and the menu's keys."""
         games = "\n".join(f"  {game.title}: {game.summary}" for game in find_games())
-        self.app.push_screen(HelpScreen("The menu", f"{_HELP}\n\n{games}", (), KEYS, self._glyphs))
+        self.app.push_screen(HelpScreen("The menu", f"{_HELP}\n\n{games}", (), as_bound(self, KEYS), self._glyphs))
 
     @work(exclusive=True, group="preview")
     async def _show_preview(self, entry: Entry) -> None:

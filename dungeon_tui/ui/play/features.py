@@ -14,6 +14,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.keys import LOOKING, Key, Words
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import Layer
@@ -197,6 +198,9 @@ class Switch:
 
     key: Key
     switch: Callable[[State], str]
+    position: Callable[[], Value] | None = None  # that the next game begins with; None: each begins with its own
+    turn_to: Callable[[Value], None] | None = None  # a position; raises ValueError, which says which there are
+    setting: str = ""  # the setting that the position is; empty: one of the game's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +210,7 @@ class Page:
     key: Key
     open: Callable[[State], Screen[Any]]
     is_answer: bool = False  # it shows a solution: whoever looks at it is helped
+    keys: Callable[[], Sequence[Key]] = tuple  # of that screen
 
 
 SIGHT = Key("sight", "v", "v", "Sight", "show the lines along which you are seen", LOOKING, 8)
@@ -221,7 +226,10 @@ class Fog:
 
     def switch(self) -> Switch:
         """The capability of a key that lifts the fog and lowers it again."""
-        return Switch(_FOG, self._next)
+        return Switch(_FOG, self._next, lambda: self.is_on, self._turn_to)
+
+    def _turn_to(self, value: Value) -> None:
+        self.is_on = truth(value)
 
     def _next(self, _: State) -> str:
         self.is_on = not self.is_on

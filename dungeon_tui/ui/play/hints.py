@@ -13,6 +13,7 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Hints as HintsFeature
 from dungeon_tui.ui.play.layers import Layers
 from dungeon_tui.ui.play.part import Part, Stage
+from dungeon_tui.ui.preferences import Preferences
 
 A_MOMENT = 0.3  # seconds after which to say that it takes longer
 STILL_THINKING = "Still thinking ..."
@@ -24,8 +25,10 @@ _HINT = Key("hint", "slash", "/", "Hint", "a hint for this level", ADVICE, 7)
 class Hints(Part):
     """Says hints for the present state, now or in a moment."""
 
-    def __init__(self, stage: Stage, feature: HintsFeature, layers: Layers) -> None:
+    def __init__(self, stage: Stage, feature: HintsFeature, layers: Layers, preferences: Preferences) -> None:
         self._stage = stage
+        self._preferences = preferences
+        self._is_agreed = False  # that hints are wanted in this game
         self._feature = feature
         self._layers = layers
         self._asked: Any = None  # the state for which a hint is thought about
@@ -48,8 +51,16 @@ class Hints(Part):
         self._stage.refresh_facts()
 
     def hint(self) -> None:
-        """Says a hint, a slow one once a thread has found it; another one that is asked for meanwhile follows."""
+        """Says a hint, if settings allow; a slow one once a thread has found it, the next ones asked for after it."""
         state = self._stage.session.state
+        policy = self._preferences.settings.hints
+        if policy == "never":
+            self._stage.mention("Your settings say: no hints.")
+            return
+        if policy == "ask first" and not self._is_agreed:
+            self._is_agreed = True
+            self._stage.mention("Is it a hint that you want? {hint} again gives it.")
+            return
         self._stage.mark_helped()
         if not self._feature.is_slow:
             self._stage.say(self._feature.hint(state), Meaning.PRIZE)

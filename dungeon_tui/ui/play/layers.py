@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from dungeon_tui.core.words import sentence
+from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.keys import Command
 from dungeon_tui.ui.map.source import CellLayer, Layer
 from dungeon_tui.ui.palette import Meaning
@@ -38,6 +39,17 @@ class Layers(Part):
                 with suppress(ValueError):  # once the game is over, some can't be made
                     scene.layers.append(self._layer(layer, scene.turn.state))
                     scene.notes.append(layer.note())
+
+    def toggles(self) -> Mapping[str, Value]:
+        """The layers that are shown and hidden, but for solutions: they are asked for anew in each game."""
+        return {name: name in self.shown for name, layer in self._layers.items() if not layer.is_answer}
+
+    def turn_to(self, name: str, value: Value) -> None:
+        """Shows or hides a layer, and says nothing."""
+        if truth(value):
+            self.add(name)
+        else:
+            self._hide(name)
 
     def toggle(self, name: str) -> None:
         """Shows or hides a layer, by the id of its key, and says so; where it can't be made, says why."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,6 +11,7 @@ from textual.timer import Timer
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.background import UnexpectedError, in_background
 from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, Explanation, OverlayStyle, Wording
@@ -68,6 +69,23 @@ class Distances(Part):
         other = replace(_KIND, help=f"the other distances: {', '.join(kinds)}")
         own = [Command(_OVERLAY, self.cycle), Command(_WATCH, self.watch), Command(other, self.next_kind)]
         return own[: len(kinds) + 1] if self._is_possible else ()
+
+    def toggles(self) -> Mapping[str, Value]:
+        """The style, and the kind where there are several; none where some show a solution: that is asked for anew."""
+        if not self._is_possible or self._numbers.answers:
+            return {}
+        style: dict[str, Value] = {_OVERLAY.id: self.style.value}
+        return style | ({_KIND.id: self.kind} if len(self._numbers.kinds) > 1 else {})
+
+    def turn_to(self, name: str, value: Value) -> None:
+        """Shows numbers in a style, or of a kind, and says nothing."""
+        values = self._numbers.kinds if name == _KIND.id else tuple(style.value for style in self._styles())
+        if value not in values:
+            raise ValueError(f"it is one of {', '.join(values)}")
+        if name == _KIND.id:
+            self.kind = str(value)
+        else:
+            self._draw(OverlayStyle(value))
 
     # -- the numbers
 
@@ -221,9 +239,12 @@ class Distances(Part):
         self.style, self.is_on = style, style is not OverlayStyle.NONE
         self.frontier, self.is_running = None, False
 
-    def _next_style(self) -> OverlayStyle:
+    def _styles(self) -> list[OverlayStyle]:
         has = {OverlayStyle.LETTERS: self._wording.has_letters, OverlayStyle.DIGITS: self._wording.has_digits}
-        styles = [style for style in OverlayStyle if has.get(style, True)]
+        return [style for style in OverlayStyle if has.get(style, True)]
+
+    def _next_style(self) -> OverlayStyle:
+        styles = self._styles()
         return styles[(styles.index(self.style) + 1) % len(styles)]
 
     def cycle(self) -> None:

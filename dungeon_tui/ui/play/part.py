@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +17,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.storage.journal import Journal
+from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.background import ResultT
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Command
@@ -78,6 +79,13 @@ class Part:
     def commands(self) -> Sequence[Command]:
         """The keys that the part answers, each with the function it calls; none by default."""
         return ()
+
+    def toggles(self) -> Mapping[str, Value]:
+        """The toggles that the next game begins with as they stand here, by the ids of their keys; none by default."""
+        return {}
+
+    def turn_to(self, name: str, value: Value) -> None:
+        """Turns one of these toggles; ValueError if it has no such value, the message says which it has."""
 
     def show(self, scene: Scene) -> None:
         """Adds the part's layers, notes and alerts to the scene. Only called while `is_on`."""

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from textual import events, on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingsMap
+from textual.binding import BindingsMap
 from textual.containers import Horizontal
 from textual.timer import Timer
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Session
-from dungeon_tui.core.turns import Change, ChangeKind, Turn
+from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.ui.background import ResultT, in_background
 from dungeon_tui.ui.keys import (
     GAME,
     LOOKING,
+    MOVE_KEYS,
     MOVES,
     Command,
     Key,
     KeyCommands,
+    as_bound,
     footer_of,
     in_order,
     key_names,
@@ -44,9 +47,11 @@ from dungeon_tui.ui.play.hints import A_MOMENT, Hints
 from dungeon_tui.ui.play.layers import Layers
 from dungeon_tui.ui.play.overlay import Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
+from dungeon_tui.ui.play.remembered import Remembered
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.play.travel import Travel
+from dungeon_tui.ui.preferences import Preferences
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
@@ -63,16 +68,16 @@ NO_DIAGONALS = "There are no diagonal moves in this game."
 COMPILING = "The first time, the solver is compiled; this takes a moment."
 
 STEP_KEYS = {
-    "UP": Key("move.up", "up,w,k,8", "↑ w k 8", "Up", "move up", MOVES),
-    "DOWN": Key("move.down", "down,s,j,2", "↓ s j 2", "Down", "move down", MOVES),
-    "LEFT": Key("move.left", "left,a,h,4", "← a h 4", "Left", "move left", MOVES),
-    "RIGHT": Key("move.right", "right,d,l,6", "→ d l 6", "Right", "move right", MOVES),
+    "UP": Key("move.up", MOVE_KEYS["up"], "↑ w k 8", "Up", "move up", MOVES),
+    "DOWN": Key("move.down", MOVE_KEYS["down"], "↓ s j 2", "Down", "move down", MOVES),
+    "LEFT": Key("move.left", MOVE_KEYS["left"], "← a h 4", "Left", "move left", MOVES),
+    "RIGHT": Key("move.right", MOVE_KEYS["right"], "→ d l 6", "Right", "move right", MOVES),
 }
 DIAGONAL_STEP_KEYS = {
-    "UP_LEFT": Key("move.up-left", "y,home,7", "y 7", "Up left", "move up left", MOVES),
-    "UP_RIGHT": Key("move.up-right", "u,pageup,9", "u 9", "Up right", "move up right", MOVES),
-    "DOWN_LEFT": Key("move.down-left", "b,end,1", "b 1", "Down left", "move down left", MOVES),
-    "DOWN_RIGHT": Key("move.down-right", "n,pagedown,3", "n 3", "Down right", "move down right", MOVES),
+    "UP_LEFT": Key("move.up-left", MOVE_KEYS["up-left"], "y 7", "Up left", "move up left", MOVES),
+    "UP_RIGHT": Key("move.up-right", MOVE_KEYS["up-right"], "u 9", "Up right", "move up right", MOVES),
+    "DOWN_LEFT": Key("move.down-left", MOVE_KEYS["down-left"], "b 1", "Down left", "move down left", MOVES),
+    "DOWN_RIGHT": Key("move.down-right", MOVE_KEYS["down-right"], "n 3", "Down right", "move down right", MOVES),
 }
 DIAGONAL_KEYS = frozenset(name for key in DIAGONAL_STEP_KEYS.values() for name in key.keys.split(","))
 STAY_KEY = Key("stay", "e,full_stop,5", "e . 5", "Stay", "stay where you are for a turn", MOVES)
@@ -85,7 +90,29 @@ _HELP = Key("help", "question_mark", "?", "Help", "this page", GAME, 1)
 _PALETTE = Key(
     "palette", "ctrl+p", "ctrl+p", "Commands", "find a command by its name", GAME, bound_to="app.command_palette"
 )
+_CHOOSING = (
+    Key("choose.confirm", "enter", "Enter", "Take", "while a cell is chosen: take it", MOVES, bound_to="confirm"),
+    Key("choose.next", "tab", "Tab", "Next place", "while a cell is chosen: the next place", MOVES,
+        bound_to="next_place(1)"),
+    Key("choose.previous", "shift+tab", "shift+Tab", "Place before", "while a cell is chosen: the place before", MOVES,
+        bound_to="next_place(-1)"),
+)  # fmt: skip
 _LEAVE = Key("leave", "q,escape", "q", "Leave", "leave the game", GAME, 2)
+
+
+class _NoRules:
+    """Rules of no game, to ask a screen for its keys."""
+
+    def start(self, level: object, seed: int) -> None:
+        """The state of a game that nobody plays."""
+
+
+def keys_of(view: GameView) -> tuple[Key, ...]:
+    """The keys of a game's screen, whatever is played; those for choosing a cell too."""
+    rules: Any = _NoRules()
+    strategies = view.feature(features.Strategies)
+    session = Session(TurnController(rules, None), None if strategies is None else strategies.seats)
+    return *PlayScreen(view, session).keys, *_CHOOSING
 
 
 class PlayScreen(Stage):
@@ -93,11 +120,7 @@ class PlayScreen(Stage):
 
     COMMANDS = {KeyCommands}
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
-    BINDINGS = [
-        Binding("enter", "confirm", show=False, id="choose.confirm"),
-        Binding("tab", "next_place(1)", show=False, id="choose.next", priority=True),
-        Binding("shift+tab", "next_place(-1)", show=False, id="choose.previous", priority=True),
-    ]
+    BINDINGS = [replace(key.binding(), priority=key.id != "choose.confirm") for key in _CHOOSING]
     DEFAULT_CSS = """
     PlayScreen { layout: vertical; background: $map-back; }
     PlayScreen #board { height: 1fr; }
@@ -106,13 +129,20 @@ class PlayScreen(Stage):
     PlayScreen.-wide StatusLine { display: none; }
     """
 
-    def __init__(self, view: GameView, session: Session, journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        view: GameView,
+        session: Session,
+        journal: Journal | None = None,
+        preferences: Preferences | None = None,
+    ) -> None:
         """Makes the parts of the screen, and the keys of this game.
 
         Args:
             view: the game's core and capabilities.
             session: the game that is played or replayed.
             journal: keeps the game; None: it is only tried out, or nothing can be kept.
+            preferences: the settings to begin with and to note toggles in; None: the defaults, noted nowhere.
         """
         super().__init__()
         self.view = view
@@ -120,6 +150,8 @@ class PlayScreen(Stage):
         self.controller = session.controller
         self.glyphs = view.glyphs
         self.journal = journal
+        self._preferences = preferences or Preferences()
+        self._zoom = ""  # the setting that the map follows
         self.visit = 0  # raised by every key: work that was begun before it gives up
         self.map = MapView(frame=self.glyphs.frame, id="map")
         self.panel = SidePanel(id="panel")
@@ -143,7 +175,7 @@ class PlayScreen(Stage):
         self.distances = Distances(self, feature(features.Numbers))
         self.toggles = Layers(self, view.all_features(features.ToggledLayer))
         hints, fate = feature(features.Hints), feature(features.Fate)
-        self.hints = None if hints is None else Hints(self, hints, self.toggles)
+        self.hints = None if hints is None else Hints(self, hints, self.toggles, self._preferences)
         self.travel = Travel(self, feature(features.Journeys), self.seats)
         self.replay = Replay(self, self.seats, self.distances)
         analysis = feature(Analysis)  # type: ignore[type-abstract]
@@ -156,12 +188,15 @@ class PlayScreen(Stage):
         # Above distances, layers and warnings, in the order in which they draw, and speak up.
         upper = (self.hints, self.replay, self.board, self.fate, self.ending, self.travel, self.line_view, self.seats)
         self._upper: list[Part] = [part for part in upper if part is not None]
+        parts = (self.distances, self.toggles, *self._upper)
+        self._remembered = Remembered(self._preferences, view, parts, self.seats)
         self._commands = {command.key.id: command for command in self._all_commands()}
         self.keys = tuple(command.key for command in self._commands.values())
         # Textual binds keys to classes; these are the game's own.
         for name, bindings in BindingsMap(key.binding() for key in self.keys).key_to_bindings.items():
             self._bindings.key_to_bindings[name] = bindings
-        self._bound = frozenset(self._bindings.key_to_bindings)
+        self._bound = self._others = frozenset(self._bindings.key_to_bindings)  # names of keys; those of no command
+        self._others -= {name for key in self.keys for name in key.keys.split(",")}
 
     def _all_commands(self) -> list[Command]:
         """The commands of the screen, of its parts and of the game's own, by section."""
@@ -205,10 +240,32 @@ class PlayScreen(Stage):
             self.journal.on_trouble = self._warn
             if not self.session.is_looking_back:
                 self._tell_again()
+        for fault in self._remembered.recall():
+            self.tell(Line(sentence(fault), Meaning.DOOR))
+        self._note_keys()
         self.refresh_turn()
         self.controller.observe(self._on_change)
-        self.call_after_refresh(self.map.zoom, None)
+        self.call_after_refresh(self._zoom_as_set)
         self.call_after_refresh(self._begin)
+
+    def settings_changed(self) -> None:
+        """Follows the settings: names of keys, zoom, speed, and when a lost game is told of."""
+        if not self.is_mounted:
+            return
+        if self._remembered.follow() and self.fate is not None:
+            self.fate.watch()
+        self._note_keys()
+        if self._zoom != self._preferences.settings.zoom:
+            self._zoom_as_set()
+        self._first_keys = None
+        self.refresh_turn(())
+
+    def _note_keys(self) -> None:
+        self._bound = self._others | {name for key in as_bound(self, self.keys) for name in key.keys.split(",")}
+
+    def _zoom_as_set(self) -> None:
+        self._zoom = self._preferences.settings.zoom
+        self.map.zoom_to(None if self._zoom == "fit" else int(self._zoom))
 
     def _begin(self) -> None:
         if self.hints is not None:
@@ -311,6 +368,8 @@ class PlayScreen(Stage):
         """Says why a move can't be played; the messages before are dimmed."""
         self.messages.new_turn()
         self.say(sentence(str(error)))
+        if self._preferences.settings.bell:
+            self.app.bell()
 
     # -- work in threads
 
@@ -370,6 +429,7 @@ class PlayScreen(Stage):
         self._show_facts(scene)
         if not self.travel.is_on:
             self.show_keys(None)
+        self._remembered.note()
 
     def refresh_facts(self) -> None:
         """Shows the facts of the present turn anew; the map stays where somebody may have scrolled it."""
@@ -577,7 +637,8 @@ class PlayScreen(Stage):
 
     def _help(self) -> None:
         game = self.view.game
-        self.app.push_screen(HelpScreen(game.title, game.rules_text, self.view.legend(), self.keys, self.glyphs))
+        keys = as_bound(self, self.keys)
+        self.app.push_screen(HelpScreen(game.title, game.rules_text, self.view.legend(), keys, self.glyphs))
 
     def _leave_or_drop(self) -> None:
         """Ends the choosing of a cell; else leaves the game."""

@@ -491,7 +491,7 @@ async def test_a_mistyped_key_is_answered_and_help_and_palette_know_all_keys(fil
         assert "F1 " in said(screen)
         pilot.app.set_keymap({"editor.help": "f2"})
         await pilot.press("g")
-        assert "f2 " in said(screen)
+        assert "F2 " in said(screen)
         pilot.app.set_keymap({})
         assert KeyCommands in screen.COMMANDS
         await pilot.press("f1")

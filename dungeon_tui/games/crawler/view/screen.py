@@ -43,6 +43,7 @@ from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
 from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.picture import NewQuarters, Picture, danger_layer, sight_layer
 from dungeon_tui.games.crawler.view.words import sentences, threat_text, treasures
+from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField
@@ -142,8 +143,14 @@ class CrawlerView(GameView):
             ),
             Warnings(self.warning_layer, self.remarks),
             Switch(_AIM, adviser.next_aim),
-            Switch(_WATCH, lambda state: prospects.next_watch()),
-            Switch(_PREVIEW, self.switch_preview),
+            Switch(
+                _WATCH,
+                lambda state: prospects.next_watch(),
+                lambda: prospects.setting,
+                prospects.turn_to,
+                setting="lost",
+            ),
+            Switch(_PREVIEW, self.switch_preview, lambda: self.has_preview, self._turn_preview_to),
             Fate(
                 prospects.outlook,
                 is_watched=lambda: prospects.watch is Watch.ALWAYS,
@@ -267,6 +274,9 @@ class CrawlerView(GameView):
             return "Beside an amulet you see the level as it is."
         shown = self._previewed(state)
         return shown.text if shown is not None else "Beside an amulet you see what it would make of the level."
+
+    def _turn_preview_to(self, value: Value) -> None:
+        self.has_preview = truth(value)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """Words for a cell: its place, and the tile there, or in a preview the one to come; empty off the map."""

@@ -32,7 +32,7 @@ from dungeon_tui.games.rescue.view.lane import LaneView
 from dungeon_tui.games.rescue.view.measures import QUANTITIES, figure, reasons, table
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import LOOKING, Key, footer_of, key_names, with_key_names
+from dungeon_tui.ui.keys import LOOKING, Key, as_bound, footer_of, key_names, with_key_names
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.plot import Plot, marker
@@ -40,10 +40,10 @@ from dungeon_tui.workers import ProcessError, in_process
 
 MOST_CELLS = 10_000  # of a grid that is raced on
 MOST_LANES = 3
+Mode = Literal["race", "measures"]
 SPEEDS = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 20_000)  # visits a second
 TICK = 0.05  # seconds
 
-Mode = Literal["race", "measures"]
 FORMATS: dict[str, Callable[[Comparison, Sequence[Measure]], str]] = {
     ".csv": lambda _, found: csv_text(found),
     ".json": lambda comparison, found: json.dumps(json_values(comparison, found)) + "\n",
@@ -136,6 +136,12 @@ class ComparisonScreen(Screen[None]):
         self.set_interval(TICK, self._tick)
         self.action_look_at(self.mode)
 
+    def settings_changed(self) -> None:
+        """Shows the keys of the present mode by their names as they are bound now."""
+        for bar in self.query(KeyBar):
+            shown = footer_of(as_bound(self, [LEAVE, *KEYS[self.mode]]))
+            bar.show([(key.shown, key.label, key.action) for key in shown])
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """True if an action's key works in the present mode."""
         modes = {mode for mode, keys in KEYS.items() for key in keys if key.action.partition("(")[0] == action}
@@ -146,8 +152,7 @@ class ComparisonScreen(Screen[None]):
         self.mode = mode
         self.set_class(mode == "race", "-race")
         self.set_class(mode == "measures", "-measures")
-        shown = footer_of([LEAVE, *KEYS[mode]])
-        self.query_one(KeyBar).show([(key.shown, key.label, key.action) for key in shown])
+        self.settings_changed()
         if mode == "race" and not self.lanes:
             self._line_up()
         elif mode == "measures" and not (self.found or self.is_comparing):

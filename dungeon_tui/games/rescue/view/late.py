@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from dungeon_tui.games.rescue.model.level import Level
     from dungeon_tui.games.rescue.view.comparison_screen import Mode
     from dungeon_tui.ui.glyphs import Glyphs
+    from dungeon_tui.ui.keys import Key
 
 
 def comparison_screen(level: Level, glyphs: Glyphs, mode: Mode) -> Screen[None]:
@@ -17,3 +18,10 @@ def comparison_screen(level: Level, glyphs: Glyphs, mode: Mode) -> Screen[None]:
     from dungeon_tui.games.rescue.view.comparison_screen import ComparisonScreen
 
     return ComparisonScreen(level, glyphs, mode)
+
+
+def comparison_keys(mode: Mode) -> tuple[Key, ...]:
+    """Keys of that screen, as a race or as measures."""
+    from dungeon_tui.games.rescue.view.comparison_screen import KEYS, LEAVE
+
+    return LEAVE, *KEYS[mode]

@@ -98,9 +98,16 @@ class RescueView(GameView):
             features.Curve(health_figure, is_answer=True),
             features.Finale(scores, layer=self.ending_layer),
             features.Page(
-                _RACE, lambda state: late.comparison_screen(state.level, self.glyphs, "race"), is_answer=True
+                _RACE,
+                lambda state: late.comparison_screen(state.level, self.glyphs, "race"),
+                is_answer=True,
+                keys=partial(late.comparison_keys, "race"),
             ),
-            features.Page(_COMPARE, lambda state: late.comparison_screen(state.level, self.glyphs, "measures")),
+            features.Page(
+                _COMPARE,
+                lambda state: late.comparison_screen(state.level, self.glyphs, "measures"),
+                keys=partial(late.comparison_keys, "measures"),
+            ),
         )
 
     # -- what is seen

@@ -11,6 +11,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import turn_name, until_turn
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
+from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.play.features import Outlook
 
 _PATIENCE = 10.0  # seconds for an answer that somebody waits for
@@ -24,6 +25,9 @@ class Watch(Enum):
     OFF = "never"
     ASKED = "when you press {outlook}"
     ALWAYS = "at once"
+
+
+_SETTINGS: dict[Watch, Value] = {Watch.OFF: "never", Watch.ASKED: "asked", Watch.ALWAYS: "at once"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,15 @@ class Prospects:
         watches = list(Watch)
         self.watch = watches[(watches.index(self.watch) + 1) % len(watches)]
         return f"No way out left: told {self.watch.value}."
+
+    def turn_to(self, value: Value) -> None:
+        """Changes when a lost game is told of, by a value of the setting `lost`."""
+        self.watch = next(watch for watch, setting in _SETTINGS.items() if setting == value)
+
+    @property
+    def setting(self) -> Value:
+        """The value of the setting `lost` that stands for when a lost game is told of."""
+        return _SETTINGS[self.watch]
 
     def outlook(self, turn: Turn[State, Action], is_asked: bool) -> Outlook:
         """Verdict on a turn, still to be won or not, and the last that was. May take seconds: call it in a thread."""

@@ -38,7 +38,7 @@ from dungeon_tui.games.crawler.view.picture import MEANINGS, Picture
 from dungeon_tui.games.crawler.view.screen import CrawlerView
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import Command, KeyCommands, footer_of, key_names, with_key_names
+from dungeon_tui.ui.keys import Command, KeyCommands, as_bound, footer_of, key_names, with_key_names
 from dungeon_tui.ui.map.drawing import DrawView
 from dungeon_tui.ui.map.source import CellLayer, Layer, Row
 from dungeon_tui.ui.map.view import MapView
@@ -219,6 +219,11 @@ class EditorScreen(Screen[str | None]):
         """The text with the names of keys, as this terminal can show it."""
         return self.glyphs.plain(with_key_names(text, key_names(self, self.keys)) if "{" in text else text)
 
+    def settings_changed(self) -> None:
+        """Shows keys by their names as they are bound now."""
+        for bar in self.query(KeyBar):
+            bar.show([*self._footer()])
+
     def compose(self) -> ComposeResult:
         """Palette, map and panel, then the lines below."""
         yield TileBar(self._choose)
@@ -274,11 +279,12 @@ class EditorScreen(Screen[str | None]):
         verdict, line = self.judge.verdict, self.line
         is_last = line is not None and verdict.is_over and line.number == len(verdict.par.points) - 1
         usual = tuple(key.id.removeprefix("editor.") for key in footer_of(self.keys))
+        names = key_names(self, self.keys)
         for entry in _FOOTERS.get(None if line else self.pen.mode, usual):
             name, label, shown = [*entry.split("|"), "", ""][:3]
             key = self._commands[f"editor.{name}"].key
             if not (is_last and name == "line"):
-                yield self.glyphs.plain(shown or key.shown.split()[0]), label or key.label, key.action
+                yield self.glyphs.plain(shown or names[key.id]), label or key.label, key.action
 
     def _changed_rows(self) -> set[int] | None:
         """Takes the present map as shown; returns the rows that may differ from what was shown before, None: any."""
@@ -495,7 +501,9 @@ class EditorScreen(Screen[str | None]):
         return await self.filing.may_leave("Leave the editor?")
 
     def _help(self) -> None:
-        self.app.push_screen(HelpScreen("Drawing a level", self.spell(HELP), LEGEND, self.keys, self.glyphs))
+        self.app.push_screen(
+            HelpScreen("Drawing a level", self.spell(HELP), LEGEND, as_bound(self, self.keys), self.glyphs)
+        )
 
     def on_key(self, event: events.Key) -> None:
         """Says what would be right, after a key that means nothing."""
