@@ -212,11 +212,11 @@ class _Reading:
         is_part[:-1] &= ~is_part[1:]
         word_ends = np.flatnonzero(is_part) + 1
         values, wrong_word = _numbers(block, kinds, words, word_ends, self.format is _JSON)
-        self._check(at, block, places, events, is_word, -1 if wrong_word < 0 else int(words[wrong_word]))
+        self._check(at, places, events, is_word, -1 if wrong_word < 0 else int(words[wrong_word]))
         fits = not len(values) or (np.iinfo(np.int32).min <= values.min() and values.max() <= np.iinfo(np.int32).max)
         return values.astype(np.int32) if fits else values
 
-    def _check(self, at: int, block: bytes, places: _Places, events: _Bytes, is_word: _Flags, wrong: int) -> None:
+    def _check(self, at: int, places: _Places, events: _Bytes, is_word: _Flags, wrong: int) -> None:
         """Counts the rows; raises the first fault of a block: an event, a row's length or the word at `wrong`."""
         chain = np.concatenate([np.array(self._before, np.uint8), events])
         misplaced = np.flatnonzero(~self.format.is_right[chain[:-2], chain[1:-1], chain[2:]])[:1].tolist()
@@ -233,7 +233,7 @@ class _Reading:
             place = int(places[event])
             faults.append((place, self.format.fault(self.file, at + place, (first, second, third))))
         if wrong >= 0:
-            faults.append((wrong, self.file.error(at + wrong, self._problem(block, wrong))))
+            faults.append((wrong, self.file.error(at + wrong, self._problem(at + wrong))))
         for row in ragged:
             place, number = int(places[ends[row]]), self.rows + int(np.searchsorted(rows, row)) + 1
             faults.append((place, self._ragged(at + place, number, int(counts[row]))))
@@ -243,9 +243,9 @@ class _Reading:
         self.rows += len(rows)
         self._before = (int(chain[-2]), int(chain[-1]))
 
-    def _problem(self, block: bytes, at: int) -> str:
+    def _problem(self, at: int) -> str:
         """The reason why the word at an offset is no value."""
-        text = block[at : at + 2**10].decode("utf-8", "ignore")
+        text = self.file.data[at : at + 2**10].decode("utf-8", "ignore")
         part = _JSON_PART.match(text) if self.format is _JSON else re.match(r"[^\s,]+", text)
         word = part[0] if part else text[:1]
         if self.format is _JSON and word[0] in '"{}:tfn':  # no number, not even a fraction
