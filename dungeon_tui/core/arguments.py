@@ -30,6 +30,16 @@ def spelled(name: str = "", options: Mapping[str, object] | None = None) -> str:
     return " ".join(words)
 
 
+def with_options(text: str, options: Mapping[str, object]) -> str:
+    """Arguments with some options more, in place of those that they had.
+
+    >>> with_options("ring --monster bfs --seed 3", {"monster": "you", "rogue": "perfect"})
+    'ring --monster you --seed 3 --rogue perfect'
+    """
+    given = Arguments(text)
+    return spelled(given.name, {**given.options, **options})
+
+
 def daily(day: date) -> str:
     """The arguments that name a game's daily level of a day.
 
@@ -68,6 +78,11 @@ class Arguments:
             if not option.startswith("--") or option[2:] in self._options:
                 raise UnknownLevelError(f"{option} can't stand in arguments here")
             self._options[option[2:]] = words.pop(0) if words and not words[0].startswith("--") else ""
+
+    @property
+    def options(self) -> dict[str, object]:
+        """The options not taken yet, in their order; True for one without a value."""
+        return {option: value or True for option, value in self._options.items()}
 
     def __contains__(self, option: object) -> bool:
         return option in self._options

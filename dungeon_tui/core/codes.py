@@ -15,16 +15,19 @@ import base64
 import hashlib
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Protocol
 
+from dungeon_tui.core.arguments import with_options
 from dungeon_tui.core.catalogue import Game, Opening, find_game
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.recording import level_hash
 from dungeon_tui.core.rules import IllegalActionError, Rules
 from dungeon_tui.core.text import named, printable
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import turn_name
 
 VERSION = 1
@@ -109,6 +112,44 @@ def decode(text: str) -> Share:
     if reader.rest != 1:
         raise CodeError(_MISTYPED)
     return share
+
+
+def share_of(
+    game: Game, controller: TurnController[Any, Any, Any], arguments: str, players: Mapping[str, str]
+) -> Share:
+    """The share of a game's present turn.
+
+    Args:
+        game: the controller is one of this game.
+        controller: at the turn.
+        arguments: that opened the level; empty: it may be a shipped one all the same, as in a recording.
+        players: by seat; who is no strategy of the game itself is left out.
+
+    Raises:
+        CodeError: the level is none of this program's.
+    """
+    arguments = arguments or _shipped(game, controller)
+    if not arguments:
+        raise CodeError("a code holds levels of this program only, and this one is a file")
+    with suppress(ValueError):
+        if game.levels().named(arguments).players != players:
+            other = with_options(arguments, players)
+            game.levels().named(other)
+            arguments = other
+    actions = tuple(controller.rules.action_text(turn.action) for turn in controller.turn.line()[1:])
+    return Share(game.name, arguments, actions, controller.level)
+
+
+def _shipped(game: Game, controller: TurnController[Any, Any, Any]) -> str:
+    """The name of the shipped level that a controller plays, with its own seed; empty where it is none."""
+    levels = game.levels()
+    packed = levels.pack_level(controller.level)
+    for opening in levels.openings():
+        if not opening.arguments.startswith("--"):
+            found = levels.named(opening.arguments)
+            if found.seed == controller.seed and levels.pack_level(found.load()) == packed:
+                return opening.arguments
+    return ""
 
 
 def opening_of(share: Share) -> tuple[Game, Opening]:

@@ -85,6 +85,7 @@ class Session:
         seats: Seats | None = None,
         players: Mapping[str, str] | None = None,
         replay: Replay | None = None,
+        arguments: str = "",
     ) -> None:
         """Opens a game at its present turn.
 
@@ -93,9 +94,11 @@ class Session:
             seats: of a game with several players; None: one person plays all.
             players: by seat, a strategy or YOU, the default.
             replay: the recording it was opened from, if it was; the line of the controller is the recorded one.
+            arguments: of `GAME play`, which open the level; empty: it has no name there.
         """
         self.controller = controller
         self.replay = replay
+        self.arguments = arguments
         self.line = TurnLine(controller.turn)
         self.recorded = tuple(self.line.turns) if replay is not None else ()
         self.is_replay = self.is_looking_back = replay is not None

@@ -70,10 +70,12 @@ def screen_maker(
         title = loaded.title or title
     else:
         controller = TurnController(game.rules(), loaded, opening.seed)
+        for text in opening.actions:
+            controller.apply(controller.rules.read_action(text))
     view: GameView = game.view()(game, glyphs)
     view.prepare(controller.state)
     strategies = view.feature(Strategies)
-    session = Session(controller, None if strategies is None else strategies.seats, players, replay)
+    session = Session(controller, None if strategies is None else strategies.seats, players, replay, opening.arguments)
     journal = _journal(lazy_library, game, session, strategies, resumed, title=title, arguments=opening.arguments)
     return lambda: PlayScreen(view, session, journal, preferences)
 

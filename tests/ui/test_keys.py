@@ -287,6 +287,8 @@ async def keeping(player: Player) -> None:
     assert len(saved()) == 1  # nothing has changed since
     await do("move.up", "save")
     assert sorted(each.turns for each in saved()) == [2, 3]
+    await do("share")
+    await wait_until(pilot, lambda: "ctrl+s" in player.said)  # a level of one's own has no code
     await do("leave")
     await wait_until(pilot, lambda: not pilot.app._running)
     assert kept()[0] == (3, "")

@@ -58,7 +58,7 @@ async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path, monkeypa
         await pilot.press("question_mark")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
         check_ascii(pilot, "help")
-        await pilot.press("escape", "end", "enter")
+        await pilot.press("escape", "o")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
         check_ascii(pilot, "line")
         await pilot.press("escape")

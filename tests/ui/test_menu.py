@@ -183,4 +183,4 @@ async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:
         for size in ((80, 24), (60, 15), (40, 10), (20, 5), (300, 100), (80, 24)):
             await resize(pilot, *size)
             await wait_until(pilot, lambda size=size: all(len(line) <= size[0] for line in shown_lines(pilot.app)))
-        await sees(pilot, "Enter Play ? Help , Settings ctrl+p Commands q Leave")
+        await sees(pilot, "Enter Play o Open a code ? Help , Settings ctrl+p Commands q Leave")

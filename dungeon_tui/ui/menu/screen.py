@@ -22,6 +22,7 @@ from textual.widgets.option_list import Option
 
 from dungeon_tui.core.arguments import daily
 from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
+from dungeon_tui.core.codes import CodeError, decode, opening_of
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Key, as_bound, footer_of
@@ -39,14 +40,16 @@ KEYS = (
     Key("menu.down", "down,j,s", "↓ s j", "Down", "the next entry", _CHOOSING, bound_to="down"),
     Key("menu.play", "enter", "Enter", "Play", "play it, or open a level file of yours", _CHOOSING,
         footer=1, bound_to="choose"),
+    Key("menu.open", "o", "o", "Open a code", "open a code that somebody sent", _CHOOSING,
+        footer=2, bound_to="open_code"),
     Key("menu.settings", "comma", ",", "Settings", "colours, keys and more; all is kept", _APP,
-        footer=3, bound_to="app.settings"),
-    Key("menu.help", "question_mark", "?", "Help", "this page", _APP, footer=2, bound_to="help"),
+        footer=4, bound_to="app.settings"),
+    Key("menu.help", "question_mark", "?", "Help", "this page", _APP, footer=3, bound_to="help"),
     Key("menu.close", "escape", "Esc", "Close", "close a message", _APP, bound_to="close_messages"),
     Key("menu.palette", "ctrl+p", "ctrl+p", "Commands", "themes, and other commands", _APP,
-        footer=4, bound_to="app.command_palette"),
+        footer=5, bound_to="app.command_palette"),
     Key("menu.leave", "q", "q", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP,
-        footer=5, bound_to="app.quit"),
+        footer=6, bound_to="app.quit"),
 )  # fmt: skip
 
 
@@ -169,7 +172,7 @@ class MenuScreen(Screen[None]):
             if not entries:
                 continue
             if options.option_count:
-                options.add_option(None)
+                options.add_option(Option("-" * _LIST_WIDTH, disabled=True) if self._glyphs.is_ascii else None)
             options.add_option(Option(Content.styled(title, "bold $prize"), disabled=True))
             for entry in entries:
                 options.add_option(Option(_line(entry), id=f"entry-{len(self._entries)}"))
@@ -263,6 +266,25 @@ class MenuScreen(Screen[None]):
             self._choose(entry.game, opening)
 
     @work
+    async def action_open_code(self) -> None:
+        """Asks for a share code, again and again while it is wrong, and opens the position."""
+        typed, trouble = "", ""
+        text = (
+            "Type or paste it: up to 80 letters and digits, capital and small ones, which hold a level and the moves."
+        )
+        while code := await self.app.push_screen_wait(LineDialog("Open a code", text, typed=typed, trouble=trouble)):
+            self.show_progress("Reading the code ...")
+            try:
+                game, opening = await in_background(_decoded, code)
+            except CodeError as error:
+                typed, trouble = code, str(error)
+            else:
+                self._choose(game, opening)
+                return
+            finally:
+                self.show_progress("")
+
+    @work
     async def refuse(self, opening: Opening, trouble: str) -> None:
         """Says why an opening can't be played; if its path was typed, asks for it again."""
         if self._typed is not None and self._typed[2] is opening:
@@ -272,6 +294,10 @@ class MenuScreen(Screen[None]):
 
     def _entry(self, option_id: str | None) -> Entry | None:
         return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]
+
+
+def _decoded(code: str) -> tuple[Game, Opening]:
+    return opening_of(decode(code))
 
 
 def _dailies(games: Sequence[Game], day: date) -> list[Entry]:

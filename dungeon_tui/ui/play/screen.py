@@ -50,6 +50,7 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.remembered import Remembered
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import Seats
+from dungeon_tui.ui.play.sharing import Sharing
 from dungeon_tui.ui.play.travel import Travel
 from dungeon_tui.ui.preferences import Preferences
 from dungeon_tui.ui.widgets.dialogs import LineDialog
@@ -186,7 +187,8 @@ class PlayScreen(Stage):
         self.ending = Ending(self, self.replay, self.board, self.fate)
         self.line_view = LineView(self, self.seats, self.replay, self.board)
         # Above distances, layers and warnings, in the order in which they draw, and speak up.
-        upper = (self.hints, self.replay, self.board, self.fate, self.ending, self.travel, self.line_view, self.seats)
+        shown = (self.hints, self.replay, self.board, self.fate, self.ending, self.travel, self.line_view, self.seats)
+        upper = (*shown, Sharing(self))
         self._upper: list[Part] = [part for part in upper if part is not None]
         parts = (self.distances, self.toggles, *self._upper)
         self._remembered = Remembered(self._preferences, view, parts, self.seats)

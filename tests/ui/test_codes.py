@@ -1,0 +1,119 @@
+"""Codes on screen: made and copied from a game, opened from the menu, refused where there are none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.codes import Share, decode, encode
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.menu.screen import MenuScreen
+from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import LineDialog
+from tests.ui.driving import begun, last_message, playing, sees, shown, wait_until, write_dungeon
+
+
+def app_of(game_name: str, arguments: str) -> DungeonApp:
+    """The app with a level of this program open."""
+    game = find_game(game_name)
+    assert game is not None
+    app = DungeonApp(game, game.levels().named(arguments))
+    app.animation_level = "none"
+    return app
+
+
+async def share(pilot: Pilot[Any], screen: PlayScreen) -> str:
+    """Presses the key for a code, and gives what the log says then."""
+    before = len(screen.messages.texts)
+    await pilot.press("S")
+    await wait_until(pilot, lambda: len(screen.messages.texts) > before)
+    return last_message(screen)
+
+
+async def test_a_position_is_copied_and_opened_again() -> None:
+    app = app_of("crawler", "tutorial")
+    async with app.run_test(size=(110, 30)) as pilot:
+        screen = await begun(pilot)
+        await pilot.press("d", "d", "a")
+        code = (await share(pilot, screen)).split()[-1]
+        assert app.clipboard == code
+        assert decode(code) == Share("crawler", "tutorial", ("d", "d", "a"))
+        state = screen.controller.state
+    app = DungeonApp(find_game("crawler"))
+    app.animation_level = "none"
+    async with app.run_test(size=(110, 30)) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "First steps" in shown(app))
+        await pilot.press("o")
+        await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
+        app.screen.query_one(Input).value = code[:-1]
+        await pilot.press("enter")
+        await sees(pilot, "mistyped or cut off")
+        await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
+        app.screen.query_one(Input).value = f"  {code[:9]} {code[9:]} "
+        await pilot.press("enter")
+        opened = await begun(pilot)
+        rules = opened.controller.rules
+        assert rules.fingerprint(opened.controller.state) == rules.fingerprint(state)
+        assert opened.session.has_person
+        assert not opened.session.is_looking_back
+        await pilot.press("backspace")
+        assert opened.controller.turn.ply == 2
+        await pilot.press("d", "d")
+        assert opened.controller.turn.ply == 4
+
+
+async def test_who_plays_now_is_in_the_code() -> None:
+    app = app_of("chase", "open-room")
+    async with app.run_test(size=(110, 30)) as pilot:
+        screen = await begun(pilot)
+        screen.session.take_seats({"monster": "perfect", "rogue": "you"})
+        code = (await share(pilot, screen)).split()[-1]
+        assert decode(code).arguments == "open-room --monster perfect --rogue you"
+        screen.session.take_seats({"monster": "of/a/file.py:function"})
+        code = (await share(pilot, screen)).split()[-1]
+        assert decode(code).arguments == "open-room"
+
+
+async def test_a_file_of_ones_own_has_none(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o--", "--!"))) as (pilot, screen):
+        assert "ctrl+s" in await share(pilot, screen)
+        assert pilot.app.clipboard == ""
+
+
+async def test_a_long_game_has_none() -> None:
+    app = app_of("crawler", "tutorial")
+    async with app.run_test(size=(110, 30)) as pilot:
+        screen = await begun(pilot)
+        for step in "da" * 300:
+            screen.controller.apply(screen.controller.rules.read_action(step))
+        told = await share(pilot, screen)
+        assert "80" in told
+        assert "ctrl+s" in told
+
+
+async def test_a_recording_of_a_shipped_level_has_codes() -> None:
+    share_of_it = Share("crawler", "easy", ("d", "s"))
+    level = decode(encode(share_of_it)).level
+    game = find_game("crawler")
+    assert game is not None
+    unnamed = replace(game.levels().named("easy"), arguments="").at(level, share_of_it.actions)
+    app = DungeonApp(game, unnamed)
+    app.animation_level = "none"
+    async with app.run_test(size=(110, 30)) as pilot:
+        screen = await begun(pilot)
+        assert decode((await share(pilot, screen)).split()[-1]) == share_of_it
+
+
+async def test_the_question_can_be_left() -> None:
+    app = DungeonApp(find_game("crawler"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "First steps" in shown(app))
+        await pilot.press("o")
+        await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen))
