@@ -301,8 +301,9 @@ class Session:
 
     def _return_to(self, turn: Turn[Any, Any]) -> None:
         assert self.variation is not None
-        variation, self.variation = self.variation, None
+        variation = self.variation
         variation.leave(turn)
+        self.variation = None  # from here on: those who hear of the way back still know that it leads out of one
         self._follow_anew(turn, variation.origin.ply)
 
     def _follow_anew(self, turn: Turn[Any, Any], ply: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
@@ -16,6 +17,7 @@ from dungeon_tui.storage.library import End, Library, LibraryError, Resumed, tim
 from dungeon_tui.storage.results import Result, results
 
 _IsWon = Callable[[Any, Outcome], bool]
+_Place = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
 
 
 class Journal:
@@ -53,27 +55,29 @@ class Journal:
         self._seconds = 0.0  # of earlier sittings
         self._numbers: dict[Turn[Any, Any], int] = {session.controller.first: 0}
         self._is_begun = False
+        self._kept_place: _Place | None = None  # None: no turn is kept
         self._cut_off = 0  # number of the end at which it was opened
         self.trouble = ""  # why it is not kept any more
         self.on_trouble: Callable[[str], object] = str
         if resumed is not None:
             self.kept = resumed.kept
             self._numbers.update(resumed.numbers)
-            self._seconds, self._is_begun = resumed.kept.seconds, True
+            self._seconds, self._is_begun, self._kept_place = resumed.kept.seconds, True, self._place()
             self._cut_off = resumed.kept.present
+            library.change(self.kept.id, writer=os.getpid())
         else:
             controller = session.controller
-            level = library.keep_level(game.levels().pack_level(controller.level))
-            self.kept = library.begin(
-                game=game.name,
-                rules=self._rules.VERSION,
-                level=level,
-                seed=controller.seed,
-                players=session.players,
-                is_helped=bool(controller.first.branches),  # others have played a part of it
-                **values,
-            )
-        self._players: Mapping[str, str] = dict(session.players)
+            packed = game.levels().pack_level(controller.level)
+            with library.writing():  # at once: another process forgets levels of no game
+                self.kept = library.begin(
+                    game=game.name,
+                    rules=self._rules.VERSION,
+                    level=library.keep_level(packed),
+                    seed=controller.seed,
+                    players=session.players,
+                    is_helped=bool(controller.first.branches),  # others have played a part of it
+                    **values,
+                )
         self._is_helped = self.kept.is_helped
         session.controller.observe(self._follow)
 
@@ -83,56 +87,71 @@ class Journal:
         return self._seconds + monotonic() - self._began
 
     def _follow(self, change: Change[Any, Any]) -> None:
-        """Writes the present turn, and all on the way to it that is new."""
+        """Begins with a person's first move; from there on keeps every turn that is played outside of variations."""
         session = self._session
-        if session.variation is not None or self.trouble:
+        if session.variation is not None:
             return
         is_own = change.kind is ChangeKind.APPLIED and session.player(change.before) == YOU
-        if not self._is_begun and (session.is_looking_back or not is_own):
-            return
-        self._attempt(self._write)
-        self._is_begun = True
+        self._is_begun = self._is_begun or (is_own and not session.is_looking_back)
+        self.keep()
+
+    def keep(self) -> None:
+        """Writes the new turns on the line, the place on it and the players, if any of these has changed."""
+        if self._is_begun and not self.trouble and self._place() != self._kept_place:
+            self._attempt(self._write)
+
+    def _place(self) -> _Place:
+        """The turn where play stands, the last one that redo leads to, and the players by seat.
+
+        During a variation, as they were when it was opened.
+        """
+        session = self._session
+        variation = session.variation
+        if variation is not None:
+            return variation.start, variation.last, dict(session.players)
+        return session.turn, session.line.turns[-1], dict(session.players)
 
     def _write(self) -> None:
-        session = self._session
-        turn, numbers = session.turn, self._numbers
-        fresh: list[Turn[Any, Any]] = []
-        if self._is_begun:
-            each: Turn[Any, Any] | None = turn
-            while each is not None and each not in numbers:
-                fresh.append(each)
-                each = each.parent
-            fresh.reverse()
-        else:  # what was played before a person's first move, too: of a recording, all of it
-            waiting = list(session.controller.first.branches)
+        session, numbers = self._session, self._numbers
+        place = turn, last, players = self._place()
+        fresh: dict[Turn[Any, Any], None] = {}  # in the order in which they are numbered
+        if self._kept_place is None:  # what was played before a person's first move, too: of a recording, all of it
+            waiting = [session.controller.first]
             while waiting:
-                fresh.append(waiting.pop())
-                waiting += fresh[-1].branches
-        places = {turn: -1 - place for place, turn in enumerate(fresh)}
+                branches = waiting.pop().branches
+                fresh.update(dict.fromkeys(branches))
+                waiting += branches
+        for end in (turn, last):
+            way: list[Turn[Any, Any]] = []
+            each: Turn[Any, Any] | None = end
+            while each is not None and each not in numbers and each not in fresh:
+                way.append(each)
+                each = each.parent
+            fresh.update(dict.fromkeys(reversed(way)))
+        places = {each: -number for number, each in enumerate(fresh, 1)}
+
+        def number_of(each: Turn[Any, Any]) -> int:
+            return places[each] if each in places else numbers[each]
+
         rows = [
-            (
-                places[each.parent] if each.parent in places else numbers[each.parent],
-                self._rules.action_text(each.action),
-            )
-            for each in fresh
-            if each.parent is not None
+            (number_of(each.parent), self._rules.action_text(each.action)) for each in fresh if each.parent is not None
         ]
-        last = session.line.turns[-1]
-        for each in (turn, last):
-            places.setdefault(each, numbers.get(each, 0))
-        outcome = session.outcome
-        values = {
-            "ply": turn.ply,
-            "outcome": "" if outcome is None else outcome.name,
-            "is_won": outcome is not None and self._is_won(turn.state, outcome),
-            "played": timestamp(),
-            "seconds": self.seconds,
-        }
-        if session.players != self._players:
-            self._players = dict(session.players)
-            values["players"] = json.dumps(self._players)
-        new = self._library.add_turns(self.kept.id, rows, present=places[turn], last=places[last], **values)
+        outcome = self._rules.outcome(turn.state)
+        new = self._library.add_turns(
+            self.kept.id,
+            rows,
+            present=number_of(turn),
+            last=number_of(last),
+            ply=turn.ply,
+            outcome="" if outcome is None else outcome.name,
+            is_won=outcome is not None and self._is_won(turn.state, outcome),
+            players=json.dumps(players),
+            played=timestamp(),
+            seconds=self.seconds,
+            writer=os.getpid(),
+        )
         numbers.update(zip(fresh, new, strict=True))
+        self._kept_place = place
 
     def mark_helped(self) -> None:
         """Notes that a hint or the analysis was looked at: the ends of this game count as helped from here on."""
@@ -171,9 +190,11 @@ class Journal:
         if not self._is_begun:
             self._attempt(lambda: self._library.forget(self.kept.id))
             return
-        turn = self._session.variation.start if self._session.variation is not None else self._session.turn
-        check = {"checked": self._numbers[turn], "fingerprint": self._rules.fingerprint(turn.state)}
-        self._attempt(lambda: self._library.change(self.kept.id, writer=0, seconds=self.seconds, **check))
+        self.keep()
+        if not self.trouble:
+            turn, _, _ = self._place()
+            check = {"checked": self._numbers[turn], "fingerprint": self._rules.fingerprint(turn.state)}
+            self._attempt(lambda: self._library.change(self.kept.id, writer=0, seconds=self.seconds, **check))
 
     def _attempt(self, write: Callable[[], object]) -> None:
         try:

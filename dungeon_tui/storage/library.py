@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from secrets import token_hex
 from threading import RLock
 from typing import Any
 
 from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.core.files import is_gone
+from dungeon_tui.core.files import MOST_BYTES, is_gone
 from dungeon_tui.core.level import LevelError, PackedLevel
 from dungeon_tui.core.recording import JsonLine, packed_values, read_packed
 from dungeon_tui.core.scores import Score
@@ -29,6 +30,8 @@ from dungeon_tui.storage.places import home
 NAME = "library.db"
 VERSION = 1
 _PATIENCE = 5  # seconds that another process may take to write
+_DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)  # the last one: tables are missing
+_UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 _SCHEMA = """
 CREATE TABLE levels (hash TEXT PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE games (
@@ -132,6 +135,9 @@ class KeptGame:
 
 
 _COLUMNS = [field.name for field in fields(KeptGame)]
+_TYPES = tuple(
+    {"str": str, "float": float, "Mapping[str, str]": str}.get(str(each.type), int) for each in fields(KeptGame)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,77 +170,132 @@ class Library:
     def __init__(self, path: Path) -> None:
         """Opens a library; makes a new one where none is, brings an older one up to date.
 
-        A file that is no database, or a damaged one, is set aside: `notice` says under which name.
+        A file that is no database, or a damaged one, is set aside: `notice` says under which name. One that can't be
+        written can be read all the same: `is_readonly`.
         """
         self.path = path
         self.notice = ""
+        self.is_readonly = self.is_new = False
         self._lock = RLock()
+        self._depth = 0  # of blocks that write
         with self._told():
             path.parent.mkdir(parents=True, exist_ok=True)
+            seen = _identity(path)
             try:
-                self._connection = self._connect()
-                self.is_new = self._migrate() == 0
-            except sqlite3.DatabaseError as error:
-                if _is_whole(error):
+                self._open()
+            except (sqlite3.Error, LibraryError) as error:
+                kind = _kind(error)
+                if kind in _UNWRITABLE and path.is_file():
+                    self._open_readonly()
+                    self.notice = f"{printable(str(path))} can't be written: nothing is kept"
+                elif kind in _DAMAGED:
+                    if _identity(path) == seen:  # else another process has set it aside by now
+                        name = printable(self._set_aside())
+                        self.notice = f"{printable(str(path))} is damaged; it is set aside as {name}"
+                    self._open()
+                else:
                     raise
-                self._connection.close()
-                self.notice = f"{printable(str(path))} is damaged; it is set aside as {printable(self._set_aside())}"
-                self._connection = self._connect()
-                self.is_new = self._migrate() == 0
 
     def close(self) -> None:
         """Closes the database."""
         with self._lock:
             self._connection.close()
 
-    def _connect(self) -> sqlite3.Connection:
-        # In autocommit mode: transactions are begun and ended by `_changes`.
-        return sqlite3.connect(self.path, _PATIENCE, isolation_level=None, check_same_thread=False)
+    def _connect(self, query: str = "") -> sqlite3.Connection:
+        # In autocommit mode: transactions are begun and ended by `writing`.
+        name = f"{self.path.absolute().as_uri()}{query}"
+        return sqlite3.connect(name, _PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
 
-    def _migrate(self) -> int:
-        """Brings the database up to date, after a copy was made of it; returns the version that it had."""
-        run = self._connection.execute
-        run("PRAGMA journal_mode = WAL")
-        run("PRAGMA synchronous = FULL")  # a turn is durable once it is committed
-        run("PRAGMA foreign_keys = ON")
-        found: int = run("PRAGMA user_version").fetchone()[0]
+    def _open(self) -> None:
+        """Opens the database for reading and writing, and brings it up to date."""
+        self._connection = self._connect()
+        try:
+            run = self._connection.execute
+            self._version()  # before anything is changed: one of a newer program is left as it is
+            run("PRAGMA journal_mode = WAL")
+            run("PRAGMA synchronous = FULL")  # a turn is durable once it is committed
+            run("PRAGMA foreign_keys = ON")
+            self._migrate()
+            self._look_through()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _open_readonly(self) -> None:
+        self.is_readonly = True
+        for query in ("?mode=ro", "?immutable=1"):  # the second one where not even a lock can be written
+            self._connection = self._connect(query)
+            try:
+                if self._version() < VERSION:
+                    raise LibraryError(f"{printable(str(self.path))}: of an older version, and can't be written")
+                return
+            except BaseException as error:
+                self._connection.close()
+                if not isinstance(error, sqlite3.Error) or "immutable" in query:
+                    raise
+
+    def _version(self) -> int:
+        found: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
         if found > VERSION:
             raise LibraryError(
                 f"{printable(str(self.path))}: of a newer version of this program "
                 f"(library {found}, this one knows {VERSION}); it is left as it is"
             )
-        if 0 < found < VERSION:
-            with sqlite3.connect(self.path.with_name(f"{NAME}.version-{found}")) as copy:
-                self._connection.backup(copy)
-        run("BEGIN IMMEDIATE")
-        try:
-            version: int = run("PRAGMA user_version").fetchone()[0]  # another process may have been first
+        return found
+
+    def _migrate(self) -> None:
+        """Brings the database up to date, after a copy was made of it; fails if it can't be written."""
+        with self.writing() as database:
+            version = self._version()  # another process may have been first
+            self.is_new = version == 0
+            if version == VERSION:
+                database.execute("DELETE FROM games WHERE 0")  # writes nothing, but fails where nothing can be written
+                return
+            if version > 0:
+                self._back_up(version)
             for step in _MIGRATIONS[version:]:
                 for statement in step.split(";\n"):
-                    run(statement)
-            run(f"PRAGMA user_version = {VERSION}")
-            run("COMMIT")
-        except BaseException:
-            with suppress(sqlite3.Error):
-                run("ROLLBACK")
-            raise
-        return version
+                    database.execute(statement)
+            database.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _back_up(self, version: int) -> None:
+        """Copies the database, as it was before the transaction, to a file of a name that was free."""
+        copy, source = sqlite3.connect(self._free_name(f"version-{version}")), self._connect()
+        try:
+            source.backup(copy)
+        finally:
+            source.close()
+            copy.close()
+
+    def _free_name(self, word: str) -> Path:
+        stem = f"{self.path.name}.{word}"
+        names = (self.path.with_name(f"{stem}-{number}" if number > 1 else stem) for number in count(1))
+        return next(path for path in names if not os.path.lexists(path))
+
+    def _look_through(self) -> None:
+        """Raises an error of a damaged file where that is seen; all pages are read if a game was not left in order."""
+        if any(kept.was_interrupted for kept in self._games("writer != 0", ())):
+            (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                error = sqlite3.DatabaseError(found)
+                error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+                raise error
 
     def _set_aside(self) -> str:
         """Gives the database's files another name, and returns that."""
-        name = f"{NAME}.damaged-{datetime.now():%Y-%m-%d-%H%M%S}"
-        for ending in ("", "-wal", "-shm"):
+        aside = self._free_name(f"damaged-{datetime.now():%Y-%m-%d-%H%M%S}")
+        for ending in ("-wal", "-shm", ""):
             with suppress(FileNotFoundError):
-                self.path.with_name(NAME + ending).rename(self.path.with_name(name + ending))
-        return name
+                self.path.with_name(self.path.name + ending).rename(aside.with_name(aside.name + ending))
+        return aside.name
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         """Raises LibraryError for errors of the database and the system."""
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
-            raise LibraryError(f"{printable(str(self.path))}: {reason(error)}") from None
+        except (sqlite3.Error, OSError, OverflowError, UnicodeError) as error:  # the last two: of what is to be written
+            raise LibraryError(f"{printable(str(self.path))}: {reason(error)}") from error
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -244,16 +305,26 @@ class Library:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yields the connection within a transaction: all that the block writes is durable after it, or nothing is."""
+        """Yields the connection within a transaction: all that the block writes is durable after it, or nothing is.
+
+        A block within another one is a part of its transaction.
+        """
         with self._told(), self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
+            run, is_part = self._connection.execute, self._depth > 0
+            self._depth += 1
             try:
+                if not is_part:
+                    run("BEGIN IMMEDIATE")
                 yield self._connection
-                self._connection.execute("COMMIT")
+                if not is_part:
+                    run("COMMIT")
             except BaseException:
-                with suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
+                if not is_part:
+                    with suppress(sqlite3.Error):
+                        run("ROLLBACK")
                 raise
+            finally:
+                self._depth -= 1
 
     # -- levels
 
@@ -274,11 +345,14 @@ class Library:
         with self.reading() as database:
             row = database.execute("SELECT data FROM levels WHERE hash = ?", (key,)).fetchone()
         try:
-            return read_packed(JsonLine(str(self.path), 1, zlib.decompress(row[0]).decode()))
-        except (TypeError, ValueError, zlib.error) as error:
-            if isinstance(error, LevelError):
-                raise
-            raise LevelError(f"level {key[:12]} is damaged", str(self.path)) from None
+            data = zlib.decompressobj().decompress(row[0], MOST_BYTES)
+            if hashlib.sha256(data).hexdigest() != key:
+                raise ValueError
+            return read_packed(JsonLine(str(self.path), 1, data.decode()))
+        except LevelError:
+            raise
+        except (TypeError, ValueError, zlib.error):
+            raise LevelError(f"level {printable(key[:12])} is damaged, or isn't there", str(self.path)) from None
 
     # -- games
 
@@ -328,6 +402,9 @@ class Library:
             The numbers of the new turns.
         """
         with self.writing() as database:
+            query = "SELECT 1 FROM games WHERE id = ?"
+            if database.execute(query, (game,)).fetchone() is None:
+                raise LibraryError(f"{printable(str(self.path))}: the game was removed meanwhile")
             query = "SELECT coalesce(max(number), 0) FROM turns WHERE game = ?"
             known: int = database.execute(query, (game,)).fetchone()[0]  # another process may have played it, too
             rows = [
@@ -337,7 +414,8 @@ class Library:
             database.executemany("INSERT INTO turns VALUES (?, ?, ?, ?)", rows)
             present, last = (number if number >= 0 else known - number for number in (present, last))
             turns_now = known + len(rows)
-            self._change(database, game, {**values, "present": present, "last": last, "turns": turns_now})
+            place = {"present": present, "last": last, "turns": turns_now, "removed": ""}
+            self._change(database, game, {**values, **place})
         return [number for _, number, _, _ in rows]
 
     def add_end(self, game: int, turn: int, end: End, scores: Sequence[Score]) -> None:
@@ -374,7 +452,7 @@ class Library:
     def _games(self, where: str, values: Sequence[object]) -> list[KeptGame]:
         with self.reading() as database:
             rows = database.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE {where}", values).fetchall()
-        return [_kept(dict(zip(_COLUMNS, row, strict=True))) for row in rows]
+        return [_kept(row) for row in rows if tuple(map(type, row)) == _TYPES]  # others are damaged
 
     def turns(self, game: int) -> list[tuple[int, int, str]]:
         """The turns of a game by their numbers: number, number of the turn before, text of the action."""
@@ -383,11 +461,21 @@ class Library:
             return database.execute(query, (game,)).fetchall()
 
     def resume(self, kept: KeptGame) -> Resumed:
-        """Plays a game of the library again, all its branches, and goes to its present turn.
+        """Plays a game of the library again, all its branches, and goes to its present turn, as it is kept by now.
 
         Raises:
-            LevelError: its level can't be read, or its rules are of another version.
+            LevelError: its level can't be read, its rules are of another version, or it was removed.
         """
+        with self.reading() as database:
+            database.execute("BEGIN")  # all that is read is of one moment, whoever else is writing
+            try:
+                found, turns = self._games("id = ?", (kept.id,)), self.turns(kept.id)
+            finally:
+                with suppress(sqlite3.Error):
+                    database.execute("ROLLBACK")
+        if not found:
+            raise LevelError("the game was removed meanwhile, or is damaged", str(self.path))
+        (kept,) = found
         known = find_game(kept.game)
         if known is None:
             raise LevelError(f"there is no game {kept.game!r}", str(self.path))
@@ -401,8 +489,10 @@ class Library:
         except ValueError as error:
             raise LevelError(str(error), str(self.path)) from None
         by_number, trouble = {0: controller.first}, ""
-        for number, parent, action in self.turns(kept.id):
+        for number, parent, action in turns:
             try:
+                if not isinstance(action, str):
+                    raise ValueError("it is no text")
                 if by_number[parent] is not controller.turn:
                     controller.go_to(by_number[parent])
                 by_number[number] = controller.apply(rules.read_action(action))
@@ -435,9 +525,10 @@ class Library:
         """Forgets for good, a day later, games that were removed or never got a turn; and levels of no game."""
         with self.writing() as database:
             old = "datetime('now', 'localtime', '-1 day')"
-            database.execute(
-                f"DELETE FROM games WHERE (removed != '' AND removed < {old}) OR (turns = 0 AND began < {old})"
-            )
+            database.execute(f"DELETE FROM games WHERE removed != '' AND removed < {old}")
+            query = f"SELECT id, writer FROM games WHERE turns = 0 AND began < {old}"
+            left = [(game,) for game, writer in database.execute(query).fetchall() if not writer or is_gone(writer)]
+            database.executemany("DELETE FROM games WHERE id = ?", left)
             database.execute("DELETE FROM levels WHERE hash NOT IN (SELECT level FROM games)")
 
 
@@ -449,10 +540,11 @@ def timestamp() -> str:
     return datetime.now().isoformat(sep=" ", timespec="seconds")
 
 
-def _kept(values: dict[str, Any]) -> KeptGame:
+def _kept(row: Sequence[Any]) -> KeptGame:
+    values: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
     try:
         players = json.loads(values["players"])
-    except ValueError:
+    except (ValueError, RecursionError):
         players = {}
     values["players"] = (
         {str(seat): str(player) for seat, player in players.items()} if isinstance(players, dict) else {}
@@ -460,10 +552,19 @@ def _kept(values: dict[str, Any]) -> KeptGame:
     return KeptGame(**{**values, "is_won": bool(values["is_won"]), "is_helped": bool(values["is_helped"])})
 
 
-def _is_whole(error: sqlite3.DatabaseError) -> bool:
-    """True if the error is not one of a damaged file."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    return code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)
+def _kind(error: sqlite3.Error | LibraryError) -> int:
+    """The primary code of an error of the database; 0 for another error."""
+    code: int = getattr(error.__cause__ or error, "sqlite_errorcode", 0)
+    return code & 0xFF
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """The file that lies at a path, whatever its name will be; None if none does."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 class LazyLibrary:
@@ -483,7 +584,8 @@ class LazyLibrary:
                 try:
                     self._library = Library(home() / NAME)
                     self.trouble = self._library.notice
-                    self._library.tidy()
+                    if not self._library.is_readonly:
+                        self._library.tidy()
                 except (LibraryError, OSError) as error:
                     self.trouble = f"Nothing is kept: {error}"
             return self._library

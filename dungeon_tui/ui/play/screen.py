@@ -415,6 +415,8 @@ class PlayScreen(Stage):
     def refresh_turn(self, changed_rows: Iterable[int] | None = None) -> None:
         """Shows the present turn: map, facts and keys; `changed_rows`: of the map, to be repainted; None: all."""
         session = self.session
+        if self.journal is not None:
+            self.journal.keep()  # where redo leads, and who plays, may have changed without a turn
         turn = session.turn
         state = turn.state
         if self.distances.is_on:

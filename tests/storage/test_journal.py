@@ -1,0 +1,319 @@
+"""A game kept while it is played: at any moment, whoever opens it again finds the same tree, place and redo line."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.core.catalogue import YOU
+from dungeon_tui.core.scores import Score
+from dungeon_tui.core.session import Replay, Session
+from dungeon_tui.core.turns import TurnController
+from tests.nim_rules import SEATS, NimRules, best
+from tests.storage.nim_game import PILE, actions, journal_of, library_in, redo_line, resumed, session_of
+
+pytestmark = pytest.mark.usefixtures("nim")
+OPERATIONS = (
+    "one", "two", "one", "two", "undo", "undo", "redo", "restart", "seek", "back", "follow", "other line", "variation",
+    "leave", "take over", "answer", "seat",
+)  # fmt: skip
+
+
+class Twin:
+    """A session, and as plain lists what was played of it."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.played: list[tuple[int, ...]] = []  # the actions to each turn that was played, variations left out
+        self.before: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # place and redo line when a variation began
+
+    def place(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        if self.session.variation is not None:
+            return self.before
+        return actions(self.session.turn), redo_line(self.session.turn)
+
+    def play(self, number: int) -> None:
+        way = actions(self.session.turn)
+        self.session.play(number)
+        if self.session.variation is None:
+            self.played += [(*way, number)[:length] for length in range(1, len(way) + 2)]
+
+    def run(self, operation: str, number: int) -> None:
+        """Does what the screen does; what lies on the line is part of the game, also if it was a variation before."""
+        self._run(operation, number)
+        if self.session.variation is None and self.played:
+            line = redo_line(self.session.turn)
+            self.played += [line[:length] for length in range(1, len(line) + 1)]
+
+    def _run(self, operation: str, number: int) -> None:
+        session = self.session
+        if operation in ("one", "two"):
+            action = 1 if operation == "one" else 2
+            if session.variation is not None:
+                session.variation.apply(action)
+            elif not session.is_looking_back and session.is_persons_turn and session.outcome is None:
+                self.play(action)
+        elif operation == "undo":
+            if not session.leave_variation():
+                session.undo()
+        elif operation == "redo":
+            if session.variation is None:
+                session.redo()
+        elif operation == "restart":
+            session.leave_variation()
+            session.restart()
+        elif operation == "seek":
+            session.seek(number)
+        elif operation == "back":
+            session.is_looking_back = True
+            session.step_back()
+        elif operation == "follow":
+            session.is_looking_back = True
+            session.follow()
+        elif operation == "other line":
+            session.leave_variation()
+            session.is_looking_back = True
+            session.other_line()
+        elif operation == "variation":
+            if session.variation is None:
+                self.before = self.place()
+                line = session.turn.line()
+                session.begin_variation(line[max(0, len(line) - 1 - number % 4)])
+        elif operation == "leave":
+            session.leave_variation()
+        elif operation == "take over":  # as a person's move does
+            session.variation = None
+            session.is_looking_back = False
+            if session.player(session.turn) != YOU:
+                session.take_seats({**session.players, session.seat(): YOU})
+            if session.outcome is None:
+                self.play(1 + number % 2)
+        elif operation == "answer":
+            if not session.is_looking_back and session.is_strategys_turn:
+                self.play(best(session.state))
+        elif operation == "seat":
+            session.leave_variation()
+            session.is_looking_back = False
+            session.take_seats({"first": YOU, "second": ("perfect", YOU)[number % 2]})
+
+
+def game_of(*operations: tuple[str, int]) -> Any:
+    return example(list(operations), "", None)
+
+
+ONE, TWO, VARIATION = ("one", 0), ("two", 0), ("variation", 0)
+
+
+@settings(max_examples=100)
+@game_of(ONE, VARIATION, TWO, ("leave", 0), ONE)
+@game_of(ONE, ONE, ("variation", 1), TWO, ("leave", 0), ("undo", 0), ("redo", 0))
+@game_of(ONE, VARIATION, TWO, TWO, ("back", 0), ("back", 0), ("redo", 0))
+@game_of(ONE, VARIATION, TWO, TWO, TWO, ("seek", 2), ("take over", 0), ("undo", 0), ("other line", 0), ("undo", 0))
+@game_of(ONE, TWO, ("undo", 0), ONE, ("undo", 0), ("other line", 0))
+@given(
+    st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 12)), max_size=40),
+    st.sampled_from(["", "perfect"]),
+    st.lists(st.integers(1, 2), max_size=6) | st.none(),
+)
+def test_whatever_is_done_the_game_is_found_as_it_was_left(
+    operations: list[tuple[str, int]], second: str, recorded: list[int] | None
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        library, reader = library_in(Path(folder)), library_in(Path(folder))
+        if recorded is None:
+            session = session_of(PILE, second=second or YOU)
+        else:
+            controller: TurnController[Any, Any, Any] = TurnController(NimRules(), PILE)
+            for action in recorded:
+                controller.apply(action)
+            controller.go_to(controller.first)
+            session = Session(controller, SEATS, {}, Replay("a.jsonl", "A pile", ""))
+        twin, journal = Twin(session), journal_of(library, session)
+        known = {tuple(recorded[:length]) for length in range(1, len(recorded) + 1)} if recorded else set()
+        is_begun = False
+        for operation, number in operations:
+            twin.run(operation, number)
+            journal.keep()
+            assert journal.trouble == ""
+            is_begun = is_begun or (bool(twin.played) and operation in ("one", "two", "take over"))
+            if not is_begun:
+                assert reader.games() == []
+                continue
+            found = resumed(reader, journal)
+            assert found == (set(twin.played) | known, *twin.place())
+            (kept,) = reader.games()
+            assert dict(kept.players) == session.players
+        journal.close()
+        if is_begun:
+            assert resumed(reader, journal) == (set(twin.played) | known, *twin.place())
+        library.close()
+        reader.close()
+
+
+def test_a_game_is_listed_from_its_first_move_on_and_forgotten_without_one(tmp_path: Path) -> None:
+    library = library_in(tmp_path)
+    journal_of(library, session_of()).close()
+    assert library.games() == []
+    session = session_of()
+    journal = journal_of(library, session, arguments="pile", source="a.jsonl")
+    assert library.games() == []
+    session.play(1)
+    (kept,) = library.games()
+    assert (kept.title, kept.arguments, kept.source, kept.turns, kept.ply) == ("A pile", "pile", "a.jsonl", 1, 1)
+    assert (kept.writer, kept.was_interrupted, kept.outcome) == (os.getpid(), False, "")
+    journal.close()
+    (kept,) = library.games()
+    assert (kept.writer, kept.was_interrupted) == (0, False)
+
+
+def test_a_game_between_strategies_is_not_kept(tmp_path: Path) -> None:
+    library, session = library_in(tmp_path), session_of(first="perfect", second="perfect")
+    journal = journal_of(library, session)
+    session.play(1)
+    session.play(2)
+    journal.close()
+    assert library.games() == []
+
+
+def test_going_on_adds_to_the_game_and_takes_it_over(tmp_path: Path) -> None:
+    library, session = library_in(tmp_path), session_of()
+    journal = journal_of(library, session)
+    for action in (1, 2, 1):
+        session.play(action)
+    session.undo()
+    journal.close()
+    found = library.resume(journal.kept)
+    again = Session(found.controller, SEATS, found.kept.players)
+    going_on = journal_of(library, again, resumed=found)
+    assert library.games()[0].writer == os.getpid()
+    again.play(2)
+    assert resumed(library, going_on) == ({(1,), (1, 2), (1, 2, 1), (1, 2, 2)}, (1, 2, 2), (1, 2, 2))
+    (kept,) = library.games()
+    assert (kept.turns, kept.ply, kept.id) == (4, 3, journal.kept.id)
+
+
+def test_an_end_is_kept_with_its_scores_and_going_back_reopens_the_game(tmp_path: Path) -> None:
+    library, session = library_in(tmp_path), session_of(3)
+    journal = journal_of(library, session)
+    session.play(1)
+    journal.mark_helped()
+    session.play(2)
+    outcome = session.outcome
+    assert outcome is not None
+    for _ in range(2):  # again after a look back: it is known
+        journal.add_end(session.turn, outcome, [Score("moves", 2, 2)])
+    (kept,) = library.games()
+    assert (kept.outcome, kept.is_won, kept.is_helped) == (outcome.name, outcome.is_win, True)
+    with library.reading() as database:
+        assert database.execute("SELECT turn, outcome, is_helped FROM ends").fetchall() == [(2, outcome.name, 1)]
+        assert database.execute("SELECT aim, value, par FROM scores").fetchall() == [("moves", 2, 2)]
+    session.undo()
+    (kept,) = library.games()
+    assert (kept.outcome, kept.is_won, kept.ply) == ("", False, 1)
+
+
+def test_where_nothing_can_be_written_any_more_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
+    library, session = library_in(tmp_path), session_of()
+    journal = journal_of(library, session)
+    told: list[str] = []
+    journal.on_trouble = told.append
+    session.play(1)
+    with library.writing() as database:
+        pages = database.execute("PRAGMA page_count").fetchone()[0]
+        database.execute(f"PRAGMA max_page_count = {pages}")  # as on a full disk
+    for _ in range(PILE // 2):
+        session.play(1)
+    assert len(told) == 1
+    assert "\n" not in told[0]
+    assert str(library.path) in told[0]
+    assert session.turn.ply == 1 + PILE // 2
+    kept = library.games()[0].ply
+    assert 0 < kept < session.turn.ply
+    journal.close()
+    library.close()
+    library = library_in(tmp_path)  # all up to there is whole
+    assert resumed(library, journal)[1] == (1,) * kept
+
+
+def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_start(tmp_path: Path) -> None:
+    library, session = library_in(tmp_path), session_of()
+    journal = journal_of(library, session)
+    told: list[str] = []
+    journal.on_trouble = told.append
+    session.play(1)
+    with library.writing() as database:
+        database.execute("UPDATE games SET writer = ?", (2**22 + 1,))  # ended from outside
+    library.close()
+    data = bytearray(library.path.read_bytes())
+    data[-4096 * 6 :] = b"\xff" * (4096 * 6)
+    size = int.from_bytes(data[16:18], "big")
+    for start in range(size, len(data), size):
+        data[start : start + 8] = b"\xff" * 8
+    library.path.write_bytes(data)
+    library._connection = library._connect()
+    session.play(1)
+    session.play(2)
+    assert len(told) == 1
+    library.close()
+    again = library_in(tmp_path)
+    assert again.games() == []
+    (aside,) = tmp_path.glob("library.db.damaged-*")
+    assert aside.name in again.notice
+    assert aside.read_bytes() == data
+
+
+# -- several programs on one library
+
+
+def test_a_game_that_is_open_twice_keeps_both_branches(tmp_path: Path) -> None:
+    first, second = library_in(tmp_path), library_in(tmp_path)
+    one = session_of()
+    journal = journal_of(first, one)
+    one.play(1)
+    found = second.resume(journal.kept)
+    other = Session(found.controller, SEATS, found.kept.players)
+    other_journal = journal_of(second, other, resumed=found)
+    one.play(1)
+    other.play(2)
+    one.play(2)
+    other.play(2)
+    one.undo()
+    journal.close()
+    every = {(1,), (1, 1), (1, 2), (1, 1, 2), (1, 2, 2)}
+    assert resumed(second, other_journal)[0] == every
+    other_journal.close()
+    assert resumed(first, journal) == (every, (1, 1), (1, 1, 2))  # where the last change left it
+    assert first.games() == second.games()
+
+
+def test_what_is_removed_elsewhere_while_it_is_played_comes_back_with_the_next_turn(tmp_path: Path) -> None:
+    first, second = library_in(tmp_path), library_in(tmp_path)
+    session = session_of()
+    journal = journal_of(first, session)
+    session.play(1)
+    second.remove(journal.kept.id)
+    assert first.games() == []
+    session.play(2)
+    assert [kept.ply for kept in second.games()] == [2]
+    second.forget(journal.kept.id)
+    session.play(1)
+    assert "\n" not in journal.trouble
+    assert "removed" in journal.trouble
+
+
+def test_a_level_is_not_forgotten_while_its_game_waits_for_the_first_move(tmp_path: Path) -> None:
+    first, second = library_in(tmp_path), library_in(tmp_path)
+    session = session_of()
+    journal = journal_of(first, session)
+    with first.writing() as database:
+        database.execute("UPDATE games SET began = '2001-01-01 00:00:00'")
+    second.tidy()
+    session.play(1)
+    assert journal.trouble == ""
+    assert resumed(second, journal)[0] == {(1,)}

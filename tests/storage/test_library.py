@@ -1,0 +1,465 @@
+"""The library's file: made, brought up to date, set aside where it is damaged, never overwritten; read in any state."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.storage import library as library_module
+from dungeon_tui.storage.journal import Journal
+from dungeon_tui.storage.library import NAME, VERSION, KeptGame, LazyLibrary, Library, LibraryError
+from dungeon_tui.storage.places import HOME
+from tests.nim_rules import NimRules
+from tests.processes import ROOT, environment
+from tests.storage.nim_game import journal_of, library_in, resumed, session_of
+
+pytestmark = pytest.mark.usefixtures("nim")
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return library_in(tmp_path)
+
+
+def played(library: Library, *actions: int) -> Journal:
+    session = session_of()
+    journal = journal_of(library, session)
+    for action in actions or (1, 2):
+        session.play(action)
+    journal.close()
+    return journal
+
+
+def run(library: Library, statement: str, *values: object) -> list[Any]:
+    with library.writing() as database:
+        return database.execute(statement, values).fetchall()
+
+
+def the_game(library: Library) -> KeptGame:
+    (kept,) = library.games()
+    return kept
+
+
+def dump(path: Path) -> list[str]:
+    database = sqlite3.connect(path)
+    try:
+        return list(database.iterdump())
+    finally:
+        database.close()
+
+
+# -- what is read of it
+
+
+def test_a_library_is_made_with_its_folder_and_found_again(tmp_path: Path) -> None:
+    library = library_in(tmp_path / "a" / "b")
+    assert (library.is_new, library.notice, library.games()) == (True, "", [])
+    journal = played(library)
+    library.close()
+    library = library_in(tmp_path / "a" / "b")
+    assert (library.is_new, library.notice, the_game(library).key) == (False, "", journal.kept.key)
+
+
+def test_games_are_found_by_id_and_by_the_beginning_of_their_key(library: Library) -> None:
+    keys = ["ab00", "ab11", "7e00"]
+    for key in keys:
+        journal = played(library)
+        run(library, "UPDATE games SET key = ? WHERE id = ?", key, journal.kept.id)
+    assert [library.game(key).id for key in keys] == [1, 2, 3]
+    assert library.game("3").key == "7e00"
+    assert library.game("7").key == "7e00"
+    for wrong in ("ab", "", "9", "x", "9" * 40, "\x1b[2J"):
+        with pytest.raises(LookupError):
+            library.game(wrong)
+
+
+def test_a_level_is_kept_once_and_forgotten_with_its_last_game(library: Library) -> None:
+    first, second = played(library), played(library)
+    assert first.kept.level == second.kept.level
+    assert run(library, "SELECT count(*) FROM levels") == [(1,)]
+    library.forget(first.kept.id)
+    library.tidy()
+    assert run(library, "SELECT count(*) FROM levels") == [(1,)]
+    library.forget(second.kept.id)
+    library.tidy()
+    assert run(library, "SELECT count(*) FROM levels") == [(0,)]
+
+
+def test_removing_can_be_taken_back_for_a_day(library: Library) -> None:
+    journal = played(library)
+    library.remove(journal.kept.id)
+    assert library.games() == []
+    library.tidy()
+    library.restore(journal.kept.id)
+    assert the_game(library).id == journal.kept.id
+    library.remove(journal.kept.id)
+    run(library, "UPDATE games SET removed = '2001-01-01 00:00:00'")
+    library.tidy()
+    library.restore(journal.kept.id)
+    assert library.games() == []
+    assert run(library, "SELECT count(*) FROM turns") == [(0,)]
+
+
+def test_all_of_a_block_is_written_or_nothing(library: Library) -> None:
+    journal = played(library)
+
+    def rename(statement: str) -> None:
+        with library.writing() as database:
+            library.change(journal.kept.id, title="Another")
+            database.execute(statement)
+            raise RuntimeError
+
+    with pytest.raises(LibraryError):
+        rename("INSERT INTO nowhere VALUES (1)")
+    with pytest.raises(RuntimeError):
+        rename("SELECT 1")
+    assert the_game(library).title == "A pile"
+    with library.writing():
+        library.change(journal.kept.id, title="Another")
+    assert library_in(library.path.parent).games()[0].title == "Another"
+
+
+# -- damage in what is well-formed
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE levels SET data = 'no level'",
+        "UPDATE levels SET data = x'00'",
+        "UPDATE levels SET data = 7",
+        "UPDATE games SET rules = rules + 1",
+        "UPDATE games SET game = 'nom'",
+        "DELETE FROM games",
+    ],
+)
+def test_a_game_that_cant_be_played_again_is_refused(library: Library, damage: str) -> None:
+    played(library)
+    kept = the_game(library)
+    library._connection.execute("PRAGMA foreign_keys = OFF")
+    run(library, damage)
+    with pytest.raises(LevelError) as raised:
+        library.resume(kept)
+    assert "\n" not in str(raised.value)
+    assert str(library.path) in str(raised.value)
+
+
+def test_a_level_that_is_another_one_or_gone_is_refused(library: Library) -> None:
+    played(library)
+    kept = the_game(library)
+    other = b'{"level":[{"name":"pile","text":"9"}],"options":{}}'
+    run(library, "UPDATE levels SET data = ?", zlib.compress(other))
+    with pytest.raises(LevelError):
+        library.resume(kept)
+    library._connection.execute("PRAGMA foreign_keys = OFF")
+    run(library, "DELETE FROM levels")
+    with pytest.raises(LevelError):
+        library.resume(kept)
+
+
+def test_a_level_that_unpacks_to_gigabytes_is_refused(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_module, "MOST_BYTES", 1000)
+    journal = played(library)
+    run(library, "UPDATE levels SET data = ?", zlib.compress(b" " * 10_000_000))
+    with pytest.raises(LevelError):
+        library.level(journal.kept.level)
+
+
+@pytest.mark.parametrize(
+    ("damage", "left"),
+    [
+        ("DELETE FROM turns WHERE number = 2", {(1,)}),
+        ("UPDATE turns SET action = 'x' WHERE number = 2", {(1,)}),
+        ("UPDATE turns SET action = x'ff' WHERE number = 2", {(1,)}),
+        ("UPDATE turns SET action = 7 WHERE number = 2", {(1,)}),
+        ("UPDATE turns SET parent = 9 WHERE number = 3", {(1,), (1, 2)}),
+        ("DELETE FROM turns", set()),
+    ],
+)
+def test_of_a_game_with_damaged_turns_the_rest_is_played_again(
+    library: Library, damage: str, left: set[tuple[int, ...]]
+) -> None:
+    journal = played(library, 1, 2, 1)
+    run(library, damage)
+    found = library.resume(the_game(library))
+    assert (found.trouble != "") == bool(left)
+    assert "\n" not in found.trouble
+    assert found.controller.turn.ply == max(map(len, left), default=0)
+    assert journal.kept.id == found.kept.id
+
+
+def test_a_game_that_comes_out_otherwise_is_said(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    played(library)
+    assert library.resume(the_game(library)).trouble == ""
+    monkeypatch.setattr(NimRules, "fingerprint", lambda _rules, _state: "another")
+    found = library.resume(the_game(library))
+    assert found.trouble != ""
+    assert found.controller.turn.ply == 2
+
+
+@pytest.mark.parametrize("column", [name for name in library_module._COLUMNS if name not in ("id", "seconds")])
+def test_a_row_of_the_wrong_kinds_hides_no_other(library: Library, column: str) -> None:
+    played(library)
+    second = played(library)
+    library._connection.execute("PRAGMA foreign_keys = OFF")
+    run(library, f"UPDATE games SET {column} = x'ff' WHERE id = 1")
+    assert [kept.id for kept in library.games()] in ([second.kept.id], [])
+    library.close()
+    assert library_in(library.path.parent).games("id = 2")
+
+
+def test_players_that_are_no_object_are_none(library: Library) -> None:
+    played(library)
+    for text in ("", "[]", "7", "{", "[" * 100_000):
+        run(library, "UPDATE games SET players = ?", text)
+        assert dict(the_game(library).players) == {}
+
+
+# -- versions
+
+
+def test_a_library_is_brought_up_to_date_after_a_copy_was_made(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = played(library)
+    library.close()
+    before = dump(library.path)
+    (library.path.parent / f"{NAME}.version-{VERSION}").write_text("an older copy")
+    step = "ALTER TABLE games ADD COLUMN note TEXT NOT NULL DEFAULT 'new';\nCREATE TABLE more (a INTEGER)"
+    monkeypatch.setattr(library_module, "_MIGRATIONS", (*library_module._MIGRATIONS, step))
+    monkeypatch.setattr(library_module, "VERSION", VERSION + 1)
+    newer = library_in(library.path.parent)
+    assert (newer.is_new, newer.notice) == (False, "")
+    assert run(newer, "SELECT note FROM games") == [("new",)]
+    assert run(newer, "PRAGMA user_version") == [(VERSION + 1,)]
+    assert resumed(newer, journal)[1] == (1, 2)
+    copies = sorted(path.name for path in library.path.parent.glob(f"{NAME}.version-*") if "-wal" not in path.name)
+    assert copies == [f"{NAME}.version-{VERSION}", f"{NAME}.version-{VERSION}-2"]
+    assert (library.path.parent / copies[0]).read_text() == "an older copy"
+    assert dump(library.path.parent / copies[1]) == before
+
+
+def test_a_migration_that_fails_changes_nothing(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    played(library)
+    library.close()
+    before = dump(library.path)
+    step = "CREATE TABLE more (a INTEGER);\nINSERT INTO more VALUES (1, 2)"
+    monkeypatch.setattr(library_module, "_MIGRATIONS", (*library_module._MIGRATIONS, step))
+    monkeypatch.setattr(library_module, "VERSION", VERSION + 1)
+    monkeypatch.setattr(library_module, "_DAMAGED", ())
+    with pytest.raises(LibraryError):
+        library_in(library.path.parent)
+    assert dump(library.path) == before
+
+
+def test_a_library_of_a_newer_program_is_left_as_it_is(library: Library) -> None:
+    played(library)
+    run(library, f"PRAGMA user_version = {VERSION + 1}")
+    library.close()
+    before = library.path.read_bytes()
+    with pytest.raises(LibraryError) as raised:
+        library_in(library.path.parent)
+    assert "\n" not in str(raised.value)
+    assert library.path.read_bytes() == before
+    assert [path.name for path in library.path.parent.iterdir()] == [NAME]
+
+
+# -- damaged files
+
+
+def aside(folder: Path) -> list[str]:
+    """Names of databases that were set aside."""
+    return [path.name for path in folder.glob(f"{NAME}.damaged*") if not path.name.endswith(("-wal", "-shm"))]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"no database at all\n" * 100,
+        lambda data: b"\0" * len(data),
+        lambda data: data[:16] + bytes(84) + data[100:],
+        lambda data: data[:100] + b"\xff" * (len(data) - 100),
+        lambda data: data.replace(b"CREATE TABLE games", b"CREATE TABLE gamez"),
+        lambda data: data[:60] + bytes(4) + data[64:],  # the version is 0, the tables are there
+        lambda data: data[:500],
+        lambda data: data[:5000],
+    ],
+)
+def test_what_is_damaged_is_set_aside_and_a_new_one_begun(library: Library, damage: Callable[[bytes], bytes]) -> None:
+    played(library)
+    library.close()
+    data = damage(library.path.read_bytes())
+    names: list[str] = []
+    for _ in range(3):  # within a second, even
+        library.path.write_bytes(data)
+        again = library_in(library.path.parent)
+        assert (again.is_new, again.games()) == (True, [])
+        assert "\n" not in again.notice
+        (name,) = set(aside(library.path.parent)) - set(names)
+        assert name in again.notice
+        names.append(name)
+        played(again)
+        again.close()
+        assert library_in(library.path.parent).games()
+    assert all((library.path.parent / name).read_bytes() == data for name in names)
+
+
+def test_a_damaged_library_that_another_process_has_set_aside_is_not_set_aside_again(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.close()
+    library.path.write_bytes(b"no database")
+    mend, tried = Library._open, []
+
+    def late(self: Library) -> None:
+        if not tried:
+            tried.append(True)
+            with pytest.raises(sqlite3.DatabaseError):
+                mend(self)
+            played(library_in(self.path.parent))  # the other process
+            raise error_of_damage()
+        mend(self)
+
+    def error_of_damage() -> sqlite3.DatabaseError:
+        error = sqlite3.DatabaseError("no database")
+        error.sqlite_errorcode = sqlite3.SQLITE_NOTADB
+        return error
+
+    opened: list[bool] = []
+
+    def once(self: Library) -> None:
+        opened.append(True)
+        (late if len(opened) == 1 else mend)(self)
+
+    monkeypatch.setattr(Library, "_open", once)
+    again = library_in(library.path.parent)
+    assert again.notice == ""
+    assert len(again.games()) == 1
+    assert len(aside(library.path.parent)) == 1
+
+
+# -- files and folders that can't be written
+
+READING = """
+import sys
+from pathlib import Path
+from dungeon_tui.storage.library import Library, LibraryError
+from tests.storage.nim_game import journal_of, session_of
+library = Library(Path(sys.argv[1]))
+print(library.is_readonly, len(library.games()), len(library.turns(1)), library.notice)
+try:
+    journal_of(library, session_of())
+except LibraryError as error:
+    print(error)
+"""
+
+
+def as_another(*arguments: str) -> list[str]:
+    """The command, run by a user who may write nothing here."""
+    if os.geteuid():
+        return list(arguments)
+    if shutil.which("setpriv") is None:
+        pytest.skip("root may write everything, and setpriv isn't there")
+    return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *arguments]
+
+
+@pytest.mark.parametrize(
+    ("modes", "has_log"),
+    [
+        ((0o444, 0o555), False),
+        ((0o444, 0o555), True),
+        ((0o444, 0o777), False),
+        ((0o444, 0o777), True),
+        ((0o666, 0o555), False),
+    ],
+)
+def test_a_library_that_cant_be_written_is_read(library: Library, modes: tuple[int, int], has_log: bool) -> None:
+    played(library)
+    if not has_log:
+        library.close()
+    folder = library.path.parent
+    above = [path for path in folder.parents if path.stat().st_uid == os.geteuid() and path != Path("/")]
+    before = {path: path.stat().st_mode for path in above}
+    for path in above:
+        path.chmod(path.stat().st_mode | 0o055)
+    try:
+        for path in folder.iterdir():
+            path.chmod(modes[0])
+        folder.chmod(modes[1])
+        command = as_another(sys.executable, "-c", READING, str(library.path))
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment(), check=False)
+    finally:
+        folder.chmod(0o755)
+        for path, mode in before.items():
+            path.chmod(mode)
+    assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("True 1 2 " + str(library.path))
+    assert str(library.path) in lines[1]
+
+
+def test_where_there_is_no_home_or_no_folder_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv(HOME, str(tmp_path / "file" / "folder"))
+    lazy = LazyLibrary()
+    assert lazy.get() is None
+    assert "\n" not in lazy.trouble
+    assert str(tmp_path / "file" / "folder") in lazy.trouble
+    lazy.close()
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / NAME).mkdir()
+    monkeypatch.setenv(HOME, str(tmp_path / "home"))
+    lazy = LazyLibrary()
+    assert lazy.get() is None
+    assert lazy.trouble
+
+
+def test_a_full_disk_makes_no_library_and_tells_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = Library._connect
+
+    def cramped(self: Library, query: str = "") -> sqlite3.Connection:
+        connection = connect(self, query)
+        connection.execute("PRAGMA max_page_count = 3")
+        return connection
+
+    monkeypatch.setattr(Library, "_connect", cramped)
+    with pytest.raises(LibraryError) as raised:
+        library_in(tmp_path)
+    assert "\n" not in str(raised.value)
+
+
+# -- several programs on one library
+
+
+def play_many(folder: str, number: int) -> None:
+    library_module.find_game = lambda name: None
+    library = library_in(Path(folder))
+    for _ in range(number):
+        played(library, 1, 2, 1)
+    library.close()
+
+
+def test_several_programs_that_begin_at_once_make_one_library_and_lose_no_game(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    programs = [context.Process(target=play_many, args=(str(tmp_path), 20)) for _ in range(4)]
+    for program in programs:
+        program.start()
+    for program in programs:
+        program.join()
+    assert [program.exitcode for program in programs] == [0] * 4
+    library = library_in(tmp_path)
+    assert [kept.turns for kept in library.games()] == [3] * 80
+    assert run(library, "PRAGMA integrity_check") == [("ok",)]
+    assert [path.name for path in tmp_path.iterdir() if "damaged" in path.name] == []
