@@ -23,7 +23,7 @@ from dungeon_tui.core.turns import Turn, TurnController
 FORMAT = "dungeon-tui recording"
 FORMAT_VERSION = 1
 HASH_EVERY = 16  # turns
-MOST_TURNS = 400_000
+MOST_TURNS = 500_000
 UNFINISHED = "unfinished"
 CUT_OFF = "the closing line with the outcome is missing: the recording was cut off"
 UNNAMED = "<recording>"  # the file of a recording that was not read from one, and of errors that are its own

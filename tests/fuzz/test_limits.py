@@ -167,10 +167,10 @@ def test_levels_of_the_most_parts_are_recorded_and_read_again(game: str, level: 
 
 def test_numbers_of_a_chase_above_the_most_are_wrong_usage() -> None:
     for command in (("run", "open-room"), ("play", "open-room", "--plain"), ("tournament",)):
-        done = call("chase", *command, "--moves", "200001")
+        done = call("chase", *command, "--moves", "250001")
         assert (done.returncode, done.stdout) == (2, b"")
         assert b"--moves" in done.stderr
-        assert b"200000" in done.stderr
+        assert b"250000" in done.stderr
 
 
 LIMITS: dict[str, tuple[int, tuple[str, ...]]] = {

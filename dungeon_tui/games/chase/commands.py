@@ -54,7 +54,7 @@ FileArgument = Annotated[str, typer.Argument(metavar="FILE", help=_BOARD)]
 MovesOption = Annotated[
     int,
     typer.Option(
-        "--moves", metavar="N", min=1, max=200_000, help="Monster moves, after which the rogue has evaded it."
+        "--moves", metavar="N", min=1, max=250_000, help="Monster moves, after which the rogue has evaded it."
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Decides what strategies leave to chance.")]
