@@ -17,6 +17,7 @@ from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.files import UnwritableError, forget_claims
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import fail, printable_streams
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
 from dungeon_tui.ui.command_line import JsonOption
 
@@ -63,6 +64,7 @@ def build(named: Sequence[str]) -> typer.Typer:
     cli.add_typer(recordings.app, name="recording", help="Recordings of games.")
     cli.command("continue")(_continue)
     cli.command("bench")(_bench)
+    cli.command("doctor")(_doctor)
     return cli
 
 
@@ -75,9 +77,20 @@ def _menu(
     version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
     library: LibraryOption = None,
     ascii_only: play.AsciiOption = False,
+    reset_settings: Annotated[
+        bool, typer.Option("--reset-settings", help="Let all settings have their defaults; the file is kept beside.")
+    ] = False,
 ) -> None:
     if version:
         print(f"dungeon-tui {__version__}")
+        raise typer.Exit
+    if reset_settings:
+        from dungeon_tui.storage.settings import reset, settings_path
+
+        aside = reset(settings_path())
+        print(
+            "There are no settings yet." if aside is None else f"The settings are kept beside: {printable(str(aside))}"
+        )
         raise typer.Exit
     if context.invoked_subcommand is not None:
         return
@@ -98,6 +111,18 @@ def _continue(library: LibraryOption = None, ascii_only: play.AsciiOption = Fals
         print("No terminal to draw on: this needs one.", file=sys.stderr)
         raise typer.Exit(2)
     open_app(*opening(open_library(), kept), ascii_only=ascii_only)
+
+
+def _doctor(as_json: JsonOption = False) -> None:
+    """Say what the terminal can do, where the files are and how large, what is wrong, and what to do about it."""
+    from dungeon_tui.cli.doctor import examine, in_words
+
+    report = examine()
+    if as_json:
+        print(json.dumps({"ok": not report.problems, "problems": report.problems, **report.values}))
+    else:
+        print("\n".join(in_words(report)))
+    raise typer.Exit(1 if report.problems else 0)
 
 
 def _bench(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from inspect import getfile
-from os.path import expanduser, isabs, isdir, isfile, join
+from os.path import expanduser, isabs
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -17,9 +14,9 @@ from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserWideCacheLocator
 from numba.core.runtime.nrt import rtsys
 
-FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+from dungeon_tui.engine.kept import stamp
 
-_IMPORT = re.compile(r"^[ \t]*(?:from +([\w.]+) +import +(\([^)]*\)|.*)|import +([\w.]+))", re.MULTILINE)
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 
 def kernel(function: FunctionT) -> FunctionT:
@@ -81,7 +78,7 @@ class _KernelCache(FunctionCache):
         super().__init__(function)  # type: ignore[no-untyped-call]
         file = Path(getfile(function))
         depth = function.__module__.count(".") + (file.stem == "__init__")
-        self._cache_file._source_stamp = _stamp(str(file), str(file.parents[depth]))
+        self._cache_file._source_stamp = stamp(str(file), str(file.parents[depth]))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Loads what was compiled for a signature, None where there is nothing, or nothing whole."""
@@ -108,31 +105,3 @@ class _KernelCache(FunctionCache):
     def _remove_index(self) -> None:
         with suppress(OSError):
             os.unlink(self._cache_file._index_path)
-
-
-@cache
-def _stamp(file: str, root: str) -> str:
-    """A digest of a module's source and the sources of all modules below root that it imports, directly or not."""
-    sources, waiting = {file}, [file]
-    while waiting:
-        found = _imported(waiting.pop(), root) - sources
-        waiting += found
-        sources |= found
-    return hashlib.sha256(b"".join(_source(source) for source in sorted(sources))).hexdigest()
-
-
-@cache
-def _imported(file: str, root: str) -> set[str]:
-    """The files of the modules below root that a module imports."""
-    found: set[str] = set()
-    for package, names, module in _IMPORT.findall(_source(file).decode()):
-        path = join(root, *(package or module).split("."))
-        if isdir(path) or isfile(f"{path}.py"):
-            paths = (path, *(join(path, name) for name in re.findall(r"\w+", names)))
-            found.update(name for path in paths for name in (f"{path}.py", join(path, "__init__.py")) if isfile(name))
-    return found
-
-
-@cache
-def _source(file: str) -> bytes:
-    return Path(file).read_bytes()

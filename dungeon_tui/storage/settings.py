@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dungeon_tui.core.files import read_regular
+from dungeon_tui.core.files import read_regular, set_aside
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.toml_places import Keys, leaves, offsets, read_toml
@@ -156,6 +156,15 @@ def load_settings(path: Path) -> Loaded:
         if not path.exists():
             return Loaded(nothing)
         return Loaded(nothing, troubles=(SettingError(error.message, str(path)),))
+
+
+def reset(path: Path) -> Path | None:
+    """Sets the file aside, so that all defaults hold; returns its new path, None if there was no file.
+
+    Raises:
+        UnwritableError: it can't be renamed; it stays as it is.
+    """
+    return set_aside(path, "old") if path.exists() else None
 
 
 def parse(file: LevelFile) -> Loaded:

@@ -48,15 +48,6 @@ def keep(path: Path, settings: Settings, changes: Mapping[Keys, Value | None]) -
     return aside
 
 
-def reset(path: Path) -> Path | None:
-    """Sets the file aside, so that all defaults hold; returns its new path, None if there was no file.
-
-    Raises:
-        UnwritableError: it can't be renamed; it stays as it is.
-    """
-    return set_aside(path, "old") if path.exists() else None
-
-
 def _changed(path: Path, changes: Mapping[Keys, Value | None]) -> str | None:
     """The file's text with the changes; None if it can't be read."""
     try:

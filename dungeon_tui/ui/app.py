@@ -161,9 +161,7 @@ class DungeonApp(App[str]):
         self._set_theme = self.theme = themes()[0].name
         self._is_animated = True  # as far as settings say
         self._faults = list(self.preferences.troubles)  # to be told once there is a screen
-        if (wanted := self.preferences.settings.theme) not in self.available_themes:
-            fault = f"there is no theme {wanted}; there are {', '.join(self.available_themes)}"
-            self._faults.append(self.preferences.trouble(("theme",), fault))
+        self._faults += self.preferences.faults([*self.available_themes], [game.name for game in find_games()])
         self._follow_settings()
         self.preferences.changed, self.preferences.tell = self._settings_changed, self._tell_of_settings
 
@@ -226,8 +224,7 @@ class DungeonApp(App[str]):
         tables, settings = await in_background(late.key_tables), self.preferences.settings
         bound, refused = checked(settings, tables)
         for name in refused.keys() - self._refused.keys():
-            is_unknown = all(name != key.id for table in tables for key in table.keys)
-            self._faults.append(self.preferences.trouble(("keys", name), refused[name], at_key=is_unknown))
+            self._faults.append(self.preferences.key_fault(name, refused[name]))
         self._refused = refused
         self.set_keymap(bound)
         self._tell_screens()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -73,6 +73,21 @@ class Preferences:
             self.tell(
                 f"The settings' file could not be read. It is kept as {printable(str(aside))}; a new one is begun."
             )
+
+    def faults(self, themes: Sequence[str], games: Collection[str]) -> list[str]:
+        """Texts on a theme and games that there are not; `themes` and `games` name those there are."""
+        found = []
+        if (theme := self.settings.theme) not in themes:
+            found.append(self.trouble(("theme",), f"there is no theme {theme!r}; there are {', '.join(themes)}"))
+        for game, own in self.settings.games.items():
+            if game not in games:
+                what = f"there is no game {printable(game)!r}; there are {', '.join(games)}"
+                found.append(self.trouble(("games", game, next(iter(own))), what, at_key=True))
+        return found
+
+    def key_fault(self, name: str, why: str) -> str:
+        """The text on keys that a command can't have, with their place in the file."""
+        return self.trouble(("keys", name), why)
 
     def trouble(self, path: Keys, message: str, *, at_key: bool = False) -> str:
         """The text on a value of which only its use shows that it is wrong, with its place in the file."""

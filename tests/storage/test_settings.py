@@ -25,12 +25,13 @@ from dungeon_tui.storage.settings import (
     Settings,
     load_settings,
     parse,
+    reset,
     settings_path,
     values_of,
     with_value,
     without,
 )
-from dungeon_tui.storage.settings_file import keep, reset
+from dungeon_tui.storage.settings_file import keep
 
 
 def read(text: str | bytes) -> Loaded:
