@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -33,7 +34,11 @@ def has_screen() -> bool:
 
 
 def open_app(
-    game: Game | None = None, opening: Opening | None = None, record: Path | None = None, ascii_only: bool = False
+    game: Game | None = None,
+    opening: Opening | None = None,
+    record: Path | None = None,
+    ascii_only: bool = False,
+    day: date | None = None,
 ) -> NoReturn:
     """Runs the app, on the menu or on an opening, and ends the process with its exit status.
 
@@ -44,7 +49,7 @@ def open_app(
     from dungeon_tui.ui.preferences import Preferences
 
     preferences = Preferences(_settings(), keep_settings)
-    app = DungeonApp(game, opening, ascii_only=ascii_only, warms_up=True, preferences=preferences)
+    app = DungeonApp(game, opening, day=day, ascii_only=ascii_only, warms_up=True, preferences=preferences)
     with ends_by(app.end, (signal.SIGINT, *ENDS)):  # a screen is to be given back, whatever is loaded
         message = app.run()
         if app.crash is not None:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from dungeon_tui import __version__
-from dungeon_tui.cli import play, recordings
+from dungeon_tui.cli import play, recordings, sharing
 from dungeon_tui.cli.app import has_screen, open_app
 from dungeon_tui.cli.library import LibraryOption, open_library
 from dungeon_tui.core.catalogue import find_games
@@ -63,6 +63,8 @@ def build(named: Sequence[str]) -> typer.Typer:
         cli.add_typer(group, name=game.name, help=game.summary)
     cli.add_typer(recordings.app, name="recording", help="Recordings of games.")
     cli.command("continue")(_continue)
+    cli.command("open")(sharing.open_code)
+    cli.command("daily")(sharing.daily)
     cli.command("bench")(_bench)
     cli.command("doctor")(_doctor)
     return cli

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, TextIO, cast
+from typing import Annotated, Any, NoReturn, TextIO, cast
 
 import typer
 
@@ -51,23 +51,9 @@ def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
             wanted = arguments(**own)
         if is_standard_output(record):
             fail("--record needs a file: - is standard output, which the game itself takes")
-        if not plain and not has_screen():
-            plain = True
-            what = "playing" if recording is None else "replaying"
-            print(f"No terminal to draw on: {what} in plain text (--plain).", file=sys.stderr)
-        if not plain and record is not None and wanted.opening is None:
-            raise typer.BadParameter("name what to play: from the menu nothing is recorded", param_hint="--record")
-        if not plain:
-            open_app(game, wanted.opening, record, ascii_only or context.find_root().params["ascii_only"])
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")
-        stream = EndingStream(sys.stdin, sys.stdout)
-        with ends_by(stream.end):
-            end = wanted.plain(cast(TextIO, stream), cast(TextIO, stream), sys.stderr)
-            stream.flush()
-            if record is not None and end.controller is not None:
-                write_recording(record, end.controller, game.name, end.players)
-        raise typer.Exit(stream.exit_status or end.exit_status)
+        is_ascii = ascii_only or context.find_root().params["ascii_only"]
+        what = "playing" if recording is None else "replaying"
+        run(game, wanted, plain=plain, record=record, ascii_only=is_ascii, what=what)
 
     shared = [
         parameter for parameter in inspect.signature(play, eval_str=True).parameters.values() if parameter.name != "own"
@@ -79,6 +65,34 @@ def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
     play.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     play.__doc__ = arguments.__doc__
     return play
+
+
+def run(
+    game: Game,
+    wanted: Play,
+    *,
+    plain: bool = False,
+    record: Path | None = None,
+    ascii_only: bool = False,
+    what: str = "playing",
+) -> NoReturn:
+    """Plays what is wanted on a screen, or in plain text if that is asked for or there is none; ends the process."""
+    if not plain and not has_screen():
+        plain = True
+        print(f"No terminal to draw on: {what} in plain text (--plain).", file=sys.stderr)
+    if not plain and record is not None and wanted.opening is None:
+        raise typer.BadParameter("name what to play: from the menu nothing is recorded", param_hint="--record")
+    if not plain:
+        open_app(game, wanted.opening, record, ascii_only)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    stream = EndingStream(sys.stdin, sys.stdout)
+    with ends_by(stream.end):
+        end = wanted.plain(cast(TextIO, stream), cast(TextIO, stream), sys.stderr)
+        stream.flush()
+        if record is not None and end.controller is not None:
+            write_recording(record, end.controller, game.name, end.players)
+    raise typer.Exit(stream.exit_status or end.exit_status)
 
 
 def edit_command(game: Game) -> Callable[..., None]:

@@ -70,6 +70,14 @@ class Commands(Protocol):
         """A function whose parameters are the game's own arguments of `GAME play`, and which returns what they name."""
         ...
 
+    def opened(self, opening: Opening, /) -> Play:
+        """The play of a level that `Levels.named` opened, a day's or one of a code, from its actions on."""
+        ...
+
+    def best(self, level: Any, /) -> int | None:
+        """The best that a level can be done with, proven: moves, cost, health; None where there is none."""
+        ...
+
 
 class Game(ABC):
     """A game as the menu and the command line know it; its folder's `__init__` derives it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Generic
@@ -104,6 +104,15 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         before.branches.append(turn)
         self._go(ChangeKind.APPLIED, turn)
         return turn
+
+    def apply_texts(self, actions: Iterable[str]) -> None:
+        """Plays actions, given as recordings write them.
+
+        Raises:
+            ValueError: one is no action, or the rules don't allow it; those before it are played.
+        """
+        for text in actions:
+            self.apply(self.rules.read_action(text))
 
     def undo(self, turns: int = 1) -> bool:
         """Goes back so many turns, or as many as there are; False at the first turn."""

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from operator import itemgetter
 from threading import Event, Thread
@@ -137,13 +138,14 @@ class DungeonApp(App[str]):
         game: Game | None = None,
         opening: Opening | None = None,
         *,
+        day: date | None = None,
         ascii_only: bool = False,
         warms_up: bool = False,
         preferences: Preferences | None = None,
     ) -> None:
         super().__init__()
         self._filters.append(PrintableFilter())
-        self._game, self._opening = game, opening
+        self._game, self._opening, self._day = game, opening, day
         self._warms_up = warms_up
         self._leaving = Event()
         self.library = LazyLibrary()
@@ -318,7 +320,7 @@ class DungeonApp(App[str]):
             self._choose(self._game, self._opening)
         else:
             games = (self._game,) if self._game is not None else find_games()
-            self._menu = late.menu_screen(games, self._choose, self.glyphs)
+            self._menu = late.menu_screen(games, self._choose, self.glyphs, self._day)
             self.push_screen(self._menu)
 
         if self._warms_up:

@@ -11,6 +11,8 @@ from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.ui.glyphs import Glyphs
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from textual.driver import Driver
     from textual.screen import Screen
 
@@ -28,11 +30,16 @@ if TYPE_CHECKING:
     from dungeon_tui.ui.preferences import Preferences
 
 
-def menu_screen(games: Sequence[Game], choose: Callable[[Game, Opening], object], glyphs: Glyphs) -> MenuScreen:
-    """A new menu of some games and their saved recordings; `choose` is called with what was chosen."""
+def menu_screen(
+    games: Sequence[Game], choose: Callable[[Game, Opening], object], glyphs: Glyphs, day: date | None = None
+) -> MenuScreen:
+    """A new menu of some games and their saved recordings; `choose` is called with what was chosen.
+
+    A day is that of the dailies it offers, which it then begins with; None: today's.
+    """
     from dungeon_tui.ui.menu.screen import MenuScreen
 
-    return MenuScreen(games, choose, _saved_openings, glyphs)
+    return MenuScreen(games, choose, _saved_openings, glyphs, day)
 
 
 def _saved_openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
@@ -70,8 +77,7 @@ def screen_maker(
         title = loaded.title or title
     else:
         controller = TurnController(game.rules(), loaded, opening.seed)
-        for text in opening.actions:
-            controller.apply(controller.rules.read_action(text))
+        controller.apply_texts(opening.actions)
     view: GameView = game.view()(game, glyphs)
     view.prepare(controller.state)
     strategies = view.feature(Strategies)

@@ -11,10 +11,12 @@ import tempfile
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
 
+from dungeon_tui.core import codes
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.recording import read_recording, reexecute
@@ -49,7 +51,7 @@ GRIDS = [b"1 2 3\n-4 5 6\n7 -8 9\n", b"1,2\n3,4\n", b"[[1, -2], [3, 4]]\n", b"+1
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A broken file that was not refused with a LevelError in time."""
+    """A broken file that was not refused with the reader's own error in time."""
 
     reader: str
     number: int
@@ -125,6 +127,61 @@ def settings(file: LevelFile) -> object:
     return loaded
 
 
+SHARES = [
+    codes.Share("crawler", "easy", ("d", "d", "s")),
+    codes.Share("crawler", "--seed 7 --difficulty easy"),
+    codes.Share("chase", "gatekeeper --monster perfect --seed 3"),
+    codes.Share("rescue", "classic", ("guess 500", "health 13", "right")),
+    codes.Share("delve", "--seed 5 --monsters 3", (".", ".")),
+    codes.Share("expedition", "ring --coverage 90 --fog"),
+]
+
+
+def spelled(data: bytes) -> str:
+    """A code of some bytes, with the checksum that they need, cut to the length of a code."""
+    data = data[:57]
+    return codes._spelled(b"\1" + codes._checksum(1, data) + data)
+
+
+def open_number(file: LevelFile) -> object:
+    """Opens a code whose number is anything."""
+    return codes.decode(spelled(file.data.lstrip(b"\0") or b"\1"))
+
+
+def open_words(file: LevelFile) -> object:
+    """Opens a code that names anything, and goes on anyhow."""
+    told, _, rest = file.data.partition(b"|")
+    writer = codes._Writer()
+    codes._text(writer, "", "".join(sign for sign in told.decode("latin-1") if sign in codes._SIGNS[1:]))
+    for byte in rest[:60]:
+        writer.uniform(256, byte)
+    return codes.decode(spelled(as_bytes(writer)))
+
+
+def open_moves(file: LevelFile) -> object:
+    """Opens a code of a level with moves that are anything, and any number of them."""
+    share = SHARES[file.data[0] % len(SHARES) if file.data else 0]
+    writer = codes._Writer()
+    codes._follow(writer, codes.Share(share.game, share.arguments, (), level_of(share.game, share.arguments)))
+    writer._digits.pop()  # that there are none
+    codes._count(writer, 1 + int.from_bytes(file.data[1:2], "big") % 200)
+    for byte in file.data[2:60]:
+        writer.uniform(256, byte)
+    return codes.decode(spelled(as_bytes(writer)))
+
+
+def as_bytes(writer: codes._Writer) -> bytes:
+    """The number that was written."""
+    number = writer.number()
+    return number.to_bytes((number.bit_length() + 7) // 8, "big")
+
+
+@cache
+def level_of(game: str, arguments: str) -> object:
+    """A level of a share, opened once."""
+    return codes.decode(codes.encode(codes.Share(game, arguments))).level
+
+
 READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[bytes]]]] = {
     "crawler level": (crawler.read_level, lambda: shipped("crawler", ".txt")),
     "crawler level, all errors": (crawler.parse_level, lambda: shipped("crawler", ".txt")),
@@ -138,6 +195,13 @@ READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[by
     "expedition map in GraphML": (expedition.read_level, lambda: [GRAPHML]),
     "settings": (settings, lambda: SETTINGS),
     "recording": (replay, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
+    "code": (
+        lambda file: codes.decode(file.data.decode("latin-1")),
+        lambda: [codes.encode(each).encode() for each in SHARES],
+    ),
+    "code of any number": (open_number, lambda: [codes.encode(each).encode() for each in SHARES]),
+    "code of any words": (open_words, lambda: [f"{each.game} {each.arguments}|abc".encode() for each in SHARES]),
+    "code of any moves": (open_moves, lambda: [bytes([n, 40]) + b"moves of any kind" * 3 for n in range(len(SHARES))]),
     "recording in the menu": (look, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
 }
 
@@ -154,7 +218,7 @@ def complaints(reader: str, number: int, seed: int) -> list[Complaint]:
         fault = ""
         try:
             read(LevelFile("broken", data))
-        except LevelError as error:
+        except (LevelError, codes.CodeError) as error:
             if "\n" in str(error) or not str(error).isprintable():
                 fault = f"not one printable line: {str(error)!r}"
         except Exception:

@@ -92,7 +92,7 @@ def play(
         from dungeon_tui.games.chase.view.openings import named
 
         opening = named(daily(day))
-        return Play(opening, partial(_play_plain, opening.load, opening.players, opening.seed))
+        return opened(opening)
     players = seats(monster, rogue)
     for seat, name in players.items():
         _refuse_unknown(seat, name)
@@ -109,6 +109,22 @@ def play(
     title = f"seed {seed}" if board is None else level_name(board)
     opening = Opening(title, load, seed=seed, players=players, arguments=arguments)
     return Play(opening, partial(_play_plain, load, players, seed))
+
+
+def opened(opening: Opening) -> Play:
+    """The play of a board that was opened by its arguments, a day's or one of a code."""
+    plain = partial(_play_plain, opening.load, opening.players, opening.seed, actions=opening.actions)
+    return Play(opening, plain)
+
+
+def best(level: Level) -> int | None:
+    """Monster moves until the capture if neither side errs; None where it never comes."""
+    from dungeon_tui.engine import UNREACHED
+    from dungeon_tui.games.chase.ai.solver import value
+    from dungeon_tui.games.chase.model import rules
+
+    moves = value(rules.start(level))
+    return None if moves == UNREACHED else moves
 
 
 @app.command()
@@ -310,9 +326,15 @@ def _play_chosen(
 
 
 def _play_plain(
-    load: Callable[[], Level], players: Mapping[str, str], seed: int, source: TextIO, out: TextIO, messages: TextIO
+    load: Callable[[], Level],
+    players: Mapping[str, str],
+    seed: int,
+    source: TextIO,
+    out: TextIO,
+    messages: TextIO,
+    actions: Sequence[str] = (),
 ) -> PlainEnd:
-    """Plays a board in plain text, as docs/games/chase.md shows it."""
+    """Plays a board in plain text, as docs/games/chase.md shows it, after some actions."""
     from contextlib import ExitStack
 
     from dungeon_tui.games.chase.model.state import Side
@@ -325,7 +347,7 @@ def _play_plain(
             Side(seat): None if name == YOU else stack.enter_context(_load_player(seat, name))
             for seat, name in players.items()
         }
-        status, controller = play(level, seated, seed, source, out)
+        status, controller = play(level, seated, seed, source, out, actions)
     return PlainEnd(status, controller, players)
 
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.challenge import Challenge
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
     from dungeon_tui.games.crawler.ai.worth import Certificate
+    from dungeon_tui.games.crawler.model.dungeon import Dungeon
     from dungeon_tui.games.crawler.model.level import Level
 
 app = typer.Typer()
@@ -123,6 +124,20 @@ def play(
     opening = Opening(dungeon, partial(load_dungeon, dungeon, levels, max_cells), arguments=dungeon if is_whole else "")
     read = partial(read_dungeon, dungeon, levels, max_cells)
     return Play(opening, partial(transcript.play, read, max_cells))
+
+
+def opened(opening: Opening) -> Play:
+    """The play of a level that was opened by its arguments, a day's or one of a code."""
+    from dungeon_tui.games.crawler.view import transcript
+
+    return Play(opening, partial(transcript.play, opening.load, 2_147_483_647, actions=opening.actions))
+
+
+def best(dungeon: Dungeon) -> int | None:
+    """The fewest moves out of a dungeon with some treasure, or to its last door; None where none are proven."""
+    from dungeon_tui.games.crawler.ai import daily
+
+    return daily.par(dungeon)
 
 
 @app.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -97,8 +97,7 @@ def play(
             raise typer.BadParameter("a daily dungeon is made by its date alone")
         from dungeon_tui.games.delve.model.generator import named
 
-        todays = named(daily(day))
-        return Play(todays, partial(_play_plain, todays.load, todays.seed, False))
+        return opened(named(daily(day)))
     chosen = seed_by_chance() if seed is None else seed
     load = partial(_load, path, chosen, monsters, rows, cols)
     title = Path(path).name if path is not None else f"seed {chosen}"
@@ -106,6 +105,15 @@ def play(
     arguments = "" if path is not None else spelled("", {"seed": chosen, "monsters": monsters, **options})
     opening = Opening(printable(title), load, seed=chosen, arguments=arguments) if is_named else None
     return Play(opening, partial(_play_plain, load, chosen, seed is None))
+
+
+def opened(opening: Opening) -> Play:
+    """The play of a dungeon that was opened by its arguments, a day's or one of a code."""
+    return Play(opening, partial(_play_plain, opening.load, opening.seed, False, actions=opening.actions))
+
+
+def best(_: Level) -> None:
+    """None: a delve can't be solved."""
 
 
 @app.command()
@@ -237,7 +245,13 @@ def _load(path: str | None, seed: int, monsters: int | None, height: int, width:
 
 
 def _play_plain(
-    load: Callable[[], Level], seed: int, is_chance: bool, source: TextIO, out: TextIO, messages: TextIO
+    load: Callable[[], Level],
+    seed: int,
+    is_chance: bool,
+    source: TextIO,
+    out: TextIO,
+    messages: TextIO,
+    actions: Sequence[str] = (),
 ) -> PlainEnd:
     """Plays a dungeon in plain text, as docs/games/delve.md shows it; warnings and a seed by chance are told first."""
     from dungeon_tui.games.delve.view import transcript
@@ -246,7 +260,7 @@ def _play_plain(
     _tell_warnings(level, messages)
     if is_chance:
         tell_seed(seed, messages)
-    return transcript.play(level, seed, source, out)
+    return transcript.play(level, seed, source, out, actions)
 
 
 # Where dungeons come from

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -133,7 +133,7 @@ def play(
         made = {"seed": seed, **sizes, "uniform": uniform, **task}
         with told_in_a_line():
             opening = named(daily(day) if day is not None else spelled("", made))
-        return Play(opening, partial(_play_plain, opening.load))
+        return opened(opening)
     if name is None:
         if asked != ExpeditionOptions():
             raise typer.BadParameter("which map? give its name or file")
@@ -141,6 +141,18 @@ def play(
     load = partial(asked.read, name)
     arguments = spelled(name, {"start": start, "end": end, **task}) if name in lessons() else ""
     return Play(Opening(level_name(name), load, arguments=arguments), partial(_play_plain, load))
+
+
+def opened(opening: Opening) -> Play:
+    """The play of a map that was opened by its arguments, a day's or one of a code."""
+    return Play(opening, partial(_play_plain, opening.load, actions=opening.actions))
+
+
+def best(level: Level) -> int | None:
+    """The cost of the cheapest walk that does what is asked; None where it can't be done."""
+    from dungeon_tui.games.expedition.ai import solver
+
+    return solver.plan(level).cost
 
 
 @app.command()
@@ -271,7 +283,9 @@ def replay_plain(game: Game, output: TextIO) -> None:
 # Playing
 
 
-def _play_plain(load: Callable[[], Level], source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
+def _play_plain(
+    load: Callable[[], Level], source: TextIO, out: TextIO, messages: TextIO, actions: Sequence[str] = ()
+) -> PlainEnd:
     """Plays a map in plain text, as docs/games/expedition.md shows it; plans first, compares at the end."""
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.view import transcript
@@ -280,7 +294,9 @@ def _play_plain(load: Callable[[], Level], source: TextIO, out: TextIO, messages
     solver.prepare()
     plan = _answer("planning", solver.plan, level)
     return PlainEnd(
-        *transcript.play(level, plan, lambda state: _answer("comparing", solver.compare, state, best=plan), source, out)
+        *transcript.play(
+            level, plan, lambda state: _answer("comparing", solver.compare, state, best=plan), source, out, actions
+        )
     )
 
 

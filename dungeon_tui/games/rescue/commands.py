@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from functools import partial
@@ -156,8 +156,7 @@ def play(asked: GridOptions, is_daily: DailyOption = False, day: DateOption = No
             raise typer.BadParameter("a daily grid is made by its date alone")
         from dungeon_tui.games.rescue.model.dungeon import named
 
-        opening = named(daily(day))
-        return Play(opening, partial(_play_plain, opening.load, None))
+        return opened(named(daily(day)))
     if asked == GridOptions():
         return Play(None, _play_chosen)
     options = asked.by_chance()
@@ -165,6 +164,19 @@ def play(asked: GridOptions, is_daily: DailyOption = False, day: DateOption = No
     told_seed = options.seed if options != asked else None
     opening = Opening(title, options.load, arguments=options.arguments)
     return Play(opening, partial(_play_plain, options.load, told_seed))
+
+
+def opened(opening: Opening) -> Play:
+    """The play of a grid that was opened by its arguments, a day's or one of a code."""
+    return Play(opening, partial(_play_plain, opening.load, None, actions=opening.actions))
+
+
+def best(level: Level) -> int | None:
+    """The least health with which the princess can be reached; None where none is enough."""
+    from dungeon_tui.games.rescue.model.rules import BEYOND, least_health
+
+    least = least_health(level)
+    return None if least == BEYOND else least
 
 
 @app.command()
@@ -295,7 +307,12 @@ def replay_plain(game: Game, output: TextIO) -> None:
 
 
 def _play_plain(
-    load: Callable[[], Level], told_seed: int | None, source: TextIO, out: TextIO, messages: TextIO
+    load: Callable[[], Level],
+    told_seed: int | None,
+    source: TextIO,
+    out: TextIO,
+    messages: TextIO,
+    actions: Sequence[str] = (),
 ) -> PlainEnd:
     """Plays a grid in plain text, as docs/games/rescue.md shows it; a seed drawn by chance is told first."""
     from dungeon_tui.games.rescue.view import transcript
@@ -304,7 +321,7 @@ def _play_plain(
         level = load()
     if told_seed is not None:
         tell_seed(told_seed, messages)
-    return PlainEnd(*transcript.play(level, source, out))
+    return PlainEnd(*transcript.play(level, source, out, actions))
 
 
 def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:

@@ -78,6 +78,7 @@ class MenuScreen(Screen[None]):
         choose: Callable[[Game, Opening], object],
         saved_openings: SavedOpenings,
         glyphs: Glyphs,
+        day: date | None = None,
     ) -> None:
         """Lists what there is to play.
 
@@ -86,10 +87,12 @@ class MenuScreen(Screen[None]):
             choose: told of the opening that was chosen.
             saved_openings: reads the recordings of some games, in a thread.
             glyphs: spell the help page.
+            day: of the dailies, which are highlighted at first; None: today's, and the first entry is.
         """
         super().__init__()
         self._saved_openings = saved_openings
         self._glyphs = glyphs
+        self._day = day
         self._choose = choose
         self._games = tuple(games)
         self._entries: list[Entry] = []
@@ -147,8 +150,8 @@ class MenuScreen(Screen[None]):
                 entries = []
                 self.notify(str(error), severity="error", markup=False)
             groups.append((game.title, [*entries, *([Entry(game, None)] if game.open_note else [])]))
-        today = date.today()
-        groups.append((f"Daily {today}", await in_background(_dailies, self._games, today)))
+        day = self._day or date.today()
+        groups.append((f"Daily {day}", await in_background(_dailies, self._games, day)))
         self._groups, self._recordings = groups, await in_background(self._saved_openings, self._games)
         self._fill()
 
@@ -164,7 +167,7 @@ class MenuScreen(Screen[None]):
         if not self.query(OptionList):
             return  # the app was left meanwhile
         options = self.query_one(OptionList)
-        place = options.highlighted if self._entries else 1
+        place = options.highlighted if self._entries else None if self._day else 1
         options.clear_options()
         self._entries = []
         recorded = [Entry(game, opening, is_recording=True) for game, opening in self._recordings]
@@ -175,6 +178,8 @@ class MenuScreen(Screen[None]):
                 options.add_option(Option("-" * _LIST_WIDTH, disabled=True) if self._glyphs.is_ascii else None)
             options.add_option(Option(Content.styled(title, "bold $prize"), disabled=True))
             for entry in entries:
+                if place is None and entry.opening is not None and entry.opening.day is not None:
+                    place = options.option_count
                 options.add_option(Option(_line(entry), id=f"entry-{len(self._entries)}"))
                 self._entries.append(entry)
         options.highlighted = place if self._entries else None

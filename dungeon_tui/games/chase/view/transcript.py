@@ -84,11 +84,16 @@ def run_values(turns: Sequence[Turn[State, Action]]) -> dict[str, Any]:
 
 
 def play(
-    level: Level, players: Mapping[Side, Player | None], seed: int, source: TextIO, out: TextIO
+    level: Level,
+    players: Mapping[Side, Player | None],
+    seed: int,
+    source: TextIO,
+    out: TextIO,
+    actions: Iterable[str] = (),
 ) -> tuple[int, Game]:
     """A chase in which the sides without a player are asked: the end of the input counts as `q`.
 
-    Where nobody is asked, this prints what `run_text` gives.
+    Where nobody is asked, this prints what `run_text` gives. Actions that were played already begin it, unprinted.
 
     Returns:
         The exit status (130 after Ctrl-C, else 0), and what was played.
@@ -97,6 +102,7 @@ def play(
         StrategyError: a player can't play on this board.
     """
     game: Game = TurnController(rules, level, seed)
+    game.apply_texts(actions)
     if None in players.values():
         out.write(f"{board_text(game.state)}\n")
     try:

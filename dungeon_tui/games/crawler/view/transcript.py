@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TextIO
 
@@ -124,7 +124,14 @@ def _as_fixed(number: int) -> str:
     return treasures(number).replace(",", "")
 
 
-def play(read: Callable[[], Dungeon] | None, max_cells: int, source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
+def play(
+    read: Callable[[], Dungeon] | None,
+    max_cells: int,
+    source: TextIO,
+    out: TextIO,
+    messages: TextIO,
+    actions: Iterable[str] = (),
+) -> PlainEnd:
     """Plays a dungeon in plain text, as docs/games/crawler.md prescribes, character for character.
 
     Args:
@@ -133,6 +140,7 @@ def play(read: Callable[[], Dungeon] | None, max_cells: int, source: TextIO, out
         source: the commands.
         out: gets the transcript and nothing else.
         messages: gets warnings and remarks.
+        actions: played already, as recordings write them.
     """
     out.write(INSTRUCTIONS)
     if read is None:
@@ -149,10 +157,12 @@ def play(read: Callable[[], Dungeon] | None, max_cells: int, source: TextIO, out
     for warning in dungeon.warnings:
         print(f"warning: {warning}", file=messages)
 
-    out.write("Level 1\n")
     if not dungeon.levels:
+        out.write("Level 1\n")
         return _no_such_level(dungeon.missing, None, out, messages)
     controller = TurnController(rules, dungeon)
+    controller.apply_texts(actions)
+    out.write(f"Level {controller.state.number}\n")
     out.writelines(map_lines(controller.state.board, controller.state.adventurer))
     try:
         while controller.outcome is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 import numpy as np
@@ -49,13 +49,16 @@ def _lines(grid: ByteGrid) -> str:
     return "".join(f"{bytes(row).decode('ascii')}\n" for row in grid)
 
 
-def play(level: Level, seed: int, source: TextIO, out: TextIO) -> PlainEnd:
+def play(level: Level, seed: int, source: TextIO, out: TextIO, actions: Iterable[str] = ()) -> PlainEnd:
     """Plays a game: each character of the source that is not blank is a command; its end counts as `q`.
+
+    Actions that were played already begin it, unprinted.
 
     Returns:
         The exit status (130 after Ctrl-C, else 0), and what was played.
     """
     controller: TurnController[Level, State, Action] = TurnController(rules, level, seed)
+    controller.apply_texts(actions)
     is_foggy = False
     text = turn_text(controller.state, (LevelBegun(controller.state.depth),), is_foggy=is_foggy)
     try:

@@ -133,7 +133,9 @@ def comparison_text(state: State, comparison: Comparison) -> str:
     return text
 
 
-def play(level: Level, plan: Plan, compare: Compare, source: TextIO, out: TextIO) -> tuple[int, Game]:
+def play(
+    level: Level, plan: Plan, compare: Compare, source: TextIO, out: TextIO, actions: Iterable[str] = ()
+) -> tuple[int, Game]:
     """Plays an expedition by words from a source, a line a command: the end of the input counts as `q`.
 
     Args:
@@ -142,12 +144,16 @@ def play(level: Level, plan: Plan, compare: Compare, source: TextIO, out: TextIO
         compare: compares the walk with the best one at the end.
         source: gives the commands.
         out: takes all that is printed.
+        actions: played already, as recordings write them.
 
     Returns:
         The exit status (130 after Ctrl-C, else 0), and what was played.
     """
     game: Game = TurnController(rules, level)
-    out.write(f"{opening_text(level, plan)}{HELP}{_here_text(game.state)}")
+    here = _here_text(game.state)
+    game.apply_texts(actions)
+    played = "".join(step_text(turn.state) for turn in game.turn.line()[1:])
+    out.write(f"{opening_text(level, plan)}{HELP}{here}{played}")
     out.flush()
     try:
         for word in _commands(game, source):

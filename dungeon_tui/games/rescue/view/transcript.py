@@ -108,14 +108,16 @@ def summary_text(state: State) -> str:
     return text + "".join(f"{line}\n" for line in walk_lines(level, path, least))
 
 
-def play(level: Level, source: TextIO, out: TextIO) -> tuple[int, Game]:
-    """A rescue by words: the end of the input counts as `q`.
+def play(level: Level, source: TextIO, out: TextIO, actions: Iterable[str] = ()) -> tuple[int, Game]:
+    """A rescue by words, after actions that were played already: the end of the input counts as `q`.
 
     Returns:
         The exit status (130 after Ctrl-C, else 0), and what was played.
     """
     game: Game = TurnController(rules, level)
-    out.write(f"{opening_text(level)}{HELP}")
+    game.apply_texts(actions)
+    played = "".join(events_text(turn) for turn in game.turn.line())
+    out.write(f"{opening_text(level)}{HELP}{played}")
     out.flush()
     try:
         while game.outcome is None and (word := read_word(source)) not in ("", QUIT):

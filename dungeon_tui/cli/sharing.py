@@ -1,0 +1,84 @@
+"""`open CODE` and `daily`: levels that others play, too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import date
+from typing import Annotated, Any
+
+import typer
+
+from dungeon_tui.cli.app import has_screen, open_app
+from dungeon_tui.cli.library import LibraryOption
+from dungeon_tui.cli.play import AsciiOption, PlainOption, run
+from dungeon_tui.core.arguments import daily as arguments_of
+from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games
+from dungeon_tui.core.plain import fail
+from dungeon_tui.core.text import printable
+from dungeon_tui.ui.command_line import DateOption, JsonOption, told_in_a_line
+
+CodeArgument = Annotated[str, typer.Argument(metavar="CODE", help="A share code: at most 80 characters.")]
+GameArgument = Annotated[
+    str | None, typer.Argument(metavar="GAME", help="The game to play; default: all of them, in the menu.")
+]
+
+
+def open_code(
+    code: CodeArgument, plain: PlainOption = False, library: LibraryOption = None, ascii_only: AsciiOption = False
+) -> None:
+    """Play on from the position that a share code holds."""
+    from dungeon_tui.core.codes import CodeError, decode, opening_of
+
+    with told_in_a_line(CodeError):
+        game, opening = opening_of(decode(code))
+    run(game, game.commands().opened(opening), plain=plain, ascii_only=ascii_only)
+
+
+def daily(
+    name: GameArgument = None,
+    day: DateOption = None,
+    as_json: JsonOption = False,
+    library: LibraryOption = None,
+    ascii_only: AsciiOption = False,
+) -> None:
+    """Play the level of today, which is the same for everyone."""
+    day = day or date.today()
+    games = find_games() if name is None else [game for game in [find_game(name)] if game is not None]
+    if not games:
+        raise typer.BadParameter(f"no game is called {printable(name or '')!r}", param_hint="GAME")
+    if name is None and not as_json and has_screen():
+        open_app(ascii_only=ascii_only, day=day)
+    found = _dailies(games, day)
+    if name is not None and not found:
+        fail(f"the {name} has no daily level")
+    if as_json:
+        facts = [_facts(*each, day) for each in found]
+        print(json.dumps(facts[0] if name is not None else {"date": day.isoformat(), "games": facts}))
+    elif name is not None:
+        game, opening = found[0]
+        run(game, game.commands().opened(opening), ascii_only=ascii_only)
+    else:
+        for each in found:
+            values = _facts(*each, day)
+            par = "" if values["par"] is None else f", par {values['par']}"
+            print(f"{values['game']}{par}: dungeon-tui open {values['code']}")
+
+
+def _dailies(games: Sequence[Game], day: date) -> list[tuple[Game, Opening]]:
+    """Openings of the day's levels, of the games that have one."""
+    found = []
+    for game in games:
+        try:
+            found.append((game, game.levels().named(arguments_of(day))))
+        except ValueError:
+            continue
+    return found
+
+
+def _facts(game: Game, opening: Opening, day: date) -> dict[str, Any]:
+    from dungeon_tui.core.codes import Share, encode
+
+    level = opening.load()
+    code = encode(Share(game.name, opening.arguments, (), level))
+    return {"date": day.isoformat(), "game": game.name, "code": code, "par": game.commands().best(level)}
