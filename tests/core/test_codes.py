@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -284,40 +286,51 @@ def text_of(told: str) -> str:
     return codes._spelled(b"\1" + codes._checksum(1, data) + data)
 
 
-@pytest.mark.parametrize(
-    ("told", "fact"),
-    [
-        ("nethack", "nethack"),
-        ("crawler", "--seed"),
-        ("crawler no-such-dungeon", "no-such-dungeon"),
-        ("crawler ../../etc/passwd", "passwd"),
-        ("crawler /dev/stdin", "/dev/stdin"),
-        ("crawler --seed 1 --difficulty brutal", "brutal"),
-        ("crawler --seed 1 --rows 10000", "10,000"),
-        ("crawler --date 1999-12-31", "too early"),
-        ("crawler --date 2026-02-30", "no date"),
-        ("crawler easy --seed 3", "--seed"),
-        ("crawler easy easy", "easy"),
-        ("chase x.py:f", "x.py:f"),
-        ("chase open-room --monster x.py:f", "x.py:f"),
-        ("chase open-room --monster cycle", "cycle"),
-        ("chase --size 9999", "9,999"),
-        ("chase --size 2", "can't be opened"),
-        ("rescue --rows 100000 --cols 100000", "too many"),
-        ("rescue --rows 3 --cols", "--cols"),
-        ("rescue --puzzle uphill --rows 1 --cols 1", "can't be opened"),
-        ("delve dungeon", "dungeon"),
-        ("delve --seed 1 --rows 100000", "can't be opened"),
-        ("delve --seed " + "9" * 40, "--seed"),
-        ("expedition --seed 1 --rooms 5000", "can't be opened"),
-        ("expedition ring --coverage 101", "101"),
-        ("expedition ring --start nowhere", "can't be opened"),
-    ],
-)
+UNKNOWN = [
+    ("nethack", "nethack"),
+    ("crawler", "--seed"),
+    ("crawler no-such-dungeon", "no-such-dungeon"),
+    ("crawler ../../etc/passwd", "passwd"),
+    ("crawler /dev/stdin", "/dev/stdin"),
+    ("crawler --seed 1 --difficulty brutal", "brutal"),
+    ("crawler --seed 1 --rows 10000", "10,000"),
+    ("crawler --date 1999-12-31", "too early"),
+    ("crawler --date 2026-02-30", "no date"),
+    ("crawler easy --seed 3", "--seed"),
+    ("crawler easy easy", "easy"),
+    ("chase x.py:f", "x.py:f"),
+    ("chase open-room --monster x.py:f", "x.py:f"),
+    ("chase open-room --monster cycle", "cycle"),
+    ("chase --size 9999", "9,999"),
+    ("chase --size 2", "can't be opened"),
+    ("rescue --rows 100000 --cols 100000", "too many"),
+    ("rescue --rows 3 --cols", "--cols"),
+    ("rescue --puzzle uphill --rows 1 --cols 1", "can't be opened"),
+    ("delve dungeon", "dungeon"),
+    ("delve --seed 1 --rows 100000", "can't be opened"),
+    ("delve --seed " + "9" * 40, "--seed"),
+    ("expedition --seed 1 --rooms 5000", "can't be opened"),
+    ("expedition ring --coverage 101", "101"),
+    ("expedition ring --start nowhere", "can't be opened"),
+]
+"""Texts of codes that name no level, and words of what is said of each."""
+
+
+@pytest.mark.parametrize(("told", "fact"), UNKNOWN)
 def test_what_names_no_level_is_told(told: str, fact: str) -> None:
     with pytest.raises(CodeError, match=r"^[^\n]+$") as caught:
         decode(text_of(told))
     assert fact in str(caught.value)
+
+
+def test_all_that_is_said_of_codes(golden: Callable[[Path, str], None]) -> None:
+    broken = ["", "A", "A" * 81, "ACC+DEF", rewritten(2, EASY), *(text_of(told) for told, _ in UNKNOWN)]
+    said = []
+    for refused in [partial(decode, code) for code in broken] + [partial(encode, share) for share in WITHOUT_CODE]:
+        with pytest.raises(CodeError) as caught:
+            refused()
+        said.append(f"{caught.value}\n")
+    golden(Path(__file__).with_name("codes.txt"), "".join(said))
 
 
 def test_a_level_that_was_changed_since_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,20 +349,20 @@ def test_other_rules_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
         decode(code)
 
 
-@pytest.mark.parametrize(
-    "share",
-    [
-        Share("crawler", "easy", tuple("dw" * 300)),
-        Share("crawler", "easy", ("d",) * 40_000),
-        Share("crawler", "easy", ("north",)),
-        Share("crawler", "no-such-dungeon"),
-        Share("nethack", "--seed 1"),
-        Share("rescue", "classic", ("right",)),
-        Share("rescue", "classic", ("guess x",)),
-        Share("rescue", "classic", ("guess 0",)),
-        Share("chase", "open-room", ("forfeit \u03b1",)),
-    ],
-)
+WITHOUT_CODE = [
+    Share("crawler", "easy", tuple("dw" * 300)),
+    Share("crawler", "easy", ("d",) * 40_000),
+    Share("crawler", "easy", ("north",)),
+    Share("crawler", "no-such-dungeon"),
+    Share("nethack", "--seed 1"),
+    Share("rescue", "classic", ("right",)),
+    Share("rescue", "classic", ("guess x",)),
+    Share("rescue", "classic", ("guess 0",)),
+    Share("chase", "open-room", ("forfeit \u03b1",)),
+]
+
+
+@pytest.mark.parametrize("share", WITHOUT_CODE)
 def test_what_has_no_code_is_told(share: Share) -> None:
     with pytest.raises(CodeError, match=r"^[^\n]+$"):
         encode(share)

@@ -6,6 +6,7 @@ import inspect
 import shlex
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -184,3 +185,24 @@ async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:
             await resize(pilot, *size)
             await wait_until(pilot, lambda size=size: all(len(line) <= size[0] for line in shown_lines(pilot.app)))
         await sees(pilot, "Enter Play o Open a code ? Help , Settings ctrl+p Commands q Leave")
+
+
+async def test_a_day_is_highlighted_and_its_dailies_are_opened() -> None:
+    app = DungeonApp(day=date(2026, 11, 23))
+    app.animation_level = "none"
+    async with app.run_test(size=(100, 30)) as pilot:
+        await sees(pilot, "Daily 2026-11-23")
+        screen = app.screen
+        assert isinstance(screen, MenuScreen)
+        entries = screen.query_one(OptionList)
+        await wait_until(pilot, lambda: entries.highlighted is not None)
+        listed = titles(screen)
+        first = listed.index("Daily 2026-11-23") + 1
+        assert entries.highlighted == first
+        assert listed[first : first + 5] == [game.title for game in find_games()]
+        await sees(pilot, "dungeon-tui crawler play --date 2026-11-23")
+        await pilot.press("down", "enter")
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        assert isinstance(app.screen, PlayScreen)
+        assert app.screen.session.arguments == "--date 2026-11-23"
+        assert app.screen.session.players == {"monster": "you", "rogue": "perfect"}
