@@ -56,7 +56,8 @@ def open_app(
             _tell_crash(app.crash)  # before all else: an error in saving can't lose it
         if record is not None and game is not None and app.played is not None:
             session = app.played.session
-            write_recording(record, session.controller, game.name, session.players, session.turn_to_keep)
+            turn = session.turn_to_keep
+            write_recording(record, session.controller, game.name, session.players, session.arguments, turn)
     if app.crash is not None and record is None and app.played is not None:
         _keep(app.played)
     app.library.close()
@@ -95,7 +96,8 @@ def _keep(played: PlayScreen) -> None:
         _tell("Your game is kept: dungeon-tui continue goes on with it.")
     elif session.turn_to_keep.ply:
         try:
-            path = save(session.controller, played.view.game.name, session.players, "saved", session.turn_to_keep)
+            name, turn = played.view.game.name, session.turn_to_keep
+            path = save(session.controller, name, session.players, "saved", turn, session.arguments)
             _tell(f"Your game is saved: {path}")
         except OSError as error:
             _tell(f"Your game could not be saved: {reason(error)}")
@@ -105,7 +107,9 @@ def _tell(line: str) -> None:
     print(one_line(line), file=sys.stderr)
 
 
-def write_recording(path: Path, controller: Any, game_name: str, players: Mapping[str, str], turn: Any = None) -> None:
+def write_recording(
+    path: Path, controller: Any, game_name: str, players: Mapping[str, str], arguments: str, turn: Any = None
+) -> None:
     """Writes a recording of a controller's turns, up to a given one or to the present one; `players` are by seat.
 
     Raises:
@@ -113,4 +117,4 @@ def write_recording(path: Path, controller: Any, game_name: str, players: Mappin
     """
     from dungeon_tui.core.recording import record, recording_text
 
-    write_text(path, recording_text(record(controller, game_name, players, turn=turn)))
+    write_text(path, recording_text(record(controller, game_name, players, turn=turn, arguments=arguments)))

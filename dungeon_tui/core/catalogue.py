@@ -139,8 +139,8 @@ class Opening:
     day: date | None = None  # of a daily level
 
     def at(self, level: Any, actions: tuple[str, ...]) -> Opening:
-        """This opening of a level that is loaded already, after some actions."""
-        return replace(self, load=lambda: level, actions=actions)
+        """This opening of a level that is loaded already, after some actions; then it is no try of a day's level."""
+        return replace(self, load=lambda: level, actions=actions, day=None if actions else self.day)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ class Recording:
     strategies: Mapping[str, str] = field(default_factory=dict)
     title: str = ""  # of what was played
     saved: str = ""  # when: "2025-03-01 20:15"
+    arguments: str = ""  # of `GAME play`, which open the level, too; empty: it has no name there
     file: str = field(default=UNNAMED, compare=False)  # where it was read
     level_hash: str | None = field(default=None, compare=False)  # as recorded; None: the level's own
     turns: int | None = field(default=None, compare=False)  # as recorded; None: as many as there are actions
@@ -82,6 +83,7 @@ def record(
     title: str = "",
     saved: str = "",
     turn: Turn[Any, Any] | None = None,
+    arguments: str = "",
 ) -> Recording:
     """The recording of all turns up to one, by default the present one; strategies are given by seat."""
     rules = controller.rules
@@ -101,11 +103,13 @@ def record(
         strategies=dict(strategies or {}),
         title=title,
         saved=saved,
+        arguments=arguments,
     )
 
 
 def recording_text(recording: Recording) -> str:
     """The recording as it is written to a file: lines of JSON."""
+    notes = {"title": recording.title, "saved": recording.saved, "arguments": recording.arguments}
     header = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -115,7 +119,7 @@ def recording_text(recording: Recording) -> str:
         "sha256": level_hash(recording.level),
         "seed": recording.seed,
         "strategies": dict(recording.strategies),
-        **{key: value for key, value in (("title", recording.title), ("saved", recording.saved)) if value},
+        **{key: value for key, value in notes.items() if value},
     }
     lines: list[dict[str, Any]] = [header]
     for turn, action in enumerate(recording.actions, 1):
@@ -170,6 +174,7 @@ def read_recording(file: LevelFile) -> Recording:
         strategies=header.get_if_there("strategies", dict),
         title=header.get_if_there("title", str),
         saved=header.get_if_there("saved", str),
+        arguments=header.get_if_there("arguments", str),
         file=file.name,
         level_hash=header.get("sha256", str),
         turns=closing.get("turns", int),

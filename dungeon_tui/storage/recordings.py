@@ -62,6 +62,7 @@ def save(
     strategies: Mapping[str, str],
     title: str,
     turn: Turn[Any, Any] | None = None,
+    arguments: str = "",
 ) -> Path:
     """Writes a recording of all turns up to one, by default the present one, to a new file; returns its path.
 
@@ -69,7 +70,7 @@ def save(
         OSError: it can't be written; nothing is left behind.
     """
     now = datetime.now()
-    recording = record(controller, game, strategies, title, now.strftime("%Y-%m-%d %H:%M"), turn)
+    recording = record(controller, game, strategies, title, now.strftime("%Y-%m-%d %H:%M"), turn, arguments)
     folder().mkdir(parents=True, exist_ok=True)
     return write_new(folder() / f"{_stem(game, title, now)}{SUFFIX}", recording_text(recording).encode())
 

@@ -67,21 +67,21 @@ def screen_maker(
     if opening.screen is not None:
         make = opening.screen
         return lambda: make(loaded, glyphs)
-    players, replay, title = opening.players, None, opening.title
+    players, replay, title, arguments = opening.players, None, opening.title, opening.arguments
     resumed = loaded if isinstance(loaded, Resumed) else None
     if resumed is not None:
         controller, players = resumed.controller, resumed.kept.players
     elif isinstance(loaded, Recording):
         controller, trouble = open_replay(loaded)
         players, replay = loaded.strategies, Replay(loaded.file, loaded.title, trouble)
-        title = loaded.title or title
+        title, arguments = loaded.title or title, loaded.arguments
     else:
         controller = TurnController(game.rules(), loaded, opening.seed)
         controller.apply_texts(opening.actions)
     view: GameView = game.view()(game, glyphs)
     view.prepare(controller.state)
     strategies = view.feature(Strategies)
-    session = Session(controller, None if strategies is None else strategies.seats, players, replay, opening.arguments)
+    session = Session(controller, None if strategies is None else strategies.seats, players, replay, arguments)
     journal = _journal(lazy_library, game, session, strategies, resumed, title=title, arguments=opening.arguments)
     return lambda: PlayScreen(view, session, journal, preferences)
 

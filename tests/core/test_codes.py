@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -192,6 +193,13 @@ def test_the_opening_of_a_position_has_its_actions_and_its_level() -> None:
     assert opening.actions == ("d", "d", "s")
     assert opening.load() is share.level
     assert opening.arguments == "easy"
+
+
+def test_a_position_on_a_days_level_is_no_try_of_it() -> None:
+    today = opening_of(decode(encode(Share("delve", "--date 2026-11-22"))))[1]
+    later = opening_of(decode(encode(Share("delve", "--date 2026-11-22", (".",)))))[1]
+    assert today.day == date(2026, 11, 22)
+    assert later.day is None
 
 
 def test_who_plays_is_in_the_arguments() -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.core.codes import Share, decode, encode
+from dungeon_tui.storage import recordings
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.screen import MenuScreen
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -117,3 +119,20 @@ async def test_the_question_can_be_left() -> None:
         await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
         await pilot.press("escape")
         await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen))
+
+
+async def test_a_recording_of_a_made_level_has_codes() -> None:
+    app = app_of("crawler", "--date 2026-11-22")
+    async with app.run_test(size=(110, 30)) as pilot:
+        screen = await begun(pilot)
+        await pilot.press("e", "e", "ctrl+s")
+        code = await share(pilot, screen)
+    (saved,) = recordings.saved()
+    game = find_game("crawler")
+    app = DungeonApp(game, Opening("saved", partial(recordings.load, saved.path)))
+    app.animation_level = "none"
+    async with app.run_test(size=(110, 30)) as pilot:
+        screen = await begun(pilot)
+        await pilot.press("right_square_bracket", "right_square_bracket")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 2)
+        assert await share(pilot, screen) == code

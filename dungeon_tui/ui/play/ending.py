@@ -84,7 +84,8 @@ class Ending(Part):
             return self._saved[1]
         title = (session.replay.title if session.replay is not None else "") or self._stage.view.facts(turn).title
         try:
-            path = recordings.save(session.controller, self._stage.view.game.name, session.players, title, turn)
+            game = self._stage.view.game.name
+            path = recordings.save(session.controller, game, session.players, title, turn, session.arguments)
         except OSError as error:
             self._stage.say(f"Can't be saved: {reason(error)}.", Meaning.FOE)
             return None
