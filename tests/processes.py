@@ -20,6 +20,10 @@ import pytest
 from dungeon_tui.__main__ import main
 
 ROOT = Path(__file__).parents[1]
+AS_NOBODY = (
+    "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+    "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search",  # who may read all files
+)  # fmt: skip
 PATIENCE = 600  # seconds: kernels may have to be compiled on a busy machine; never waited for in full
 
 

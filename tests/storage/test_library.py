@@ -21,7 +21,7 @@ from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import NAME, VERSION, KeptGame, LazyLibrary, Library, LibraryError
 from dungeon_tui.storage.places import HOME
 from tests.nim_rules import NimRules
-from tests.processes import ROOT, environment
+from tests.processes import AS_NOBODY, ROOT, environment
 from tests.storage.nim_game import journal_of, library_in, resumed, session_of
 
 pytestmark = pytest.mark.usefixtures("nim")
@@ -371,7 +371,7 @@ def as_another(*arguments: str) -> list[str]:
         return list(arguments)
     if shutil.which("setpriv") is None:
         pytest.skip("root may write everything, and setpriv isn't there")
-    return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *arguments]
+    return [*AS_NOBODY, *arguments]
 
 
 @pytest.mark.parametrize(

@@ -20,13 +20,9 @@ from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side
 from tests.games.chase.boards import OPEN, board, written
-from tests.processes import PATIENCE, ROOT, assert_ended, command, environment, marked
+from tests.processes import AS_NOBODY, PATIENCE, ROOT, assert_ended, command, environment, marked
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="has no /proc, or no such limits")
-AS_NOBODY = (
-    "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
-    "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search",  # who may read all files
-)  # fmt: skip
 START = rules.start(board(*OPEN))
 
 

@@ -126,8 +126,9 @@ class Guest(Player):
         replies: SimpleQueue[bytes] = SimpleQueue()
         self._printed.left = MOST_PRINTED
         line = json.dumps(request | {"seconds": seconds}).encode() + b"\n"
-        self._talk = Thread(target=_talk, args=(self._process, line, replies), daemon=True)
-        self._talk.start()
+        talk = Thread(target=_talk, args=(self._process, line, replies), daemon=True)
+        talk.start()
+        self._talk = talk  # begun, since `close` may wait for it from another thread
         try:
             reply = replies.get(timeout=seconds)
         except Empty:
