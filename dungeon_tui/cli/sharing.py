@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from datetime import date
+from threading import Timer
 from typing import Annotated, Any
 
 import typer
@@ -30,8 +32,14 @@ def open_code(
     """Play on from the position that a share code holds."""
     from dungeon_tui.core.codes import CodeError, decode, opening_of
 
-    with told_in_a_line(CodeError):
-        game, opening = opening_of(decode(code))
+    notice = Timer(1, print, ["Opening the level ..."], {"file": sys.stderr})  # a day's may have to compile its solver
+    if sys.stderr.isatty():
+        notice.start()
+    try:
+        with told_in_a_line(CodeError):
+            game, opening = opening_of(decode(code))
+    finally:
+        notice.cancel()
     run(game, game.commands().opened(opening), plain=plain, ascii_only=ascii_only)
 
 
