@@ -18,6 +18,17 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
+def duration(seconds: float) -> str:
+    """A time in seconds, minutes or hours.
+
+    >>> duration(59.9), duration(60), duration(3725)
+    ('59 s', '1 min 0 s', '1 h 2 min')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, of_hour = divmod(minutes, 60)
+    return f"{hours:,} h {of_hour} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
 def often(number: int) -> str:
     """A number of times, in words.
 

@@ -128,8 +128,31 @@ def _stars(won: Sequence[Result]) -> int:
     return 2 if proven else 1
 
 
-def stars_by_level(library: Library) -> dict[Level, int]:
-    """The stars of all levels that have arguments, by game and arguments; also what was played of them as files.
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All that was reached on a level."""
+
+    stars: int
+    ends: int
+    wins: int
+    bests: tuple[Score, ...]  # the best one of each aim
+    seconds: float | None  # the shortest time of a win
+
+
+def record(found: Collection[Result]) -> Record:
+    """What results of one level come to."""
+    bests: dict[str, Score] = {}
+    for score in (score for each in found for score in each.scores):
+        known = bests.setdefault(score.aim, score)
+        if score.is_better_than(known.value):
+            bests[score.aim] = score
+    won = [each for each in found if each.is_won]
+    fastest = min((each.seconds for each in won), default=None)
+    return Record(stars(found), len(found), len(won), tuple(bests.values()), fastest)
+
+
+def records(library: Library) -> dict[Level, Record]:
+    """The records of all levels that have arguments, by game and arguments; they count wherever they were opened from.
 
     Raises:
         LibraryError: the library can't be read.
@@ -143,7 +166,7 @@ def stars_by_level(library: Library) -> dict[Level, int]:
     found: dict[Level, list[Result]] = {}
     for game, arguments, level in named:
         found.setdefault((game, arguments), []).extend(by_hash.get((game, level), ()))
-    return {level: count for level, played in found.items() if (count := stars(played))}
+    return {level: record(played) for level, played in found.items() if played}
 
 
 # -- dailies

@@ -193,6 +193,17 @@ class DungeonApp(App[str]):
             names = [*ours, *sorted(self.available_themes.keys() - {*ours})]
             self.push_screen(late.settings_screen(self.preferences, names, self.glyphs))
 
+    @work(exclusive=True, group="statistics")
+    async def action_statistics(self) -> None:
+        """Opens the statistics, once they are summed up; where the library can't be read, says why."""
+        try:
+            make_screen = await in_background(late.statistics_screen, find_games(), self.library, self.glyphs)
+        except ValueError as error:
+            self.notify(sentence(str(error)), severity="error", markup=False)
+            return
+        if self.screen is self._menu:
+            self.push_screen(make_screen())
+
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yields Textual's own commands for the palette, and the settings."""
         yield from super().get_system_commands(screen)
@@ -320,7 +331,7 @@ class DungeonApp(App[str]):
             self._choose(self._game, self._opening)
         else:
             games = (self._game,) if self._game is not None else find_games()
-            self._menu = late.menu_screen(games, self._choose, self.glyphs, self._day)
+            self._menu = late.menu_screen(games, self._choose, self.library, self.glyphs, self._day)
             self.push_screen(self._menu)
 
         if self._warms_up:

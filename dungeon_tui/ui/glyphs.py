@@ -26,6 +26,7 @@ class Glyphs:
     bars: str  # from low to full
     here: str  # the present turn
     fork: str  # a turn with several branches
+    star: str
     is_ascii: bool = False
 
     def way(self, direction: Direction) -> str:
@@ -42,10 +43,10 @@ class Glyphs:
 
 
 UNICODE = Glyphs(
-    "·", "░", "#", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows", "○", "▁▂▃▄▅▆▇█", "●", "┬"
+    "·", "░", "#", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows", "○", "▁▂▃▄▅▆▇█", "●", "┬", "★"
 )  # fmt: skip
 ASCII = Glyphs(
-    ".", "#", "#", ":", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", "5", ".:#", "O", "+",
+    ".", "#", "#", ":", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", "5", ".:#", "O", "+", "*",
     is_ascii=True,
 )  # fmt: skip
 

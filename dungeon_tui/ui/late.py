@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dungeon_tui.core.toml_places import Keys
     from dungeon_tui.storage.journal import Journal
     from dungeon_tui.storage.library import LazyLibrary, Resumed
+    from dungeon_tui.storage.results import Level, Record
     from dungeon_tui.storage.settings import Settings, Value
     from dungeon_tui.ui.keymap import KeyTable
     from dungeon_tui.ui.menu.screen import MenuScreen
@@ -31,15 +32,55 @@ if TYPE_CHECKING:
 
 
 def menu_screen(
-    games: Sequence[Game], choose: Callable[[Game, Opening], object], glyphs: Glyphs, day: date | None = None
+    games: Sequence[Game],
+    choose: Callable[[Game, Opening], object],
+    lazy_library: LazyLibrary,
+    glyphs: Glyphs,
+    day: date | None = None,
 ) -> MenuScreen:
     """A new menu of some games and their saved recordings; `choose` is called with what was chosen.
 
     A day is that of the dailies it offers, which it then begins with; None: today's.
     """
+    from functools import partial
+
     from dungeon_tui.ui.menu.screen import MenuScreen
 
-    return MenuScreen(games, choose, _saved_openings, glyphs, day)
+    return MenuScreen(games, choose, _saved_openings, partial(records, lazy_library), glyphs, day)
+
+
+def records(lazy_library: LazyLibrary) -> Mapping[Level, Record]:
+    """What was reached on each level, for a thread; nothing where no library can be read."""
+    from dungeon_tui.storage import results
+    from dungeon_tui.storage.library import LibraryError
+
+    library = lazy_library.get()
+    try:
+        return {} if library is None else results.records(library)
+    except LibraryError:
+        return {}
+
+
+def statistics_screen(games: Sequence[Game], lazy_library: LazyLibrary, glyphs: Glyphs) -> Callable[[], Screen[None]]:
+    """Sums up the library, for a thread; returns a function that makes the screen of it, for the app's.
+
+    Raises:
+        ValueError: it can't be read; the message says why.
+    """
+    from datetime import date
+
+    from dungeon_tui.storage.library import LibraryError
+    from dungeon_tui.storage.results import statistics
+    from dungeon_tui.ui.menu.statistics import StatisticsScreen
+
+    library, today = lazy_library.get(), date.today()
+    if library is None:
+        raise ValueError(lazy_library.trouble)
+    try:
+        found = statistics(library, today)
+    except LibraryError as error:
+        raise ValueError(str(error)) from None
+    return lambda: StatisticsScreen(found, {game.name: game.title for game in games}, today, glyphs)
 
 
 def _saved_openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
@@ -82,7 +123,10 @@ def screen_maker(
     view.prepare(controller.state)
     strategies = view.feature(Strategies)
     session = Session(controller, None if strategies is None else strategies.seats, players, replay, arguments)
-    journal = _journal(lazy_library, game, session, strategies, resumed, title=title, arguments=opening.arguments)
+    day = "" if opening.day is None else opening.day.isoformat()
+    journal = _journal(
+        lazy_library, game, session, strategies, resumed, title=title, arguments=opening.arguments, daily=day
+    )
     return lambda: PlayScreen(view, session, journal, preferences)
 
 

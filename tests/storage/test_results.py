@@ -12,14 +12,15 @@ import pytest
 from dungeon_tui.core.scores import Score
 from dungeon_tui.storage.library import End, Library
 from dungeon_tui.storage.results import (
+    Record,
     Result,
     Streak,
     Tally,
     best_before,
     daily_results,
+    records,
     results,
     stars,
-    stars_by_level,
     statistics,
     streak,
 )
@@ -136,7 +137,10 @@ def test_stars_are_found_by_arguments_and_by_the_levels_hash(library: Library) -
     add(library, "2026-01-02", moves(49, 49), level="b")  # another level, which has no name
     add(library, "2026-01-02", moves(49, 49), game="crawler")  # another game
     add(library, "2026-01-02", moves(50, 49), game="crawler", arguments="caves", level="b", is_won=False)
-    assert stars_by_level(library) == {("nim", "caves"): 2}
+    found = records(library)
+    assert {level: reached.stars for level, reached in found.items()} == {("nim", "caves"): 2, ("crawler", "caves"): 0}
+    assert found["nim", "caves"] == Record(2, 2, 2, (moves(49, 49),), 3.0)
+    assert found["crawler", "caves"] == Record(0, 1, 0, (moves(50, 49),), None)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from dungeon_tui.core.catalogue import Game, find_game, find_games
+from dungeon_tui.core.scores import Score
+from dungeon_tui.storage.library import End, Library
+from dungeon_tui.storage.places import home
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.screen import MenuScreen, _folded
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -206,3 +209,37 @@ async def test_a_day_is_highlighted_and_its_dailies_are_opened() -> None:
         assert isinstance(app.screen, PlayScreen)
         assert app.screen.session.arguments == "--date 2026-11-23"
         assert app.screen.session.players == {"monster": "you", "rogue": "perfect"}
+
+
+def keep_end(arguments: str, *scores: Score) -> None:
+    """Puts a game that was won into the library."""
+    library = Library(home() / "library.db")
+    with library.writing() as database:
+        database.execute("INSERT OR IGNORE INTO levels VALUES ('a', '')")
+    kept = library.begin(game="crawler", rules=1, level="a", seed=0, title="", arguments=arguments)
+    library.add_turns(kept.id, [(0, "1")], -1, -1)
+    library.add_end(kept.id, 1, End("escaped", True, False, 75.0, "2026-01-01 10:00:00"), scores)
+    library.close()
+
+
+@pytest.mark.parametrize(("ascii_only", "star"), [(False, "★"), (True, "*")])
+async def test_levels_are_marked_with_their_stars(ascii_only: bool, star: str) -> None:
+    keep_end("tutorial", Score("moves", 49, 49))
+    async with menu(ascii_only=ascii_only) as (pilot, screen):
+        await wait_until(pilot, lambda: screen._records)
+        assert [title for title in titles(screen) if star in title] == [f"The first lesson             {star * 3}"]
+        await sees(pilot, f"{star * 3} Best: moves 49 (par 49).")
+        keep_end("easy", Score("moves", 300, 200))
+        screen.on_screen_resume()
+        await wait_until(pilot, lambda: sum(star in title for title in titles(screen)) == 2)
+
+
+async def test_statistics_open_from_the_menu_and_close() -> None:
+    async with menu((80, 24)) as (pilot, screen):
+        await pilot.press("t")
+        await sees(pilot, "Days in a row")
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        keep_end("tutorial", Score("moves", 49, 49))
+        await pilot.press("t")
+        await sees(pilot, "games won")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -23,6 +23,8 @@ from textual.widgets.option_list import Option
 from dungeon_tui.core.arguments import daily
 from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
 from dungeon_tui.core.codes import CodeError, decode, opening_of
+from dungeon_tui.core.words import counted, duration
+from dungeon_tui.storage.results import Level, Record
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Key, as_bound, footer_of
@@ -42,6 +44,8 @@ KEYS = (
         footer=1, bound_to="choose"),
     Key("menu.open", "o", "o", "Open a code", "open a code that somebody sent", _CHOOSING,
         footer=2, bound_to="open_code"),
+    Key("menu.statistics", "t", "t", "Statistics", "numbers of all games, days in a row, a calendar", _CHOOSING,
+        footer=7, bound_to="app.statistics"),
     Key("menu.settings", "comma", ",", "Settings", "colours, keys and more; all is kept", _APP,
         footer=4, bound_to="app.settings"),
     Key("menu.help", "question_mark", "?", "Help", "this page", _APP, footer=3, bound_to="help"),
@@ -77,6 +81,7 @@ class MenuScreen(Screen[None]):
         games: Sequence[Game],
         choose: Callable[[Game, Opening], object],
         saved_openings: SavedOpenings,
+        records: Callable[[], Mapping[Level, Record]],
         glyphs: Glyphs,
         day: date | None = None,
     ) -> None:
@@ -86,11 +91,14 @@ class MenuScreen(Screen[None]):
             games: the games it offers.
             choose: told of the opening that was chosen.
             saved_openings: reads the recordings of some games, in a thread.
-            glyphs: spell the help page.
+            records: reads what was reached on each level, in a thread.
+            glyphs: spell the help page, and the stars.
             day: of the dailies, which are highlighted at first; None: today's, and the first entry is.
         """
         super().__init__()
         self._saved_openings = saved_openings
+        self._read_records = records
+        self._records: Mapping[Level, Record] = {}
         self._glyphs = glyphs
         self._day = day
         self._choose = choose
@@ -136,9 +144,10 @@ class MenuScreen(Screen[None]):
         self.query_one("#progress", Static).update(Content(text))
 
     def on_screen_resume(self) -> None:
-        """Lists the recordings anew, after a game that may have been saved."""
+        """Lists the recordings anew, after a game that may have been saved, and what was reached."""
         if self._groups:
             self._list_recordings()
+            self._mark_records()
 
     @work
     async def _list_openings(self) -> None:
@@ -154,6 +163,21 @@ class MenuScreen(Screen[None]):
         groups.append((f"Daily {day}", await in_background(_dailies, self._games, day)))
         self._groups, self._recordings = groups, await in_background(self._saved_openings, self._games)
         self._fill()
+        self._mark_records()
+
+    @work(exclusive=True, group="records")
+    async def _mark_records(self) -> None:
+        """Marks each level with its stars."""
+        found = await in_background(self._read_records)
+        if found != self._records and self.query(OptionList):
+            self._records = found
+            options = self.query_one(OptionList)
+            for number, entry in enumerate(self._entries):
+                options.replace_option_prompt(f"entry-{number}", self._line(entry))
+            self._preview_again()
+
+    def _record(self, entry: Entry) -> Record | None:
+        return None if entry.opening is None else self._records.get((entry.game.name, entry.opening.arguments))
 
     @work(exclusive=True, group="recordings")
     async def _list_recordings(self) -> None:
@@ -180,7 +204,7 @@ class MenuScreen(Screen[None]):
             for entry in entries:
                 if place is None and entry.opening is not None and entry.opening.day is not None:
                     place = options.option_count
-                options.add_option(Option(_line(entry), id=f"entry-{len(self._entries)}"))
+                options.add_option(Option(self._line(entry), id=f"entry-{len(self._entries)}"))
                 self._entries.append(entry)
         options.highlighted = place if self._entries else None
 
@@ -244,6 +268,8 @@ class MenuScreen(Screen[None]):
         ]
         if opening.arguments:
             parts += [Content.styled(f"dungeon-tui {game.name} play {opening.arguments}", "dim"), "\n"]
+        if (reached := self._record(entry)) is not None:
+            parts += [_reached(reached, self._glyphs), "\n"]
         try:
             previews = await in_background(opening.preview)
         except ValueError as error:
@@ -297,6 +323,24 @@ class MenuScreen(Screen[None]):
         else:
             self.notify(trouble, title="This can't be played", severity="error", markup=False)
 
+    def _line(self, entry: Entry) -> Content:
+        """An entry as the list shows it: title and stars in folded lines; of recordings outcome, turns and date too."""
+        if entry.opening is None:
+            return Content("  Open a level file ...")
+        reached = self._record(entry)
+        stars = "" if reached is None else reached.stars * self._glyphs.star
+        width = _LIST_WIDTH - (len(stars) + 1 if stars else 0)
+        folded = partial(wrap, subsequent_indent="    ", break_on_hyphens=False)
+        first, *others = folded(entry.title or entry.opening.title, width, initial_indent="  ")
+        parts: list[Content | str] = [first]
+        if stars:
+            parts += [" " * (_LIST_WIDTH - len(stars) - len(first)), Content.styled(stars, "$prize")]
+        parts += [f"\n{line}" for line in others]
+        if entry.is_recording:
+            facts = folded(entry.opening.summary, _LIST_WIDTH, initial_indent="    ")
+            parts += ["\n", Content.styled("\n".join(facts), "dim")]
+        return Content.assemble(*parts)
+
     def _entry(self, option_id: str | None) -> Entry | None:
         return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]
 
@@ -319,16 +363,16 @@ def _openings(game: Game) -> list[Opening]:
     return [*game.levels().openings(), *([game.editor()] if game.has_editor else [])]
 
 
-def _line(entry: Entry) -> Content:
-    """An entry as the list shows it: its title in folded lines; of recordings outcome, turns and date too."""
-    if entry.opening is None:
-        return Content("  Open a level file ...")
-    folded = partial(wrap, width=_LIST_WIDTH, subsequent_indent="    ", break_on_hyphens=False)
-    title = "\n".join(folded(entry.title or entry.opening.title, initial_indent="  "))
-    if not entry.is_recording:
-        return Content(title)
-    facts = folded(entry.opening.summary, initial_indent="    ")
-    return Content.assemble(title, "\n", Content.styled("\n".join(facts), "dim"))
+def _reached(record: Record, glyphs: Glyphs) -> Content:
+    """What was reached on a level, in words: stars, the best of each aim, wins."""
+    bests = [
+        f"{score.aim} {score.value:,}" + (f" (par {score.par:,})" if score.par is not None else "")
+        for score in record.bests
+    ]
+    best = f"Best: {', '.join(bests)}. " if bests else ""
+    time = "" if record.seconds is None else f", the fastest in {duration(record.seconds)}"
+    text = f"{best}Won {record.wins:,} of {counted(record.ends, 'game')}{time}."
+    return Content.assemble((record.stars * glyphs.star + " " if record.stars else "", "$prize"), text)
 
 
 def _folded(text: str, width: int) -> str:

@@ -16,7 +16,7 @@ from dungeon_tui.core.rules import Event as GameEvent
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import capitalised, counted, duration
 from dungeon_tui.games.crawler.ai.par import Par, Point, beside, level_result, panel_rows, par_of, result_text
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
@@ -385,8 +385,7 @@ def told_threats(turn: Turn[State, Action], of: Callable[[State], Sequence[Threa
 
 def ended(state: State, outcome: Outcome, seconds: float, par: Par | None) -> tuple[str, str]:
     """Title and text of the end: treasure, moves, time, the result beside par, and treasure left behind."""
-    minutes, rest = divmod(int(seconds), 60)
-    time = f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    time = duration(seconds)
     lines = [f"{treasures(state.treasure)}, {counted(state.moves, 'move')}, {time}."]
     if state.status is Status.ESCAPED:
         if result := result_text(par, state.treasure, state.moves):

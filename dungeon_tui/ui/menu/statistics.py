@@ -1,0 +1,182 @@
+"""A screen of all results: numbers by game, days in a row, a year of days, wins as they came; loaded late."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Label, Static
+
+from dungeon_tui.storage.results import Statistics, Streak, Tally
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.widgets.figure import Axis, Figure, Series
+from dungeon_tui.ui.widgets.key_bar import KeyBar
+from dungeon_tui.ui.widgets.plot import Plot
+
+NOTHING = "Nothing was played to its end yet. What you win, and on which days, is shown here."
+_MOST_WEEKS = 53
+_LABELS = 4  # columns for the names of days
+_DAYS = ("Mon", "", "Wed", "", "Fri", "", "Sun")
+_STEPS = (0, 1, 2, 4, 8)  # games a day, from which on a day is drawn so dark
+_SHADES, _ASCII_SHADES = "·░▒▓█", ".-+*#"
+_COLUMNS = (("Played", 8), ("Won", 6), ("Par", 6), ("Clean", 7), ("Time", 8))
+_NAME = 11  # columns of a game's name
+
+
+class StatisticsScreen(Screen[None]):
+    """What all games come to; q or Escape leads back."""
+
+    DEFAULT_CSS = """
+    StatisticsScreen { background: $map-back; }
+    StatisticsScreen .title { text-style: bold; padding: 0 1; color: $note; }
+    StatisticsScreen #numbers { height: auto; }
+    StatisticsScreen #table { width: 48; padding: 0 1; color: $note; }
+    StatisticsScreen #runs { height: auto; padding: 0 1; color: $note; }
+    StatisticsScreen #nothing { height: 1fr; padding: 1 1; color: $note; }
+    """
+    BINDINGS = [Binding("q,escape", "dismiss", show=False, id="statistics.leave")]
+
+    def __init__(self, found: Statistics, titles: Mapping[str, str], today: date, glyphs: Glyphs) -> None:
+        """Shows what results come to.
+
+        Args:
+            found: of the library.
+            titles: of the games, in their order, by name.
+            today: the last day of the calendar.
+            glyphs: what the terminal can draw.
+        """
+        super().__init__()
+        self._found, self._titles, self._today, self._glyphs = found, titles, today, glyphs
+
+    def compose(self) -> ComposeResult:
+        """Yields title, numbers beside the calendar, days in a row, the plot, and the footer."""
+        found = self._found
+        yield Label("Statistics", classes="title")
+        with Horizontal(id="numbers"):
+            yield Static(_table(found, self._titles), id="table")
+            yield Calendar(found.days, self._today, self._glyphs)
+        yield Static(Content("\n".join(_runs(found))), id="runs")
+        figure = wins(found, self._titles, self._today)
+        yield Plot(figure, self._glyphs) if figure is not None else Static(NOTHING, id="nothing")
+        yield KeyBar([("q", "Back", "dismiss")])
+
+
+def _table(found: Statistics, titles: Mapping[str, str]) -> Content:
+    """Numbers of each game that was played, and of all."""
+    rows = [(titles[name], found.by_game[name]) for name in titles if name in found.by_game]
+    head = "".join(name.rjust(width) for name, width in _COLUMNS)
+    lines = [Content.styled(" " * _NAME + head, "dim"), *(Content(_row(name, tally)) for name, tally in rows)]
+    return Content("\n").join([*lines, Content.styled(_row("All", found.total), "bold")])
+
+
+def _row(name: str, tally: Tally) -> str:
+    texts = [f"{each:,}" for each in (tally.games, tally.wins, tally.pars, tally.clean)]
+    return name.ljust(_NAME) + "".join(
+        text.rjust(width) for text, (_, width) in zip([*texts, time_text(tally.seconds)], _COLUMNS, strict=True)
+    )
+
+
+def time_text(seconds: float) -> str:
+    """A time, rounded to minutes, or to hours.
+
+    >>> time_text(59), time_text(3600), time_text(7_265), time_text(500_000)
+    ('0:00', '1:00', '2:01', '138 h')
+    """
+    hours, minutes = divmod(int(seconds) // 60, 60)
+    return f"{hours}:{minutes:02}" if hours < 100 else f"{hours:,} h"
+
+
+def _runs(found: Statistics) -> list[str]:
+    return [
+        _run("Days in a row with a game played to its end", found.streak),
+        _run("Dailies in a row", found.dailies),
+        "Clean: won without hints, and without moves taken back.",
+    ]
+
+
+def _run(what: str, run: Streak) -> str:
+    return f"{what}: {run.present:,}; the most: {run.longest:,}."
+
+
+def wins(found: Statistics, titles: Mapping[str, str], today: date) -> Figure | None:
+    """Plot of the wins of each game up to today; None without any."""
+    days = [day for each in found.wins.values() for day in each]
+    if not days:
+        return None
+    first = min(days)
+    series = []
+    for name, title in titles.items():
+        if won := found.wins.get(name):
+            x = [(day - first).days for day in won]
+            y = [*range(1, len(won) + 1)]
+            series.append(Series(title, [*x, max(x[-1], (today - first).days)], [*y, y[-1]]))
+    return Figure(tuple(series), Axis(f"days since {first}"), Axis("games won"))
+
+
+class Calendar(Widget):
+    """The days of the last weeks, a column a week, darker the more games ended on them; as many weeks as fit."""
+
+    DEFAULT_CSS = """
+    Calendar { width: 1fr; height: 9; color: $note; }
+    """
+
+    def __init__(self, days: Mapping[date, int], today: date, glyphs: Glyphs) -> None:
+        super().__init__()
+        self._days, self._today, self._glyphs = days, today, glyphs
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Months, seven days, and what the shades mean."""
+        return len(_DAYS) + 2
+
+    def render(self) -> Content:
+        """The calendar as text."""
+        shades = _ASCII_SHADES if self._glyphs.is_ascii else _SHADES
+        months, *rows = calendar(self._days, self._today, self.content_size.width, shades)
+        parts: list[Content] = [Content.styled(months, "dim")]
+        for name, row in zip(_DAYS, rows, strict=True):
+            parts.append(Content.assemble((name.ljust(_LABELS), "dim"), (row, "$way-out")))
+        key = " ".join(f"{shade} {step}" for shade, step in zip(shades, _STEPS, strict=True))
+        parts.append(Content.styled(f"{' ' * _LABELS}{key}+ a day", "dim"))
+        return Content("\n").join(parts)
+
+
+def calendar(days: Mapping[date, int], today: date, width: int, shades: str) -> list[str]:
+    """A line with months, then one for each day of the week from Monday on, that ends with the week of today."""
+    columns = 2 if width - _LABELS >= 2 * _MOST_WEEKS else 1
+    weeks = max(1, min(_MOST_WEEKS, (width - _LABELS) // columns))
+    monday = today - timedelta(days=today.weekday())
+    first = monday - timedelta(weeks=weeks - 1)
+    rows = []
+    for weekday in range(len(_DAYS)):
+        row = ""
+        for week in range(weeks):
+            day = first + timedelta(weeks=week, days=weekday)
+            shade = shades[_place(days.get(day, 0))] if day <= today else " "
+            row += shade * columns if shade in shades[1:] else shade.ljust(columns)
+        rows.append(row)
+    return [_months(first, weeks, columns), *rows]
+
+
+def _place(count: int) -> int:
+    return max(place for place, step in enumerate(_STEPS) if count >= step)
+
+
+def _months(first: date, weeks: int, columns: int) -> str:
+    """The names of the months above the weeks in which they begin."""
+    line = " " * _LABELS
+    for week in range(weeks):
+        day = first + timedelta(weeks=week, days=6)
+        place = _LABELS + week * columns
+        if day.day <= 7 and place + 3 <= _LABELS + weeks * columns:
+            line = line.ljust(place) + f"{_MONTHS[day.month - 1]}"
+    return line
+
+
+_MONTHS: Sequence[str] = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
