@@ -78,8 +78,7 @@ class Settings:
     )  # fmt: skip
     lost: str = _one_of(
         "asked", ("at once", "asked", "never"), "A game that is lost",
-        "It can't be won any more: that is told at once, when you ask, or never. The crawler's {outlook.watch} changes"
-        " this too.",
+        "It can't be won any more: that is told at once, when you ask, or never. A key of the crawler changes it too.",
     )  # fmt: skip
     bell: bool = _one_of(False, (True, False), "Bell", "The terminal rings when a move can't be played.")
     keys: Mapping[str, str] = _table(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from dungeon_tui.storage.settings import (
     parse,
     reset,
     settings_path,
+    shown_value,
     values_of,
     with_value,
     without,
@@ -273,6 +275,23 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 def test_the_file_lies_in_the_home_that_the_environment_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(HOME, str(tmp_path))
     assert settings_path() == tmp_path / "settings.toml"
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
+
+
+def test_the_page_on_settings_is_made_from_their_table(golden: Callable[[Path, str], None]) -> None:
+    rows = ["| setting | values | what it is |", "|---|---|---|"]
+    for name, setting in TABLE.items():
+        default = getattr(Settings(), name)
+        values = [f"**{shown_value(each)}**" if each == default else shown_value(each) for each in setting.choices]
+        open_ended = f"**{shown_value(default)}** ..." if name in SINGLE else "a table"
+        rows.append(f"| `{name}` | {', '.join(values) or open_ended} | {setting.help} |")
+    page = PAGE.read_text("utf-8")
+    before, start, rest = page.partition("--update-golden -->\n")
+    _, end, after = rest.partition("<!-- end -->")
+    table = "\n".join(["", *rows, "", ""])
+    golden(PAGE, f"{before}{start}{table}{end}{after}")
 
 
 def test_every_setting_has_words_and_a_default_among_its_values() -> None:
