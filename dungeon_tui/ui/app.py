@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from dungeon_tui.ui.play.screen import PlayScreen
 
 MOST_FAULTS = 3  # of the settings, told at once
+CHECK_DELAY = 0.5  # seconds after the first frame
 WARM_UP_DELAY = 0.8  # seconds after the first frame
 PATIENCE = 1.5  # seconds
 
@@ -229,7 +230,7 @@ class DungeonApp(App[str]):
         self.set_keymap(bound)
         self._tell_screens()
         if settings.keys:
-            self._check_keys()
+            self.set_timer(CHECK_DELAY, self._check_keys)
 
     @work(exclusive=True, group="keys")
     async def _check_keys(self) -> None:

@@ -17,6 +17,7 @@ from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.storage.settings import Settings, load_settings, parse, settings_path
+from dungeon_tui.ui import app as app_module
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.keymap import KeyTable, checked, keymap
 from dungeon_tui.ui.keys import Key, as_bound, key_names
@@ -170,12 +171,15 @@ async def test_a_preset_frees_the_letters_of_the_others(room: str) -> None:
     ],
 )
 async def test_keys_that_are_given_twice_or_to_nobody_are_told_and_ignored(
-    room: str, text: str, lines: list[int], hint: str
+    room: str, text: str, lines: list[int], hint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    looked: list[object] = []
+    monkeypatch.setattr(app_module, "CHECK_DELAY", 0.01)
+    monkeypatch.setattr(app_module, "checked", lambda *given: looked.append(given) or checked(*given))
     settings_path().parent.mkdir(parents=True)
     settings_path().write_text(text)
     async with started(room) as (pilot, play):
-        await wait_until(pilot, lambda: not pilot.app.workers._workers or pilot.app._notifications or not lines)
+        await wait_until(pilot, lambda: looked)
         await wait_until(pilot, lambda: {key.id: key.keys for key in as_bound(play, play.keys)}["hint"] == hint)
         told = "\n".join(each.message for each in pilot.app._notifications)
         assert [number for number in range(1, 9) if f"settings.toml:{number}:" in told] == lines
