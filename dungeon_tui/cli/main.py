@@ -19,6 +19,7 @@ from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import fail, printable_streams
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
+from dungeon_tui.storage.library import LibraryError
 from dungeon_tui.ui.command_line import JsonOption
 
 
@@ -32,7 +33,7 @@ def run() -> None:
 def _run() -> None:
     try:
         build([word for word in sys.argv[1:] if not word.startswith("-")][:1])(prog_name="dungeon-tui")
-    except (LevelError, UnwritableError) as error:
+    except (LevelError, LibraryError, UnwritableError) as error:
         fail(str(error))
     except MemoryError:
         fail("there is not enough memory for this")

@@ -95,7 +95,7 @@ CREATE TABLE scores (
 """
 
 
-class LibraryError(Exception):
+class LibraryError(ValueError):
     """The library can't be read or written: which file, and why, in one line."""
 
 
@@ -215,6 +215,7 @@ class Library:
             run("PRAGMA journal_mode = WAL")
             run("PRAGMA synchronous = FULL")  # a turn is durable once it is committed
             run("PRAGMA foreign_keys = ON")
+            run("PRAGMA wal_autocheckpoint = 100")  # pages: a little now and then, so that no turn waits for long
             self._migrate()
             self._look_through()
         except BaseException:
@@ -253,6 +254,8 @@ class Library:
                 return
             if version > 0:
                 self._back_up(version)
+            elif database.execute("PRAGMA page_count").fetchone()[0] > 1:
+                raise _damage("it says that it is new, and isn't")
             for step in _MIGRATIONS[version:]:
                 for statement in step.split(";\n"):
                     database.execute(statement)
@@ -277,9 +280,7 @@ class Library:
         if any(kept.was_interrupted for kept in self._games("writer != 0", ())):
             (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
-                error = sqlite3.DatabaseError(found)
-                error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-                raise error
+                raise _damage(found)
 
     def _set_aside(self) -> str:
         """Gives the database's files another name, and returns that."""
@@ -556,6 +557,13 @@ def _kind(error: sqlite3.Error | LibraryError) -> int:
     """The primary code of an error of the database; 0 for another error."""
     code: int = getattr(error.__cause__ or error, "sqlite_errorcode", 0)
     return code & 0xFF
+
+
+def _damage(found: str) -> sqlite3.DatabaseError:
+    """The error of a damaged file, as SQLite raises it."""
+    error = sqlite3.DatabaseError(found)
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

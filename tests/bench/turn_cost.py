@@ -1,0 +1,191 @@
+"""The time that the journal adds to a turn, in each game and on the largest maps, and the cost of opening a game again.
+
+python -m tests.bench.turn_cost [--turns 2000] [--folder DIR]
+
+Every turn is committed to a library on the disk of DIR, where it stays however the machine ends; at most 2 ms are
+allowed. "busy" is the processor's share of it (95th percentile), "bare" that of a plain append and fsync of as many
+bytes on the same disk, in turn with it: the rest is waiting for processor and disk. "open" is paid once, in a thread:
+the level is written. "resumed": a game of so many turns is played again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from time import perf_counter, thread_time
+from typing import Any
+
+import numpy as np
+
+from dungeon_tui.core.catalogue import Game, find_game
+from dungeon_tui.core.session import Session
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.storage.journal import Journal
+from dungeon_tui.storage.library import NAME, Library
+
+_COMMITTED = 3 * 4096  # bytes that a turn writes, about
+ALLOWED = 2.0  # milliseconds a turn
+
+
+def shipped(name: str, place: int = 0) -> Callable[[], tuple[Game, Any]]:
+    """A level of the menu."""
+
+    def load() -> tuple[Game, Any]:
+        game = find_game(name)
+        assert game is not None
+        openings = [each for each in game.levels().openings() if each.screen is None]
+        return game, openings[place].load()
+
+    return load
+
+
+def from_file(name: str, text: str) -> Callable[[], tuple[Game, Any]]:
+    """A level read from a text."""
+
+    def load() -> tuple[Game, Any]:
+        game = find_game(name)
+        assert game is not None
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"{name}1.txt"
+            path.write_text(text)
+            return game, game.levels().open_file(str(path)).load()
+
+    return load
+
+
+def random_turns(session: Session, turns: int, chance: Random) -> None:
+    """Plays legal actions, and takes some back; begins anew where the game is over."""
+    controller = session.controller
+    rules = controller.rules
+    for _ in range(turns):
+        actions = [] if session.outcome is not None else list(rules.legal_actions(session.state))
+        if actions and chance.random() < 0.9:
+            session.play(chance.choice(actions))
+        elif not session.undo():
+            session.play(actions[0])
+
+
+def measure(title: str, load: Callable[[], tuple[Game, Any]], turns: int, folder: Path) -> float:
+    """Prints a line of figures in milliseconds; returns the 95th percentile."""
+    game, level = load()
+    library = Library(folder / NAME)
+    session = Session(TurnController(game.rules(), level))
+    start = perf_counter()
+    journal = Journal(library, game, session, lambda _state, _outcome: False, title=title)
+    opened = perf_counter() - start
+    times, busy, bare = list[float](), list[float](), list[float]()
+    keep = journal.keep
+    descriptor = os.open(folder / "bare", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def timed() -> None:
+        begun, at_work = perf_counter(), thread_time()
+        keep()
+        times.append(perf_counter() - begun)
+        busy.append(thread_time() - at_work)
+        begun = perf_counter()
+        os.write(descriptor, bytes(_COMMITTED))
+        os.fsync(descriptor)
+        bare.append(perf_counter() - begun)
+
+    journal.keep = timed  # type: ignore[method-assign]
+    random_turns(session, turns, Random(title))
+    journal.keep = keep  # type: ignore[method-assign]
+    assert not journal.trouble, journal.trouble
+    journal.close()
+    library.close()
+    os.close(descriptor)
+    cost = 1000 * np.array(times)
+    p50, p95, p99 = np.percentile(cost, [50, 95, 99])
+    figures = [cost[0], p50, p95, p99, cost.max()]
+    figures += [1000 * float(np.percentile(each, 95)) for each in (busy, bare)] + [1000 * opened]
+    print(f"{title:26} {len(times):6}", *(f"{each:7.2f}" for each in figures), flush=True)
+    return float(p95)
+
+
+def measure_resume(title: str, load: Callable[[], tuple[Game, Any]], turns: int, folder: Path) -> None:
+    """Prints the time and the memory that going on with a long game takes."""
+    game, level = load()
+    library = Library(folder / NAME)
+    session = Session(TurnController(game.rules(), level))
+    journal = Journal(library, game, session, lambda _state, _outcome: False, title=title)
+    chance = Random(title)
+    with library.writing():  # in one transaction: only the end is of interest
+        while len(journal._numbers) <= turns:
+            random_turns(session, 100, chance)
+    journal.close()
+    del session
+    kept = library.games("id = ?", journal.kept.id)[0]
+    del journal
+    start = perf_counter()
+    resumed = library.resume(kept)
+    took = perf_counter() - start
+    del resumed
+    tracemalloc.start()
+    resumed = library.resume(kept)
+    size = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert resumed.trouble == ""
+    library.close()
+    print(f"{title:26} {kept.turns:6} turns resumed in {took:6.2f} s, {size / 2**20:7.1f} MB", flush=True)
+
+
+def crawler_text(side: int) -> str:
+    """A crawler level of side x side cells, with monsters and pillars here and there."""
+    chance = Random(side)
+    tiles = [["-"] * side for _ in range(side)]
+    for tile in "+" * (side * side // 50) + "M" * 20 + "$" * 20 + "!":
+        tiles[chance.randrange(1, side)][chance.randrange(1, side)] = tile
+    tiles[side - 1][side - 1] = "!"
+    return f"{side} {side}\n0 0\n" + "\n".join(map("".join, tiles)) + "\n"
+
+
+def chase_text(side: int) -> str:
+    """A board of side x side rooms, with walls here and there."""
+    chance = Random(side)
+    rows = [["." if chance.random() < 0.8 else " " for _ in range(side)] for _ in range(side)]
+    rows[0][0], rows[0][1], rows[side - 1][side - 1], rows[side - 1][side - 2] = "@", ".", "M", "."
+    return f"{side}\n" + "\n".join(" ".join(row) for row in rows) + "\n"
+
+
+LEVELS: dict[str, Callable[[], tuple[Game, Any]]] = {
+    "crawler, the first lesson": shipped("crawler"),
+    "crawler, 2048 x 2048": from_file("crawler", crawler_text(2048)),
+    "chase, braid": shipped("chase", 5),
+    "chase, 100 x 100": from_file("chase", chase_text(100)),
+    "rescue, classic": shipped("rescue"),
+    "delve, a new dungeon": shipped("delve"),
+    "expedition, undercity": shipped("expedition", 10),
+}
+
+
+def main() -> None:
+    """Measures all levels; the exit status is 1 if a level's 95th percentile is above what is allowed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=2000)
+    parser.add_argument("--resumed", type=int, default=5000)
+    parser.add_argument("--folder", type=Path, default=None)
+    options = parser.parse_args()
+    heads = ("first", "p50", "p95", "p99", "max", "busy", "bare", "open")
+    print(f"{'ms':26} {'turns':>6}", *(f"{head:>7}" for head in heads))
+    slow = []
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        for title, load in LEVELS.items():
+            if measure(title, load, options.turns, Path(folder)) > ALLOWED:
+                slow.append(title)
+        for title, load in LEVELS.items():
+            measure_resume(title, load, options.resumed, Path(folder))
+        size = sum(path.stat().st_size for path in Path(folder).glob(f"{NAME}*"))
+        print(f"library: {size / 2**20:.1f} MB")
+    print(f"memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    sys.exit(bool(slow))
+
+
+if __name__ == "__main__":
+    main()

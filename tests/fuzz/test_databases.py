@@ -1,0 +1,13 @@
+"""A few of the broken libraries that `python -m tests.fuzz.databases` opens by the hundred thousand."""
+
+from __future__ import annotations
+
+from tests.fuzz.databases import run
+
+
+def test_whatever_is_broken_a_library_raises_its_own_errors_only() -> None:
+    tally = run(150, seed=3)
+    assert tally.faults == []
+    assert tally.kinds["opened"] > 0
+    assert tally.kinds["set aside"] > 0
+    assert tally.kinds["LevelError"] > 0
