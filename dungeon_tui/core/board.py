@@ -66,7 +66,7 @@ class Board:
         return cls(_Store(grid))
 
     def array(self) -> ByteGrid:
-        """The (height, width) uint8 grid, read-only and not copied: good until another version is read."""
+        """The (height, width) uint8 grid, read-only and not copied: good until another version is made or read."""
         store = self._store
         with store.lock:
             if self._next is not None:

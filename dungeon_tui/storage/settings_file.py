@@ -28,7 +28,7 @@ def keep(path: Path, settings: Settings, changes: Mapping[Keys, Value | None]) -
         changes: values by their paths; None: the value goes, so that the default holds.
 
     Returns:
-        The path under which a file that can't be read was set aside; a new one then holds all settings. Else None.
+        The path under which a file that can't be read, or not be changed, was set aside; a new one then holds all settings. Else None.
 
     Raises:
         UnwritableError: it can't be written; it is as it was.
@@ -44,7 +44,12 @@ def keep(path: Path, settings: Settings, changes: Mapping[Keys, Value | None]) -
             aside = set_aside(path, "unreadable")
     if text is None:
         text = _with_values(LevelFile(str(path), _HEAD.encode()), {**values_of(settings), **changes}) or _HEAD
-    write_text(path, text)
+    try:
+        write_text(path, text)
+    except UnwritableError:
+        if aside is not None:
+            aside.rename(path)
+        raise
     return aside
 
 

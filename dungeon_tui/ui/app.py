@@ -121,7 +121,7 @@ class KeepsWork(Protocol):
         ...
 
     async def may_leave(self) -> bool:
-        """Asks, where work would be lost, if that may be; True if the screen may be left."""
+        """Asks, where work would be lost, whether to save it or lose it; True if the screen may be left."""
         ...
 
 

@@ -187,7 +187,7 @@ def interrupts() -> Iterator[Event]:
 
 
 def end_if_stopped(is_stopped: bool, what: str) -> None:
-    """Ends the process with exit status 130 and a line on standard error if Ctrl-C has ended the work."""
+    """Ends the process with exit status 130, and "Stopped{what}." on standard error, if Ctrl-C has ended the work."""
     if is_stopped:
         print(f"Stopped{what}.", file=sys.stderr)
         raise typer.Exit(130)

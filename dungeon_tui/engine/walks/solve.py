@@ -77,7 +77,8 @@ class WalkSolver:
         return best
 
     def costs(self, task: Task) -> Costs | None:
-        """(unseen + 1,) the least cost of seeing exactly so many nodes more, FAR where that can't be.
+        """(unseen + 1,) the least cost of seeing exactly so many nodes more, FAR where no walk does.
+        A walk has a step at least, so standing still is not at [0].
 
         None where the graph is too wide for a sweep, or time or room ran out.
         """

@@ -253,7 +253,7 @@ def _play_plain(
     messages: TextIO,
     actions: Sequence[str] = (),
 ) -> PlainEnd:
-    """Plays a dungeon in plain text, as docs/games/delve.md shows it; warnings and a seed by chance are told first."""
+    """Loads a dungeon, tells warnings and a seed by chance, and plays it in plain text, as docs/games/delve.md shows it."""
     from dungeon_tui.games.delve.view import transcript
 
     level = load()
