@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from time import monotonic
 from typing import Any
 
-from dungeon_tui.core.catalogue import YOU, Game
+from dungeon_tui.core.catalogue import YOU, Game, find_games
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.storage.library import End, Library, LibraryError, Resumed, timestamp
-from dungeon_tui.storage.results import Result, results
+from dungeon_tui.storage.results import Result, daily_line, results
 
 _IsWon = Callable[[Any, Outcome], bool]
 _Place = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
@@ -182,6 +183,14 @@ class Journal:
             values = kept.level, kept.seed, json.dumps(dict(self._session.players)), kept.game, kept.id, number
             self._attempt(lambda: found.extend(results(self._library, where, *values)))
         return found
+
+    def daily_line(self) -> str:
+        """The line with its day's results, if it is the counted try of a daily that has ended; else empty."""
+        lines = [""]
+        if self.kept.daily and not self.trouble:
+            day, games = date.fromisoformat(self.kept.daily), [game.name for game in find_games()]
+            self._attempt(lambda: lines.append(daily_line(self._library, day, games)))
+        return lines[-1]
 
     def close(self) -> None:
         """Ends the sitting: the game was left in order. One without turns is forgotten."""

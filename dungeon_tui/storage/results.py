@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import Any
 
+from dungeon_tui.core.dailies import Tried, results_line
 from dungeon_tui.core.scores import Score
 from dungeon_tui.storage.library import Library
 
@@ -140,7 +141,7 @@ class Record:
 
 
 def record(found: Collection[Result]) -> Record:
-    """What results of one level come to."""
+    """The record that results of one level make."""
     bests: dict[str, Score] = {}
     for score in (score for each in found for score in each.scores):
         known = bests.setdefault(score.aim, score)
@@ -182,6 +183,20 @@ def daily_results(library: Library, day: date) -> dict[str, Result]:
     for each in results(library, "daily = ?", day.isoformat()):
         found.setdefault(each.game, each)
     return found
+
+
+def daily_line(library: Library, day: date, games: Iterable[str]) -> str:
+    """The line with a day's results, the games in this order; empty where none was played to its end.
+
+    Raises:
+        LibraryError: the library can't be read.
+    """
+    found = daily_results(library, day)
+    tries = [
+        Tried(each.game, each.outcome, each.is_won, each.is_helped, each.scores[0] if each.scores else None)
+        for each in (found[name] for name in games if name in found)
+    ]
+    return results_line(day, tries) if tries else ""
 
 
 # -- statistics

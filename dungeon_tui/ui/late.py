@@ -50,7 +50,7 @@ def menu_screen(
 
 
 def records(lazy_library: LazyLibrary) -> Mapping[Level, Record]:
-    """What was reached on each level, for a thread; nothing where no library can be read."""
+    """Records of all levels that were played, for a thread; none where no library can be read."""
     from dungeon_tui.storage import results
     from dungeon_tui.storage.library import LibraryError
 

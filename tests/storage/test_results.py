@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dungeon_tui.core.dailies import Tried, results_line
 from dungeon_tui.core.scores import Score
 from dungeon_tui.storage.library import End, Library
 from dungeon_tui.storage.results import (
@@ -17,6 +18,7 @@ from dungeon_tui.storage.results import (
     Streak,
     Tally,
     best_before,
+    daily_line,
     daily_results,
     records,
     results,
@@ -172,6 +174,15 @@ def test_only_one_try_of_a_daily_counts_and_its_first_end_does(library: Library)
     found = daily_results(library, date(2026, 11, 22))
     assert {game: (each.id, each.turn) for game, each in found.items()} == {"nim": (first, 1), "crawler": (other, 1)}
     assert daily_results(library, date(2026, 11, 21)) == {}
+
+
+def test_the_line_of_a_day_has_the_games_in_the_order_that_is_asked_for(library: Library) -> None:
+    day, names = date(2026, 11, 22), ("crawler", "nim", "delve")
+    assert daily_line(library, day, names) == ""
+    add(library, "2026-11-22", moves(90, 84), treasure(2), daily="2026-11-22", is_helped=True)
+    add(library, "2026-11-23", is_won=False, daily="2026-11-22", game="crawler")
+    tries = [Tried("crawler", "lost", False, False), Tried("nim", "won", True, True, moves(90, 84))]
+    assert daily_line(library, day, names) == results_line(day, tries)
 
 
 def test_a_daily_that_was_only_looked_at_is_still_to_be_counted(library: Library) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from dungeon_tui.core.level import read_level_file
 from dungeon_tui.core.recording import read_recording
 from dungeon_tui.core.scores import Score
 from dungeon_tui.games.expedition.model.state import Walk
+from dungeon_tui.storage import journal
 from dungeon_tui.storage.library import Library
 from dungeon_tui.storage.places import home
 from dungeon_tui.storage.results import Result, results
@@ -254,3 +257,24 @@ async def test_a_game_killed_at_its_end_tells_it_when_it_is_gone_on_with() -> No
         await dialogue(pilot)
     library.close()
     assert [(each.outcome, each.at) for each in kept()] == [("first", "2026-01-31 23:59:00")]
+
+
+async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "find_games", lambda: (GAME,))
+    copied: list[str] = []
+    for is_counted in (True, False):
+        app = nim_app(1, second="you")
+        assert app._opening is not None
+        app._opening = replace(app._opening, day=date(2026, 11, 22))
+        app.copy_to_clipboard = copied.append  # type: ignore[method-assign]
+        async with app.run_test(size=(110, 40), notifications=True) as pilot:
+            await begun(pilot)
+            await pilot.press("left")
+            first = await dialogue(pilot)
+            assert ("2026-11-22" in "\n".join(shown_lines(app))) == is_counted
+            if is_counted:
+                await pilot.press("y")
+                await wait_until(pilot, lambda first=first, app=app: app.screen is not first)
+                await dialogue(pilot)
+    assert [line.split() for line in copied] == [["dungeon-tui", "2026-11-22", "nim", "first", "no", "hints"]]
+    assert [each.daily for each in kept()] == ["2026-11-22", ""]

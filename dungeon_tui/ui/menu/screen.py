@@ -364,7 +364,7 @@ def _openings(game: Game) -> list[Opening]:
 
 
 def _reached(record: Record, glyphs: Glyphs) -> Content:
-    """What was reached on a level, in words: stars, the best of each aim, wins."""
+    """The record of a level in words: stars, the best of each aim, wins."""
     bests = [
         f"{score.aim} {score.value:,}" + (f" (par {score.par:,})" if score.par is not None else "")
         for score in record.bests

@@ -31,7 +31,7 @@ _NAME = 11  # columns of a game's name
 
 
 class StatisticsScreen(Screen[None]):
-    """What all games come to; q or Escape leads back."""
+    """Sums of all games; q or Escape leads back."""
 
     DEFAULT_CSS = """
     StatisticsScreen { background: $map-back; }

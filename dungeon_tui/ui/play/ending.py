@@ -187,10 +187,15 @@ class Ending(Part):
         if self._curve is not None:
             answers.insert(2, Answer("c", "Curve", "curve"))
         answers.append(Answer("L", "Look back", "look"))
+        journal = self._stage.journal
+        line = "" if journal is None else journal.daily_line()
+        if line:
+            answers.append(Answer("y", "Copy the line", "copy"))
+        note = "Your day, to be sent to others"
         while True:
             question = ChoiceDialog(
                 title,
-                self._stage.spell(text),
+                self._stage.spell(f"{text}\n{note}:\n{line}" if line else text),
                 answers,
                 self._stage.keep_map_above,
                 is_sudden=True,
@@ -198,9 +203,14 @@ class Ending(Part):
                 glyphs=self._stage.glyphs,
             )
             answer = await self._stage.app.push_screen_wait(question)
-            if answer != "curve":
-                return answer
-            await self.plot()
+            match answer:
+                case "curve":
+                    await self.plot()
+                case "copy":
+                    self._stage.app.copy_to_clipboard(line)
+                    note = "Copied"
+                case _:
+                    return answer
 
     async def _look_back(self) -> None:
         """Stays at the last turn to look back, says with which keys, and opens the analysis if the game has one."""
