@@ -22,12 +22,6 @@ from tests.terminal import Terminal
 from tests.test_architecture import command, loaded_by
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(HOME, str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 def examined() -> tuple[int, dict[str, Any]]:
     """Exit status and report of the doctor, as scripts get them."""
     done = run("doctor", "--json")

@@ -212,14 +212,14 @@ def _games(path: Path, report: Report) -> int | None:
 def _setting_faults(path: Path) -> list[str]:
     """All that is wrong with the settings; themes and keys are loaded only where there are any to compare with."""
     preferences = Preferences(load_settings(path))
-    settings, themes = preferences.settings, {Settings().theme}
+    settings, themes = preferences.settings, [Settings().theme]
     if settings.theme not in themes:
         from textual.theme import BUILTIN_THEMES
 
         from dungeon_tui.ui.palette import themes as own_themes
 
-        themes = {*BUILTIN_THEMES, *(theme.name for theme in own_themes())}
-    faults = preferences.troubles + preferences.faults(sorted(themes), [game.name for game in find_games()])
+        themes = [*(theme.name for theme in own_themes()), *sorted(BUILTIN_THEMES)]
+    faults = preferences.troubles + preferences.faults(themes, [game.name for game in find_games()])
     if settings.keys:
         from dungeon_tui.ui.keymap import checked
         from dungeon_tui.ui.late import key_tables

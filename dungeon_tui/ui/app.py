@@ -164,7 +164,7 @@ class DungeonApp(App[str]):
         self._set_theme = self.theme = themes()[0].name
         self._is_animated = True  # as far as settings say
         self._faults = list(self.preferences.troubles)  # to be told once there is a screen
-        self._faults += self.preferences.faults([*self.available_themes], [game.name for game in find_games()])
+        self._faults += self.preferences.faults(self._theme_names(), [game.name for game in find_games()])
         self._follow_settings()
         self.preferences.changed, self.preferences.tell = self._settings_changed, self._tell_of_settings
 
@@ -190,9 +190,12 @@ class DungeonApp(App[str]):
     def action_settings(self) -> None:
         """Opens the settings; does nothing where they are open."""
         if not any(screen.id == "settings" for screen in self.screen_stack):
-            ours = [theme.name for theme in themes()]
-            names = [*ours, *sorted(self.available_themes.keys() - {*ours})]
-            self.push_screen(late.settings_screen(self.preferences, names, self.glyphs))
+            self.push_screen(late.settings_screen(self.preferences, self._theme_names(), self.glyphs))
+
+    def _theme_names(self) -> list[str]:
+        """The names of all themes, our own first."""
+        ours = [theme.name for theme in themes()]
+        return [*ours, *sorted(self.available_themes.keys() - {*ours})]
 
     @work(exclusive=True, group="statistics")
     async def action_statistics(self) -> None:

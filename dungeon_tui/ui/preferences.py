@@ -12,6 +12,8 @@ from dungeon_tui.core.toml_places import Keys
 from dungeon_tui.core.words import reason
 from dungeon_tui.storage.settings import Loaded, Settings, Value, with_value, without
 
+_NAMED = 4  # themes that a message names
+
 Keep = Callable[[Settings, Mapping[Keys, Value | None]], Path | None]
 """Writes changes of the settings; returns the path under which an unreadable file was set aside, if one was."""
 
@@ -75,10 +77,11 @@ class Preferences:
             )
 
     def faults(self, themes: Sequence[str], games: Collection[str]) -> list[str]:
-        """Texts on a theme and games that there are not; `themes` and `games` name those there are."""
+        """Texts on a theme and games that there are not; `themes` and `games` name those there are, our own first."""
         found = []
         if (theme := self.settings.theme) not in themes:
-            found.append(self.trouble(("theme",), f"there is no theme {theme!r}; there are {', '.join(themes)}"))
+            there = f"{', '.join(themes[:_NAMED])} and {len(themes) - _NAMED} more in the list of settings"
+            found.append(self.trouble(("theme",), f"there is no theme {printable(theme)!r}; there are {there}"))
         for game, own in self.settings.games.items():
             if game not in games:
                 what = f"there is no game {printable(game)!r}; there are {', '.join(games)}"
