@@ -28,7 +28,8 @@ def keep(path: Path, settings: Settings, changes: Mapping[Keys, Value | None]) -
         changes: values by their paths; None: the value goes, so that the default holds.
 
     Returns:
-        The path under which a file that can't be read, or not be changed, was set aside; a new one then holds all settings. Else None.
+        The path under which a file that can't be read or changed was set aside; a new one then holds all settings.
+        Else None.
 
     Raises:
         UnwritableError: it can't be written; it is as it was.

@@ -78,6 +78,7 @@ class WalkSolver:
 
     def costs(self, task: Task) -> Costs | None:
         """(unseen + 1,) the least cost of seeing exactly so many nodes more, FAR where no walk does.
+
         A walk has a step at least, so standing still is not at [0].
 
         None where the graph is too wide for a sweep, or time or room ran out.

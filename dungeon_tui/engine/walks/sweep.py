@@ -31,6 +31,7 @@ def sweep(task: Task, order: SweepOrder, best: Finding, watch: Watch) -> Finding
 
 def sweep_costs(task: Task, order: SweepOrder, watch: Watch) -> Costs | None:
     """(unseen + 1,) the least cost of seeing exactly so many nodes more, FAR where no walk does.
+
     A walk has a step at least, so standing still is not at [0].
 
     None where time or room ran out.

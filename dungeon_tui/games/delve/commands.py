@@ -253,7 +253,7 @@ def _play_plain(
     messages: TextIO,
     actions: Sequence[str] = (),
 ) -> PlainEnd:
-    """Loads a dungeon, tells warnings and a seed by chance, and plays it in plain text, as docs/games/delve.md shows it."""
+    """Loads a dungeon, tells warnings and a seed by chance, and plays it in plain text: see docs/games/delve.md."""
     from dungeon_tui.games.delve.view import transcript
 
     level = load()

@@ -297,7 +297,7 @@ def compare(
 
 
 def replay_plain(game: Game, output: TextIO) -> None:
-    """Prints what `play --plain` printed of a rescue that was recorded, up to the present turn, but help and refusals."""
+    """Prints what `play --plain` printed of a recorded rescue, up to the present turn, but help and refusals."""
     from dungeon_tui.games.rescue.view import transcript
 
     output.write(transcript.replay_text(game))

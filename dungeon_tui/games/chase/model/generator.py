@@ -75,7 +75,7 @@ def _below(random: Random, bounds: Ints) -> Ints:
 
 
 def _sides(random: Random, gaps: Ints) -> tuple[Ints, Ints]:
-    """(blocks, blocks) first and last line of each room, by its block's row, then column; `gaps`: the lines about blocks.
+    """(blocks, blocks) first and last line of each room, by its block's row, column; `gaps`: the lines between blocks.
 
     Between a room and the line that parts two blocks another one stays free: a corridor may bend there, and touches
     neither the room nor what leaves it.
