@@ -86,7 +86,7 @@ def _requirements() -> list[str]:
 
 
 def _terminal(report: Report) -> dict[str, Any]:
-    """What is known of the terminal; None where it doesn't tell, all of it where there is none."""
+    """Facts on the terminal; None where it doesn't tell, all of them where there is none."""
     names: dict[str, Any] = dict.fromkeys(("term", "columns", "rows", "colours", "unicode", "mouse", "osc52"))
     if not sys.stdin.isatty():
         return names
