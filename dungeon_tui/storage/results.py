@@ -11,6 +11,7 @@ from typing import Any
 
 from dungeon_tui.core.dailies import Tried, results_line
 from dungeon_tui.core.scores import Score
+from dungeon_tui.core.text import printable
 from dungeon_tui.storage.library import Library
 
 Level = tuple[str, str]
@@ -20,8 +21,10 @@ _QUERY = """
 SELECT ends.game, ends.turn, games.game, games.level, games.seed, games.players, games.arguments, games.daily, ends.at,
     ends.outcome, ends.is_won, ends.is_helped, ends.is_undone, ends.seconds, aim, value, par, is_less_better
 FROM ends JOIN games ON games.id = ends.game LEFT JOIN scores ON scores.game = ends.game AND scores.turn = ends.turn
-WHERE games.removed = '' AND date(ends.at) NOT NULL AND ({}) ORDER BY ends.at, ends.game, ends.turn, place
-"""
+    AND typeof(value) = 'integer' AND typeof(par) IN ('integer', 'null')
+WHERE games.removed = '' AND date(substr(ends.at, 1, 10), '+0 days') = substr(ends.at, 1, 10) AND ends.at > '0001'
+    AND typeof(ends.seconds) = 'real' AND ({}) ORDER BY ends.at, ends.game, ends.turn, place
+"""  # what a damaged or imported library may hold besides counts for nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +82,14 @@ def results(library: Library, where: str = "1", *values: object) -> list[Result]
     found = []
     for _, of_one in groupby(rows, key=lambda row: row[:2]):
         lines = list(of_one)
-        scores = (Score(aim, value, par, bool(is_less)) for *_, aim, value, par, is_less in lines if aim is not None)
+        scores = (
+            Score(printable(str(aim)), value, par, bool(is_less))
+            for *_, aim, value, par, is_less in lines
+            if aim is not None
+        )
         columns: dict[str, Any] = dict(zip(_FIELDS, lines[0], strict=False))
         columns.update({name: bool(columns[name]) for name in ("is_won", "is_helped", "is_undone")})
+        columns["outcome"] = printable(str(columns["outcome"]))
         found.append(Result(**columns, scores=tuple(scores)))
     return found
 

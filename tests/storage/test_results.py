@@ -219,7 +219,30 @@ def test_what_all_results_come_to(library: Library) -> None:
     assert (found.streak, found.dailies) == (Streak(4, 4), Streak(2, 2))
 
 
-def test_an_end_of_no_day_counts_for_nothing(library: Library) -> None:
-    add(library, "yesterday", moves(49, 49))
+@pytest.mark.parametrize("at", ["yesterday", "now", "2026-02-30", "0000-01-01", "12:00", "2460000.5", "2026-1-1", ""])
+def test_an_end_of_no_day_counts_for_nothing(library: Library, at: str) -> None:
+    add(library, at, moves(49, 49))
     assert results(library) == []
     assert statistics(library, date(2026, 3, 2)).streak == Streak(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "left"),
+    [
+        ("scores", "value = 'many'", [()]),
+        ("scores", "value = 4.5", [()]),
+        ("scores", "par = x'00'", [()]),
+        ("scores", "aim = 'mo' || char(27) || 'ves'", [(Score("mo\\x1bves", 49, 49),)]),
+        ("scores", "aim = 7", [(Score("7", 49, 49),)]),
+        ("ends", "seconds = 'long'", []),
+        ("ends", "at = 5", []),
+        ("ends", "is_won = 'yes'", [(moves(49, 49),)]),
+    ],
+)
+def test_damaged_results_are_left_out_or_shown_safely(
+    library: Library, table: str, change: str, left: list[tuple[Score, ...]]
+) -> None:
+    add(library, "2026-01-01", moves(49, 49))
+    with library.writing() as database:
+        database.execute(f"UPDATE {table} SET {change}")
+    assert [each.scores for each in results(library)] == left
