@@ -211,13 +211,14 @@ class Library:
         self._connection = self._connect()
         try:
             run = self._connection.execute
-            self._version()  # before anything is changed: one of a newer program is left as it is
+            version = self._version()  # before anything is changed: one of a newer program is left as it is
             run("PRAGMA journal_mode = WAL")
             run("PRAGMA synchronous = FULL")  # a turn is durable once it is committed
             run("PRAGMA foreign_keys = ON")
             run("PRAGMA wal_autocheckpoint = 100")  # pages: a little now and then, so that no turn waits for long
+            if version == VERSION:
+                self._look_through()  # before anything is written: a damaged one is set aside as it was found
             self._migrate()
-            self._look_through()
         except BaseException:
             self._connection.close()
             raise

@@ -197,7 +197,7 @@ def _kind(error: Exception) -> str:
 
 def run(number: int, seed: int, parent: Path | None = None, progress: bool = False) -> Tally:
     """Opens so many broken libraries."""
-    tally = Tally()
+    tally, told = Tally(), 0
     with tempfile.TemporaryDirectory(dir=parent) as root:
         known = samples(Path(root))
         whole = [files for files in known if "-wal" not in files] or known
@@ -233,6 +233,9 @@ def run(number: int, seed: int, parent: Path | None = None, progress: bool = Fal
             if took > LIMIT:
                 tally.faults.append(f"{tally.opened}: {took:.1f} s")
             shutil.rmtree(folder)
+            if progress and len(tally.faults) > told:
+                told = len(tally.faults)
+                print(tally.faults[-1], flush=True)
             if progress and tally.opened % 1000 == 0:
                 print(f"\r{tally.opened:,}: {len(tally.faults)} faults", end="", file=sys.stderr, flush=True)
     return tally
@@ -247,7 +250,6 @@ def main() -> None:
     options = parser.parse_args()
     tally = run(options.number, options.seed, options.folder, progress=True)
     print(file=sys.stderr)
-    print("\n".join(tally.faults[:50]))
     kinds = ", ".join(f"{kind} {number:,}" for kind, number in tally.kinds.most_common())
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{tally.opened:,} broken libraries: {kinds}; {len(tally.faults)} faults")

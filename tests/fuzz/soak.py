@@ -37,8 +37,9 @@ SIZES = [(80, 24), (110, 30), (200, 60), (10, 5), (30, 10), (40, 100), (100, 24)
 KEYS = [
     *"abcdefghijklmnoprstuvwxyz", *"ACFJLMOPRSTX", *"0123456789", "full_stop", "slash", "question_mark", "plus",
     "minus", "left_square_bracket", "right_square_bracket", "left_curly_bracket", "right_curly_bracket", "comma",
-    "semicolon", "space", "up", "down", "left", "right", "enter", "enter", "enter", "tab", "shift+tab", "backspace", "delete", "home",
-    "end", "pageup", "pagedown", "escape", "q", "ctrl+z", "ctrl+y", "ctrl+s", "ctrl+p", "f1", "f5", "ctrl+a", "ctrl+k",
+    "semicolon", "space", "up", "down", "left", "right", "enter", "enter", "enter", "tab", "shift+tab", "backspace",
+    "delete", "home", "end", "pageup", "pagedown", "escape", "q", "ctrl+z", "ctrl+y", "ctrl+s", "ctrl+p", "f1", "f5",
+    "ctrl+a", "ctrl+k",
 ]  # fmt: skip
 MOVES = [*"wasdhjklyubn", "full_stop", "up", "down", "left", "right"]
 TEXTS = ["a" * 100_000, "pasted \x1b[A\n" * 8_000, "漢字\u0301\u202e" * 10_000, "- + $ M\n" * 12_000, "x" * 20, "3"]
