@@ -94,6 +94,10 @@ CREATE TABLE scores (
 ) WITHOUT ROWID;
 """
 
+WAITS = """outcome = '' OR (writer != 0 AND NOT EXISTS (
+    SELECT 1 FROM ends WHERE ends.game = games.id AND ends.turn = games.present))"""
+"""The condition of games to be gone on with: those that go on, and those cut off at their end before it was told."""
+
 
 class LibraryError(ValueError):
     """The library can't be read or written: which file, and why, in one line."""

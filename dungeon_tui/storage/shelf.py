@@ -7,12 +7,12 @@ from functools import partial
 from dungeon_tui.core.catalogue import Game, Opening, find_game
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
-from dungeon_tui.storage.library import KeptGame, Library
+from dungeon_tui.storage.library import WAITS, KeptGame, Library
 
 
 def unfinished(library: Library) -> KeptGame | None:
-    """The game that was played last and goes on; None if there is none."""
-    return next((kept for kept in library.games("outcome = ''") if find_game(kept.game) is not None), None)
+    """The game that was played last of those that wait to be gone on with; None if there is none."""
+    return next((kept for kept in library.games(WAITS) if find_game(kept.game) is not None), None)
 
 
 def facts(kept: KeptGame) -> str:

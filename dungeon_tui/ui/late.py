@@ -69,17 +69,13 @@ def statistics_screen(games: Sequence[Game], lazy_library: LazyLibrary, glyphs: 
     """
     from datetime import date
 
-    from dungeon_tui.storage.library import LibraryError
     from dungeon_tui.storage.results import statistics
     from dungeon_tui.ui.menu.statistics import StatisticsScreen
 
     library, today = lazy_library.get(), date.today()
     if library is None:
         raise ValueError(lazy_library.trouble)
-    try:
-        found = statistics(library, today)
-    except LibraryError as error:
-        raise ValueError(str(error)) from None
+    found = statistics(library, today)
     return lambda: StatisticsScreen(found, {game.name: game.title for game in games}, today, glyphs)
 
 

@@ -18,7 +18,7 @@ from dungeon_tui.core.recording import read_recording
 from dungeon_tui.core.scores import Score
 from dungeon_tui.games.expedition.model.state import Walk
 from dungeon_tui.storage import journal
-from dungeon_tui.storage.library import Library
+from dungeon_tui.storage.library import WAITS, Library
 from dungeon_tui.storage.places import home
 from dungeon_tui.storage.results import Result, results
 from dungeon_tui.ui.app import DungeonApp
@@ -249,7 +249,7 @@ async def test_a_game_killed_at_its_end_tells_it_when_it_is_gone_on_with() -> No
     assert kept() == []
     library = Library(home() / "library.db")
     library.change(1, writer=2**22 + 1, played="2026-01-31 23:59:00")  # a process that there can't be
-    (game,) = library.games()
+    (game,) = library.games(WAITS)
     async with DungeonApp(GAME, Opening("A pile", partial(library.resume, game))).run_test(
         size=(110, 40), notifications=True
     ) as pilot:
@@ -257,6 +257,9 @@ async def test_a_game_killed_at_its_end_tells_it_when_it_is_gone_on_with() -> No
         await dialogue(pilot)
     library.close()
     assert [(each.outcome, each.at) for each in kept()] == [("first", "2026-01-31 23:59:00")]
+    library = Library(home() / "library.db")
+    assert library.games(WAITS) == []
+    library.close()
 
 
 async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
