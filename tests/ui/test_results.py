@@ -271,7 +271,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
         app._opening = replace(app._opening, day=date(2026, 11, 22))
         app.copy_to_clipboard = copied.append  # type: ignore[method-assign]
         async with app.run_test(size=(110, 40), notifications=True) as pilot:
-            await begun(pilot)
+            screen = await begun(pilot)
             await pilot.press("left")
             first = await dialogue(pilot)
             assert ("2026-11-22" in "\n".join(shown_lines(app))) == is_counted
@@ -279,5 +279,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
                 await pilot.press("y")
                 await wait_until(pilot, lambda first=first, app=app: app.screen is not first)
                 await dialogue(pilot)
+                await pilot.press("enter")
+                await wait_until(pilot, lambda screen=screen: screen.session.is_looking_back)
     assert [line.split() for line in copied] == [["dungeon-tui", "2026-11-22", "nim", "first", "no", "hints"]]
     assert [each.daily for each in kept()] == ["2026-11-22", ""]

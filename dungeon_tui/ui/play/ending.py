@@ -98,7 +98,7 @@ class Ending(Part):
         """Shows a plot of how the game went on a screen of its own; says the reason where there is none."""
         assert self._curve is not None
         self._stage.end_choosing()
-        if self._curve.is_answer:
+        if self._curve.is_answer and self._session.outcome is None:
             self._stage.mark_helped()
         figure = await self._stage.thought(self._curve.figure, self._session.state)
         if figure is None:
@@ -186,11 +186,11 @@ class Ending(Part):
                 answers.insert(1, Answer("x", "Last chance", "chance"))
         if self._curve is not None:
             answers.insert(2, Answer("c", "Curve", "curve"))
-        answers.append(Answer("L", "Look back", "look"))
         journal = self._stage.journal
         line = "" if journal is None else journal.daily_line()
         if line:
             answers.append(Answer("y", "Copy the line", "copy"))
+        answers.append(Answer("L", "Look back", "look"))  # the last one, which Enter chooses
         note = "Your day, to be sent to others"
         while True:
             question = ChoiceDialog(
