@@ -205,4 +205,4 @@ async def test_exporting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         await pilot.press("escape")
     assert [row[:2] for row in csv.reader(file.read_text().splitlines())][1] == ["recursive", "2"]
     assert json.loads(other.read_text())["sizes"] == [2, 20]
-    assert {path.name for path in tmp_path.iterdir()} == {file.name, other.name}
+    assert {path.name for path in tmp_path.iterdir() if path.is_file()} == {file.name, other.name}
