@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from dungeon_tui import __version__
-from dungeon_tui.cli import play, recordings, sharing
+from dungeon_tui.cli import library, play, recordings, sharing
 from dungeon_tui.cli.app import has_screen, open_app
 from dungeon_tui.cli.library import LibraryOption, open_library
 from dungeon_tui.core.catalogue import find_games
@@ -63,6 +63,7 @@ def build(named: Sequence[str]) -> typer.Typer:
             group.add_typer(commands.app)
         cli.add_typer(group, name=game.name, help=game.summary)
     cli.add_typer(recordings.app, name="recording", help="Recordings of games.")
+    cli.add_typer(library.app, name="library", help="All games that were played here.")
     cli.command("continue")(_continue)
     cli.command("open")(sharing.open_code)
     cli.command("daily")(sharing.daily)
@@ -105,15 +106,15 @@ def _menu(
 
 def _continue(library: LibraryOption = None, ascii_only: play.AsciiOption = False) -> None:
     """Go on with the game that was played last and isn't over."""
-    from dungeon_tui.storage.shelf import opening, unfinished
+    from dungeon_tui.storage.shelf import waiting
 
-    kept = unfinished(open_library())
-    if kept is None:
+    found = waiting(open_library(), find_games())
+    if found is None or found.item.game is None:
         fail("no game is waiting to be gone on with: dungeon-tui opens the menu")
     if not has_screen():
         print("No terminal to draw on: this needs one.", file=sys.stderr)
         raise typer.Exit(2)
-    open_app(*opening(open_library(), kept), ascii_only=ascii_only)
+    open_app(found.item.game, found.opening, ascii_only=ascii_only)
 
 
 def _doctor(as_json: JsonOption = False) -> None:

@@ -134,6 +134,7 @@ class Opening:
     preview: Callable[[], list[Preview]] = list
     players: Mapping[str, str] = field(default_factory=dict)  # by seat; whoever is not named is YOU
     arguments: str = ""  # of `GAME play`, which open it, too; empty: it has no name there
+    is_at_end: bool = False  # a recording is opened at its last turn
     screen: Callable[[Any, Any], Any] | None = None  # level, glyphs -> a screen of the game's own; None: it is played
     actions: tuple[str, ...] = ()  # as recordings write them: they are played before the person's first
     day: date | None = None  # of a daily level

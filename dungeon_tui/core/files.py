@@ -28,6 +28,7 @@ KINDS = {
     "dungeon": rb"RLG327",
     "map": rb'\s*(<|\{\s*"(directed|multigraph|graph|nodes|edges|links)")',
     "table": rb"\w[\w %]*(,[\w %]+)+\r?\n",
+    "library": rb'\{"format": "dungeon-tui library"',
     "par": rb'\{"format": "dungeon-tui par"',
 }
 """How the files that we write begin, by their kind."""

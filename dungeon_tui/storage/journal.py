@@ -192,6 +192,11 @@ class Journal:
             self._attempt(lambda: lines.append(daily_line(self._library, day, games)))
         return lines[-1]
 
+    def note_recording(self, name: str) -> None:
+        """Notes the name of the recording that the game was saved as: lists show both as one."""
+        if self._is_begun and not self.trouble:
+            self._attempt(lambda: self._library.change(self.kept.id, source=name))
+
     def close(self) -> None:
         """Ends the sitting: the game was left in order. One without turns is forgotten."""
         if self.trouble:

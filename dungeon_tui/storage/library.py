@@ -336,11 +336,10 @@ class Library:
 
     def keep_level(self, level: PackedLevel) -> str:
         """Keeps a level, unless it is there; returns its hash."""
-        data = json.dumps(packed_values(level), ensure_ascii=True, separators=(",", ":")).encode()
-        key = hashlib.sha256(data).hexdigest()
+        row = packed(level)
         with self.writing() as database:
-            database.execute("INSERT OR IGNORE INTO levels VALUES (?, ?)", (key, zlib.compress(data, 1)))
-        return key
+            database.execute("INSERT OR IGNORE INTO levels VALUES (?, ?)", row)
+        return row[0]
 
     def level(self, key: str) -> PackedLevel:
         """The level of a hash.
@@ -539,6 +538,12 @@ class Library:
 
 
 _MIGRATIONS = (_SCHEMA,)  # from version n to n + 1
+
+
+def packed(level: PackedLevel) -> tuple[str, bytes]:
+    """A level's row of `levels`: its hash, and its files, compressed."""
+    data = json.dumps(packed_values(level), ensure_ascii=True, separators=(",", ":")).encode()
+    return hashlib.sha256(data).hexdigest(), zlib.compress(data, 1)
 
 
 def timestamp() -> str:

@@ -1,19 +1,18 @@
-"""Recordings that the player saved: a folder of files, one a game; and as openings, for the menu."""
+"""Recordings that the player saved: a folder of files, one a game."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dungeon_tui.core.catalogue import Game, Opening, Preview
-from dungeon_tui.core.files import left_of, open_regular, read_file, read_regular, write_new
+from dungeon_tui.core.files import left_of, open_regular, read_file, read_regular, write_bytes, write_new
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.recording import (
     CUT_OFF,
@@ -25,9 +24,8 @@ from dungeon_tui.core.recording import (
     recorded_game,
     recording_text,
 )
-from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import counted, reason
+from dungeon_tui.core.words import reason
 from dungeon_tui.storage.places import home
 
 CUT_SHORT = "saving it was cut short"
@@ -82,16 +80,20 @@ def _stem(game: str, title: str, now: datetime) -> str:
     return f"{words[:_LONGEST_NAME].rstrip('-')}-{date}-{now:%H%M%S}"
 
 
-def saved() -> list[Saved]:
+def saved(known: Collection[str] = ()) -> list[Saved]:
     """Descriptions of the saved recordings, half-written ones that a crash left too, newest first.
 
-    Those of broken ones say why they can't be read.
+    Those of broken ones say why they can't be read; files of the names in `known` are left out.
 
     Cost:
         Two lines a file: no action is read.
     """
     try:
-        paths = [path for path in folder().iterdir() if path.suffix == SUFFIX or left_of(path) is not None]
+        paths = [
+            path
+            for path in folder().iterdir()
+            if (path.suffix == SUFFIX or left_of(path) is not None) and path.name not in known
+        ]
     except OSError:
         return []  # nothing was saved yet
     return sorted(map(look_into, paths), key=lambda each: (each.date, each.path.name), reverse=True)
@@ -153,37 +155,16 @@ def _ends(path: Path) -> tuple[str, str]:
     return first.decode(), last.decode("utf-8", "replace")
 
 
-def openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
-    """Openings of the saved recordings of these games, the newest first; unreadable ones count as of the first game."""
-    by_name = {game.name: game for game in games}
-    return [
-        (game, _opening(each, game))
-        for each in saved()
-        if (game := games[0] if each.error else by_name.get(each.game)) is not None
-    ]
+def retitle(path: Path, title: str) -> None:
+    """Writes another title into a recording; all else stays as it is.
 
-
-def _opening(found: Saved, game: Game) -> Opening:
-    name = left_of(found.path)
-    stem = printable(Path(name or found.path.name).stem)
-    cut_short = f"{CUT_SHORT}; " if name is not None else ""
-    if found.error:
-        load_it = partial(load, found.path, read=read_regular)
-        return Opening(stem, load_it, f"{cut_short}can't be read", preview=partial(_complain, found))
-    facts = cut_short + f"{found.outcome}, {counted(found.turns, 'turn')}, {found.date}"
-    if found.players:
-        facts += f"; {', '.join(f'{seat}: {player}' for seat, player in found.players.items())}"
-    return Opening(
-        f"{game.title}: {printable(found.title) or stem}",
-        partial(load, found.path, game.name, read_regular),
-        printable(facts),
-        preview=partial(_card, found),
-    )
-
-
-def _card(found: Saved) -> list[Preview]:
-    return [Preview("A recording", printable(str(found.path)), [])]
-
-
-def _complain(found: Saved) -> list[Preview]:
-    raise LevelError(found.error, str(found.path))
+    Raises:
+        LevelError: it can't be read.
+        UnwritableError: it can't be written.
+    """
+    data = read_level_file(path, read=read_regular).data
+    first, line_end, rest = data.partition(b"\n")
+    LevelFile(str(path), first).refuse_what_is_not_text()
+    header = JsonLine(str(path), 1, first.decode())
+    recorded_game(header)
+    write_bytes(path, json.dumps({**header.values, "title": title}).encode() + line_end + rest)

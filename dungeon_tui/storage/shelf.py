@@ -1,36 +1,171 @@
-"""Games of the library as openings: to be gone on with, or looked at from their start."""
+"""Games of the library and recordings of the folder, as lists show them and as openings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import partial
+from pathlib import Path
+from typing import Any
 
-from dungeon_tui.core.catalogue import Game, Opening, find_game
+from dungeon_tui.core.catalogue import Game, Opening
+from dungeon_tui.core.files import left_of, read_regular
+from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.recording import UNFINISHED, Recording, record, reexecute
 from dungeon_tui.core.text import printable
+from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.library import WAITS, KeptGame, Library
+from dungeon_tui.storage.recordings import CUT_SHORT, Saved, load, saved
 
 
-def unfinished(library: Library) -> KeptGame | None:
-    """The game that was played last of those that wait to be gone on with; None if there is none."""
-    return next((kept for kept in library.games(WAITS) if find_game(kept.game) is not None), None)
+class Standing(Enum):
+    """Ends of games, as lists can be filtered by them."""
+
+    GOES_ON = "goes on"
+    WON = "won"
+    LOST = "lost"
+    OVER = "over"  # of a recording, which doesn't say who won
+    BROKEN = "can't be read"
 
 
-def facts(kept: KeptGame) -> str:
-    """A game's state in a line: its end or turn, when it was played, and by whom."""
-    state = kept.outcome or f"turn {kept.ply:,}"
-    turns = f", {counted(kept.turns, 'turn')}" if kept.turns != kept.ply else ""
-    players = "; " + ", ".join(f"{seat}: {player}" for seat, player in kept.players.items()) if kept.players else ""
-    return printable(f"{state}{turns}, {kept.played[:16]}{players}")
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A game that was kept, or a recording of the folder."""
+
+    source: KeptGame | Saved
+    game: Game | None  # None: it can't be read, or the game isn't there
+    title: str
+    state: str  # its end, or the turn where it stands
+    when: str  # "2026-11-22 20:15"
+    standing: Standing
+    players: str = ""
+    words: str = field(init=False)  # in which a search looks
+
+    def __post_init__(self) -> None:
+        game = self.game.title if self.game is not None else ""
+        words = f"{self.when} {game} {self.title} {self.state} {self.players}".lower()
+        object.__setattr__(self, "words", words)
+
+    @property
+    def facts(self) -> str:
+        """Its end or turn, how many there are, when it was played, and by whom, in a line."""
+        turns = self.source.turns
+        ply = self.source.ply if isinstance(self.source, KeptGame) else -1
+        parts = [self.state, *([counted(turns, "turn")] if turns not in (0, ply) else []), self.when]
+        return ", ".join(parts) + (f"; {self.players}" if self.players else "")
 
 
-def opening(library: Library, kept: KeptGame) -> tuple[Game, Opening]:
-    """The opening that goes on with a game at its present turn.
+def items(library: Library | None, games: Sequence[Game]) -> list[Item]:
+    """All games of the library and recordings of the folder that are of some games, the newest first.
+
+    Recordings that the library has taken in, or that were saved of a game that it keeps, are left out; those that can't
+    be read are listed.
+    """
+    by_name = {game.name: game for game in games}
+    kept = library.games() if library is not None else []
+    listed = [kept_item(each, by_name[each.game]) for each in kept if each.game in by_name]
+    for each in saved({each.source for each in kept if each.source}):
+        if each.error or each.game in by_name:
+            listed.append(_saved_item(each, by_name.get(each.game)))
+    return sorted(listed, key=lambda item: item.when, reverse=True)
+
+
+def kept_item(kept: KeptGame, game: Game | None) -> Item:
+    """A game of the library as lists show it."""
+    standing = (Standing.WON if kept.is_won else Standing.LOST) if kept.outcome else Standing.GOES_ON
+    title = printable(kept.title) or (game.title if game is not None else kept.game)
+    state = printable(kept.outcome) or f"turn {kept.ply:,}"
+    return Item(kept, game, title, state, kept.played[:16], standing, _players(kept.players))
+
+
+def _saved_item(found: Saved, game: Game | None) -> Item:
+    name = left_of(found.path)
+    stem = printable(Path(name or found.path.name).stem)
+    cut_short = f"{CUT_SHORT}; " if name is not None else ""
+    if found.error or game is None:
+        return Item(found, None, stem, f"{cut_short}can't be read", found.date, Standing.BROKEN)
+    is_over = found.outcome != UNFINISHED
+    standing = Standing.OVER if is_over else Standing.GOES_ON
+    state = cut_short + (printable(found.outcome) if is_over else f"turn {found.turns:,}")
+    title = printable(found.title) or stem
+    return Item(found, game, title, state, printable(found.date), standing, _players(found.players))
+
+
+def _players(by_seat: Any) -> str:
+    return printable(", ".join(f"{seat}: {player}" for seat, player in by_seat.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The unfinished game that was played last, to be gone on with."""
+
+    item: Item
+    opening: Opening
+    was_interrupted: bool  # it was not left in order
+
+
+def waiting(library: Library, games: Collection[Game]) -> Waiting | None:
+    """The game of some games that was played last and goes on; None if there is none."""
+    by_name = {game.name: game for game in games}
+    kept = next((kept for kept in library.games(WAITS) if kept.game in by_name), None)
+    if kept is None:
+        return None
+    item = kept_item(kept, by_name[kept.game])
+    return Waiting(item, opening(item, library), kept.was_interrupted)
+
+
+def opening(item: Item, library: Library | None, at_start: bool = False) -> Opening:
+    """The opening of a game or recording: at the turn where it stands, or as a replay at its first turn."""
+    source = item.source
+    if isinstance(source, Saved):
+        read = partial(load, source.path, source.game, read_regular)
+        return Opening(item.title, read, item.facts, is_at_end=not at_start)
+    assert library is not None
+    load_it: Callable[[], Any] = partial(recording_of, item, library) if at_start else partial(library.resume, source)
+    return Opening(item.title, load_it, item.facts, source.seed, arguments=source.arguments)
+
+
+def recording_of(item: Item, library: Library | None) -> Recording:
+    """The recording of a game, up to the turn where it stands, or to the last one where it stands at the start.
 
     Raises:
-        LookupError: it is of a game that isn't there.
+        LevelError: it can't be read, or not all of it can be played again.
     """
-    game = find_game(kept.game)
-    if game is None:
-        raise LookupError(f"there is no game {kept.game!r}")
-    title = printable(kept.title) or game.title
-    return game, Opening(title, partial(library.resume, kept), facts(kept), kept.seed, arguments=kept.arguments)
+    source = item.source
+    if isinstance(source, Saved):
+        return load(source.path, source.game, read_regular)
+    assert library is not None
+    resumed = library.resume(source)
+    if resumed.trouble:
+        raise LevelError(resumed.trouble, str(library.path))
+    turn = resumed.controller.turn
+    if turn.parent is None:
+        turn = last_of(turn)
+    made = record(resumed.controller, source.game, source.players, source.title, source.played[:16], turn)
+    return replace(made, file="")
+
+
+def played(item: Item, library: Library | None) -> tuple[TurnController[Any, Any, Any], str]:
+    """A game or recording, played again up to the turn where it stands, and what went wrong there, if anything did.
+
+    Raises:
+        LevelError: not even its start can be shown.
+    """
+    if isinstance(item.source, KeptGame):
+        assert library is not None
+        resumed = library.resume(item.source)
+        return resumed.controller, resumed.trouble
+    recording = recording_of(item, library)
+    controller, verdict = reexecute(recording)
+    if controller is None:
+        raise LevelError(verdict.message, recording.file, verdict.line or 1)
+    return controller, "" if verdict.is_ok else verdict.message
+
+
+def last_of(turn: Turn[Any, Any]) -> Turn[Any, Any]:
+    """The last turn that redo leads to from a turn."""
+    while turn.branches:
+        turn = turn.branches[-1]
+    return turn

@@ -40,6 +40,7 @@ from dungeon_tui.ui.preferences import FollowsSettings, Preferences
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 if TYPE_CHECKING:
+    from dungeon_tui.storage.shelf import Waiting
     from dungeon_tui.ui.menu.screen import MenuScreen
     from dungeon_tui.ui.play.screen import PlayScreen
 
@@ -47,6 +48,7 @@ MOST_FAULTS = 3  # of the settings, told at once
 CHECK_DELAY = 0.5  # seconds after the first frame
 WARM_UP_DELAY = 0.8  # seconds after the first frame
 PATIENCE = 1.5  # seconds
+MOST_LEFT = 3  # recordings that are told by name
 
 
 class WaitingScreen(Screen[None]):
@@ -151,10 +153,13 @@ class DungeonApp(App[str]):
         self._leaving = Event()
         self.library = LazyLibrary()
         self._told = ""  # of the library's trouble
+        self._games: tuple[Game, ...] = ()  # of the menu
         self._menu: MenuScreen | None = None
+        self._shelf: Screen[None] | None = None  # all games and recordings
         self.played: PlayScreen | None = None  # what was played last
         self.saved: str | None = None  # the file that a level was saved to
         self.crash: Exception | None = None  # what ended the app, if something did that should not have
+        self._takes_recordings = False
         self._is_quitting = False  # a screen asks whether it may be left
         self.preferences = preferences or Preferences()
         self._refused: dict[str, str] = {}  # ids of settings' keys that can't be, and why
@@ -335,7 +340,9 @@ class DungeonApp(App[str]):
             self._choose(self._game, self._opening)
         else:
             games = (self._game,) if self._game is not None else find_games()
-            self._menu = late.menu_screen(games, self._choose, self.library, self.glyphs, self._day)
+            self._games = tuple(games)
+            how = self._waiting, self.library, self.glyphs, self._day
+            self._menu = late.menu_screen(self._games, self._choose, *how)
             self.push_screen(self._menu)
 
         if self._warms_up:
@@ -371,6 +378,40 @@ class DungeonApp(App[str]):
         if self._menu is not None and self._menu.is_mounted:
             self._menu.show_progress(text)
 
+    async def _waiting(self) -> Waiting | None:
+        """The game that waits to be gone on with; recordings are taken into the library if they weren't as yet."""
+        try:
+            found = await in_background(late.waiting, self._games, self.library)
+        except ValueError as error:
+            self.library.trouble, found = str(error), None
+        self.tell_trouble()
+        if not self._takes_recordings:
+            self._takes_recordings = True
+            self._take_recordings()
+        return found
+
+    @work
+    async def _take_recordings(self) -> None:
+        def progress(done: int, total: int) -> None:
+            text = "" if done == total else f"Taking recordings into the library: {done:,} of {total:,}"
+            with suppress(RuntimeError):  # the app has gone while we were busy
+                self.call_from_thread(self._show_progress, text)
+
+        try:
+            left = await in_background(late.take_recordings, self.library, progress, self._leaving)
+        except ValueError as error:
+            left = [str(error)]
+        if left:
+            more = len(left) - MOST_LEFT
+            lines = left[:MOST_LEFT] + ([f"and {more:,} more"] if more > 0 else [])
+            title = "Recordings that stay in their folder"
+            self.notify("\n".join(lines), title=title, severity="warning", timeout=10, markup=False)
+
+    def action_games(self) -> None:
+        """Opens the screen of all games and recordings."""
+        self._shelf = late.games_screen(self._games, self._choose, self.library, self.glyphs)
+        self.push_screen(self._shelf)
+
     def _choose(self, game: Game, opening: Opening) -> None:
         """Says that a game is being opened, and opens it behind that."""
         self.push_screen(WaitingScreen(opening.title))
@@ -386,7 +427,7 @@ class DungeonApp(App[str]):
         if self._menu is None:
             self.exit()
         elif self._menu in self.screen_stack:
-            while self.screen is not self._menu:
+            while self.screen not in (self._menu, self._shelf):
                 self.pop_screen()
 
     @work(exclusive=True, group="opening")

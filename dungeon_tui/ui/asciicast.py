@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 from textwrap import shorten
 from typing import Any
 
@@ -16,12 +15,11 @@ from dungeon_tui.core.rules import LevelBegun
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.map.source import MapSource
-from dungeon_tui.ui.palette import DARK, GROUNDS, Meaning
-from dungeon_tui.ui.play.features import WideCells
+from dungeon_tui.ui.palette import DARK, GROUNDS
 from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.snapshot import columns_of, runs
 
 WIDTH = 80  # columns at least: the words below the map need them
-WIDEST = 200  # columns, up to which cells are as wide as their texts
 BELOW = 2  # lines below the map: how it stands, what happened
 CLEAR, RESET, TO_LINE_END = "\x1b[2J", "\x1b[0m", "\x1b[K"
 
@@ -41,10 +39,7 @@ def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_se
     pictures = [view.picture(turn.state) for turn in line]
     height = max(picture.height for picture in pictures)
     widest = max(picture.width for picture in pictures)
-    wide = view.feature(WideCells)
-    columns = 1 if wide is None else max(1, *(wide.columns(turn.state) for turn in line))
-    if widest * columns > WIDEST:
-        columns = 1  # glyphs instead of texts
+    columns = columns_of(view, [turn.state for turn in line], widest)
     width = max(WIDTH, widest * columns)
     yield json.dumps({"version": 2, "width": width, "height": height + BELOW, "title": printable(title)}) + "\n"
     before: Turn[Any, Any] | None = None
@@ -67,16 +62,11 @@ def asciicast(view: GameView, line: Sequence[Turn[Any, Any]], title: str, per_se
 def _map(picture: MapSource, rows: Iterable[int], columns: int) -> Iterator[str]:
     """Yields what a terminal prints for rows of a map: places, colours and glyphs; so many columns a cell."""
     for row in sorted(set(rows)):
-        cells = picture.row(row, 0, picture.width)
-        if columns > 1:
-            for place, text in cells.texts.items():
-                cells.glyphs[place] = text if len(text) <= columns else cells.glyphs[place]
-            cells.glyphs[:] = [text.center(columns) for text in cells.glyphs]
         yield _at(row)
-        for meaning, run in groupby(zip(cells.meanings, cells.glyphs, strict=True), key=lambda cell: cell[0]):
-            ink = _colour(38, DARK.get(Meaning(meaning).css, DARK["note"]))
+        for meaning, text in runs(picture, row, columns):
+            ink = _colour(38, DARK.get(meaning.css, DARK["note"]))
             ground = _colour(48, DARK[GROUNDS[meaning]]) if meaning in GROUNDS else ""
-            yield RESET + ink + ground + printable("".join(glyph for _, glyph in run))
+            yield RESET + ink + ground + text
         yield RESET
 
 

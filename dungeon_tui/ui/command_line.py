@@ -95,6 +95,8 @@ ForceOption = Annotated[
 def written(option: str, kind: str, what: str = "The file to write") -> Any:
     """A typer option that names a file to write, of one of the kinds of core.files; `-` and none are standard output.
 
+    An argument where the option's name is empty.
+
     Before the command begins, what can't be written is refused, and what is of another kind, unless --force is given or
     a person at a terminal allows it; and the command can't read the file any more.
     """
@@ -113,7 +115,8 @@ def written(option: str, kind: str, what: str = "The file to write") -> Any:
             claim(path, kind, force=True)
         return path
 
-    return typer.Option(option, metavar="FILE", parser=read_path, callback=claimed, help=f"{what}: {REPLACED}.")
+    named = partial(typer.Option, option) if option else typer.Argument
+    return named(metavar="FILE", parser=read_path, callback=claimed, help=f"{what}: {REPLACED}.")
 
 
 def is_standard_output(path: Path | None) -> bool:

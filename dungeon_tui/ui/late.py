@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dungeon_tui.storage.library import LazyLibrary, Resumed
     from dungeon_tui.storage.results import Level, Record
     from dungeon_tui.storage.settings import Settings, Value
+    from dungeon_tui.storage.shelf import Waiting
     from dungeon_tui.ui.keymap import KeyTable
     from dungeon_tui.ui.menu.screen import MenuScreen
     from dungeon_tui.ui.play.features import Strategies
@@ -34,11 +35,12 @@ if TYPE_CHECKING:
 def menu_screen(
     games: Sequence[Game],
     choose: Callable[[Game, Opening], object],
+    waiting: Callable[[], Awaitable[Waiting | None]],
     lazy_library: LazyLibrary,
     glyphs: Glyphs,
     day: date | None = None,
 ) -> MenuScreen:
-    """A new menu of some games and their saved recordings; `choose` is called with what was chosen.
+    """A new menu of some games and the one that waits; `choose` is called with what was chosen.
 
     A day is that of the dailies it offers, which it then begins with; None: today's.
     """
@@ -46,7 +48,7 @@ def menu_screen(
 
     from dungeon_tui.ui.menu.screen import MenuScreen
 
-    return MenuScreen(games, choose, _saved_openings, partial(records, lazy_library), glyphs, day)
+    return MenuScreen(games, choose, waiting, partial(records, lazy_library), glyphs, day)
 
 
 def records(lazy_library: LazyLibrary) -> Mapping[Level, Record]:
@@ -79,10 +81,46 @@ def statistics_screen(games: Sequence[Game], lazy_library: LazyLibrary, glyphs: 
     return lambda: StatisticsScreen(found, {game.name: game.title for game in games}, today, glyphs)
 
 
-def _saved_openings(games: Sequence[Game]) -> list[tuple[Game, Opening]]:
-    from dungeon_tui.storage.recordings import openings
+def waiting(games: Sequence[Game], lazy_library: LazyLibrary) -> Waiting | None:
+    """The game that waits to be gone on with; None if there is none, or no library. For a thread."""
+    from dungeon_tui.storage import shelf
 
-    return openings(games)
+    library = lazy_library.get()
+    return None if library is None else shelf.waiting(library, games)
+
+
+def games_screen(
+    games: Sequence[Game],
+    choose: Callable[[Game, Opening], object],
+    lazy_library: LazyLibrary,
+    glyphs: Glyphs,
+) -> Screen[None]:
+    """A new screen of all kept games and recordings of some games; `choose` is called with what was chosen."""
+    from dungeon_tui.ui.menu.games import GamesScreen
+
+    return GamesScreen(games, choose, lazy_library, glyphs)
+
+
+def take_recordings(lazy_library: LazyLibrary, progress: Callable[[int, int], object], stop: Event) -> list[str]:
+    """Takes the folder's recordings into the library, unless they were; returns a line for each that was left.
+
+    For a thread.
+
+    Raises:
+        ValueError: the library can't be written.
+    """
+    from dungeon_tui.storage.library import LibraryError
+    from dungeon_tui.storage.recorded import take_recordings, waits_for_recordings
+
+    library = lazy_library.get()
+    try:
+        if library is None or not waits_for_recordings(library):
+            return []
+        from dungeon_tui.ui.outcome import judged
+
+        return take_recordings(library, judged, progress, stop)
+    except LibraryError as error:
+        raise ValueError(str(error)) from None
 
 
 def screen_maker(
@@ -120,6 +158,8 @@ def screen_maker(
     strategies = view.feature(Strategies)
     session = Session(controller, None if strategies is None else strategies.seats, players, replay, arguments)
     day = "" if opening.day is None else opening.day.isoformat()
+    if opening.is_at_end:
+        session.seek(len(session.line))
     journal = _journal(
         lazy_library, game, session, strategies, resumed, title=title, arguments=opening.arguments, daily=day
     )
@@ -156,12 +196,17 @@ def key_tables() -> tuple[KeyTable, ...]:
     from dungeon_tui.core.catalogue import find_games
     from dungeon_tui.ui.keymap import KeyTable
     from dungeon_tui.ui.keys import QUIT
+    from dungeon_tui.ui.menu.games import KEYS as games_keys  # noqa: N811
     from dungeon_tui.ui.menu.screen import KEYS
     from dungeon_tui.ui.play.features import Page
     from dungeon_tui.ui.play.screen import keys_of
     from dungeon_tui.ui.settings_screen import KEYS as settings_keys  # noqa: N811
 
-    tables = [KeyTable("The menu", KEYS), KeyTable("The settings", settings_keys)]
+    tables = [
+        KeyTable("The menu", KEYS),
+        KeyTable("Games and recordings", games_keys),
+        KeyTable("The settings", settings_keys),
+    ]
     for game in find_games():
         view: GameView = game.view()(game)
         tables.append(KeyTable(game.title, keys_of(view)))

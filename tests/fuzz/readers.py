@@ -29,6 +29,8 @@ from dungeon_tui.games.delve.model import dungeon as delve
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.expedition.model import level as expedition
 from dungeon_tui.games.rescue.model import level as rescue
+from dungeon_tui.storage.exchange import Carried, CarriedEnd, Export, export_lines, read_export, take_in
+from dungeon_tui.storage.library import Library, packed
 from dungeon_tui.storage.recordings import look_into
 from dungeon_tui.storage.settings import load_settings, with_value
 from dungeon_tui.storage.settings_file import keep
@@ -183,6 +185,55 @@ def level_of(game: str, arguments: str) -> object:
     return codes.decode(codes.encode(codes.Share(game, arguments))).level
 
 
+def import_library(file: LevelFile) -> object:
+    """Imports an exported library, twice: the second time nothing may change."""
+    export = read_export(file)
+    with tempfile.TemporaryDirectory() as folder:
+        library = Library(Path(folder) / "library.db")
+        try:
+            take_in(library, export)
+            again = take_in(library, export)
+            if again.known != again.games:
+                raise AssertionError(f"imported again, this changed: {again}")
+            return read_export(LevelFile("exported", "".join(export_lines(library)).encode()))
+        finally:
+            library.close()
+
+
+def exported() -> list[bytes]:
+    """An export of games with ends and branches, and a recording's level."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = Library(Path(folder) / "library.db")
+        levels, games = {}, []
+        for number, path in enumerate(sorted(RECORDINGS.glob("*.jsonl"))):
+            recording = read_recording(LevelFile(path.name, path.read_bytes()))
+            if len(recording.actions) > 60 or len(path.read_bytes()) > 6000:
+                continue
+            key, _ = packed(recording.level)
+            levels[key] = recording.level
+            at, turns = f"2026-11-22 20:15:{number:02d}", [(0, "x"), *enumerate(recording.actions)]
+            texts = {
+                "title": "A",
+                "arguments": "",
+                "source": path.name,
+                "outcome": recording.outcome,
+                "fingerprint": "",
+            }
+            places = {"present": len(turns), "last": len(turns), "checked": 0}
+            values = {
+                "key": f"{number:016x}", "game": recording.game, "rules": recording.rules_version, "level": key,
+                "seed": recording.seed, "players": {"rogue": "you"}, "began": at, "played": at, "seconds": 7.5,
+                "daily": "2026-11-22", "is_won": True, "is_helped": False, **texts, **places,
+            }  # fmt: skip
+            scores = (("moves", 7, 6, True), ("treasure", 2, None, False))
+            end = CarriedEnd(len(turns), at, recording.outcome, True, False, True, 7.5, scores)
+            games.append(Carried(values, turns, [end]))
+        take_in(library, Export(levels, games))
+        data = "".join(export_lines(library)).encode()
+        library.close()
+    return [data]
+
+
 READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[bytes]]]] = {
     "crawler level": (crawler.read_level, lambda: shipped("crawler", ".txt")),
     "crawler level, all errors": (crawler.parse_level, lambda: shipped("crawler", ".txt")),
@@ -194,6 +245,7 @@ READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[by
     "delve dungeon": (delve.read_level, lambda: [delve.write_level(generate(seed)) for seed in range(4)]),
     "expedition map": (expedition.read_level, lambda: [GRAPHML, *shipped("expedition", ".json")]),
     "expedition map in GraphML": (expedition.read_level, lambda: [GRAPHML]),
+    "exported library": (import_library, exported),
     "settings": (settings, lambda: SETTINGS),
     "recording": (replay, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
     "code": (

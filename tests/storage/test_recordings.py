@@ -13,13 +13,14 @@ from typing import Any
 
 import pytest
 
-from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.catalogue import find_game, find_games
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.recording import RecordingError, reexecute
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import recordings
 from dungeon_tui.storage.places import HOME
-from dungeon_tui.storage.recordings import CUT_SHORT, folder, load, openings, save, saved
+from dungeon_tui.storage.recordings import CUT_SHORT, folder, load, save, saved
+from dungeon_tui.storage.shelf import items, opening
 
 
 @pytest.fixture(autouse=True)
@@ -61,8 +62,8 @@ def test_who_played_is_known_without_reading_on() -> None:
     save(played(), "crawler", {"monster": "bfs", "rogue": "you"}, "x")
     (found,) = saved()
     assert found.players == {"monster": "bfs", "rogue": "you"}
-    ((_, opening),) = openings([find_game("crawler")])  # type: ignore[list-item]
-    assert opening.summary.endswith("; monster: bfs, rogue: you")
+    (item,) = items(None, find_games())
+    assert item.facts.endswith("; monster: bfs, rogue: you")
 
 
 def test_a_title_of_any_length_and_script_is_a_name(home: Path) -> None:
@@ -175,12 +176,12 @@ def test_neither_pipes_nor_endless_devices_keep_the_others_from_being_listed() -
     assert errors.pop(good.stem) == ""
     assert sorted(errors) == ["fifo", "large", "link", "loop", "zero"]
     assert all(errors.values())
-    for game, opening in openings([find_game("crawler")]):  # type: ignore[list-item]
-        if opening.title in errors:
+    for item in items(None, find_games()):
+        if item.title in errors:
             with pytest.raises(LevelError):
-                opening.load()
+                opening(item, None).load()
         else:
-            assert (game.name, opening.load().title) == ("crawler", "Good")
+            assert (item.game, opening(item, None).load().title) == (find_game("crawler"), "Good")
 
 
 def test_a_time_that_no_calendar_knows_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,9 +207,9 @@ def test_what_a_killed_writer_left_can_be_opened_if_it_is_whole() -> None:
     assert {each.path: bool(each.error) for each in saved()} == {
         whole: False, folder() / f"half.jsonl.{gone.pid}.part": True,
     }  # fmt: skip
-    by_title = {opening.title: opening for _, opening in openings([find_game("crawler")])}  # type: ignore[list-item]
-    assert sorted(by_title) == ["Crawler: Whole", "half"]
-    assert all(opening.summary.startswith(CUT_SHORT) for opening in by_title.values())
-    assert by_title["Crawler: Whole"].load().actions == ("d", "d")
+    by_title = {item.title: item for item in items(None, find_games())}
+    assert sorted(by_title) == ["Whole", "half"]
+    assert all(item.state.startswith(CUT_SHORT) for item in by_title.values())
+    assert opening(by_title["Whole"], None).load().actions == ("d", "d")
     with pytest.raises(LevelError):
-        by_title["half"].load()
+        opening(by_title["half"], None).load()

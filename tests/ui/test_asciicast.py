@@ -16,7 +16,8 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.storage.recordings import load
-from dungeon_tui.ui.asciicast import BELOW, WIDEST, asciicast
+from dungeon_tui.ui.asciicast import BELOW, asciicast
+from dungeon_tui.ui.snapshot import WIDEST
 from tests.processes import run
 
 GOLDEN = Path(__file__).parents[1] / "recordings"

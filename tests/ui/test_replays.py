@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.recordings import folder, load, saved
@@ -26,7 +25,6 @@ from tests.ui.driving import (
     words,
     write_dungeon,
 )
-from tests.ui.test_menu import menu, titles
 
 ROOM = ("-----", "-----", "--o-$", "-----", "----!")
 GOLDEN = sorted((Path(__file__).parents[1] / "recordings").glob("*.jsonl"))
@@ -94,50 +92,6 @@ async def test_what_can_not_be_saved_is_told_and_nothing_is_left(tmp_path: Path)
         await pilot.press("right", "ctrl+s")
         assert "file exists" in last_message(screen)
     assert folder().read_text() == "in the way"
-
-
-# -- the menu
-
-
-async def test_the_menu_lists_what_was_saved_last_and_replays_it(tmp_path: Path) -> None:
-    path = await saved_game(tmp_path, "right", "right")
-    async with menu((110, 60)) as (pilot, screen):
-        assert titles(screen)[-2:][0] == "Recordings"
-        entry = titles(screen)[-1]
-        assert entry.split("\n")[0].startswith("Crawler: ")
-        assert "unfinished, 2 turns, 2" in words(entry)
-        await pilot.press("end")
-        await sees(pilot, "A recording")
-        text = str(screen.query_one("#preview-text", Static).content)
-        assert "".join(path.name.split()) in "".join(text.split())  # however the path is folded
-        await pilot.press("enter")
-        played = await begun(pilot)
-        await sees(pilot, "Turn 0 of 2")
-        await pilot.press("right_square_bracket", "down", "ctrl+s", "q")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
-        await wait_until(pilot, lambda: titles(screen)[-3:][0] == "Recordings")  # the new one has come up
-        assert played.controller.turn.ply == 2
-
-
-async def test_a_broken_recording_is_listed_with_its_reason(tmp_path: Path) -> None:
-    path = await saved_game(tmp_path, "right")
-    path.write_text(path.read_text().rsplit("\n", 2)[0])
-    async with menu((140, 60)) as (pilot, screen):
-        assert "can't be read" in titles(screen)[-1]
-        await pilot.press("end")
-        reason = "the recording was cut off"
-        await wait_until(pilot, lambda: reason in words(str(screen.query_one("#preview-text", Static).content)))
-        await pilot.press("enter")
-        await sees(pilot, "This can't be played")
-        assert pilot.app.screen is screen
-
-
-async def test_recordings_of_games_that_are_not_listed_are_not_listed(tmp_path: Path) -> None:
-    path = await saved_game(tmp_path, "right")
-    lines = path.read_text().splitlines()
-    path.write_text("\n".join([json.dumps(json.loads(lines[0]) | {"game": "delve"}), *lines[1:]]) + "\n")
-    async with menu() as (_, screen):
-        assert "Recordings" not in titles(screen)
 
 
 # -- what does not come out as it was recorded

@@ -321,7 +321,7 @@ async def test_where_nothing_can_be_written_one_line_says_so_and_settings_hold(t
         for name in ("nord", "dungeon-light"):
             pilot.app.theme = name
             await pilot.pause()
-        assert len(pilot.app._notifications) == 1
+        assert [each.title for each in pilot.app._notifications].count("Settings") == 1
         assert pilot.app.preferences.settings.theme == "dungeon-light"
 
 

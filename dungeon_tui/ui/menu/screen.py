@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -25,6 +25,7 @@ from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
 from dungeon_tui.core.codes import CodeError, decode, opening_of
 from dungeon_tui.core.words import counted, duration
 from dungeon_tui.storage.results import Level, Record
+from dungeon_tui.storage.shelf import Waiting
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Key, as_bound, footer_of
@@ -34,8 +35,9 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 _PREVIEW_ROWS = 30  # of a level that are shown
 _LIST_WIDTH = 34  # columns of an entry
-_HELP = """Choose what to play; beside it you see what it looks like. What you have saved comes last, to be replayed.
-A game is left for this menu, and in each one ? shows its rules and keys."""
+_HELP = """Choose what to play; beside it you see what it looks like. Every game is kept: the last one that
+you left comes first, and all are under Games and recordings. A game is left for this menu, and in each one ? shows its
+rules and keys."""
 _CHOOSING, _APP = "Choosing", "The app"
 KEYS = (
     Key("menu.up", "up,k,w", "↑ w k", "Up", "the entry before", _CHOOSING, bound_to="up"),
@@ -44,20 +46,18 @@ KEYS = (
         footer=1, bound_to="choose"),
     Key("menu.open", "o", "o", "Open a code", "open a code that somebody sent", _CHOOSING,
         footer=2, bound_to="open_code"),
+    Key("menu.games", "g", "g", "Games", "all games and recordings", _CHOOSING, footer=3, bound_to="app.games"),
     Key("menu.statistics", "t", "t", "Statistics", "numbers of all games, days in a row, a calendar", _CHOOSING,
-        footer=7, bound_to="app.statistics"),
+        footer=8, bound_to="app.statistics"),
     Key("menu.settings", "comma", ",", "Settings", "colours, keys and more; all is kept", _APP,
-        footer=4, bound_to="app.settings"),
-    Key("menu.help", "question_mark", "?", "Help", "this page", _APP, footer=3, bound_to="help"),
+        footer=5, bound_to="app.settings"),
+    Key("menu.help", "question_mark", "?", "Help", "this page", _APP, footer=4, bound_to="help"),
     Key("menu.close", "escape", "Esc", "Close", "close a message", _APP, bound_to="close_messages"),
     Key("menu.palette", "ctrl+p", "ctrl+p", "Commands", "themes, and other commands", _APP,
-        footer=5, bound_to="app.command_palette"),
+        footer=6, bound_to="app.command_palette"),
     Key("menu.leave", "q", "q", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP,
-        footer=6, bound_to="app.quit"),
+        footer=7, bound_to="app.quit"),
 )  # fmt: skip
-
-
-SavedOpenings = Callable[[Sequence[Game]], list[tuple[Game, Opening]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,24 @@ class Entry:
 
     game: Game
     opening: Opening | None  # None: open a file
-    is_recording: bool = False
     title: str = ""  # in the list; empty: the opening's
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntry:
+    """A line of the menu that opens a screen."""
+
+    title: str
+    text: str  # beside it
+    action: str
+
+
+_GAMES = PageEntry(
+    "Games and recordings",
+    "All games that were played here, each at its last turn, and the recordings of your folder: "
+    "to be found, gone on with, looked at from their start, given names, removed and exported.",
+    "app.games",
+)
 
 
 class MenuScreen(Screen[None]):
@@ -80,7 +96,7 @@ class MenuScreen(Screen[None]):
         self,
         games: Sequence[Game],
         choose: Callable[[Game, Opening], object],
-        saved_openings: SavedOpenings,
+        waiting: Callable[[], Awaitable[Waiting | None]],
         records: Callable[[], Mapping[Level, Record]],
         glyphs: Glyphs,
         day: date | None = None,
@@ -90,22 +106,23 @@ class MenuScreen(Screen[None]):
         Args:
             games: the games it offers.
             choose: told of the opening that was chosen.
-            saved_openings: reads the recordings of some games, in a thread.
+            waiting: finds the game that waits to be gone on with.
             records: reads what was reached on each level, in a thread.
             glyphs: spell the help page, and the stars.
             day: of the dailies, which are highlighted at first; None: today's, and the first entry is.
         """
         super().__init__()
-        self._saved_openings = saved_openings
+        self._find_waiting = waiting
         self._read_records = records
         self._records: Mapping[Level, Record] = {}
         self._glyphs = glyphs
         self._day = day
         self._choose = choose
         self._games = tuple(games)
-        self._entries: list[Entry] = []
-        self._groups: list[tuple[str, list[Entry]]] = []  # what the games offer
-        self._recordings: list[tuple[Game, Opening]] = []
+        self._entries: list[Entry | PageEntry] = []
+        self._groups: list[tuple[str, Sequence[Entry | PageEntry]]] = []
+        self._waiting: Waiting | None = None
+        self._first: Entry | None = None  # that goes on with it
         self._typed: tuple[Entry, str, Opening] | None = None  # the path of a file that was opened last
 
     def compose(self) -> ComposeResult:
@@ -144,14 +161,14 @@ class MenuScreen(Screen[None]):
         self.query_one("#progress", Static).update(Content(text))
 
     def on_screen_resume(self) -> None:
-        """Lists the recordings anew, after a game that may have been saved, and what was reached."""
+        """Lists the game that waits, which may be another one by now, and what was reached."""
         if self._groups:
-            self._list_recordings()
+            self._look_for_waiting()
             self._mark_records()
 
     @work
     async def _list_openings(self) -> None:
-        groups: list[tuple[str, list[Entry]]] = []
+        groups: list[tuple[str, Sequence[Entry | PageEntry]]] = []
         for game in self._games:
             try:
                 entries = [Entry(game, opening) for opening in await in_background(_openings, game)]
@@ -161,8 +178,10 @@ class MenuScreen(Screen[None]):
             groups.append((game.title, [*entries, *([Entry(game, None)] if game.open_note else [])]))
         day = self._day or date.today()
         groups.append((f"Daily {day}", await in_background(_dailies, self._games, day)))
-        self._groups, self._recordings = groups, await in_background(self._saved_openings, self._games)
+        groups.append(("All that was played", [_GAMES]))
+        self._groups, self._waiting = groups, await self._find_waiting()
         self._fill()
+        self._tell_interruption()
         self._mark_records()
 
     @work(exclusive=True, group="records")
@@ -173,40 +192,63 @@ class MenuScreen(Screen[None]):
             self._records = found
             options = self.query_one(OptionList)
             for number, entry in enumerate(self._entries):
-                options.replace_option_prompt(f"entry-{number}", self._line(entry))
+                if entry is not self._first:
+                    options.replace_option_prompt(f"entry-{number}", self._line(entry))
             self._preview_again()
 
     def _record(self, entry: Entry) -> Record | None:
         return None if entry.opening is None else self._records.get((entry.game.name, entry.opening.arguments))
 
-    @work(exclusive=True, group="recordings")
-    async def _list_recordings(self) -> None:
-        found = await in_background(self._saved_openings, self._games)
-        if [opening.summary for _, opening in found] != [opening.summary for _, opening in self._recordings]:
-            self._recordings = found
+    @work(exclusive=True, group="waiting")
+    async def _look_for_waiting(self) -> None:
+        found = await self._find_waiting()
+        before, self._waiting = self._waiting, found
+        if (before and before.item) != (found and found.item):
             self._fill()
 
     def _fill(self) -> None:
-        """Lists all there is; the same place stays highlighted, since recordings come last."""
+        """Lists all there is; the same entry stays highlighted, at first the game that was cut short, or the first."""
         if not self.query(OptionList):
             return  # the app was left meanwhile
         options = self.query_one(OptionList)
-        place = options.highlighted if self._entries else None if self._day else 1
+        marked = self._entry(options.highlighted_option.id) if options.highlighted_option is not None else None
         options.clear_options()
         self._entries = []
-        recorded = [Entry(game, opening, is_recording=True) for game, opening in self._recordings]
-        for title, entries in (*self._groups, ("Recordings", recorded)):
+        waiting, self._first = self._waiting, None
+        if waiting is not None and waiting.item.game is not None:
+            self._first = Entry(waiting.item.game, waiting.opening)
+            self._add(self._first, _continue_line(waiting))
+        for title, entries in self._groups:
             if not entries:
                 continue
             if options.option_count:
                 options.add_option(Option("-" * _LIST_WIDTH, disabled=True) if self._glyphs.is_ascii else None)
             options.add_option(Option(Content.styled(title, "bold $prize"), disabled=True))
             for entry in entries:
-                if place is None and entry.opening is not None and entry.opening.day is not None:
-                    place = options.option_count
-                options.add_option(Option(self._line(entry), id=f"entry-{len(self._entries)}"))
-                self._entries.append(entry)
-        options.highlighted = place if self._entries else None
+                self._add(entry, self._line(entry))
+        if self._entries:
+            options.highlighted = options.get_option_index(f"entry-{self._place_of(marked)}")
+
+    def _place_of(self, marked: Entry | PageEntry | None) -> int:
+        """The place of an entry that was highlighted; where it isn't there, of the day's first daily, or the first."""
+
+        def is_wanted(entry: Entry | PageEntry) -> bool:
+            if marked is not None or self._day is None:
+                return entry is marked
+            return isinstance(entry, Entry) and entry.opening is not None and entry.opening.day is not None
+
+        return next((place for place, entry in enumerate(self._entries) if is_wanted(entry)), 0)
+
+    def _add(self, entry: Entry | PageEntry, line: Content) -> None:
+        self.query_one(OptionList).add_option(Option(line, id=f"entry-{len(self._entries)}"))
+        self._entries.append(entry)
+
+    def _tell_interruption(self) -> None:
+        """Says that the game that waits was cut short, and how to go on with it."""
+        if self._waiting is not None and self._waiting.was_interrupted and self._day is None:
+            item = self._waiting.item
+            text = f"{item.title} was cut short at {item.state}. Nothing of it is lost: Enter goes on with it."
+            self.notify(text, timeout=15, markup=False)
 
     def on_resize(self) -> None:
         """Shows the preview of the highlighted entry again, folded to the new width."""
@@ -251,8 +293,11 @@ class MenuScreen(Screen[None]):
         self.app.push_screen(HelpScreen("The menu", f"{_HELP}\n\n{games}", (), as_bound(self, KEYS), self._glyphs))
 
     @work(exclusive=True, group="preview")
-    async def _show_preview(self, entry: Entry) -> None:
+    async def _show_preview(self, entry: Entry | PageEntry) -> None:
         text = self.query_one("#preview-text", Static)
+        if isinstance(entry, PageEntry):
+            text.update(Content.assemble(Content.styled(entry.title, "bold"), f"\n\n{entry.text}"))
+            return
         game, opening = entry.game, entry.opening
         if opening is None:
             text.update(Content.assemble(
@@ -282,11 +327,14 @@ class MenuScreen(Screen[None]):
             pane.scroll_home(animate=False)
 
     @work
-    async def _open(self, entry: Entry) -> None:
-        if entry.opening is not None:
+    async def _open(self, entry: Entry | PageEntry) -> None:
+        if isinstance(entry, PageEntry):
+            await self.run_action(entry.action)
+        elif entry.opening is not None:
+            self.app.clear_notifications()
             self._choose(entry.game, entry.opening)
-            return
-        await self._open_file(entry)
+        else:
+            await self._open_file(entry)
 
     async def _open_file(self, entry: Entry, typed: str = "", trouble: str = "") -> None:
         question = LineDialog("Open a level file", entry.game.open_note, typed=typed, trouble=trouble)
@@ -323,8 +371,10 @@ class MenuScreen(Screen[None]):
         else:
             self.notify(trouble, title="This can't be played", severity="error", markup=False)
 
-    def _line(self, entry: Entry) -> Content:
-        """An entry as the list shows it: title and stars in folded lines; of recordings outcome, turns and date too."""
+    def _line(self, entry: Entry | PageEntry) -> Content:
+        """An entry as the list shows it: title and stars in folded lines."""
+        if isinstance(entry, PageEntry):
+            return Content(f"  {entry.title} ...")
         if entry.opening is None:
             return Content("  Open a level file ...")
         reached = self._record(entry)
@@ -336,12 +386,9 @@ class MenuScreen(Screen[None]):
         if stars:
             parts += [" " * (_LIST_WIDTH - len(stars) - len(first)), Content.styled(stars, "$prize")]
         parts += [f"\n{line}" for line in others]
-        if entry.is_recording:
-            facts = folded(entry.opening.summary, _LIST_WIDTH, initial_indent="    ")
-            parts += ["\n", Content.styled("\n".join(facts), "dim")]
         return Content.assemble(*parts)
 
-    def _entry(self, option_id: str | None) -> Entry | None:
+    def _entry(self, option_id: str | None) -> Entry | PageEntry | None:
         return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]
 
 
@@ -373,6 +420,21 @@ def _reached(record: Record, glyphs: Glyphs) -> Content:
     time = "" if record.seconds is None else f", the fastest in {duration(record.seconds)}"
     text = f"{best}Won {record.wins:,} of {counted(record.ends, 'game')}{time}."
     return Content.assemble((record.stars * glyphs.star + " " if record.stars else "", "$prize"), text)
+
+
+def _continue_line(waiting: Waiting) -> Content:
+    """The game that waits as the list shows it: title, turn and when it was played, in folded lines."""
+    item = waiting.item
+    how = "cut short at " if waiting.was_interrupted else ""
+    title = "\n".join(_in_list(f"Continue: {item.title}"))
+    facts = "\n".join(_in_list(f"{how}{item.state}, {item.when}", "    "))
+    return Content.assemble(Content.styled(title, "bold $you"), "\n", Content.styled(facts, "dim"))
+
+
+def _in_list(text: str, indent: str = "") -> list[str]:
+    return wrap(
+        text, width=_LIST_WIDTH, initial_indent=indent, subsequent_indent=indent.ljust(4), break_on_hyphens=False
+    )
 
 
 def _folded(text: str, width: int) -> str:

@@ -69,7 +69,7 @@ class Ending(Part):
             turn = session.turn_to_keep
         if turn.parent is None:
             self._stage.mention("Nothing was played yet.")
-        elif session.replay is not None and turn is session.recorded[-1]:
+        elif session.replay is not None and session.replay.file and turn is session.recorded[-1]:
             self._stage.say(f"This was saved before: {printable(session.replay.file)}")
         elif (path := self._save(turn)) is not None:
             is_part = session.turn.branches and turn is session.turn
@@ -90,6 +90,8 @@ class Ending(Part):
             self._stage.say(f"Can't be saved: {reason(error)}.", Meaning.FOE)
             return None
         self._saved = turn, path
+        if self._stage.journal is not None:
+            self._stage.journal.note_recording(path.name)
         return path
 
     # -- the curve

@@ -1,0 +1,262 @@
+"""Games and recordings: found, gone on with, looked at, renamed, removed, exported; and the menu's Continue."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Event
+from time import perf_counter
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList, Static
+
+from dungeon_tui.core.catalogue import find_games
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.recording import read_recording, reexecute
+from dungeon_tui.storage.exchange import Carried, Export, read_export, take_in
+from dungeon_tui.storage.library import NAME, Library
+from dungeon_tui.storage.places import home
+from dungeon_tui.storage.recorded import take_recordings
+from dungeon_tui.storage.recordings import Saved, folder, saved
+from dungeon_tui.storage.shelf import Item, items
+from dungeon_tui.ui.menu.game_list import GameList
+from dungeon_tui.ui.menu.games import GamesScreen, exports
+from dungeon_tui.ui.menu.screen import MenuScreen
+from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
+from tests.fuzz.readers import exported
+from tests.ui.driving import begun, kept, playing, resize, sees, shown, shown_lines, wait_until, words, write_dungeon
+from tests.ui.test_menu import menu, titles
+
+ROOM = ("-----", "-----", "--o-$", "-----", "----!")
+
+
+async def played(tmp_path: Path, *keys: str, name: str = "made") -> None:
+    """Plays the keys in a room, and leaves."""
+    async with playing(write_dungeon(tmp_path, ROOM, name=name)) as (pilot, _):
+        await pilot.press(*keys, "q")
+        await wait_until(pilot, lambda: not pilot.app._running)
+
+
+@asynccontextmanager
+async def shelf(
+    size: tuple[int, int] = (120, 30), *, every_game: bool = False
+) -> AsyncIterator[tuple[Pilot[Any], GamesScreen]]:
+    async with menu(size, every_game=every_game) as (pilot, _):
+        await pilot.press("g")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen._is_read)
+        assert isinstance(pilot.app.screen, GamesScreen)
+        yield pilot, pilot.app.screen
+
+
+def take_none() -> None:
+    """Lets no recording be taken into the library any more."""
+    library = Library(home() / NAME)
+    take_recordings(library, lambda *_: (False, ()), lambda *_: None, Event())
+    library.close()
+
+
+def listed(screen: GamesScreen) -> list[Item]:
+    return list(screen.query_one(GameList)._items)
+
+
+def here(screen: GamesScreen) -> Item | None:
+    return screen.query_one(GameList).highlighted
+
+
+# -- Continue
+
+
+async def test_the_game_left_last_is_the_menus_first_row_and_comes_and_goes(tmp_path: Path) -> None:
+    async with menu() as (_, screen):
+        assert not titles(screen)[0].startswith("Continue")
+    await played(tmp_path, "right", "up")
+    async with menu() as (pilot, screen):
+        assert titles(screen)[0].startswith("Continue: ")
+        assert "turn 2," in words(titles(screen)[0])
+        assert screen.query_one(OptionList).highlighted == 0
+        await pilot.press("enter")
+        game = await begun(pilot)
+        assert (game.controller.turn.ply, game.session.is_looking_back) == (2, False)
+        assert game.messages.texts
+        await pilot.press("left", "q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen and "turn 3," in words(titles(screen)[0]))
+        await pilot.press("enter")
+        game = await begun(pilot)
+        await pilot.press("right", "right", "down", "down", "down", "right", "right")
+        for _ in range(40):
+            if game.controller.outcome is not None:
+                break
+            await pilot.press("right", "down")
+        if isinstance(pilot.app.screen, ChoiceDialog):
+            await pilot.press("q")
+    assert len(kept()) == 1
+
+
+async def test_a_game_that_was_cut_short_is_told_once_and_highlighted(tmp_path: Path) -> None:
+    await played(tmp_path, "right", "up")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    library = Library(home() / NAME)
+    library.change(1, writer=gone.pid)
+    library.close()
+    async with menu() as (pilot, screen):
+        assert "cut short" in titles(screen)[0]
+        assert screen.query_one(OptionList).highlighted == 0
+        await sees(pilot, "was cut short")
+        await pilot.press("enter")
+        await begun(pilot)
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen and "cut short" not in titles(screen)[0])
+
+
+# -- the list
+
+
+async def test_games_and_recordings_are_listed_once_the_newest_first_and_searched_by_typing(tmp_path: Path) -> None:
+    await played(tmp_path, "right", "ctrl+s", name="alpha")
+    await played(tmp_path, "right", "up", name="beta")
+    (other,) = saved()
+    take_none()
+    other.path.with_name("friend.jsonl").write_bytes(other.path.read_bytes())
+    async with shelf() as (pilot, screen):
+        assert sorted(item.state for item in listed(screen)) == ["turn 1", "turn 1", "turn 2"]
+        await pilot.press(*"beta")
+        await wait_until(pilot, lambda: [item.state for item in listed(screen)] == ["turn 2"])
+        assert "1 of 3" in shown(pilot.app)
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: len(listed(screen)) == 3)
+        for _ in range(4):
+            await pilot.press("ctrl+l")
+        assert [type(item.source) for item in listed(screen)] == [Saved]
+        await pilot.press("ctrl+t", "ctrl+g")
+        assert len(listed(screen)) == 1
+        await pilot.press("escape", "escape")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, MenuScreen))
+
+
+async def test_a_game_opens_where_it_stands_or_at_its_start(tmp_path: Path) -> None:
+    await played(tmp_path, "right", "up")
+    async with shelf() as (pilot, screen):
+        await pilot.press("enter")
+        game = await begun(pilot)
+        assert (game.controller.turn.ply, game.session.is_replay) == (2, False)
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.press("ctrl+r")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        game = await begun(pilot)
+        assert (game.controller.turn.ply, game.session.is_replay, len(game.session.line)) == (0, True, 3)
+        await pilot.press("right_square_bracket", "down", "q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen and len(listed(screen)) == 2)
+    assert sorted(kept()) == [(2, ""), (2, "")]
+
+
+async def test_a_recording_opens_at_its_end_and_a_broken_one_says_why(tmp_path: Path) -> None:
+    await played(tmp_path, "right")
+    take_none()
+    folder().mkdir(parents=True)
+    path = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"
+    (folder() / "friend.jsonl").write_bytes(path.read_bytes())
+    (folder() / "half.jsonl").write_bytes(path.read_bytes().rsplit(b"\n", 2)[0])
+    async with shelf() as (pilot, screen):
+        await pilot.press(*"friend")
+        await wait_until(pilot, lambda: here(screen) is not None and here(screen).title == "friend")  # type: ignore[union-attr]
+        await pilot.press("enter")
+        game = await begun(pilot)
+        assert game.session.is_looking_back
+        assert game.controller.turn.ply == len(game.session.line) - 1 > 100
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        screen.query_one(Input).value = "half"
+        await wait_until(pilot, lambda: here(screen) is not None and here(screen).title == "half")  # type: ignore[union-attr]
+        await wait_until(
+            pilot, lambda: "the recording was cut off" in words(str(screen.query_one("#preview", Static).content))
+        )
+        await pilot.press("enter")
+        await sees(pilot, "the recording was cut off")
+        assert pilot.app.screen is screen
+
+
+async def test_a_title_is_changed_and_what_is_removed_comes_back(tmp_path: Path) -> None:
+    await played(tmp_path, "right")
+    take_none()
+    path = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"
+    folder().mkdir(parents=True, exist_ok=True)
+    (folder() / "friend.jsonl").write_bytes(path.read_bytes())
+    async with shelf() as (pilot, screen):
+        for _ in range(2):
+            before = here(screen)
+            await pilot.press("f2")
+            await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
+            pilot.app.screen.query_one(Input).value = "Another"
+            await pilot.press("enter")
+            await wait_until(pilot, lambda: pilot.app.screen is screen and here(screen).title == "Another")  # type: ignore[union-attr]
+            assert type(here(screen).source) is type(before.source)  # type: ignore[union-attr]
+            await pilot.press("delete")
+            assert len(listed(screen)) == 1
+            await pilot.press("ctrl+z")
+            await wait_until(pilot, lambda: len(listed(screen)) == 2)
+            await pilot.press("down" if screen.query_one(GameList)._place == 0 else "up")
+        assert {item.title for item in listed(screen)} == {"Another"}
+        await pilot.press("delete", "delete", "escape")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, MenuScreen))
+    assert (kept(), list(folder().iterdir())) == ([], [])
+
+
+async def test_all_forms_are_exported_to_a_folder_that_is_told(tmp_path: Path) -> None:
+    await played(tmp_path, "right", "up")
+    async with shelf() as (pilot, screen):
+        for number, key in enumerate("rast", 1):
+            await pilot.press("ctrl+e")
+            await wait_until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
+            await pilot.press(key)
+            if key == "s":
+                await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
+                await pilot.press("enter")
+            await wait_until(
+                pilot, lambda number=number: exports().is_dir() and len(list(exports().iterdir())) == number
+            )
+            await wait_until(pilot, lambda: pilot.app.screen is screen)
+    by_kind = {path.suffix: path.read_text() for path in exports().iterdir()}
+    assert sorted(by_kind) == [".cast", ".jsonl", ".svg", ".txt"]
+    _, verdict = reexecute(read_recording(LevelFile("x", by_kind[".jsonl"].encode())))
+    assert (verdict.is_ok, verdict.turns) == (True, 2)
+    assert [json.loads(line)[0] for line in by_kind[".cast"].splitlines()[1:] if '"o"' in line] == [0.0, 0.2, 0.4]
+    assert ElementTree.fromstring(by_kind[".svg"]).tag.endswith("svg")
+    assert "Moves (2)" in by_kind[".txt"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 15), (200, 60)])
+async def test_five_thousand_games_are_listed_at_once_and_nothing_is_cut(size: tuple[int, int]) -> None:
+    export = read_export(LevelFile("x", exported()[0]))
+    many = []
+    for number in range(5000):
+        game = export.games[number % len(export.games)]
+        at = str(datetime(2026, 1, 1) + timedelta(seconds=61 * (number * 7 % 5000)))
+        changes = {"key": f"{number:016x}", "began": at, "played": at, "daily": "", "source": "", "title": f"T{number}"}
+        many.append(Carried(dict(game.values) | changes | {"present": 0, "last": 0}, game.turns[:2]))
+    library = Library(home() / NAME)
+    assert take_in(library, Export(export.levels, many)).new == 5000
+    began = perf_counter()
+    assert len(items(library, find_games())) == 5000
+    assert perf_counter() - began < 5  # measured: 0.07 s; this is no measurement
+    library.close()
+    async with shelf(size, every_game=True) as (pilot, screen):
+        assert len(listed(screen)) == 5000
+        assert [item.when for item in listed(screen)] == sorted((item.when for item in listed(screen)), reverse=True)
+        await pilot.press("ctrl+end", "pageup", "pagedown", "up")
+        assert here(screen) is listed(screen)[4998]
+        assert listed(screen)[4998].when[5:] in shown(pilot.app)
+        await pilot.press("ctrl+home", *"t4321")
+        await wait_until(pilot, lambda: [item.title for item in listed(screen)] == ["T4321"])
+        await resize(pilot, 40, 10)
+        assert all(len(line) <= 40 for line in shown_lines(pilot.app))
