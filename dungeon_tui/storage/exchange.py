@@ -17,7 +17,7 @@ from secrets import token_hex
 from threading import Event
 from typing import Any
 
-from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.catalogue import YOU, find_game
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.recording import MOST_TURNS, JsonLine, RecordingError, json_lines, packed_values, read_packed
 from dungeon_tui.core.words import counted
@@ -358,6 +358,11 @@ def _turns(database: sqlite3.Connection, game: int) -> list[tuple[int, str]]:
 _STANDING = ("title", "present", "last", "outcome", "is_won", "played", "seconds", "checked", "fingerprint", "players")
 
 
+def _seated(players: Mapping[str, str]) -> str:
+    """Players by seat, as JSON; you for strategies in files: what comes from elsewhere may name no file to be run."""
+    return json.dumps({seat: YOU if ":" in player else player for seat, player in players.items()})
+
+
 def _insert(database: sqlite3.Connection, game: Carried) -> int:
     values = dict(game.values)
     if database.execute("SELECT 1 FROM games WHERE key = ?", (values["key"],)).fetchone():
@@ -365,7 +370,7 @@ def _insert(database: sqlite3.Connection, game: Carried) -> int:
     one_a_day = "SELECT 1 FROM games WHERE game = ? AND daily = ?"
     if values["daily"] and database.execute(one_a_day, (values["game"], values["daily"])).fetchone():
         values["daily"] = ""  # another one counts
-    values |= {"turns": len(game.turns), "ply": _ply(game), "players": json.dumps(values["players"])}
+    values |= {"turns": len(game.turns), "ply": _ply(game), "players": _seated(values["players"])}
     columns, marks = ", ".join(values), ", ".join("?" * len(values))
     made = database.execute(f"INSERT INTO games ({columns}) VALUES ({marks})", (*values.values(),))
     assert made.lastrowid is not None
@@ -393,7 +398,7 @@ def _add_turns(database: sqlite3.Connection, number: int, game: Carried) -> bool
     if (len(game.turns), game.values["played"]) > (known, played):
         _insert_turns(database, number, known, game)
         values = {name: game.values[name] for name in _STANDING}
-        values |= {"turns": len(game.turns), "ply": _ply(game), "players": json.dumps(values["players"])}
+        values |= {"turns": len(game.turns), "ply": _ply(game), "players": _seated(values["players"])}
     if game.values["is_helped"] and not is_helped:
         values["is_helped"] = True
     if removed:

@@ -178,3 +178,14 @@ def test_checking_plays_every_game_again(library: Library) -> None:
         database.execute("PRAGMA defer_foreign_keys = ON")
         database.execute("UPDATE games SET rules = 999")
     assert len(list(problems(library, lambda done, total: None))) == 1
+
+
+def test_what_comes_from_elsewhere_names_no_file_that_would_be_run(library: Library, tmp_path: Path) -> None:
+    begin(library, [(0, "d")], players={"monster": "/tmp/bot.py:move", "rogue": "cycle"})
+    text, other = text_of(library), Library(tmp_path / "other.db")
+    bring(text, other)
+    (kept,) = other.games()
+    assert dict(kept.players) == {"monster": "you", "rogue": "cycle"}
+    assert bring(text, other) == Taken(known=1)
+    bring(text.replace('"title": "T"', '"title": "Another"'), other)
+    assert all("bot" not in str(kept.players) for kept in other.games())
