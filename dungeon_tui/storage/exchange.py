@@ -74,7 +74,7 @@ class Taken:
 
     @property
     def games(self) -> int:
-        """How many games the import held."""
+        """The number of games that the import held."""
         return self.new + self.changed + self.known
 
 
@@ -451,7 +451,7 @@ _FOREIGN = "PRAGMA foreign_key_check"
 
 
 def _trouble(library: Library, kept: KeptGame) -> str:
-    """Why a game can't be played again as it is kept, in one line; empty if it can."""
+    """The reason why a game can't be played again as it is kept, in one line; empty if it can."""
     try:
         resumed = library.resume(kept)
     except (LevelError, LibraryError) as error:

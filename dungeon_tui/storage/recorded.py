@@ -117,7 +117,7 @@ def _carried(found: Saved, judged: Judge) -> Export | None:
 
 
 def _time(found: Saved) -> str:
-    """When a recording was saved, as the library writes it; now, where it doesn't say."""
+    """The time when a recording was saved, as the library writes it; now, where it doesn't say."""
     try:
         return datetime.fromisoformat(found.date).replace(tzinfo=None).isoformat(sep=" ", timespec="seconds")
     except ValueError:

@@ -33,7 +33,19 @@ from dungeon_tui.ui.menu.screen import MenuScreen
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from tests.fuzz.readers import exported
-from tests.ui.driving import begun, kept, playing, resize, sees, shown, shown_lines, wait_until, words, write_dungeon
+from tests.ui.driving import (
+    begun,
+    dialogue,
+    kept,
+    playing,
+    resize,
+    sees,
+    shown,
+    shown_lines,
+    wait_until,
+    words,
+    write_dungeon,
+)
 from tests.ui.test_menu import menu, titles
 
 ROOM = ("-----", "-----", "--o-$", "-----", "----!")
@@ -91,14 +103,11 @@ async def test_the_game_left_last_is_the_menus_first_row_and_comes_and_goes(tmp_
         await wait_until(pilot, lambda: pilot.app.screen is screen and "turn 3," in words(titles(screen)[0]))
         await pilot.press("enter")
         game = await begun(pilot)
-        await pilot.press("right", "right", "down", "down", "down", "right", "right")
-        for _ in range(40):
-            if game.controller.outcome is not None:
-                break
-            await pilot.press("right", "down")
-        if isinstance(pilot.app.screen, ChoiceDialog):
-            await pilot.press("q")
-    assert len(kept()) == 1
+        await pilot.press("down", "right", "right", "right", "down", "down")
+        await dialogue(pilot)
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen and not titles(screen)[0].startswith("Continue"))
+    assert [outcome for _, outcome in kept()] == ["escaped"]
 
 
 async def test_a_game_that_was_cut_short_is_told_once_and_highlighted(tmp_path: Path) -> None:

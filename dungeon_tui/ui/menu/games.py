@@ -43,9 +43,11 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar
 A_MOMENT = 0.12  # seconds that a game is highlighted before it is played again for its picture
 MOST_TURNS = 20_000  # of a game that is played again for its picture
 TURNS_A_SECOND = 5  # of an asciicast
-_HELP = """Type to search: every word must be somewhere in date, game, title, end or players.
-Games that were taken back to are at the turn where you left them; a recording is opened at its last turn. From the
-start, both are replays: your own move takes over from there."""
+_HELP = (
+    "Type to search: every word must be somewhere in date, game, title, end or players.\n"
+    "A game opens at the turn where it stands, a recording at its last one. From the start, both are replays: "
+    "your own move takes over from there."
+)
 _CHOOSING, _CHANGING, _FILTERS = "Choosing", "Changing", "Which are shown"
 KEYS = (
     Key("games.open", "enter", "Enter", "Open", "go on where it stands", _CHOOSING, 1, "open(False)"),
