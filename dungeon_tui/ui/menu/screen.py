@@ -428,7 +428,7 @@ def _continue_line(waiting: Waiting) -> Content:
     how = "cut short at " if waiting.was_interrupted else ""
     title = "\n".join(_in_list(f"Continue: {item.title}"))
     facts = "\n".join(_in_list(f"{how}{item.state}, {item.when}", "    "))
-    return Content.assemble(Content.styled(title, "bold $you"), "\n", Content.styled(facts, "dim"))
+    return Content.assemble(Content.styled(title, "bold"), "\n", Content.styled(facts, "dim"))
 
 
 def _in_list(text: str, indent: str = "") -> list[str]:
