@@ -158,6 +158,8 @@ def screen_maker(
     strategies = view.feature(Strategies)
     session = Session(controller, None if strategies is None else strategies.seats, players, replay, arguments)
     day = "" if opening.day is None else opening.day.isoformat()
+    if resumed is not None:
+        session.trouble = resumed.trouble
     if opening.is_at_end:
         session.seek(len(session.line))
     journal = _journal(

@@ -127,6 +127,20 @@ async def test_a_game_that_was_cut_short_is_told_once_and_highlighted(tmp_path: 
         await wait_until(pilot, lambda: pilot.app.screen is screen and "cut short" not in titles(screen)[0])
 
 
+async def test_a_game_of_which_a_turn_is_damaged_says_so_and_goes_on_before_it(tmp_path: Path) -> None:
+    await played(tmp_path, "right", "up", "left")
+    library = Library(home() / NAME)
+    with library.writing() as database:
+        database.execute("UPDATE turns SET action = 'zz' WHERE number = 3")
+    library.close()
+    async with menu() as (pilot, _):
+        await pilot.press("enter")
+        game = await begun(pilot)
+        assert game.controller.turn.ply == 2
+        assert game.session.trouble in game.messages.texts
+        assert "turn 3" in game.session.trouble
+
+
 # -- the list
 
 

@@ -242,6 +242,8 @@ class PlayScreen(Stage):
             self.journal.on_trouble = self._warn
             if not self.session.is_looking_back:
                 self._tell_again()
+        if self.session.trouble and not self.session.is_replay:
+            self._warn(self.session.trouble)
         for fault in self._remembered.recall():
             self.tell(Line(sentence(fault), Meaning.DOOR))
         self._note_keys()
