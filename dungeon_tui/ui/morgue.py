@@ -48,7 +48,8 @@ def morgue(
     sections = ["\n".join(map(printable, head))]
     if ends:
         sections.append("\n".join(["Ends", *(f"  {_end(end)}" for end in ends)]))
-    standing = [facts.title, facts.subtitle, *(f"{label}: {value}" for label, value in facts.rows)]
+    rows = (f"{label}: {value}" if label else f"  {value}" for label, value in facts.rows)
+    standing = [facts.title, facts.subtitle, *rows]
     sections.append("\n".join(["How it stands", *(f"  {printable(text)}" for text in standing if text)]))
     if moves := _moves([rules.action_text(turn.action) for turn in line[1:]]):
         sections.append("\n".join([f"Moves ({len(line) - 1:,})", *moves]))
