@@ -348,7 +348,7 @@ class GamesScreen(Screen[None]):
             self._tell(ValueError(f"can't be removed: {reason(error)}"))
             return
         self._removed.append((item, path))
-        self._items.remove(item)
+        self._items = [each for each in self._items if each != item]
         self._show()
         self._say(self.spell(f"{item.title}: removed. {{games.restore}} brings it back."))
 
