@@ -49,7 +49,7 @@ async def test_a_position_is_copied_and_opened_again() -> None:
     app = DungeonApp(find_game("crawler"))
     app.animation_level = "none"
     async with app.run_test(size=(110, 30)) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "First steps" in shown(app))
+        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "The first lesson" in shown(app))
         await pilot.press("o")
         await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
         app.screen.query_one(Input).value = code[:-1]
