@@ -132,7 +132,7 @@ async def test_rock_is_no_step_and_stairs_are_taken_where_they_are() -> None:
         assert (state_on(screen), screen.controller.turn.ply) == (begun, 0)
         await pilot.press("o")  # distances of this small dungeon
         await pilot.press("right", "right")
-        await wait_until(pilot, lambda: words.on_stairs(ord(">")) in screen.messages.texts)  # the numbers may come later
+        await wait_until(pilot, lambda: words.on_stairs(ord(">")) in screen.messages.texts)  # numbers may come later
         await pilot.press("greater_than_sign")
         state = state_on(screen)
         assert (state.depth, state.turns, state.height, state.width) == (2, 3, 21, 80)
