@@ -15,7 +15,7 @@ from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.storage.library import End, Library, LibraryError, Resumed, timestamp
-from dungeon_tui.storage.results import Result, daily_line, results
+from dungeon_tui.storage.results import Result, best_result, daily_line, results
 
 _IsWon = Callable[[Any, Outcome], bool]
 _Place = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
@@ -175,14 +175,32 @@ class Journal:
 
     def earlier(self, turn: Turn[Any, Any]) -> list[Result]:
         """The results of the same level, seed and seats without this turn's; none where the turn isn't kept."""
-        number, found = self._numbers.get(turn), list[Result]()
-        if number and not self.trouble:
+        if not (number := self._numbers.get(turn)):
+            return []
+        return [each for each in self._results() if (each.id, each.turn) != (self.kept.id, number)]
+
+    def _results(self) -> list[Result]:
+        """All results of the same level, seed and seats."""
+        found = list[Result]()
+        if not self.trouble:
             where = "games.level = ? AND games.seed = ? AND games.players = ? AND games.game = ?"
-            where += " AND NOT (ends.game = ? AND ends.turn = ?)"
             kept = self.kept
-            values = kept.level, kept.seed, json.dumps(dict(self._session.players)), kept.game, kept.id, number
+            values = kept.level, kept.seed, json.dumps(dict(self._session.players)), kept.game
             self._attempt(lambda: found.extend(results(self._library, where, *values)))
         return found
+
+    def best_run(self) -> list[str]:
+        """The actions, from the start on, of the best result of the same level, seed and seats; none without any."""
+        best, turns = best_result(self._results()), list[tuple[int, int, str]]()
+        if best is None:
+            return []
+        self._attempt(lambda: turns.extend(self._library.turns(best.id)))
+        actions, wanted = list[str](), best.turn
+        for number, parent, action in reversed(turns):
+            if number == wanted:
+                actions.append(str(action))
+                wanted = parent
+        return actions[::-1]
 
     def daily_line(self) -> str:
         """The line with its day's results, if it is the counted try of a daily that has ended; else empty."""

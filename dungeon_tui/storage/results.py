@@ -108,6 +108,15 @@ def best_before(scores: Sequence[Score], earlier: Collection[Result]) -> list[in
     return found
 
 
+def best_result(found: Iterable[Result]) -> Result | None:
+    """The best of the results that have scores, by the most important one first; of equals the oldest."""
+
+    def place(result: Result) -> list[int]:
+        return [score.value if score.is_less_better else -score.value for score in result.scores]
+
+    return min((each for each in found if each.scores), key=place, default=None)
+
+
 def _is_as_good(result: Result, other: Score) -> bool:
     known = result.score(other.aim)
     return known is not None and not other.is_better_than(known.value)

@@ -242,6 +242,9 @@ async def asking(player: Player) -> None:
     await do("plan")
     await wait_until(pilot, lambda: player.said == none)
     assert not tinted(screen, Tint.PATH)
+    for text in ("as yet", none):  # no game was kept, and there is no perfect one
+        await do("ghost")
+        await player.hears(text)
     await do("curve")
     await player.hears("nothing to plot")
     for command in ("outlook", "last_chance"):

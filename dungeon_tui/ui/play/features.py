@@ -155,6 +155,16 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
+class PerfectLine:
+    """A run that none beats, for the ghost."""
+
+    line: Callable[[State], Sequence[Any]]
+    """The actions from the first state on to the end, proven to be best. In a thread; raises ValueError without any."""
+    begins: Callable[[Turn[Any, Any]], bool] = lambda turn: False
+    """True for a turn from which moves are counted anew, as they are from the beginning of each level."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finale:
     """Facts that are found out before the end is told, its scores, and a layer behind the dialogue."""
 

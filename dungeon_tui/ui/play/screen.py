@@ -43,6 +43,7 @@ from dungeon_tui.ui.play.analysis import Analysis, AnalysisBoard, LineView
 from dungeon_tui.ui.play.ending import Ending
 from dungeon_tui.ui.play.fate import Fate
 from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.ghost import Ghost
 from dungeon_tui.ui.play.hints import A_MOMENT, Hints
 from dungeon_tui.ui.play.layers import Layers
 from dungeon_tui.ui.play.overlay import Distances
@@ -188,7 +189,8 @@ class PlayScreen(Stage):
         self.line_view = LineView(self, self.seats, self.replay, self.board)
         # Above distances, layers and warnings, in the order in which they draw, and speak up.
         shown = (self.hints, self.replay, self.board, self.fate, self.ending, self.travel, self.line_view, self.seats)
-        upper = (*shown, Sharing(self))
+        self.ghost = Ghost(self)
+        upper = (self.ghost, *shown, Sharing(self))
         self._upper: list[Part] = [part for part in upper if part is not None]
         parts = (self.distances, self.toggles, *self._upper)
         self._remembered = Remembered(self._preferences, view, parts, self.seats)

@@ -25,7 +25,17 @@ from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
-from dungeon_tui.ui.play.features import Curve, Finale, Fog, Journeys, KeyWords, Numbers, ToggledLayer, WideCells
+from dungeon_tui.ui.play.features import (
+    Curve,
+    Finale,
+    Fog,
+    Journeys,
+    KeyWords,
+    Numbers,
+    PerfectLine,
+    ToggledLayer,
+    WideCells,
+)
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.figure import Figure
@@ -78,6 +88,7 @@ class ExpeditionView(GameView):
             ),
             Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, lambda: self.fog.is_on),
+            PerfectLine(self.perfect_line),
             Curve(self.curve, is_answer=True),
             Finale(self.scores, self.prepare_ending, self.ending_layer),
             self.fog.switch(),
@@ -189,6 +200,15 @@ class ExpeditionView(GameView):
         if found.cost is None:
             raise ValueError(story.out_of_reach(found))
         return WalkLayer(state.level, found.walk, self.glyphs, is_plan=True, beneath=beneath)
+
+    def perfect_line(self, state: State) -> Sequence[Action]:
+        """Steps of the cheapest walk from the start, whatever fog hides. Raises ValueError if none is proven."""
+        found = self._planner.plan(state)
+        if found.cost is None:
+            raise ValueError(story.out_of_reach(found))
+        if not found.is_proven:
+            raise ValueError("no walk is proven to be the cheapest")
+        return actions(state.level, found.walk)
 
     # -- hints
 

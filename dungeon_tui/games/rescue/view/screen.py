@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +95,7 @@ class RescueView(GameView):
             ),
             features.Numbers((NEED,), lambda state: Same(state.level), need_field, {NEED: _WORDING}, frozenset({NEED})),
             RescueAnalysis(),
+            features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
             features.Curve(health_figure, is_answer=True),
             features.Finale(scores, layer=self.ending_layer),
             features.Page(
@@ -262,6 +263,13 @@ def scores(state: State) -> Sequence[Score]:
     if state.status is not Status.SAVED:
         return ()
     return Score("health", state.initial, least_health(state.level)), Score("guesses", len(state.guesses or ()))
+
+
+def perfect_line(state: State) -> Sequence[Action]:
+    """Setting out with the least health, and a best way. Raises ValueError if that health is beyond 64 bits."""
+    path = solver.best_path(state.level)
+    walk = [Walk(Direction((after.row - cell.row, after.col - cell.col))) for cell, after in pairwise(path)]
+    return [SetOut(least_health(state.level)), *walk]
 
 
 def is_ready(state: State) -> bool:

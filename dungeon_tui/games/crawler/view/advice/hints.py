@@ -118,6 +118,15 @@ class Adviser:
         self._line_note = line_note(found, self._glyphs)
         return line_layer(state, found.commands[0], self._glyphs)
 
+    def perfect_line(self, first: State) -> list[Action]:
+        """The best line from the start of the dungeon, by the aim. Raises ValueError if none is proven to be best."""
+        found = self._solving.escape(first, self.aim_at(first), "ghost")
+        if found.moves is None:
+            raise ValueError(none_text(found))
+        if not found.is_proven:
+            raise ValueError("no line out of this dungeon is proven to be the best")
+        return [Action(letter) for commands in found.commands for letter in commands]
+
     @property
     def line_note(self) -> str:
         """Sentence that explains the line drawn last."""
