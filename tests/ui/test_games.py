@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event
-from time import perf_counter
 from typing import Any
 from xml.etree import ElementTree
 
@@ -235,6 +234,11 @@ async def test_a_title_is_changed_and_what_is_removed_comes_back(tmp_path: Path)
     assert (kept(), list(folder().iterdir())) == ([], [])
 
 
+def written() -> list[Path]:
+    """The exports that are whole: the others have no content yet, or another name."""
+    return [path for path in exports().glob("*") if path.suffix != ".part" and path.stat().st_size]
+
+
 async def test_all_forms_are_exported_to_a_folder_that_is_told(tmp_path: Path) -> None:
     await played(tmp_path, "right", "up")
     async with shelf() as (pilot, screen):
@@ -245,11 +249,9 @@ async def test_all_forms_are_exported_to_a_folder_that_is_told(tmp_path: Path) -
             if key == "s":
                 await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
                 await pilot.press("enter")
-            await wait_until(
-                pilot, lambda number=number: exports().is_dir() and len(list(exports().iterdir())) == number
-            )
+            await wait_until(pilot, lambda number=number: len(written()) == number)
             await wait_until(pilot, lambda: pilot.app.screen is screen)
-    by_kind = {path.suffix: path.read_text() for path in exports().iterdir()}
+    by_kind = {path.suffix: path.read_text() for path in written()}
     assert sorted(by_kind) == [".cast", ".jsonl", ".svg", ".txt"]
     _, verdict = reexecute(read_recording(LevelFile("x", by_kind[".jsonl"].encode())))
     assert (verdict.is_ok, verdict.turns) == (True, 2)
@@ -269,9 +271,7 @@ async def test_five_thousand_games_are_listed_at_once_and_nothing_is_cut(size: t
         many.append(Carried(dict(game.values) | changes | {"present": 0, "last": 0}, game.turns[:2]))
     library = Library(home() / NAME)
     assert take_in(library, Export(export.levels, many)).new == 5000
-    began = perf_counter()
     assert len(items(library, find_games())) == 5000
-    assert perf_counter() - began < 5  # measured: 0.07 s; this is no measurement
     library.close()
     async with shelf(size, every_game=True) as (pilot, screen):
         assert len(listed(screen)) == 5000
