@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.core.catalogue import find_game, levels_folder
+from dungeon_tui.storage import recordings
+from dungeon_tui.storage.places import settings_home
+from dungeon_tui.storage.settings import FILE as FILE_OF_SETTINGS
 from dungeon_tui.ui.app import DungeonApp, WaitingScreen
 from dungeon_tui.ui.menu.screen import MenuScreen
 from tests.processes import call
@@ -104,6 +107,22 @@ def recording_with_options(folder: Path) -> str:
     return str(path)
 
 
+def kept(folder: Path) -> str:
+    """A library into which a recording with hostile names was taken, and its first game."""
+    place = recordings.folder()
+    place.mkdir(parents=True)
+    shutil.copy(recording(folder), place / f"{HOSTILE.replace('/', '')}.jsonl")
+    return "1"
+
+
+def settings(folder: Path) -> str:
+    """Settings with hostile names for a key, its value and a key on the keyboard."""
+    file = settings_home() / FILE_OF_SETTINGS
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"{json.dumps(HOSTILE)} = 1\ntheme = {json.dumps(HOSTILE)}\n[keys]\nhelp = {json.dumps(HOSTILE)}\n")
+    return HOSTILE
+
+
 COMMANDS: list[tuple[Callable[[Path], str], str]] = [
     (crawler, "crawler play {} 1 --plain"),
     (crawler_file, "crawler check {}"),
@@ -136,6 +155,15 @@ COMMANDS: list[tuple[Callable[[Path], str], str]] = [
     (recording, "crawler play --recording {} --plain"),
     (recording_with_options, "recording verify {}"),
     (broken, "recording verify {}"),
+    (kept, "library list"),
+    (kept, "library show {}"),
+    (kept, "library check"),
+    (kept, "library export -"),
+    (broken, "library import {}"),
+    (settings, "doctor"),
+    (settings, "open {} --plain"),
+    (settings, "library show {}"),
+    (settings, "daily {}"),
 ]
 
 
