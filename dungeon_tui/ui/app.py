@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -357,6 +358,7 @@ class DungeonApp(App[str]):
 
         A daemon thread, not a worker: leaving the app must not wait for a compile.
         """
+        tell = self._tell_progress
 
         def run() -> None:
             try:
@@ -368,11 +370,12 @@ class DungeonApp(App[str]):
         def progress(done: int, total: int, name: str) -> None:
             tell("" if done == total else f"Compiling {done + 1} of {total}: {name}")
 
-        def tell(text: str) -> None:
-            with suppress(RuntimeError):  # the app has gone while we were busy
-                self.call_from_thread(self._show_progress, text)
-
         Thread(target=run, name="warm-up", daemon=True).start()
+
+    def _tell_progress(self, text: str) -> None:
+        """Shows the progress of work in a thread, from that thread."""
+        with suppress(RuntimeError, CancelledError):  # the app has gone while we were busy
+            self.call_from_thread(self._show_progress, text)
 
     def _show_progress(self, text: str) -> None:
         if self._menu is not None and self._menu.is_mounted:
@@ -393,9 +396,7 @@ class DungeonApp(App[str]):
     @work
     async def _take_recordings(self) -> None:
         def progress(done: int, total: int) -> None:
-            text = "" if done == total else f"Taking recordings into the library: {done:,} of {total:,}"
-            with suppress(RuntimeError):  # the app has gone while we were busy
-                self.call_from_thread(self._show_progress, text)
+            self._tell_progress("" if done == total else f"Taking recordings into the library: {done:,} of {total:,}")
 
         try:
             left = await in_background(late.take_recordings, self.library, progress, self._leaving)

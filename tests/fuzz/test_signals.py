@@ -230,7 +230,7 @@ def assert_given_back(place: Place, line: str, number: int, moment: float) -> No
     assert terminal.after == terminal.before
     if SCREEN_ON in printed:
         assert all(restored in printed.rpartition(SCREEN_ON)[2] for restored in RESTORED)
-    assert b"Traceback" not in printed
+    assert b"Traceback" not in printed, printed[printed.index(b"Traceback") :].decode()
     place.assert_nothing_is_left()
 
 
