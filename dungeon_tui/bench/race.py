@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import platform
 import shutil
 import subprocess
@@ -63,10 +64,14 @@ def agreed(contestants: Mapping[str, Callable[[], Any]]) -> Mapping[str, Callabl
 @cache
 def compiled(name: str) -> ctypes.CDLL | None:
     """The library compiled from the C++ file of this name beside this module; None where g++ is missing or fails."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         library, source = Path(folder) / f"{name}.so", Path(__file__).with_name(f"{name}.cpp")
         command = ["g++", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library)]
-        is_there = shutil.which("g++") and subprocess.run(command, check=False, capture_output=True).returncode == 0
+        environment = {**os.environ, "TMPDIR": folder}  # where g++ leaves what it was writing when it is ended
+        is_there = (
+            shutil.which("g++")
+            and subprocess.run(command, check=False, capture_output=True, env=environment).returncode == 0
+        )
         return ctypes.CDLL(str(library)) if is_there else None
 
 
