@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -374,7 +373,7 @@ class DungeonApp(App[str]):
 
     def _tell_progress(self, text: str) -> None:
         """Shows the progress of work in a thread, from that thread."""
-        with suppress(RuntimeError, CancelledError):  # the app has gone while we were busy
+        with suppress(BaseException):  # the app has gone meanwhile: it may hand on whatever ended it, a Ctrl-C too
             self.call_from_thread(self._show_progress, text)
 
     def _show_progress(self, text: str) -> None:
