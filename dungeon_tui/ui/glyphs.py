@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dungeon_tui.core.grid import EIGHT_WAYS, Direction
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,17 @@ class Glyphs:
         ('←', '3')
         """
         return self.ways[EIGHT_WAYS.index(direction)]
+
+    def step(self, start: Cell, end: Cell) -> str:
+        """The name of a step to a neighbouring cell: an arrow, in ASCII mode its direction in words; or "stay".
+
+        >>> UNICODE.step(Cell(1, 1), Cell(0, 1)), ASCII.step(Cell(1, 1), Cell(0, 0)), ASCII.step(Cell(1, 1), Cell(1, 1))
+        ('↑', 'up-left', 'stay')
+        """
+        if start == end:
+            return "stay"
+        way = Direction((end.row - start.row, end.col - start.col))
+        return way.name.lower().replace("_", "-") if self.is_ascii else self.way(way)
 
     def plain(self, text: str) -> str:
         """The text; in ASCII mode with arrows, dots and the like spelled in ASCII."""

@@ -17,10 +17,10 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Judgement, Turn, TurnController
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.map.distance_layer import DistanceField
-from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
-from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import Analysis
-from dungeon_tui.ui.play.features import Hints, Journeys, Numbers, Strategies
+from dungeon_tui.ui.map.source import MapSource, Row
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play.analysis import Analysis, MoveValue
+from dungeon_tui.ui.play.features import Advice, Hints, Journeys, Numbers, Strategies
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.message_log import Line
@@ -55,14 +55,14 @@ class NimAnalysis(Analysis):
         whose = "" if turn.parent is None else f"the {turn.parent.state.seat} one's"
         return Judgement(text, 1.0 if has_first_won else 0.0, is_mistake, str(state.pile), whose=whose)
 
-    def layer(self, state: State) -> Layer:
-        layer = CellLayer()
-        for number in NimRules().legal_actions(state):
-            layer.mark(Cell(0, number), "+" if (state.pile - number) % 3 == 0 else "-", Meaning.PATH, Tint.PATH)
-        return layer
-
-    def note(self, state: State) -> str:
-        return "Exact play: + wins, - loses."
+    def moves(self, state: State) -> Sequence[MoveValue]:
+        lost = {number: (state.pile - number) % 3 != 0 for number in NimRules().legal_actions(state)}
+        return [
+            MoveValue(
+                number, Cell(0, number), None if is_lost else 0, "lost" if is_lost else "", str(number), f"{number}"
+            )
+            for number, is_lost in lost.items()
+        ]
 
     def why(self, turn: Turn[State, int]) -> Sequence[int] | str:
         if not self.judge(turn).is_mistake:
@@ -99,7 +99,7 @@ class NimView(GameView):
             ),
             Journeys(lambda state: [], lambda *asked: self.route(*asked), lambda before, after: ""),
             Numbers(("walking",), lambda state: state, lambda *asked: self.distances(*asked)),
-            Hints(lambda state: "Leave three."),
+            Hints(lambda state, step: Advice("Leave three.", is_all=True)),
             self.analysis,
         )
         self.asked: list[tuple[int, str]] = []

@@ -38,6 +38,7 @@ from tests.ui.driving import (
     playing,
     position,
     sees,
+    sees_no,
     tinted,
     wait_until,
     words,
@@ -258,6 +259,10 @@ async def asking(player: Player) -> None:
     await do("analysis")
     await wait_until(pilot, lambda: screen.board.is_on)
     await sees(pilot, f"Turn 2 of 2 · {screen.session.line.judgements[2].text}")
+    await do("values")
+    await sees_no(pilot, "lost: ")
+    await do("values")
+    await sees(pilot, "lost: ")
     await do("analysis")
     assert not screen.board.is_on
     await do("why")  # shows the analysis, too

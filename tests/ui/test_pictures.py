@@ -121,7 +121,7 @@ def test_an_amulet_and_what_a_monster_is_about_to_break(snap_compare: Compare, t
 
 
 def test_the_line_out(snap_compare: Compare, tmp_path: Path) -> None:
-    run = prepared("slash", "slash", "slash", seen="P hides it.")
+    run = prepared("slash", "slash", "slash", seen="/ hides it.")
     assert snap_compare(well(tmp_path), terminal_size=(110, 30), run_before=run)
 
 

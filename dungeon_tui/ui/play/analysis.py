@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.core.words import LETTERS, counted, sentence
 from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import LOOKING, Command, Key
-from dungeon_tui.ui.map.source import Layer
-from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.map.source import CellLayer, MapSource
+from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.overlay import SPEEDS, Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import FASTER_OR_NEXT, SLOWER_OR_PREVIOUS, Replay
@@ -28,12 +30,35 @@ ASIDE = "not your game ({why} leads back)"
 JUDGING = Judgement("being judged ...", 0.5, False)
 
 _ANALYSIS = Key(
-    "analysis", "A", "A", "Analysis", "every move's value; along the turns ! marks a mistake, ' a slip", LOOKING, 11
+    "analysis", "A", "A", "Analysis", "what every move costs; along the turns ! marks a mistake, ' a slip", LOOKING, 11
 )
+_VALUES = Key("values", "E", "E", "Values", "the analysis with what each move leads to, instead of its cost", LOOKING)
 _WHY = Key("why", "c", "c", "Why", "play out the best way from here; again: back", LOOKING, 12)
 _WHY_OF_SEATS = replace(_WHY, help="play out what refutes the last move; again: back")
 _PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="while exact play is shown: the mistake before; else slower")
 _NEXT = replace(FASTER_OR_NEXT, help="with exact play the next mistake, else faster")
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """A legal move beside the best one."""
+
+    action: Any
+    cell: Cell  # on which it is marked
+    loss: int | None  # what it costs against the best, in the game's own unit; 0: none is better; None: not known
+    losing: str = ""  # in a few words, where it throws the game away: "lost in 5"
+    value: str = ""  # what it leads to: "12"
+    name: str = ""  # "←"
+
+    @property
+    def is_best(self) -> bool:
+        """True if no move is better."""
+        return self.loss == 0 and not self.losing
+
+    @property
+    def cost(self) -> str:
+        """The loss in a few characters, or the word for it where the game is thrown away."""
+        return self.losing or ("?" if self.loss is None else f"+{self.loss:,}" if self.loss else "0")
 
 
 class Analysis(ABC):
@@ -42,7 +67,7 @@ class Analysis(ABC):
     name: ClassVar[str]
     """Its name on screen: "Exact play"."""
     takes_time: ClassVar[bool] = False
-    """True if `judge` is more than a look into a table: then threads alone call it, and `look` before `layer`."""
+    """True if `judge` and `moves` are more than a look into a table: then threads alone call them."""
 
     @abstractmethod
     def prepare(self, state: Any) -> None:
@@ -58,17 +83,9 @@ class Analysis(ABC):
     def judge(self, turn: Turn[Any, Any]) -> Judgement:
         """The judgement of a turn's state and of the move that led there. Also called in threads."""
 
-    def look(self, state: Any) -> None:
-        """Does the work behind `layer` and `note`. Called in a thread, and only if the analysis `takes_time`."""
-        return
-
     @abstractmethod
-    def layer(self, state: Any) -> Layer:
-        """A layer over the map that marks the legal moves with their values."""
-
-    @abstractmethod
-    def note(self, state: Any) -> str:
-        """The meaning of the layer's marks, and the verdict in words."""
+    def moves(self, state: Any) -> Sequence[MoveValue]:
+        """The legal moves with what each costs; none after the end. Also called in threads."""
 
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
@@ -87,40 +104,46 @@ class AnalysisBoard(Part):
         self._distances = distances
         self._is_preparing = self._is_judging = False
         self._owes_count = False  # of mistakes, once all turns are judged
-        self._layer: tuple[Any, Layer] | None = None  # a state, and its layer
-        self._looked: Any = None  # the state that was looked at, where that takes time
-        self._looking: Any = None  # the one that is looked at now
+        self._is_valued = False  # values are shown instead of costs
+        self._looked: tuple[Turn[Any, Any], str, Sequence[MoveValue]] | None = None  # a turn, its verdict, its moves
+        self._looking: Turn[Any, Any] | None = None  # the one that is looked at now, where that takes time
         self._age = 0  # raised when all judgements are out of date
 
     def commands(self) -> Sequence[Command]:
-        """The keys of the analysis, of `why`, and from mistake to mistake."""
+        """The keys of the analysis, of values, of `why`, and from mistake to mistake."""
         return [
             Command(_PREVIOUS, partial(self.next_fault, -1)),
             Command(_NEXT, partial(self.next_fault, 1)),
             Command(_ANALYSIS, self.toggle),
+            Command(_VALUES, self.switch_values),
             Command(_WHY_OF_SEATS if self._session.players else _WHY, self.why),
         ]
 
     # -- the scene
 
     def show(self, scene: Scene) -> None:
-        """Adds the values of all moves above the other layers, their meaning before all notes; judges new turns."""
-        state = scene.turn.state
+        """Adds the costs of all moves above the other layers, their meaning before all notes; judges new turns."""
+        turn = scene.turn
         self._judge()
-        scene.notes.insert(0, self.analysis.note(state))
-        if not self.analysis.takes_time or self._looked is state:
-            if self._layer is None or self._layer[0] is not state:
-                self._layer = state, self.analysis.layer(state)
-            scene.layers.append(self._layer[1])
-        elif self._looking is not state:
-            self._looking = state
-            self._stage.run_worker(self._look(state), group="look", exclusive=True)
+        if not self.analysis.takes_time and (self._looked is None or self._looked[0] is not turn):
+            self._looked = self._look_at(turn)
+        if self._looked is not None and self._looked[0] is turn:
+            _, verdict, moves = self._looked
+            picture = self._stage.view.picture(turn.state)
+            scene.layers.append(moves_layer(moves, picture, scene.columns, self._stage.glyphs, self._is_valued))
+            scene.notes.insert(0, "\n".join(moves_told(self.analysis.name, verdict, moves, self._is_valued)))
+        elif self._looking is not turn:
+            self._looking = turn
+            self._stage.run_worker(self._look(turn), group="look", exclusive=True)
 
-    async def _look(self, state: Any) -> None:
-        await self._stage.in_thread(self.analysis.look, state)
-        if self._looking is state:
-            self._looking = None
-            self._looked = state
+    def _look_at(self, turn: Turn[Any, Any]) -> tuple[Turn[Any, Any], str, Sequence[MoveValue]]:
+        judged = self._session.line.judgement(turn.ply) or self.analysis.judge(turn)
+        return turn, judged.text, self.analysis.moves(turn.state)
+
+    async def _look(self, turn: Turn[Any, Any]) -> None:
+        looked = await self._stage.in_thread(self._look_at, turn)
+        if self._looking is turn:
+            self._looking, self._looked = None, looked
             self._stage.refresh_turn(())
 
     def present(self) -> Judgement:
@@ -164,7 +187,7 @@ class AnalysisBoard(Part):
         """Drops all judgements and layers, since they no longer hold; the next refresh judges anew."""
         self._age += 1
         self._session.line.forget_judgements()
-        self._looked = self._looking = self._layer = None
+        self._looked = self._looking = None
 
     def count(self) -> str:
         """A sentence with the number of mistakes among the turns, and the keys that lead there.
@@ -202,10 +225,11 @@ class AnalysisBoard(Part):
 
     async def open(self) -> bool:
         """Solves the game in a thread and shows the analysis; False where it can't be solved, which is said."""
-        self._is_preparing, state = True, self._session.state
+        self._is_preparing, turn = True, self._session.turn
         try:
             with self._stage.told_to_take_long("Analysing ..."):
-                await in_background(self.analysis.prepare, state)
+                await in_background(self.analysis.prepare, turn.state)
+                looked = await in_background(self._look_at, turn)
         except ValueError as error:
             self._stage.say(sentence(str(error)), Meaning.FOE)
             return False
@@ -213,11 +237,23 @@ class AnalysisBoard(Part):
             self._is_preparing = False
         self.is_on = True
         self._stage.mark_helped()
-        self._looked = state if self.analysis.takes_time else None
+        self._looked = looked
         self._stage.refresh_turn()
-        shown = self.analysis.note(self._session.state) if self._stage.is_narrow else f"{self.analysis.name}: shown."
+        shown = f"{self.analysis.name}: shown."
+        if self._stage.is_narrow:
+            verdict, *told = moves_told(self.analysis.name, looked[1], looked[2], self._is_valued)
+            shown = f"{verdict} {sentence('; '.join(told))}" if told else verdict
         self._stage.say(f"{shown} {self.count()}".rstrip())
         return True
+
+    def switch_values(self) -> None:
+        """Shows what each move leads to instead of what it costs, or again what it costs; says so."""
+        self._is_valued = not self._is_valued
+        if self.is_on:
+            self._stage.say("Each move with what it leads to." if self._is_valued else "Each move with what it costs.")
+            self._stage.refresh_turn(())
+        else:
+            self._stage.run_worker(self.open(), group="analysis", exclusive=True)
 
     def next_fault(self, steps: int) -> None:
         """Goes to the next mistake (steps > 0) or the one before, slips if there are none; says which.
@@ -267,6 +303,55 @@ class AnalysisBoard(Part):
                 return
         what = "This is why." if session.players else "This is the best way on."
         self._stage.say(f"{what} {{why}} or undo leads back to turn {present.ply}.")
+
+
+def moves_layer(
+    moves: Sequence[MoveValue], picture: MapSource, columns: int, glyphs: Glyphs, is_valued: bool
+) -> CellLayer:
+    """Marks on the cells of moves: costs or values, the best ones bright on safe ground; who stands there stays.
+
+    In a drawing, whose cells have no columns of their own, a mark takes as many cells as it has characters.
+    """
+    layer = CellLayer()
+    for move in moves:
+        text = move.value if is_valued else glyphs.cross if move.losing else move.cost
+        number = text.removeprefix("+").replace(",", "")
+        is_number = number.isascii() and number.isdigit()
+        sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[-1:]
+        meaning = Meaning.PRIZE if move.is_best else Meaning.NOTE
+        tint = Tint.DANGER if move.losing else Tint.SAFE if move.is_best else Tint.PATH
+        cell = move.cell
+        if not columns:
+            for col, char in enumerate(text, cell.col - len(text) // 2):
+                layer.mark(Cell(cell.row, col), char, meaning, tint)
+        elif cell.is_inside(picture.height, picture.width) and (taken := _taken(picture, cell)):
+            layer.mark(cell, None, None, tint, f"{taken}{text}")
+        else:
+            layer.mark(cell, sign, meaning, tint, text)
+    return layer
+
+
+def _taken(picture: MapSource, cell: Cell) -> str:
+    """The glyph of somebody or something on a cell; empty for floor, and for a number, which a mark may replace."""
+    shown = picture.row(cell.row, cell.col, cell.col + 1)
+    is_bare = shown.meanings[0] == Meaning.FLOOR or (shown.texts and shown.meanings[0] != Meaning.YOU)
+    return "" if is_bare else shown.glyphs[0]
+
+
+def moves_told(name: str, verdict: str, moves: Sequence[MoveValue], is_valued: bool) -> list[str]:
+    """The verdict as a sentence, then a line for each cost: the best moves, the others by cost, the losing ones last.
+
+    >>> moves = [MoveValue(1, Cell(0, 0), 2, name="up"), MoveValue(2, Cell(0, 0), 0, name="stay")]
+    >>> moves_told("Exact play", "safe", [*moves, MoveValue(3, Cell(0, 0), None, "lost in 5", name="left")], False)
+    ['Exact play: safe.', 'best: stay', '+2: up', 'lost in 5: left']
+    """
+    ways: dict[str, list[str]] = {}
+    for move in sorted(moves, key=lambda move: (bool(move.losing), move.loss is None, move.loss or 0, move.losing)):
+        label = "best" if move.is_best else move.cost
+        if is_valued:
+            label = f"best, {move.value}" if move.is_best else move.value
+        ways.setdefault(label, []).append(move.name)
+    return [sentence(f"{name}: {verdict}"), *(f"{label}: {', '.join(names)}" for label, names in ways.items())]
 
 
 class LineView(Part):

@@ -102,13 +102,21 @@ class Flash:
 
 
 @dataclass(frozen=True, slots=True)
-class Hints:
-    """Hints, one step further each time."""
+class Advice:
+    """A step of a hint."""
 
-    hint: Callable[[State], str]
-    is_slow: bool = False  # then `hint` runs in a thread
-    layer: Callable[[State], str] | None = None  # the id of the ToggledLayer that the last hint wants shown
-    stop: Callable[[], None] | None = None  # nobody waits for the last hint any more
+    text: str  # empty: nobody waits for it any more
+    layer: Layer | None = None  # drawn over the map until the next move
+    is_all: bool = False  # no step goes further from here
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Hints in three steps."""
+
+    advise: Callable[[State, int], Advice]
+    """state, step -> advice: 0 where to go, 1 the move, 2 the whole line, drawn. In a thread."""
+    stop: Callable[[], None] | None = None  # nobody waits for the last advice any more
     think_ahead: Callable[[State], None] | None = None  # in a thread, soon after the first frame
     is_compiling: Callable[[], bool] | None = None  # True while an answer waits for a solver that is compiled first
 

@@ -1,4 +1,4 @@
-"""Hints, which may take a while to be thought of."""
+"""Hints in three steps, which may take a while to be thought of: where to, which move, the whole line drawn."""
 
 from __future__ import annotations
 
@@ -10,34 +10,36 @@ from typing import Any
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play.features import Advice
 from dungeon_tui.ui.play.features import Hints as HintsFeature
-from dungeon_tui.ui.play.layers import Layers
-from dungeon_tui.ui.play.part import Part, Stage
+from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.preferences import Preferences
 
 A_MOMENT = 0.3  # seconds after which to say that it takes longer
 STILL_THINKING = "Still thinking ..."
 SOON = 0.5  # seconds after the first frame, when nobody minds that a search is loaded
 
-_HINT = Key("hint", "slash", "/", "Hint", "a hint for this level", ADVICE, 7)
+HINT = Key("hint", "slash", "/", "Hint", "where to, then the move, then the whole line, drawn", ADVICE, 7)
+_FURTHER = " {hint} again: the move.", " {hint} again: the whole line, drawn.", " {hint} hides it."
+_LAST = len(_FURTHER) - 1
 
 
 class Hints(Part):
-    """Says hints for the present state, now or in a moment."""
+    """Says the next step of a hint for the present state, and draws it. It is on while something is drawn."""
 
-    def __init__(self, stage: Stage, feature: HintsFeature, layers: Layers, preferences: Preferences) -> None:
+    def __init__(self, stage: Stage, feature: HintsFeature, preferences: Preferences) -> None:
         self._stage = stage
         self._preferences = preferences
         self._is_agreed = False  # that hints are wanted in this game
         self._feature = feature
-        self._layers = layers
+        self._given: tuple[Any, int, Advice] | None = None  # the state, the step and the advice told last
         self._asked: Any = None  # the state for which a hint is thought about
         self._asked_at = 0.0  # since when
         self._owed = 0  # hints that were asked for meanwhile
 
     def commands(self) -> Sequence[Command]:
         """The key of the hint."""
-        return [Command(_HINT, self.hint)]
+        return [Command(HINT, self.hint)]
 
     def begin(self) -> None:
         """Lets a game that can think ahead for hints do so in a thread, soon after the first frame."""
@@ -50,8 +52,18 @@ class Hints(Part):
             await in_background(self._feature.think_ahead, self._stage.session.state)
         self._stage.refresh_facts()
 
+    def show(self, scene: Scene) -> None:
+        """Adds the layer of the last advice, as long as its state is the present one."""
+        self.is_on = self._given is not None and self._given[0] is scene.turn.state
+        if self.is_on and self._given is not None and (layer := self._given[2].layer) is not None:
+            scene.layers.append(layer)
+
+    def forget(self) -> None:
+        """Begins at the first step again: what was told may no longer hold."""
+        self._given, self.is_on = None, False
+
     def hint(self) -> None:
-        """Says a hint, if settings allow; a slow one once a thread has found it, the next ones asked for after it."""
+        """Says the next step of a hint, if settings allow, once a thread has found it; hides the last one, drawn."""
         state = self._stage.session.state
         policy = self._preferences.settings.hints
         if policy == "never":
@@ -62,8 +74,10 @@ class Hints(Part):
             self._stage.mention("Is it a hint that you want? {hint} again gives it.")
             return
         self._stage.mark_helped()
-        if not self._feature.is_slow:
-            self._stage.say(self._feature.hint(state), Meaning.PRIZE)
+        if self.is_on and self._given is not None and self._given[0] is state and self._given[1] == _LAST:
+            self.is_on = False
+            self._stage.mention("Hidden. {hint} again: the whole line, drawn.")
+            self._stage.refresh_turn(())
         elif self._asked is not state:
             if self._asked is not None and self._feature.stop is not None:
                 self._feature.stop()
@@ -85,10 +99,12 @@ class Hints(Part):
                 self._asked = None
 
     async def _say(self, state: Any) -> None:
-        text = await self._stage.thought(self._feature.hint, state)
-        if not text or self._stage.session.state is not state:
+        step = 0 if self._given is None or self._given[0] is not state else min(self._given[1] + 1, _LAST)
+        advice = await self._stage.thought(self._feature.advise, state, step)
+        if advice is None or not advice.text or self._stage.session.state is not state:
             return
-        self._stage.say(text, Meaning.PRIZE)
-        if self._feature.layer is not None and (wanted := self._feature.layer(state)):
-            self._layers.add(wanted)
-            self._stage.refresh_turn(())
+        further = _FURTHER[step] if step < _LAST or advice.layer is not None else ""
+        self._stage.say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE)
+        self._given = (state, step - advice.is_all, advice)
+        self.is_on = advice.layer is not None
+        self._stage.refresh_turn(())

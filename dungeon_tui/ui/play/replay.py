@@ -25,7 +25,7 @@ _BACK = Key("step.back", "left_square_bracket", "[", "Back", "a turn back in the
 _ON = Key("step.on", "right_square_bracket", "]", "Forward", "a turn on in the history", TURNS)
 _ON_OF_SEATS = replace(_ON, help="a turn on in the history; at its end a strategy's move")
 _GO_TO = Key("go_to_turn", "T", "T", "Go to turn", "type the number of a turn", TURNS)
-_OTHER = Key("other_line", "L", "L", "Other line", "the other branch of the next turn that has one", TURNS)
+_OTHER = Key("other_line", "K", "K", "Other line", "the other branch of the next turn that has one", TURNS)
 _RECORDING = Key("recording", "J", "J", "Recording", "back to the line that was recorded", TURNS)
 SLOWER_OR_PREVIOUS = Key("previous", "left_curly_bracket", "{", "Previous", "play more slowly", TURNS)
 FASTER_OR_NEXT = Key("next", "right_curly_bracket", "}", "Next", "play faster", TURNS)

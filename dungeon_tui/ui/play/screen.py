@@ -177,7 +177,7 @@ class PlayScreen(Stage):
         self.distances = Distances(self, feature(features.Numbers))
         self.toggles = Layers(self, view.all_features(features.ToggledLayer))
         hints, fate = feature(features.Hints), feature(features.Fate)
-        self.hints = None if hints is None else Hints(self, hints, self.toggles, self._preferences)
+        self.hints = None if hints is None else Hints(self, hints, self._preferences)
         self.travel = Travel(self, feature(features.Journeys), self.seats)
         self.replay = Replay(self, self.seats, self.distances)
         analysis = feature(Analysis)  # type: ignore[type-abstract]
@@ -630,6 +630,8 @@ class PlayScreen(Stage):
         self.end_choosing()
         self.say(switch.switch(self.session.state))
         self.toggles.forget()
+        if self.hints is not None:
+            self.hints.forget()
         if self.board is not None:
             self.board.forget()
         if self.fate is not None:

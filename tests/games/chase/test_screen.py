@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import find_game
@@ -18,13 +20,14 @@ from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
 from dungeon_tui.games.chase.view.analysis import SHOWN_SAFE, ChaseAnalysis
-from dungeon_tui.games.chase.view.screen import ChaseView, hint, route
+from dungeon_tui.games.chase.view.screen import ChaseView, advise, route
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.analysis import moves_layer
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.games.chase.boards import DEAD_END, POCKET, RING, TOO_LARGE, after, board, start
+from tests.games.chase.boards import DEAD_END, POCKET, RING, TOO_LARGE, after, board, board_rows, start
 from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
 
 
@@ -180,22 +183,37 @@ def test_what_kept_its_value_or_is_over_has_nothing_to_refute() -> None:
     judgement = analysis.judge(controller.turn)
     assert (judgement.label, judgement.height, judgement.is_mistake, judgement.is_slip) == ("end", 1.0, True, False)
     assert isinstance(analysis.why(controller.turn), str)
-    rows = [Row(0, "...", bytes(3))]
-    analysis.layer(controller.state).paint(0, rows[0])
-    assert rows[0].glyphs == list("...")
+    assert not analysis.moves(controller.state)
 
 
 @pytest.mark.parametrize(("glyphs", "safe"), [(UNICODE, "∞"), (ASCII, "=")])
-def test_moves_are_numbered_by_their_value(glyphs: Any, safe: str) -> None:
+def test_moves_cost_what_they_lose_and_those_that_lose_all_say_so(glyphs: Any, safe: str) -> None:
     state = after(start(*POCKET), (1, 2))
-    layer = ChaseAnalysis(glyphs).layer(state)
-    row = Row(0, ".....", bytes(5))
-    layer.paint(2, row)
     values = solver.move_values(state)
     assert values[Cell(2, 1)] == UNREACHED
-    assert (row.glyphs[1], row.tints[1]) == (safe, Tint.SAFE)
-    assert (row.glyphs[3], row.tints[3], row.meanings[3]) == (str(values[Cell(2, 3)]), Tint.DANGER, Meaning.NOTE)
-    assert (row.glyphs[2], row.texts[2]) == (".", "@1")  # the rogue's own glyph stays
+    moves = {move.cell: move for move in ChaseAnalysis(glyphs).moves(state)}
+    assert (moves[Cell(2, 1)].is_best, moves[Cell(2, 1)].value) == (True, safe)
+    assert str(values[Cell(2, 3)]) in moves[Cell(2, 3)].losing
+    picture = ChaseView(find_game("chase"), glyphs).picture(state)
+    for is_valued, signs in ((False, ["0", glyphs.cross]), (True, [safe, str(values[Cell(2, 3)])])):
+        row = Row(0, ".....", bytes(5))
+        moves_layer([*moves.values()], picture, 1, glyphs, is_valued).paint(2, row)
+        assert [row.glyphs[1], row.glyphs[3]] == signs
+        assert (row.tints[1], row.tints[3], row.meanings[3]) == (Tint.SAFE, Tint.DANGER, Meaning.NOTE)
+        assert (row.glyphs[2], row.texts[2][0]) == (".", "@")  # the rogue's own glyph stays
+
+
+@given(rows=board_rows(), data=st.data())
+def test_a_move_that_costs_nothing_keeps_the_value(rows: tuple[str, ...], data: st.DataObject) -> None:
+    state = start(*rows)
+    for _ in range(data.draw(st.integers(0, 5))):
+        if not (actions := rules.legal_actions(state)):
+            break
+        state, _ = rules.step(state, data.draw(st.sampled_from(actions)))
+    moves = ChaseAnalysis(UNICODE).moves(state)
+    if state.status is Status.PLAYING:
+        assert [move.cell for move in moves if move.is_best] == solver.best_moves(state)
+    assert all((move.loss is None) == bool(move.losing) for move in moves)
 
 
 @pytest.mark.parametrize("size", [(110, 34), (80, 24), (200, 60)])
@@ -217,7 +235,9 @@ async def test_analysis_tells_the_verdict_and_marks_the_blunder(size: tuple[int,
         await pilot.press("A")
         await sees_no(pilot, solver.value_text(3))
         await pilot.press("slash")
-        await wait_until(pilot, lambda: last_message(screen).startswith(hint(screen.controller.state).split(".")[0]))
+        await wait_until(
+            pilot, lambda: last_message(screen).startswith(advise(screen.controller.state, 0).text.split(".")[0])
+        )
 
 
 async def test_a_board_too_large_for_captures_says_so_and_shows_none() -> None:

@@ -20,8 +20,9 @@ from dungeon_tui.games.chase.model.level import read_level
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side, State
 from dungeon_tui.games.chase.view import transcript
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.games.chase.view.screen import _WORDINGS, ChaseView, hint, route
+from dungeon_tui.games.chase.view.screen import _WORDINGS, ChaseView, advise, route
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
+from dungeon_tui.ui.play.analysis import moves_told
 from tests.games.chase.boards import DEAD_END, OPEN, POCKET, RING, TOO_LARGE, board, start
 from tests.games.chase.test_level import INVALID
 from tests.wording import usage_errors
@@ -63,9 +64,12 @@ def of_chases() -> Iterator[tuple[str, object]]:
         yield f"{name}: story", [line.text for line in view.story(turn)]
         facts = view.facts(turn)
         yield f"{name}: facts", [facts.title, facts.subtitle, facts.caption, *facts.rows, *facts.short]
-        yield f"{name}: hint", hint(state)
+        yield f"{name}: hint", advise(state, 0).text
         for glyphs in (UNICODE, ASCII):
-            yield f"{name}: analysis", ChaseAnalysis(glyphs).note(state)
+            yield (
+                f"{name}: analysis",
+                "; ".join(moves_told("Exact play", "...", ChaseAnalysis(glyphs).moves(state), False)),
+            )
         yield f"{name}: judged", ChaseAnalysis(UNICODE).judge(turn).text
         why = ChaseAnalysis(UNICODE).why(turn)
         yield f"{name}: why", why if isinstance(why, str) else f"a line of {len(why)}"
@@ -74,7 +78,7 @@ def of_chases() -> Iterator[tuple[str, object]]:
             yield f"{name}: ending", view.ending(state, outcome, 1.0)
     state = start(*OPEN)
     yield "greeting", [line.text for line in view.greeting(state.level)]
-    yield "hint where it can't be solved", hint(rules.step(start(*TOO_LARGE), Move(Cell(0, 0)))[0])
+    yield "hint where it can't be solved", advise(rules.step(start(*TOO_LARGE), Move(Cell(0, 0)))[0], 0).text
     for cell in (Cell(0, 0), Cell(1, 1), Cell(3, 3), Cell(9, 9)):
         yield "cell", view.cell_text(state, cell)
     yield "cell", view.cell_text(chase(*CHASES["caught"]).state, Cell(0, 3))

@@ -46,6 +46,7 @@ from dungeon_tui.games.crawler.view.screen import CrawlerView, ended, reason_to_
 from dungeon_tui.games.crawler.view.transcript import remarks
 from dungeon_tui.games.crawler.view.words import threat_text
 from dungeon_tui.ui.glyphs import UNICODE
+from dungeon_tui.ui.play.analysis import moves_told
 from dungeon_tui.ui.play.features import ToggledLayer
 from tests.games.crawler.pictures import dungeon_of, level_of, played
 from tests.games.crawler.test_draft import drawn
@@ -408,9 +409,7 @@ def judged() -> Iterator[tuple[str, str]]:
         analysis = CrawlerAnalysis(lambda _, it=planner: it, lambda _, it=aim: it, UNICODE)  # type: ignore[misc]
         for turn in (controller.turn, *(controller.apply(Action(letter)) for letter in letters)):
             yield "analysis, judgement", analysis.judge(turn).text
-            yield "analysis", analysis.note(turn.state)
-            analysis.look(turn.state)
-            yield "analysis", analysis.note(turn.state)
+            yield "analysis", "; ".join(moves_told("Exact play", "...", analysis.moves(turn.state), False))
             best = analysis.why(turn)
             yield "analysis, why", best if isinstance(best, str) else ""
         try:

@@ -86,15 +86,14 @@ def of_the_screen() -> Sentences:
 
 def of_the_planner() -> Sentences:
     for level, plan in ((LINE, solver.plan(LINE)), (APART, solver.plan(APART)), (LINE, UNPROVEN)):
-        for asked in (1, 2, 3):
+        for step in (0, 1, 2):
             for known_only in (False, True):
-                yield "hint", story.hint_text(rules.start(level), plan, asked, known_only=known_only)
+                yield "hint", story.hint_text(rules.start(level), plan, step, known_only=known_only)
     yield "hint", story.ALL_IS_SEEN
     for view in (view_of(), foggy(view_of())):
         analysis = analysis_of(view)
         for turn in (*played(LINE, "cbabcd").turn.line(), *played(APART, "b").turn.line()):
             yield "verdict", analysis.judge(turn).text
-            yield "analysis", analysis.note(turn.state)
             why = analysis.why(turn)
             yield from [("why", why)] if isinstance(why, str) else []
         yield "curve", str(view.curve(rules.start(FAR_END)))

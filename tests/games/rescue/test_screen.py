@@ -27,7 +27,6 @@ from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView, route
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
-from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.menu.screen import MenuScreen
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.overlay import Same
@@ -324,14 +323,11 @@ def test_why_plays_the_best_way_on(rows: list[list[int]], health: int) -> None:
 
 
 def test_both_steps_are_marked_with_what_they_need() -> None:
-    analysis = RescueAnalysis()
-    state = state_of(CLASSIC, "health 7")
-    rows = [Row(number, "...", bytes(3)) for number in (0, 0, 0)]
-    for number, row in enumerate(rows):
-        analysis.layer(state).paint(number, row)
-    assert (rows[0].texts[1], rows[0].tints[1], rows[0].glyphs[1]) == ("5", Tint.SAFE, "+")
-    assert (rows[1].texts[0], rows[1].tints[0], rows[1].glyphs[0]) == ("6", Tint.DANGER, "-")
-    assert re.findall("[0-9]+", analysis.note(state)) == ["5", "6"]
+    one, other = RescueAnalysis().moves(state_of(CLASSIC, "health 7"))
+    assert (one.cell, one.value, one.cost, one.is_best) == (Cell(0, 1), "5", "0", True)
+    assert (other.cell, other.value, other.loss, other.is_best) == (Cell(1, 0), "6", 1, False)
+    assert other.losing
+    assert not RescueAnalysis().moves(state_of(CLASSIC, "health 9"))[1].losing
 
 
 # -- needs, as they are computed

@@ -53,7 +53,7 @@ def sentences() -> Iterator[tuple[str, object]]:
             yield from ((f"{name}, event", line.text) for line in view.story(turn))
             if least_health(turn.state.level) <= MOST:
                 yield f"{name}, judged", analysis.judge(turn).text
-                yield f"{name}, note", analysis.note(turn.state)
+                yield f"{name}, moves", "; ".join(f"{move.name}: {move.cost}" for move in analysis.moves(turn.state))
         for turn in (game.first, game.turn):
             facts = view.facts(turn)
             yield f"{name}, facts", f"{', '.join(map(': '.join, facts.rows))} | {', '.join(facts.short)}"
@@ -73,7 +73,7 @@ def sentences() -> Iterator[tuple[str, object]]:
             yield f"{moment}, {name}", rules.objection(state, action)
         yield f"{moment}, health key", screen.health_question(state)
         yield f"{moment}, guess key", screen.guess_question(state)
-        yield f"{moment}, hint", screen.hint(state)
+        yield f"{moment}, hint", screen.advise(state, 0).text
         yield f"{moment}, way to the end", screen.route(state, Cell(2, 2))
     yield "guess key, with what is known", screen.guess_question(state_of(CLASSIC, "guess 3", "guess 9"))
     for cell in (Cell(0, 0), Cell(0, 1), Cell(1, 1)):

@@ -1,21 +1,17 @@
-"""Exact play for the screens: verdicts, marks, refutations."""
+"""Exact play for the screens: verdicts, moves, refutations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import CellLayer
-from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import Analysis
+from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 SHOWN_SAFE = 24  # plies of a refutation that leads to no capture
 _HALF_WAY = 10  # monster moves until the capture that stand half way up the graph
@@ -56,34 +52,19 @@ class ChaseAnalysis(Analysis):
             whose=whose,
         )
 
-    def layer(self, state: State) -> CellLayer:
-        """Sites that the side to move may go to, each with its value, the best ones bright; none after the end."""
-        layer = CellLayer()
+    def moves(self, state: State) -> Sequence[MoveValue]:
+        """The moves of the side to move: what each costs in monster moves, or that it lets the other side win."""
         if state.status is not Status.PLAYING:
-            return layer
-        best = solver.best_moves(state)
-        for to, value in solver.move_values(state).items():
-            is_safe, text = value == UNREACHED, self._text(value)
-            glyph: str | None = text[-1] if is_safe else LETTERS[value] if value < len(LETTERS) else "+"
-            meaning: Meaning | None = Meaning.PRIZE if to in best else Meaning.NOTE
-            if to in (state.monster, state.rogue):  # who stands there stays to be seen
-                text = (state.level.letter if to == state.monster else "@") + text
-                glyph = meaning = None
-            layer.mark(to, glyph, meaning, Tint.SAFE if is_safe else Tint.DANGER, text)
-        return layer
-
-    def note(self, state: State) -> str:
-        """The verdict, and every move with its value, the best ones first."""
-        if state.status is not Status.PLAYING:
-            return "Exact play: the chase is over."
-        ways: dict[int, list[str]] = {}  # by value
-        for to, value in solver.move_values(state).items():
-            ways.setdefault(value, []).append(self._way(state, to))
-        best, *others = sorted(ways, reverse=state.side is Side.ROGUE)
-        said = f"Exact play: {verdict(state, solver.value(state))}. "
-        said += f"Best for the {state.side.value}: {' '.join(ways[best])}."
-        told = "; ".join(f"{self._text(value)}: {' '.join(ways[value])}" for value in others)
-        return f"{said} Others by value: {told}." if told else said
+            return ()
+        values, is_rogue = solver.move_values(state), state.side is Side.ROGUE
+        best = (max if is_rogue else min)(values.values())
+        told = []
+        for to, value in values.items():
+            is_lost = (best == UNREACHED) != (value == UNREACHED)
+            losing = "" if not is_lost else _lost_text(value) if is_rogue else "lets it go"
+            loss = None if is_lost else abs(value - best)
+            told.append(MoveValue(Move(to), to, loss, losing, self._text(value), self._glyphs.step(state.site, to)))
+        return told
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """Best play from a turn on, if the move that led there was not one of the best; else a sentence that says so.
@@ -110,11 +91,9 @@ class ChaseAnalysis(Analysis):
             return str(value)
         return "=" if self._glyphs.is_ascii else "∞"
 
-    def _way(self, state: State, to: Cell) -> str:
-        if to == state.site:
-            return "stay"
-        way = Direction((to.row - state.site.row, to.col - state.site.col))
-        return way.name.lower().replace("_", "-") if self._glyphs.is_ascii else self._glyphs.way(way)
+
+def _lost_text(value: int) -> str:
+    return f"lost in {value}" if value else "lost at once"
 
 
 def verdict(state: State, value: int) -> str:

@@ -30,6 +30,7 @@ from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import (
     DANGER,
+    Advice,
     Diagonals,
     Finale,
     Hints,
@@ -87,7 +88,7 @@ class ChaseView(GameView):
                 route,
                 lambda before, after: "",  # journeys are one move long
             ),
-            Hints(hint, is_slow=True),
+            Hints(advise),
             ToggledLayer(
                 replace(DANGER, label="Reach", help="show where the monster can step next"),
                 "The monster's reach",
@@ -241,18 +242,15 @@ def is_won(state: State, outcome: Outcome, seats: Collection[str]) -> bool:
     return outcome.is_win == (Side.ROGUE.value in seats)
 
 
-def hint(state: State) -> str:
-    """Sentences of advice: before the first move the board's lesson, then the value of the present position.
-
-    A board with too many sites to be solved keeps to its lesson; after the end it tells how to go back.
-    """
+def advise(state: State, step: int) -> Advice:
+    """Advice: before the first move the board's lesson, then the value of the present position."""
     if state.status is not Status.PLAYING:
-        return "The chase is over: undo, or {step.back} steps back."
+        return Advice("The chase is over: undo, or {step.back} steps back.", is_all=True)
     more = "{analysis} shows the value of every move."
     if state.ply:
         with suppress(ValueError):
-            return f"From here: {verdict(state, solver.value(state))}. {more}"
-    return f"{state.level.lesson} {more}".strip()
+            return Advice(f"From here: {verdict(state, solver.value(state))}. {more}", is_all=True)
+    return Advice(f"{state.level.lesson} {more}".strip(), is_all=True)
 
 
 def route(state: State, cell: Cell) -> Sequence[Action] | str:

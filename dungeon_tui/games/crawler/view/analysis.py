@@ -1,4 +1,4 @@
-"""Analysis by the fewest moves out: a judgement of every turn, marks on every move, the best line on."""
+"""Analysis by the fewest moves out: a judgement of every turn, the cost of every move, the best line on."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import LETTERS, counted
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.level import OPEN
-from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
+from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.words import treasures
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import CellLayer
-from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import Analysis
+from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.solver import Planner
@@ -43,16 +40,12 @@ class CrawlerAnalysis(Analysis):
             glyphs: to draw with.
         """
         self._planner, self._aim, self._glyphs = planner, aim, glyphs
-        self._looked: tuple[State, int | None, dict[Action, int | None]] | None = None
         self._patience = _EACH
 
     def prepare(self, state: State) -> None:
         """Values the start, this state and its moves. Raises ValueError if one takes too long; a retry gets longer."""
         first = self._moves_out(rules.start(state.dungeon))
-        self.look(state)
-        assert self._looked is not None
-        _, here, moves = self._looked
-        if None in (first, here, *moves.values()):
+        if None in (first, self._moves_out(state)) or any(move.value == "?" for move in self.moves(state)):
             self._patience *= 2
             raise ValueError(TOO_HARD)
 
@@ -74,50 +67,22 @@ class CrawlerAnalysis(Analysis):
         height = 1.0 if fewest in (None, _NEVER) else (fewest + 1) / (whole + 1)
         return Judgement(text, height, False, str(moves), is_slip=wasted > 0)
 
-    def look(self, state: State) -> None:
-        """Values a state and each of its moves, and keeps that for `layer` and `note`."""
+    def moves(self, state: State) -> Sequence[MoveValue]:
+        """Each action with the moves that it loses, or that it loses the way out. Bumping is staying, and left out."""
+        if state.status is not Status.PLAYING:
+            return ()
         mine = state.apart()
         moves = {action: self._moves_out(rules.step(mine, action)[0]) for action in rules.legal_actions(mine)}
-        self._looked = state, self._moves_out(mine), moves
-
-    def layer(self, state: State) -> CellLayer:
-        """Layer on the neighbouring cells, and the adventurer's own for staying: moves that going there loses."""
-        layer = CellLayer()
-        here = state.adventurer
-        for action, more in self._losses(state).items():
+        least = min((each for each in moves.values() if each is not None), default=0)
+        told = []
+        for action, each in moves.items():
             cell = rules.destination(state, action)
-            if action is not Action.STAY and cell == here:
-                continue  # bumping is staying
-            text = _loss_text(more)
-            glyph: str | None = "?" if more < 0 else LETTERS[more] if more < len(LETTERS) else "+"
-            meaning: Meaning | None = Meaning.PRIZE if more == 0 else Meaning.NOTE
-            if more == _NEVER:
-                glyph = self._glyphs.cross
-            tile = "o" if cell == here else chr(state.board[cell])
-            if cell == here or state.board[cell] != OPEN:  # what stands there stays to be seen
-                text, glyph, meaning = f"{tile} {text}", None, None
-            tint = Tint.SAFE if more == 0 else Tint.DANGER if more == _NEVER else Tint.PATH
-            layer.mark(cell, glyph, meaning, tint, text)
-        return layer
-
-    def note(self, state: State) -> str:
-        """Sentences with the fewest moves out, the best moves and what the others lose; or why that isn't known."""
-        if state.status is not Status.PLAYING:
-            return f"{self.name}: the game is over."
-        if self._looked is None or self._looked[0] is not state:
-            return f"{self.name}: thinking ..."
-        here = self._looked[1]
-        if here is None:
-            return f"{self.name}: how far it is is not known: that would take too long."
-        if here == _NEVER:
-            return f"{self.name}: {self._none_text(state)}."
-        ways: dict[int, list[str]] = {}
-        for action, more in self._losses(state).items():
-            if action is Action.STAY or rules.destination(state, action) != state.adventurer:
-                ways.setdefault(more, []).append(self._way_text(action))
-        told = f"{self.name}: {self._moves_text(state, here)}. Best: {' '.join(ways.pop(0, ['?']))}."
-        others = "; ".join(f"{_loss_text(more)}: {' '.join(ways[more])}" for more in sorted(ways))
-        return f"{told} Others: {others}." if others else told
+            if action is Action.STAY or cell != state.adventurer:
+                losing = "lost" if each == _NEVER else ""
+                loss = None if each is None or losing else each - least
+                value = "?" if each is None else self._glyphs.cross if losing else str(each + 1)
+                told.append(MoveValue(action, cell, loss, losing, value, self._glyphs.step(state.adventurer, cell)))
+        return told
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """Actions of the best line from a turn on; a sentence if there is none, or none is known."""
@@ -143,16 +108,6 @@ class CrawlerAnalysis(Analysis):
             return None
         return _NEVER if found.moves is None else found.moves
 
-    def _losses(self, state: State) -> dict[Action, int]:
-        """Moves that each action loses; _NEVER: it loses the way out; -1: not known. Empty before `look`."""
-        if self._looked is None or self._looked[0] is not state:
-            return {}
-        moves = self._looked[2]
-        least = min((each for each in moves.values() if each is not None), default=0)
-        return {
-            action: -1 if each is None else each if each == _NEVER else each - least for action, each in moves.items()
-        }
-
     def _moves_text(self, state: State, moves: int) -> str:
         if moves == 0:
             return f"out in {counted(state.moves, 'move')} in all"
@@ -164,16 +119,3 @@ class CrawlerAnalysis(Analysis):
     def _aim_text(self, state: State) -> str:
         aim = self._aim(state)
         return f" with {treasures(aim)}" if aim > 1 else ""
-
-    def _way_text(self, action: Action) -> str:
-        if action is Action.STAY:
-            return "stay"
-        if self._glyphs.is_ascii:
-            return action.name.lower()
-        return self._glyphs.way(STEPS[action])
-
-
-def _loss_text(more: int) -> str:
-    if more < 0:
-        return "?"
-    return "lost" if more == _NEVER else f"+{more:,}" if more else "best"

@@ -85,7 +85,6 @@ _MEANINGS: dict[type[GameEvent], Meaning] = {
 _ENDS = {Status.ESCAPED: "You have escaped the dungeon!", Status.DIED: "A monster has you"}
 
 _WORDS = {
-    "hint": ("Hint", "where to, then the next move, then the whole line out"),
     "curve": ("Curve", "plot par for each number of treasures, and your own place"),
 }
 _LINE = Key("plan", "P", "P", "Line out", "show the shortest line out", ADVICE, 9)
@@ -115,9 +114,7 @@ class CrawlerView(GameView):
             KeyWords(_WORDS),
             Journeys(places, route, reason_to_stop),
             Hints(
-                adviser.hint,
-                is_slow=True,
-                layer=lambda state: _LINE.id if adviser.wants_line(state) else "",
+                adviser.advise,
                 stop=adviser.stop_thinking,
                 think_ahead=self.think_ahead,
                 is_compiling=lambda: self._solving.is_compiling,

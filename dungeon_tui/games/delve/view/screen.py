@@ -53,6 +53,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import (
     DANGER,
     SIGHT,
+    Advice,
     Diagonals,
     Finale,
     Fog,
@@ -127,7 +128,7 @@ class DelveView(GameView):
             Special(_DOWN, Action.DESCEND),
             Special(_UP, Action.ASCEND),
             Journeys(self.places, self.route, self.reason_to_stop, solver.explore_route),
-            Hints(words.hint),
+            Hints(advise),
             ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, partial(words.SIGHT.format, glyphs.bullet)),
             ToggledLayer(DANGER, "Danger", self.danger_layer, partial(words.DANGER.format, glyphs.cross)),
             Numbers(_KINDS, distance_key, distances, is_told_by_cell_text=True),
@@ -286,6 +287,11 @@ class DelveView(GameView):
                 is_bare = _is_bare(state, cell)
                 layer.mark(cell, self.glyphs.cross if is_bare else None, Meaning.FOE if is_bare else None, Tint.DANGER)
         return layer
+
+
+def advise(state: State, step: int) -> Advice:
+    """A piece of advice, another one each turn."""
+    return Advice(words.hint(state), is_all=True)
 
 
 def scores(state: State) -> Sequence[Score]:

@@ -1,4 +1,4 @@
-"""Exact play on the screens: verdicts, marks, the best way on, the curve."""
+"""Exact play on the screens: verdicts, moves, the best way on, the curve."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from dungeon_tui.games.expedition.model.maps import known_rooms
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import drawing_of
 from dungeon_tui.games.expedition.view.story import out_of_reach
-from dungeon_tui.ui.map.source import CellLayer
-from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import Analysis
+from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
 INSTANT = 0.1  # seconds that a plan may take, where every step is judged at once
@@ -62,34 +60,25 @@ class ExpeditionAnalysis(Analysis):
         else:
             text = f"{lost} wasted by this step" if lost else f"{self._plan(state).cost} more is the least"
             text += f"; {whole} in all"
+            text += ", with the whole map known" if self._is_foggy() else ""
         text += f", {whole - best} more than the least" if whole > best else ""
         return Judgement(text, (best + 1) / (whole + 1), lost > 0, str(whole))
 
-    def layer(self, state: State) -> CellLayer:
-        """Layer that writes on each neighbouring room's box how much dearer than the best it is to go there."""
-        layer = CellLayer()
-        for room, dearer in self._steps(state).items():
-            box = drawing_of(state.level).boxes[room]
-            text = f"+{dearer}" if dearer else "best"
-            for col, char in enumerate(text, box.col + (box.width - len(text)) // 2):
-                meaning, tint = (Meaning.NOTE, Tint.DANGER) if dearer else (Meaning.PRIZE, Tint.SAFE)
-                layer.mark(Cell(box.row, col), char, meaning, tint)
-        return layer
-
-    def note(self, state: State) -> str:
-        """Sentences with the least cost left, the best rooms to enter, and how much dearer the others are."""
+    def moves(self, state: State) -> Sequence[MoveValue]:
+        """The steps into neighbouring rooms from which it can be done, each with its extra cost and the cost in all."""
         if state.status is Status.EXPLORED:
-            return f"{self.name}: the expedition is over."
-        name = f"{self.name}, which knows the whole map" if self._is_foggy() else self.name
-        steps, found = self._steps(state), self._plan(state)
-        if not steps:
-            return f"{name}: {out_of_reach(found)}."
-        labels = {room: state.level.rooms[room].label for room in steps}
-        best = ", ".join(labels[room] for room, dearer in steps.items() if dearer == 0)
-        others = [f"{labels[room]} +{steps[room]}" for room in sorted(steps, key=steps.__getitem__) if steps[room]]
-        proof = "; proven" if found.is_proven else ", as far as was found"
-        told = f"{name}: {found.cost} more is the least{proof}. Best: {best}."
-        return f"{told} Dearer: {', '.join(others)}." if others else told
+            return ()
+        wholes: dict[int, int] = {}
+        for action in rules.legal_actions(state):
+            after, _ = rules.step(state, action)
+            if (whole := self._whole(after)) is not None:
+                wholes[after.room] = whole
+        least, level, told = min(wholes.values(), default=0), state.level, []
+        for room, whole in wholes.items():
+            box, name = drawing_of(level).boxes[room], level.rooms[room].label
+            cell = Cell(box.row, box.col + box.width // 2)
+            told.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, value=str(whole), name=name))
+        return told
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """Steps of the best way on from here, to its end; a sentence if there is none, or fog hides it."""
@@ -109,16 +98,6 @@ class ExpeditionAnalysis(Analysis):
         """Least cost of the whole expedition, with the steps made; None where it can't be done."""
         ahead = 0 if state.status is Status.EXPLORED else self._plan(state).cost
         return None if ahead is None else state.cost + ahead
-
-    def _steps(self, state: State) -> dict[int, int]:
-        """Neighbouring rooms from which the task can be done, each with its extra cost, 0 for the best."""
-        wholes: dict[int, int] = {}
-        for action in rules.legal_actions(state):
-            after, _ = rules.step(state, action)
-            if (whole := self._whole(after)) is not None:
-                wholes[after.room] = whole
-        least = min(wholes.values(), default=0)
-        return {room: whole - least for room, whole in wholes.items()}
 
 
 def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | str:

@@ -26,6 +26,7 @@ from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.features import (
+    Advice,
     Curve,
     Finale,
     Fog,
@@ -76,12 +77,11 @@ class ExpeditionView(GameView):
         super().__init__(game, glyphs)
         self.fog = Fog(is_on=False)
         self._planner = Planner()
-        self._asked: tuple[State | None, int] = None, 0  # the state for which hints were given, and how many
         self.features = (
             KeyWords(_WORDS),
             WideCells(lambda state: 0),
             Journeys(self.places, self.route, reason_to_stop, explore),
-            features.Hints(self.hint, is_slow=True, layer=self.hint_layer),
+            features.Hints(self.advise),
             ToggledLayer(_WALK, "Your walk", self.walk_layer, lambda: story.WALK_NOTE),
             ToggledLayer(
                 _PLAN, "The cheapest walk", self.plan_layer, lambda: story.PLAN_NOTE, self._is_plan_slow, is_answer=True
@@ -212,20 +212,17 @@ class ExpeditionView(GameView):
 
     # -- hints
 
-    def hint(self, state: State) -> str:
-        """The first hint for a state tells the cost left, the next one the next room, later ones the whole plan."""
+    def advise(self, state: State, step: int) -> Advice:
+        """Advice for a state: the cost left, then the next room, then the whole plan, drawn."""
         if state.status is not Status.EXPLORING:
-            return story.ALL_IS_SEEN
-        before, hints = self._asked
-        self._asked = state, hints + 1 if before is state else 1
+            return Advice(story.ALL_IS_SEEN, is_all=True)
         known_only = self.fog.is_on
-        return story.hint_text(
-            state, self._planner.plan(state, known_only=known_only), self._asked[1], known_only=known_only
-        )
-
-    def hint_layer(self, state: State) -> str:
-        """Id of the plan's layer from the third hint for a state on; empty before."""
-        return _PLAN.id if self._asked[0] is state and self._asked[1] > 2 else ""
+        found = self._planner.plan(state, known_only=known_only)
+        text = story.hint_text(state, found, step, known_only=known_only)
+        if found.cost is None:
+            return Advice(text, is_all=True)
+        drawn = WalkLayer(state.level, found.walk, self.glyphs, is_plan=True) if step == 2 else None
+        return Advice(text, drawn)
 
     # -- moves
 

@@ -38,21 +38,21 @@ def arrival(before: State, after: State) -> str:
     return f"{told}, seen before." if before.seen == after.seen else f"{told}, new: {after.seen_count} seen."
 
 
-def hint_text(state: State, plan: Plan, asked: int, *, known_only: bool) -> str:
-    """The n-th hint for a moment: the cost left at least, then the next room, from the third one on the whole plan.
+def hint_text(state: State, plan: Plan, step: int, *, known_only: bool) -> str:
+    """A step of a hint: the cost left at least, then the next room, then the whole plan.
 
     In fog the plan is made with what is known only.
     """
     if plan.cost is None:
         known = ", as far as you know the map" if known_only else ""
         return f"{capitalised(out_of_reach(plan))}{known}."
-    if asked == 1:
+    if step == 0:
         proven = "proven" if plan.is_proven else f"the best way found costs {plan.cost}"
         what = "To see what you know of" if known_only else "What is left"
-        return f"{what} costs at least {plan.lower_bound}; {proven}. {{hint}} again: the next room."
-    if asked == 2 and len(plan.walk) > 1:
-        return f"Go to {state.level.rooms[plan.walk[1]].label}. {{hint}} again: the whole plan."
-    return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more. {{plan}} hides it."
+        return f"{what} costs at least {plan.lower_bound}; {proven}."
+    if step == 1 and len(plan.walk) > 1:
+        return f"Go to {state.level.rooms[plan.walk[1]].label}."
+    return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
 
 
 def out_of_reach(plan: Plan) -> str:

@@ -1,4 +1,4 @@
-"""A rescue judged by the needs of all cells: verdicts, marks, the best way on, the curve."""
+"""A rescue judged by the needs of all cells: verdicts, moves, the best way on, the curve."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, SetOut, State, Status, Walk, least_health, path_of
 from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation
-from dungeon_tui.ui.map.source import CellLayer
-from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import Analysis
+from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
 
 MOST_CELLS = 10_000_000  # whose needs are kept: 8 bytes each
@@ -50,26 +48,16 @@ class RescueAnalysis(Analysis):
         height = 1.0 if margin >= 0 else _DOOMED * state.health / need_ahead(state)
         return Judgement(verdict(state), height, is_mistake, f"{margin:+}")
 
-    def layer(self, state: State) -> CellLayer:
-        """Cells that the knight can enter next, each with its need and `+` if his health is enough, else `-`."""
-        layer = CellLayer()
+    def moves(self, state: State) -> Sequence[MoveValue]:
+        """The next actions: the health that each costs more than the best, or that it dooms him."""
         if state.is_over:
-            return layer
-        least = need_ahead(state)
-        for cell, need in _steps_ahead(state).values():
-            is_enough = state.status is Status.READY or state.health >= need
-            meaning = Meaning.PRIZE if need == least else Meaning.NOTE
-            sign = "+" if is_enough else "-"
-            layer.mark(cell, sign, meaning, Tint.SAFE if is_enough else Tint.DANGER, str(need))
-        return layer
-
-    def note(self, state: State) -> str:
-        """The verdict in words, and the health needed for each possible step."""
-        text = f"{self.name}: {'the rescue is over' if state.is_over else verdict(state)}."
-        if state.status is Status.WALKING:
-            told = [f"{rules.action_text(step)} needs {need}" for step, (_, need) in _steps_ahead(state).items()]
-            text += f" To enter the next cell with: {', '.join(told)}."
-        return text
+            return ()
+        steps, least, told = _steps_ahead(state), need_ahead(state), []
+        for action, (cell, need) in steps.items():
+            is_lost = state.status is Status.WALKING and least <= state.health < need
+            losing = "doomed" if is_lost else ""
+            told.append(MoveValue(action, cell, need - least, losing, str(need), rules.action_text(action)))
+        return told
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """Actions of a best way on from here, to its end; a sentence if the rescue is over."""

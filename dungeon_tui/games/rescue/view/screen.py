@@ -40,7 +40,7 @@ from dungeon_tui.ui.map.distance_layer import Wording
 from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
-from dungeon_tui.ui.play.features import Asked, Question, ToggledLayer
+from dungeon_tui.ui.play.features import Advice, Asked, Question, ToggledLayer
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
@@ -86,7 +86,7 @@ class RescueView(GameView):
             Asked(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
             Asked(_GUESS, guess_question, lambda _, text: Guess(words.read_health(text))),
             features.Journeys(places, route, lambda before, after: ""),  # all of the way is known: nothing comes up
-            features.Hints(hint),
+            features.Hints(advise),
             ToggledLayer(
                 _ALL_BEST, "All best ways", self.all_layer, lambda: _ALL_BEST_NOTE, self._are_all_slow, is_answer=True
             ),
@@ -295,14 +295,16 @@ def guess_question(state: State) -> Question | str:
     return Question("Guess", f"What is the least health that is enough?{so_far}", "10")
 
 
-def hint(state: State) -> str:
+def advise(state: State, step: int) -> Advice:
     """Advice on finding the least health oneself, or once he walks a best way; names the key that shows it."""
     if is_ready(state):
-        return (
+        return Advice(
             "Begin at the princess: what must he have to enter her cell, and the one before? "
-            "{overlay.watch} shows the steps."
+            "{overlay.watch} shows the steps.",
+            is_all=True,
         )
-    return "More health at the end is no use: the lowest point of the way counts. {best} shows a best way."
+    text = "More health at the end is no use: the lowest point of the way counts. {best} shows a best way."
+    return Advice(text, is_all=True)
 
 
 def places(state: State) -> Sequence[tuple[str, Cell]]:

@@ -17,6 +17,7 @@ from dungeon_tui.games.crawler.view.words import WAYS, treasures
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.features import Advice
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
@@ -28,12 +29,11 @@ _GOALS = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_
 
 
 class Adviser:
-    """Gives hints, one step further each time. Answers may take a while: ask in a thread."""
+    """Gives hints in three steps. Answers may take a while: ask in a thread."""
 
     def __init__(self, solving: Solving, glyphs: Glyphs) -> None:
         self.aim = 1  # treasure
         self._solving, self._glyphs = solving, glyphs
-        self._asked: tuple[State, int] | None = None  # the state of the last hint, and its step
         self._line_note = ""  # of the line drawn last
         self._told_on = 0  # the level whose written hint was told last
 
@@ -46,7 +46,7 @@ class Adviser:
     def next_aim(self, state: State) -> str:
         """Raises the aim by one treasure, or from the most that there could be to one; returns a sentence on it."""
         self.aim = self.aim + 1 if self.aim < most_treasure(state) else 1
-        self._line_note, self._asked = "", None
+        self._line_note = ""
         self.stop_thinking()
         return f"Hints and analysis aim at {self._aim_text}."
 
@@ -62,40 +62,28 @@ class Adviser:
         if self._solving.may_think_ahead(state):
             planner.escape(state, self.aim_at(state), _AHEAD)
 
-    def hint(self, state: State) -> str:
-        """The next step for a state: the way, then the move, then the whole line; empty if it was cancelled."""
+    def advise(self, state: State, step: int) -> Advice:
+        """Advice for a state: the way, then the move, then the whole line; empty if it was cancelled."""
         if state.status is not Status.PLAYING:
-            return sentence(OVER)
-        before = self._asked[1] if self._asked is not None and self._asked[0] is state else 0
-        step = min(before + 1, 3)
-        self._asked = state, step
+            return Advice(sentence(OVER), is_all=True)
         written = ""
-        if step == 1 and self._told_on != state.number:
+        if step == 0 and self._told_on != state.number:
             self._told_on = state.number
             written = state.dungeon.notes[state.number - 1].hint
+        said = f" The author says: {written}" if written else ""
         self._solving.newest("outlook")  # a search that nobody waits for gives way
         found = self._solving.escape(state, self.aim_at(state), "hint")
         if found.ended == "stopped":
-            return ""
-        told = self._step_text(state, found, step)
-        return f"{told} The author says: {written}" if written else told
-
-    def _step_text(self, state: State, found: Escape, step: int) -> str:
+            return Advice("")
         if found.moves is None:
             again = " {hint} again searches longer." if found.ended == "time" else ""
             more = " {outlook}: since when." if found.is_proven else ""
             if self.aim_at(state) > 1:
                 more = " {aim}: another aim."
-            return f"{none_text(found)}{again}{more}"
-        if step == 1:
-            return f"{way_text(state, found)} {{hint}} again: the move."
+            return Advice(f"{none_text(found)}{again}{more}{said}", is_all=True)
         if step == 2:
-            return f"{move_text(found)} {{hint}} again: the whole line."
-        return f"{line_text(state, found)} {{plan}} hides it."
-
-    def wants_line(self, state: State) -> bool:
-        """True if the last hint was for this state and told the whole line."""
-        return self._asked is not None and self._asked[0] is state and self._asked[1] == 3
+            return Advice(line_text(state, found), line_layer(state, found.commands[0], self._glyphs))
+        return Advice(move_text(found) if step else f"{way_text(state, found)}{said}")
 
     def stop_thinking(self) -> None:
         """Stops the search for a hint, in whatever thread it runs."""
