@@ -26,7 +26,7 @@ GOLDEN = {
     ("rescue", "2031-05-09"): "e251cef140a9d955",
     ("delve", "2000-01-01"): "63e68be1d869bbbe",
     ("delve", "2026-11-22"): "7b0a8a151cdba70a",
-    ("delve", "2031-05-09"): "678a954d3711c238",
+    ("delve", "2031-05-09"): "0e2fe60654f99eeb",
     ("expedition", "2000-01-01"): "d19ebe83a9994da1",
     ("expedition", "2026-11-22"): "a385d1256f25462a",
     ("expedition", "2031-05-09"): "f9d08a3dafea19bc",

@@ -91,7 +91,9 @@ def run(
         end = wanted.plain(cast(TextIO, stream), cast(TextIO, stream), sys.stderr)
         stream.flush()
         if record is not None and end.controller is not None:
-            arguments = "" if wanted.opening is None else wanted.opening.arguments
+            arguments = wanted.plain_arguments
+            if arguments is None:
+                arguments = "" if wanted.opening is None else wanted.opening.arguments
             write_recording(record, end.controller, game.name, end.players, arguments)
     raise typer.Exit(stream.exit_status or end.exit_status)
 

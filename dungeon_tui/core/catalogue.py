@@ -199,3 +199,4 @@ class Play:
 
     opening: Opening | None  # None: nothing was named, so the menu lets people choose
     plain: Callable[[TextIO, TextIO, TextIO], PlainEnd]  # (input, output, messages)
+    plain_arguments: str | None = None  # that open what `plain` plays; None: those of the opening

@@ -45,6 +45,9 @@ Weights = StrEnum("Weights", ["RANGES", "DIV85", "DIV60"])
 Alphabet = StrEnum("Alphabet", ["LETTERS", "DIGITS"])
 """Ways to write distances."""
 
+RulesName = StrEnum("RulesName", ["HEARTS", "COURSE"])
+"""The rules of a game, by name."""
+
 
 def read_cell(text: str) -> Cell:
     """The cell of "ROW,COL", on the map or not; any other text is wrong usage."""
@@ -76,6 +79,12 @@ MonstersOption = Annotated[
 ]
 RowsOption = Annotated[int, typer.Option("--rows", help="Of a new dungeon, up to 500.")]
 ColsOption = Annotated[int, typer.Option("--cols", help="Of a new dungeon, up to 500.")]
+RulesOption = Annotated[
+    RulesName | None,
+    typer.Option(
+        "--rules", help="Three hearts, or the course's: one hit is death. Default: hearts; in plain text the course's."
+    ),
+]
 
 
 def play(
@@ -84,6 +93,7 @@ def play(
     monsters: MonstersOption = None,
     rows: RowsOption = 21,
     cols: ColsOption = 80,
+    by: RulesOption = None,
     load_home: LoadHomeOption = False,
     is_daily: DailyOption = False,
     day: DateOption = None,
@@ -91,7 +101,7 @@ def play(
     """Play a dungeon."""
     path = _chosen(file, load_home)
     day = chosen_day(is_daily, day)
-    is_named = path is not None or seed is not None or monsters is not None or (rows, cols) != (21, 80)
+    is_named = path is not None or (seed, monsters, by) != (None, None, None) or (rows, cols) != (21, 80)
     if day is not None:
         if is_named:
             raise typer.BadParameter("a daily dungeon is made by its date alone")
@@ -99,12 +109,17 @@ def play(
 
         return opened(named(daily(day)))
     chosen = seed_by_chance() if seed is None else seed
-    load = partial(_load, path, chosen, monsters, rows, cols)
+    load = partial(_load, path, chosen, monsters, rows, cols, by or RulesName.HEARTS)
+    plain = partial(_load, path, chosen, monsters, rows, cols, by or RulesName.COURSE)
     title = Path(path).name if path is not None else f"seed {chosen}"
-    options = {"rows": None if rows == 21 else rows, "cols": None if cols == 80 else cols}
-    arguments = "" if path is not None else spelled("", {"seed": chosen, "monsters": monsters, **options})
+    sizes = {"rows": None if rows == 21 else rows, "cols": None if cols == 80 else cols}
+    options = {"seed": chosen, "monsters": monsters, **sizes}
+    arguments, plain_arguments = (
+        "" if path is not None else spelled("", {**options, "rules": None if name == RulesName.COURSE else name})
+        for name in (by or RulesName.HEARTS, by or RulesName.COURSE)
+    )
     opening = Opening(printable(title), load, seed=chosen, arguments=arguments) if is_named else None
-    return Play(opening, partial(_play_plain, load, chosen, seed is None))
+    return Play(opening, partial(_play_plain, plain, chosen, seed is None), plain_arguments)
 
 
 def opened(opening: Opening) -> Play:
@@ -236,12 +251,12 @@ def _distances(level: Level, player: Cell, is_tunnelling: bool, weights: str) ->
     return distance_map(level.hardness == OPEN, goals)
 
 
-def _load(path: str | None, seed: int, monsters: int | None, height: int, width: int) -> Level:
+def _load(path: str | None, seed: int, monsters: int | None, height: int, width: int, by: str) -> Level:
     from dataclasses import replace
 
     level = _generate(seed, height, width) if path is None else _read(path, warn=False)
     level, _ = _with_player(level, seed, None)
-    return level if monsters is None else replace(level, monsters=monsters)
+    return replace(level, monsters=level.monsters if monsters is None else monsters, rules=str(by))
 
 
 def _play_plain(

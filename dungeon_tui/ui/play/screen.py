@@ -669,6 +669,7 @@ class PlayScreen(Stage):
             self.mention(NO_DIAGONALS)
         elif event.character is not None and event.is_printable:
             if self.travel.is_on:
+                event.stop()  # once it is chosen, the key would mean the stairs again
                 self.travel.jump_to(event.character)
             else:
                 self.mention(f"'{event.character}' does nothing here; {{help}} lists the keys.")

@@ -15,6 +15,7 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.message_log import Line
 
+STAIRS = "<>"
 TRAVEL_PAUSE = 0.03  # seconds a step
 
 _TRAVEL = Key("travel", "g", "g", "Travel", "choose a cell and walk there; a click does the same", MOVES, 5)
@@ -94,9 +95,11 @@ class Travel(Part):
         self._put_mark_on_next(cells, steps, "There is nothing of note on this map.")
 
     def jump_to(self, glyph: str) -> None:
-        """Chooses the next cell of interest that shows this glyph; says if there is none."""
+        """Chooses the next cell of interest that shows this glyph, stairs to walk there at once; says if none does."""
         cells = [cell for place, cell in self._journeys.places(self._session.state) if place == glyph]
         self._put_mark_on_next(cells, 1, f"You know of no {glyph} on this map.")
+        if cells and self._is_travelling and glyph in STAIRS:
+            self.confirm()
 
     def _put_mark_on_next(self, cells: Sequence[Cell], steps: int, none: str) -> None:
         if not cells:

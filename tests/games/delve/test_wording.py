@@ -13,13 +13,18 @@ from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.dungeon import read_level
+from dungeon_tui.games.delve.model.level import AMULET, HEARTS, STAIRS_DOWN, STAIRS_UP
 from dungeon_tui.games.delve.model.state import (
     KINDS,
     Action,
+    AmuletBroughtUp,
+    AmuletTaken,
     DungeonCleared,
+    HeartGained,
     Monster,
     MonsterKilled,
     PlayerDied,
+    PlayerHit,
     RockWorn,
     StairsTaken,
     Status,
@@ -39,6 +44,10 @@ EVENTS = (
     RockWorn(DIGGER, Cell(1, 2), 0),
     StairsTaken(True, 2),
     StairsTaken(False, 1),
+    PlayerHit(Cell(1, 1), DIGGER, 2),
+    HeartGained(3),
+    AmuletTaken(Cell(1, 1)),
+    AmuletBroughtUp(),
     PlayerDied(Cell(1, 1), DIGGER),
     DungeonCleared(),
 )
@@ -49,6 +58,8 @@ def sentences() -> Iterator[tuple[str, str]]:
     ends = [replace(state, status=status) for status in (Status.WON, Status.DIED)]
     for event in EVENTS:
         yield type(event).__name__, words.event_text(event)
+        if (named := words.event_text(event, words.the)) != words.event_text(event):
+            yield type(event).__name__, named
     for action in (Action.UP, Action.RIGHT, Action.LEFT, Action.DESCEND, Action.ASCEND):
         yield f"refused {action.name}", str(rules.objection(state, action))
     for end in ends:
@@ -66,11 +77,30 @@ def sentences() -> Iterator[tuple[str, str]]:
         yield "cell", words.cell_text(state, cell, is_foggy=False)
     yield "cell unseen", words.cell_text(state, Cell(3, 4))
     yield "sighting", words.sighting(DIGGER)
-    yield "in sight", words.IN_SIGHT
     yield "arrival", words.arrival(state)
+    fair = replace(state, level=replace(state.level, rules=HEARTS), hearts=2)
+    for depth in (1, *words.NEWS):
+        yield "arrival", words.arrival(replace(fair, depth=depth))
+    for status in (Status.WON, Status.DIED):
+        end = replace(fair, status=status)
+        yield f"outcome {status.value}", str(rules.outcome(end))
+        yield f"ending {status.value}", " / ".join(words.ending(end))
+    yield "score", words.score(fair)
+    for abilities in range(16):
+        monster = Monster(1, KINDS[abilities], Cell(1, 4), 8)
+        yield f"monster {words.letter(monster)}", f"{words.the(monster)}: {words.knowledge(state, monster)}"
+    for moved in (replace(PLAIN, cell=Cell(2, 4)), replace(PLAIN, last_seen=Cell(2, 2))):
+        yield "monster", words.knowledge(state, moved)
+    yield "monster", words.knowledge(replace(state, has_amulet=True), PLAIN)
+    yield "sounds", words.sounds(state, (replace(PLAIN, cell=Cell(3, 4)), replace(DIGGER, cell=Cell(1, 4))))
+    for code in (STAIRS_DOWN, STAIRS_UP, AMULET):
+        yield "found", words.found(code)
+    for glyph, what in words.legend():
+        yield f"legend {glyph}", what
     for code in b"<>":
         yield "on stairs", words.on_stairs(code)
     yield "task", words.TASK
+    yield "task", words.FAIR_TASK
     yield "note", words.NOTE.format("the size field is little-endian")
     yield "lines of sight", words.SIGHT.format("·")
     yield "danger", words.DANGER.format("×")

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.engine import UNREACHED, distance_map, path
 from dungeon_tui.games.delve.model import rules
-from dungeon_tui.games.delve.model.level import OPEN, BoolGrid
-from dungeon_tui.games.delve.model.maps import and_around
-from dungeon_tui.games.delve.model.state import ACTION_OF, UNSEEN, Action, Monster, State
+from dungeon_tui.games.delve.model.level import AMULET, OPEN, STAIRS_DOWN, STAIRS_UP, BoolGrid
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around
+from dungeon_tui.games.delve.model.state import ACTION_OF, UNSEEN, Ability, Action, Monster, State
 
 
 def _known_passable(state: State, *, is_foggy: bool = True) -> BoolGrid:
@@ -53,6 +53,49 @@ def monsters_in_view(state: State) -> tuple[Monster, ...]:
     """The monsters that the player sees now."""
     seen = rules.visible(state)
     return tuple(monster for monster in state.monsters if seen[monster.cell])
+
+
+def finds(state: State) -> dict[Cell, int]:
+    """The goals of this dungeon that the player has seen: cells of stairs down and the amulet, with their codes."""
+    goals = {cell: STAIRS_DOWN for cell in state.level.stairs_down if state.seen[cell] == STAIRS_DOWN}
+    if state.amulet is not None and state.seen[state.amulet] != UNSEEN:
+        goals[state.amulet] = AMULET
+    if state.has_amulet:
+        goals |= {cell: STAIRS_UP for cell in state.level.stairs_up if state.seen[cell] == STAIRS_UP}
+    return goals
+
+
+CLOSE = 5  # turns away: nearer than that nobody walks without looking
+
+
+def noticed(state: State) -> tuple[Monster, ...]:
+    """The monsters that the player sees or hears and that can be there within twice the moves of their speed.
+
+    Those on the move are heard: who knows where the player is, or remembers it, and the erratic.
+    """
+    seen = rules.visible(state)
+    return tuple(
+        each
+        for each in state.monsters
+        if (seen[each.cell] or is_heard(state, each)) and _moves(state, each) <= 2 * each.speed
+    )
+
+
+def is_heard(state: State, monster: Monster) -> bool:
+    """True if a monster makes a noise: it is on the move, or may be at any moment."""
+    is_awake = monster.last_seen is not None or state.has_amulet
+    return is_awake or bool(monster.kind.abilities & (Ability.TELEPATHIC | Ability.ERRATIC))
+
+
+def turns_away(state: State, monster: Monster) -> int:
+    """The player's turns until a monster can be there, rounded down; UNREACHED where no way leads."""
+    moves = _moves(state, monster)
+    return moves if moves == UNREACHED else moves * rules.PLAYER_SPEED // monster.speed
+
+
+def _moves(state: State, monster: Monster) -> int:
+    kind = TUNNELLING if Ability.TUNNELLING in monster.kind.abilities else WALKING
+    return int(rules.distances(state, kind).distance[monster.cell])
 
 
 def _walk(state: State, distance: NDArray[np.int32], complaint: str) -> tuple[Action, ...] | str:

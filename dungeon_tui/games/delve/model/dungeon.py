@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -23,7 +23,7 @@ from dungeon_tui.core.files import UnwritableError, write_bytes
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.text import printable
-from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, Room, is_on_map, place_player
+from dungeon_tui.games.delve.model.level import HEARTS, IMMUTABLE, OPEN, Level, Room, is_on_map, place_player
 
 HEIGHT, WIDTH = 21, 80  # of nearly all dungeons, and of all that can be written
 
@@ -102,7 +102,7 @@ def open_file(path: str) -> Opening:
 def _load(path: str) -> Level:
     level = read_level(read_level_file(path, MOST_BYTES))
     try:
-        return place_player(level)
+        return replace(place_player(level), rules=HEARTS)
     except ValueError as error:
         raise LevelError(str(error), level.name) from None
 

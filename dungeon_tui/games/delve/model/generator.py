@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from secrets import randbelow
 
@@ -20,9 +21,21 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import path, tunnelling_distance_map
 from dungeon_tui.games.delve.model.dungeon import open_file as open_file
-from dungeon_tui.games.delve.model.level import IMMUTABLE, MONSTERS, OPEN, PLAYER, Level, Room, terrain
+from dungeon_tui.games.delve.model.level import (
+    COURSE,
+    HEARTS,
+    IMMUTABLE,
+    MONSTERS,
+    OPEN,
+    PLAYER,
+    ROCK,
+    Level,
+    Room,
+    terrain,
+)
 from dungeon_tui.games.delve.model.level import pack_level as pack_level
 from dungeon_tui.games.delve.model.level import unpack_level as unpack_level
+from dungeon_tui.games.delve.model.maps import seen_from
 
 MAX_SIDE = 500
 FEWEST_ROOMS, MOST_ROOMS = 6, 10  # on 21 x 80 cells or fewer; more in proportion
@@ -86,6 +99,7 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
 
 
 DAILY = "A new dungeon each day, the same for everyone, down to every step of its monsters."
+_FAIR_FROM = date(2026, 11, 24)  # days before keep the course's rules: a day's level is the same for ever
 PREVIEW_COLOURS = {" ": "wall", ".": "floor", "#": "floor", "<": "door", ">": "door", "@": "you"}
 
 
@@ -99,11 +113,12 @@ def openings() -> list[Opening]:
         ("A crowded place", 11, 21, 80, 30),
         ("Wide halls", 3, 42, 160, 25),
     ):
-        load = partial(_load, seed, height, width, monsters)
-        summary = f"Seed {seed}, {height} x {width} cells, {monsters} monsters."
+        load = partial(_load, seed, height, width, monsters, HEARTS)
+        summary = f"Seed {seed}, {height} x {width} cells, {monsters} monsters at first."
         options = {"monsters": monsters, "rows": height, "cols": width}
         usual = {"monsters": MONSTERS, "rows": 21, "cols": 80}
-        arguments = spelled("", {"seed": seed} | {key: value for key, value in options.items() if value != usual[key]})
+        unusual = {key: value for key, value in options.items() if value != usual[key]}
+        arguments = spelled("", {"seed": seed, **unusual, "rules": HEARTS})
         found.append(Opening(title, load, summary, seed, partial(_previews, title, load), arguments=arguments))
     return found
 
@@ -122,24 +137,26 @@ def named(arguments: str) -> Opening:
     if day:
         given.end()
         seed = int(f"{day:%Y%m%d}")
-        load = partial(_load, seed, 21, 80, MONSTERS)
+        load = partial(_load, seed, 21, 80, MONSTERS, COURSE if day < _FAIR_FROM else HEARTS)
         return Opening(f"Daily {day}", load, DAILY, seed, arguments=daily(day), day=day)
     if "seed" not in given:
         raise UnknownLevelError("a dungeon has a --seed or a --date")
     seed, monsters = given.number("seed", 0), given.number("monsters", MONSTERS, 1, _MOST_MONSTERS)
-    load = partial(_load, seed, given.number("rows", 21), given.number("cols", 80), monsters)
+    rules = given.choice("rules", (HEARTS, COURSE), COURSE)  # what named none was kept before there were others
+    load = partial(_load, seed, given.number("rows", 21), given.number("cols", 80), monsters, rules)
     given.end()
     return Opening(f"seed {seed}", load, seed=seed, arguments=arguments)
 
 
-def _load(seed: int, height: int, width: int, monsters: int) -> Level:
-    return replace(generate(seed, height, width), monsters=monsters)
+def _load(seed: int, height: int, width: int, monsters: int, rules: str) -> Level:
+    return replace(generate(seed, height, width), monsters=monsters, rules=rules)
 
 
 def _previews(title: str, load: Callable[[], Level]) -> list[Preview]:
     level = load()
     grid = terrain(level)
     assert level.player is not None
+    grid[~seen_from(level.hardness == OPEN, level.player)] = ROCK  # as the fog has it
     grid[level.player] = PLAYER
     rows = [bytes(row).decode("ascii") for row in grid]
     return [Preview(title, f"{len(rows)} x {len(rows[0])}", rows, PREVIEW_COLOURS)]

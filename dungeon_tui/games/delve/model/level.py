@@ -14,11 +14,13 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.json_places import parsed
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.random import Random
+from dungeon_tui.core.text import printable
 
 OPEN, IMMUTABLE = 0, 255  # hardness
 ROOM, CORRIDOR, ROCK, STAIRS_UP, STAIRS_DOWN = b".# <>"  # terrain
-PLAYER = ord("@")  # drawn, no terrain
+PLAYER, AMULET = b'@"'  # drawn, no terrain
 MONSTERS = 10  # in a game, where nobody says how many
+COURSE, HEARTS = "course", "hearts"  # rules: the course's own, where one hit is death, or three hearts
 
 TERRAIN_NAMES = dict(zip(b".# <>", ("room", "corridor", "rock", "stairs up", "stairs down"), strict=True))
 
@@ -56,6 +58,7 @@ class Level:
     warnings: tuple[str, ...] = ()  # what was wrong with the file
     name: str = ""
     monsters: int = MONSTERS  # a game begins with, where there is space for them
+    rules: str = COURSE  # or HEARTS
 
 
 def is_on_map(room: Room, hardness: ByteGrid) -> bool:
@@ -129,7 +132,7 @@ def place_player(level: Level, seed: int = 0, at: Cell | None = None) -> Level:
 
 def pack_level(level: Level) -> PackedLevel:
     """The dungeon as recordings hold it: a file of its hardness, and one of JSON for all else but the warnings."""
-    places = {
+    places: dict[str, object] = {
         "shape": level.hardness.shape,
         "layout": level.layout,
         "player": level.player,
@@ -137,6 +140,8 @@ def pack_level(level: Level) -> PackedLevel:
         "stairs_up": level.stairs_up,
         "stairs_down": level.stairs_down,
     }
+    if level.rules != COURSE:  # recordings that name none are older than the others
+        places["rules"] = level.rules
     name = level.name or "dungeon"
     files = (LevelFile(f"{name}.hardness", level.hardness.tobytes()), LevelFile(name, json.dumps(places).encode()))
     return PackedLevel(files, {"monsters": level.monsters})
@@ -157,6 +162,8 @@ def unpack_level(packed: PackedLevel) -> Level:
             raise ValueError("monsters must be a number from 0 on")
         values = parsed(places.data.decode())
         height, width = (int(side) for side in values["shape"])
+        if (rules := values.get("rules", COURSE)) not in (COURSE, HEARTS):
+            raise ValueError(f"rules {printable(repr(rules))} are not known: there are {COURSE} and {HEARTS}")
         if min(height, width) < 1 or height * width != len(stored.data):
             raise ValueError("the hardness has another size")
         hardness = np.frombuffer(stored.data, np.uint8).reshape(height, width)
@@ -171,6 +178,7 @@ def unpack_level(packed: PackedLevel) -> Level:
             layout=str(values["layout"]),
             name=places.name,
             monsters=monsters,
+            rules=rules,
         )
         for cell in (*level.stairs_up, *level.stairs_down, *([level.player] if level.player else [])):
             if not cell.is_inside(height, width):

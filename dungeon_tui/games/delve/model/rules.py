@@ -17,10 +17,11 @@ from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
-from dungeon_tui.engine import STAY
+from dungeon_tui.engine import STAY, UNREACHED, distance_map
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import (
     CORRIDOR,
+    HEARTS,
     IMMUTABLE,
     OPEN,
     STAIRS_DOWN,
@@ -39,12 +40,16 @@ from dungeon_tui.games.delve.model.state import (
     UNSEEN,
     Ability,
     Action,
+    AmuletBroughtUp,
+    AmuletTaken,
     DungeonCleared,
+    HeartGained,
     Kind,
     Monster,
     MonsterKilled,
     Moved,
     PlayerDied,
+    PlayerHit,
     RockWorn,
     StairsTaken,
     State,
@@ -61,6 +66,9 @@ SLOWEST, FASTEST = 5, 20  # monsters
 WEAR = 85  # hardness that a tunneller takes off in a turn
 MORE_MONSTERS = 2  # with each depth
 FAR = 10  # rows or columns between the player and a new monster
+MOST_HEARTS = 3
+FASTER = 2  # the fastest monster with each depth, where there are hearts: as fast as you at first
+LAST_DEPTH = 10  # the amulet's
 
 _STAIRS = {Action.ASCEND: STAIRS_UP, Action.DESCEND: STAIRS_DOWN}
 
@@ -109,6 +117,8 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """
     if (problem := objection(state, action)) is not None:
         raise IllegalActionError(problem)
+    if action is Action.ASCEND and state.has_amulet:
+        return replace(state, turns=state.turns + 1, status=Status.WON), (AmuletBroughtUp(),)
     if action in _STAIRS:
         return _take_stairs(state, is_down=action is Action.DESCEND)
     turn = _Turn(state)
@@ -121,15 +131,18 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 def outcome(state: State) -> Outcome | None:
     """The end of the game; None while it goes on.
 
-    Rule: "You win when all monsters are gone, lose when one steps on you".
+    Rule: "You win when you bring the amulet up, and lose with your last heart"; by the course's rules "you win when
+    all monsters are gone, lose when one steps on you".
     """
     match state.status:
         case Status.PLAYING:
             return None
+        case Status.WON if state.is_fair:
+            return Outcome("won", "You brought the amulet up.", True)
         case Status.WON:
             return Outcome("won", "All monsters are gone.", True)
         case _:
-            return Outcome("died", "A monster stepped on you.", False)
+            return Outcome("died", "Your last heart is gone." if state.is_fair else "A monster stepped on you.", False)
 
 
 def action_text(action: Action) -> str:
@@ -144,10 +157,12 @@ def read_action(text: str) -> Action:
 
 def fingerprint(state: State) -> str:
     """SHA-256 over a state's numbers, monsters and boards, as 64 hexadecimal digits."""
-    numbers = (
+    numbers: tuple[int, ...] = (
         state.seed, state.depth, state.dungeons, state.height, state.width, *state.player, state.random, state.time,
         state.turns, state.kills, state.level.monsters,
     )  # fmt: skip
+    if state.is_fair:
+        numbers += (state.hearts, state.deepest, *(state.amulet or (-1, -1)), int(state.has_amulet))
     lines = [f"{state.status.value} {' '.join(map(str, numbers))}"]
     for monster in state.monsters:
         last_seen = monster.last_seen or (-1, -1)
@@ -165,6 +180,11 @@ def fingerprint(state: State) -> str:
 def distances(state: State, kind: str) -> Field:
     """The distances from the player, WALKING or TUNNELLING, and the steps of monsters of that kind."""
     return field(state.hardness, state.terrain, state.player, state.seed, kind)
+
+
+def points(state: State) -> int:
+    """The score: 100 for each depth below the first, 10 for each monster removed, 1000 for the amulet brought up."""
+    return 100 * (state.deepest - 1) + 10 * state.kills + 1000 * (state.status is Status.WON)
 
 
 def visible(state: State) -> BoolGrid:
@@ -186,7 +206,12 @@ class _Turn:
         self.at = {monster.cell: monster.sequence for monster in state.monsters}
         self.random = Random(state.random)
         self.until = state.time + TICKS // PLAYER_SPEED
-        self.is_dead = False
+        self.hearts = state.hearts
+        self.has_amulet = state.has_amulet
+        self.may_strike = set(self.monsters)  # by sequence number
+        if state.is_fair:
+            seen = visible(state)
+            self.may_strike = {monster.sequence for monster in state.monsters if seen[monster.cell]}
         self.events: list[Event] = []
 
     def act(self, action: Action) -> None:
@@ -197,6 +222,9 @@ class _Turn:
         self.player = origin.neighbour(STEPS[action])
         self.events.append(Moved(origin, self.player))
         self._kill(self.player, None)
+        if self.player == self.before.amulet and not self.has_amulet:
+            self.has_amulet = True
+            self.events.append(AmuletTaken(self.player))
 
     def let_monsters_act(self) -> None:
         """Lets the monsters act whose turns come before the player's next one; at equal times the player comes first.
@@ -206,7 +234,7 @@ class _Turn:
         queue = [(monster.next_turn, monster.sequence) for monster in self.monsters.values()]
         queue = [entry for entry in queue if entry[0] < self.until]
         heapify(queue)
-        while queue and not self.is_dead:
+        while queue and self.hearts:
             _, sequence = heappop(queue)
             if sequence not in self.monsters:
                 continue
@@ -216,9 +244,10 @@ class _Turn:
 
     def result(self) -> tuple[State, tuple[Event, ...]]:
         before = self.before
-        status = Status.DIED if self.is_dead else Status.PLAYING if self.monsters else Status.WON
-        if status is Status.WON:
+        status = Status.PLAYING if self.hearts else Status.DIED
+        if before.monsters and not self.monsters:
             self.events.append(DungeonCleared())
+            status = status if before.is_fair else Status.WON
         state = replace(
             before,
             player=self.player,
@@ -229,6 +258,9 @@ class _Turn:
             time=self.until,
             turns=before.turns + 1,
             kills=before.kills + sum(isinstance(event, MonsterKilled) and event.by is None for event in self.events),
+            hearts=self.hearts,
+            amulet=None if self.has_amulet else before.amulet,
+            has_amulet=self.has_amulet,
             status=status,
         )
         return state, tuple(self.events)
@@ -239,12 +271,14 @@ class _Turn:
         last_seen = self.player if sees_player and Ability.SMART in monster.kind.abilities else monster.last_seen
         if Ability.ERRATIC in monster.kind.abilities and self.random.below(2) == 0:
             target = self._anywhere(monster)
-        elif sees_player or Ability.TELEPATHIC in monster.kind.abilities:
+        elif sees_player or Ability.TELEPATHIC in monster.kind.abilities or self.has_amulet:
             target = self._downhill(monster, self.player)
         else:
             target = None if last_seen is None else self._downhill(monster, last_seen)
         next_turn = monster.next_turn + TICKS // monster.speed
         cell = monster.cell if target is None or not self._dig(monster, target) else target
+        if cell == self.player:
+            cell = self._strike(monster)
         if cell == last_seen:
             last_seen = None  # nobody here
         moved = replace(monster, cell=cell, next_turn=next_turn, last_seen=last_seen)
@@ -287,6 +321,24 @@ class _Turn:
         self.events.append(RockWorn(monster, cell, left))
         return left == OPEN
 
+    def _strike(self, monster: Monster) -> Cell:
+        """Takes a heart if the monster may; returns the cell where it ends: the player's with the last heart.
+
+        Rule: "It takes a heart and is thrown back one step, straight away from you, if that cell is open and free; else
+        it stays. You lose one heart a turn at most, and none to a monster that you did not see when your turn began".
+        """
+        if monster.sequence not in self.may_strike:
+            return monster.cell
+        self.hearts -= 1
+        if not self.hearts:
+            return self.player
+        self.may_strike.clear()
+        self.events.append(PlayerHit(self.player, monster, self.hearts))
+        row, col = monster.cell
+        back = Cell(2 * row - self.player.row, 2 * col - self.player.col)
+        is_inside = back.is_inside(self.hardness.height, self.hardness.width)
+        return back if is_inside and self.hardness[back] == OPEN and back not in self.at else monster.cell
+
     def _arrive(self, origin: Cell, monster: Monster) -> None:
         """Puts a monster that has moved onto its cell, and removes the monster or the player that stands there.
 
@@ -296,7 +348,6 @@ class _Turn:
         self._kill(monster.cell, monster)
         self.at[monster.cell] = monster.sequence
         if monster.cell == self.player:
-            self.is_dead = True
             self.events.append(PlayerDied(self.player, monster))
 
     def _kill(self, cell: Cell, by: Monster | None) -> None:
@@ -319,18 +370,27 @@ def _take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ..
         level = generate(seed, state.height, state.width)
     except ValueError:
         level = generate(seed)
-    level = replace(level, name=state.level.name, monsters=state.level.monsters)
+    level = replace(level, name=state.level.name, monsters=state.level.monsters, rules=state.level.rules)
     after = _enter(level, state.seed, depth, dungeons)
-    after = replace(after, turns=state.turns + 1, kills=state.kills)
-    return after, (StairsTaken(is_down, depth), LevelBegun(depth))
+    events: tuple[Event, ...] = (StairsTaken(is_down, depth), LevelBegun(depth))
+    hearts = state.hearts
+    if state.is_fair and depth > state.deepest and hearts < MOST_HEARTS:
+        hearts += 1
+        events = (*events, HeartGained(hearts))
+    deepest = max(state.deepest, depth)
+    return replace(after, turns=state.turns + 1, kills=state.kills, hearts=hearts, deepest=deepest), events
 
 
 def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
     level = place_player(level, seed)
-    assert level.player is not None
+    player = level.player
+    assert player is not None
     random = _stream(seed, dungeons)
     random.word()  # made the dungeon
-    monsters = _monsters(level, level.player, depth, random)
+    amulet = None
+    if level.rules == HEARTS:
+        level, amulet = _with_goal(level, player, depth)
+    monsters = _monsters(level, player, depth, random)
     looks = terrain(level)
     state = State(
         level=level,
@@ -340,12 +400,32 @@ def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
         hardness=Board.of(level.hardness),
         terrain=Board.of(looks),
         seen=Board.owning(np.full_like(looks, UNSEEN)),
-        player=level.player,
+        player=player,
         monsters=monsters,
         random=random.state,
-        status=Status.PLAYING if monsters else Status.WON,
+        hearts=MOST_HEARTS if level.rules == HEARTS else 1,
+        amulet=amulet,
+        status=Status.PLAYING if monsters or level.rules == HEARTS else Status.WON,
     )
     return _look_around(state)
+
+
+def _with_goal(level: Level, player: Cell, depth: int) -> tuple[Level, Cell | None]:
+    """The level with stairs down that can be walked to, in the last depth without; and the amulet's cell there.
+
+    Rule: "Where no stairs lead down, the cell farthest from you has some; on the last depth the amulet lies there".
+    """
+    distance = distance_map(level.hardness == OPEN, np.array([player]))
+    distance[distance == UNREACHED] = -1
+    for cell in level.stairs_up:
+        distance[cell] = min(distance[cell], 0)  # where there is something already
+    farthest = Cell(*divmod(int(distance.argmax()), distance.shape[1]))
+    if depth == LAST_DEPTH:
+        ups = level.stairs_up if any(distance[cell] >= 0 for cell in level.stairs_up) else (player,)
+        return replace(level, stairs_down=(), stairs_up=ups), farthest
+    if any(distance[cell] >= 0 for cell in level.stairs_down):
+        return level, None
+    return replace(level, stairs_down=(*level.stairs_down, farthest)), None
 
 
 def _stream(seed: int, dungeons: int) -> Random:
@@ -363,7 +443,10 @@ def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[M
     for number, kind in enumerate(KINDS[DRAWN:], DRAWN):
         if kind.first_depth <= depth:
             wanted.append((kind, Random(random.state + number)))  # numbers of its own: the others' stay
-    slowest = min(SLOWEST + depth - 1, FASTEST)
+    slowest, fastest, kinds = min(SLOWEST + depth - 1, FASTEST), FASTEST, KINDS[:DRAWN]
+    if level.rules == HEARTS:
+        slowest, fastest = SLOWEST, min(PLAYER_SPEED + FASTER * (depth - 1), FASTEST)
+        kinds = tuple(kind for kind in kinds if _first_depth(kind) <= depth)
     rows, cols = np.indices(is_open.shape)
     is_far = np.maximum(np.abs(rows - player.row), np.abs(cols - player.col)) >= FAR
     is_free = is_open.copy()
@@ -375,9 +458,17 @@ def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[M
             its_kind, chance = wanted[len(monsters)]
             cell = Cell(*divmod(free.pop(chance.below(len(free))), is_open.shape[1]))
             is_free[cell] = False
-            its_kind = its_kind or KINDS[chance.below(DRAWN)]
-            monsters.append(Monster(len(monsters) + 1, its_kind, cell, chance.between(slowest, FASTEST)))
+            its_kind = its_kind or kinds[chance.below(len(kinds))]
+            monsters.append(Monster(len(monsters) + 1, its_kind, cell, chance.between(slowest, fastest)))
     return tuple(monsters)
+
+
+def _first_depth(kind: Kind) -> int:
+    """The least deep dungeon with a drawn kind where there are hearts: each depth has something new to learn.
+
+    Rule: "Telepathic ones come from depth 2 on, tunnellers from 3, those that are both from 4".
+    """
+    return 1 + (Ability.TELEPATHIC in kind.abilities) + 2 * (Ability.TUNNELLING in kind.abilities)
 
 
 def _look_around(state: State) -> State:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Event
-from dungeon_tui.games.delve.model.level import Level
+from dungeon_tui.games.delve.model.level import HEARTS, Level
 
 UNSEEN = 0  # on the board of what was seen
 
@@ -109,7 +109,16 @@ class State:
     time: int = 0  # of the player's next turn, in ticks since the dungeon was entered
     turns: int = 0  # of the player, in all dungeons
     kills: int = 0  # by the player, in all dungeons
+    hearts: int = 1  # left
+    deepest: int = 1  # depth so far
+    amulet: Cell | None = None  # where it lies in this dungeon
+    has_amulet: bool = False
     status: Status = Status.PLAYING
+
+    @property
+    def is_fair(self) -> bool:
+        """True where the player has hearts and the amulet is the goal; False by the course's rules."""
+        return self.level.rules == HEARTS
 
     @property
     def height(self) -> int:
@@ -167,6 +176,34 @@ class RockWorn(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerHit(Event):
+    """A monster took one of several hearts."""
+
+    cell: Cell
+    by: Monster  # as it stood when it struck
+    hearts: int  # that are left
+
+
+@dataclass(frozen=True, slots=True)
+class HeartGained(Event):
+    """The player came deeper than ever before, and took heart."""
+
+    hearts: int
+
+
+@dataclass(frozen=True, slots=True)
+class AmuletTaken(Event):
+    """The player picked the amulet up: all monsters know it."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class AmuletBroughtUp(Event):
+    """The player took the stairs up with the amulet: the game is won."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerDied(Event):
     """A monster stepped onto the player."""
 
@@ -176,4 +213,4 @@ class PlayerDied(Event):
 
 @dataclass(frozen=True, slots=True)
 class DungeonCleared(Event):
-    """The last monster is gone: the game is won."""
+    """The last monster is gone: by the course's rules the game is won."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -17,7 +17,9 @@ from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import (
+    AMULET,
     CORRIDOR,
+    HEARTS,
     OPEN,
     PLAYER,
     ROCK,
@@ -30,15 +32,16 @@ from dungeon_tui.games.delve.model.level import (
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import (
     ACTION_OF,
-    DRAWN,
-    KINDS,
     UNSEEN,
-    Ability,
     Action,
+    AmuletBroughtUp,
+    AmuletTaken,
     DungeonCleared,
+    HeartGained,
     Monster,
     MonsterKilled,
     PlayerDied,
+    PlayerHit,
     RockWorn,
     StairsTaken,
     State,
@@ -77,6 +80,10 @@ _MEANINGS = {
     MonsterKilled: Meaning.FOE,
     RockWorn: Meaning.FOE,
     PlayerDied: Meaning.FOE,
+    PlayerHit: Meaning.FOE,
+    HeartGained: Meaning.PRIZE,
+    AmuletTaken: Meaning.PRIZE,
+    AmuletBroughtUp: Meaning.WAY_OUT,
     StairsTaken: Meaning.DOOR,
     DungeonCleared: Meaning.WAY_OUT,
 }
@@ -108,8 +115,12 @@ class Picture:
         if self._visible is not None:
             for index in np.flatnonzero(~self._visible[row, start:stop]).tolist():
                 cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
+        if (amulet := self._state.amulet) is not None and row == amulet.row and self._board[amulet] != UNSEEN:
+            cells.put(amulet.col, chr(AMULET), Meaning.PRIZE)
         for monster in self._monsters.get(row, ()):
-            cells.put(monster.cell.col, monster.glyph, Meaning.FOE)
+            is_slow, is_fast = monster.speed < rules.PLAYER_SPEED, monster.speed > rules.PLAYER_SPEED
+            meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
+            cells.put(monster.cell.col, words.letter(monster), meaning, Tint.FOE if is_fast else None)
         if row == self._state.player.row:
             is_dead = self._state.status is Status.DIED
             you = (None, None, Tint.DANGER) if is_dead else (chr(PLAYER), Meaning.YOU)
@@ -167,7 +178,7 @@ class DelveView(GameView):
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """Lines with the task, and the faults of the level's file."""
-        yield Line(words.TASK)
+        yield Line(words.FAIR_TASK if level.rules == HEARTS else words.TASK)
         for warning in level.warnings:
             yield Line(words.NOTE.format(warning), Meaning.DOOR)
 
@@ -175,15 +186,22 @@ class DelveView(GameView):
         """Depth, turns and monsters, for the panel; the nearest monsters known are listed."""
         state, seen = turn.state, self._shown_monsters(turn.state)
         left, in_sight = len(state.monsters), len(solver.monsters_in_view(state))
-        listed = [(f"Monster {each.glyph}", f"speed {each.speed}, {each.abilities}") for each in seen[:_LISTED]]
+        listed = [(f"{words.letter(each)} {words.name(each)}", f"speed {each.speed}") for each in seen[:_LISTED]]
         if len(seen) > _LISTED:
             listed.append(("", f"and {len(seen) - _LISTED} more"))
+        listed += [("Heard", sound) for sound in dict.fromkeys(words.sound(state, each) for each in self._heard(state))]
+        depth, rows, short = f"{state.depth}", list[tuple[str, str]](), list[str]()
+        if state.is_fair:
+            depth, points = f"{depth} of {rules.LAST_DEPTH}", f"{rules.points(state):,}"
+            rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points)]
+            short = [counted(state.hearts, "heart"), f"{points} points"]
         return Facts(
             title=state.level.name or "Delve",
             subtitle="",
             caption="" if state.level.name == f"seed {state.seed}" else f"played with seed {state.seed}",
             rows=(
-                ("Depth", f"{state.depth}"),
+                *rows,
+                ("Depth", depth),
                 ("Turns", f"{state.turns}"),
                 ("Monsters", f"{left} left"),
                 ("In sight", f"{in_sight}"),
@@ -194,6 +212,7 @@ class DelveView(GameView):
             more=tuple(listed),
             short=(
                 f"depth {state.depth}",
+                *short,
                 counted(state.turns, "turn"),
                 f"{counted(left, 'monster')} left",
                 f"{in_sight} in sight",
@@ -204,19 +223,43 @@ class DelveView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Lines for the events that the player can know of, monsters that come into sight, and stairs underfoot."""
         state = turn.state
-        for event, sentence in words.told(state, turn.events, is_foggy=self.fog.is_on):
+        for event, sentence in words.told(state, turn.events, is_foggy=self.fog.is_on, of=words.the):
             yield Line(sentence, _MEANINGS.get(type(event), Meaning.NOTE))
             if isinstance(event, StairsTaken):
                 yield Line(words.arrival(state))
         if state.status is not Status.PLAYING:
             return
-        parent = turn.parent
-        known = {monster.sequence for monster in solver.monsters_in_view(parent.state)} if parent else set()
-        for monster in solver.monsters_in_view(state):
-            if self.fog.is_on and monster.sequence not in known:
-                yield Line(words.sighting(monster), Meaning.FOE)
+        before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None
+        yield from self._news(before, state)
         if (code := state.terrain[state.player]) in (STAIRS_UP, STAIRS_DOWN):
             yield Line(words.on_stairs(code), Meaning.DOOR)
+
+    def _news(self, before: State | None, state: State) -> Iterator[Line]:
+        """Lines for all that came into sight or hearing between two states of a dungeon, or came nearer unseen."""
+        if not self.fog.is_on:
+            return
+        for monster in self._new(solver.monsters_in_view, before, state):
+            yield Line(words.sighting(monster), Meaning.FOE)
+        was = {} if before is None else {each.sequence: words.nearness(before, each) for each in self._heard(before)}
+        if new := [each for each in self._heard(state) if was.get(each.sequence) != words.nearness(state, each)]:
+            yield Line(words.sounds(state, new), Meaning.FOE)
+        for cell, code in solver.finds(state).items():
+            if before is None or cell not in solver.finds(before):
+                yield Line(words.found(code), Meaning.DOOR)
+
+    def _heard(self, state: State) -> list[Monster]:
+        """The monsters that are heard and not shown, the next to come first."""
+        if not self.fog.is_on:
+            return []
+        seen = rules.visible(state)
+        heard = [monster for monster in solver.noticed(state) if not seen[monster.cell]]
+        return sorted(heard, key=lambda monster: solver.turns_away(state, monster))
+
+    @staticmethod
+    def _new(of: Callable[[State], Iterable[Monster]], before: State | None, after: State) -> list[Monster]:
+        """The monsters that a function finds in a state and did not in the one before."""
+        known = {monster.sequence for monster in of(before)} if before is not None else set()
+        return [monster for monster in of(after) if monster.sequence not in known]
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """The step in a direction, legal or not; staying if there is none."""
@@ -227,12 +270,14 @@ class DelveView(GameView):
         return words.cell_text(state, cell, is_foggy=self.fog.is_on)
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """Places to travel to, each with its glyph: known stairs and monsters, the nearest first."""
+        """Places to travel to, each with its glyph: known stairs, amulet and monsters, the nearest first."""
         looks = state.seen.copy() if self.fog.is_on else state.terrain.copy()
         places = [
             (chr(code), cell) for code in (STAIRS_DOWN, STAIRS_UP) for cell in cells_of(np.argwhere(looks == code))
         ]
-        places += [(monster.glyph, monster.cell) for monster in self._shown_monsters(state)]
+        places += [(words.letter(monster), monster.cell) for monster in self._shown_monsters(state)]
+        if state.amulet is not None and looks[state.amulet] != UNSEEN:
+            places.append((chr(AMULET), state.amulet))
         distance = rules.distances(state, WALKING).distance
         return sorted(places, key=lambda place: int(distance[place[1]]))
 
@@ -241,23 +286,33 @@ class DelveView(GameView):
         return solver.route(state, cell, is_foggy=self.fog.is_on)
 
     def reason_to_stop(self, before: State | None, after: State) -> str:
-        """Sentence on a monster in view that was not before, at which travel stops; empty if it goes on."""
+        """Sentence on what ends a journey; empty if it goes on.
+
+        That is a monster that can be here within twice the moves of its speed, once it is seen or heard; at the start
+        one in sight, or close; and stairs down or the amulet, once they are seen.
+        """
         if after.status is not Status.PLAYING:
             return ""
-        seen = solver.monsters_in_view(after)
+        seen = rules.visible(after)
+        new = self._new(solver.noticed, before, after)
         if before is None:
-            return words.IN_SIGHT if seen else ""
-        known = {monster.sequence for monster in solver.monsters_in_view(before)}
-        new = [monster for monster in seen if monster.sequence not in known]
-        return words.sighting(new[-1]) if new else ""
+            new = [each for each in new if seen[each.cell] or _is_close(after, each)]
+        else:
+            new += [each for each in solver.noticed(after) if _is_close(after, each) and each not in new]
+        for monster in new:
+            if seen[monster.cell]:
+                return words.sighting(monster)
+        if new:
+            return words.sounds(after, new)
+        if before is not None and (found := solver.finds(after).keys() - solver.finds(before).keys()):
+            return words.found(solver.finds(after)[min(found)])
+        return ""
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """Glyphs and their meanings."""
         shown = {ROOM: self.glyphs.floor, CORRIDOR: self.glyphs.corridor, ROCK: self.glyphs.rock}
         terrain = [(shown.get(code, chr(code)), name) for code, name in TERRAIN_NAMES.items()]
-        abilities = ", ".join(f"{int(ability)} {str(ability.name).lower()}" for ability in Ability)
-        further = [(kind.glyph, f"monsters from depth {kind.first_depth} on") for kind in KINDS[DRAWN:]]
-        return [("@", "you"), ("0-f", f"monsters, the sum of {abilities}"), *further, *terrain]
+        return [("@", "you"), *words.legend(), (chr(AMULET), "the amulet"), *terrain]
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the dialog at the end."""
@@ -276,13 +331,13 @@ class DelveView(GameView):
         return layer
 
     def danger_layer(self, state: State) -> CellLayer:
-        """Layer that marks the cells on which the player would die in the next turn."""
+        """Layer that marks the cells on which a monster would hit the player in the next turn."""
         layer = CellLayer()
         for action in rules.legal_actions(state):
             if action in _STAIRS:
                 continue  # they lead away from danger, and another dungeon takes its time
             after, _ = rules.step(state, action)
-            if after.status is Status.DIED:
+            if after.hearts < state.hearts:
                 cell = after.player
                 is_bare = _is_bare(state, cell)
                 layer.mark(cell, self.glyphs.cross if is_bare else None, Meaning.FOE if is_bare else None, Tint.DANGER)
@@ -295,7 +350,10 @@ def advise(state: State, step: int) -> Advice:
 
 
 def scores(state: State) -> Sequence[Score]:
-    """Scores of a dungeon that was won: turns, monsters removed, depth."""
+    """Scores of an end: points and depth; by the course's rules turns, monsters removed and depth of a win."""
+    if state.is_fair and state.status is not Status.PLAYING:
+        points = Score("points", rules.points(state), is_less_better=False)
+        return points, Score("depth", state.deepest, is_less_better=False)
     if state.status is not Status.WON:
         return ()
     turns, removed = Score("turns", state.turns), Score("monsters removed", state.kills, is_less_better=False)
@@ -316,6 +374,10 @@ def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
 def _is_bare(state: State, cell: Cell) -> bool:
     """True if floor is all there is to see of a cell, so that a mark hides nothing."""
     return state.terrain[cell] in (ROOM, CORRIDOR) and state.monster_at(cell) is None and cell != state.player
+
+
+def _is_close(state: State, monster: Monster) -> bool:
+    return solver.turns_away(state, monster) <= solver.CLOSE
 
 
 def _longer_side(one: Cell, other: Cell) -> int:

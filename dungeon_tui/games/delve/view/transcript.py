@@ -17,7 +17,7 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
-from dungeon_tui.games.delve.model.level import PLAYER, ROCK, Level, terrain
+from dungeon_tui.games.delve.model.level import AMULET, PLAYER, ROCK, Level, terrain
 from dungeon_tui.games.delve.model.state import UNSEEN, Action, RockWorn, State, Stayed
 from dungeon_tui.games.delve.view import words
 
@@ -99,6 +99,8 @@ def board_text(state: State, *, is_foggy: bool) -> str:
     """Lines of the map with player and monsters; in fog only terrain seen and monsters in view."""
     grid = state.seen.copy() if is_foggy else state.terrain.copy()
     grid[grid == UNSEEN] = ROCK
+    if state.amulet is not None and grid[state.amulet] != ROCK:
+        grid[state.amulet] = AMULET
     grid[state.player] = PLAYER
     seen = rules.visible(state)
     for monster in state.monsters:

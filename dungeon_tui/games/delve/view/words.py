@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
-from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
+from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import (
     UNSEEN,
+    Ability,
+    AmuletBroughtUp,
+    AmuletTaken,
     DungeonCleared,
+    HeartGained,
     Monster,
     MonsterKilled,
     PlayerDied,
+    PlayerHit,
     RockWorn,
     StairsTaken,
     State,
@@ -25,10 +31,13 @@ from dungeon_tui.games.delve.model.state import (
 )
 
 TASK = "Rid the dungeon of its monsters. Step onto them before they step onto you."
-IN_SIGHT = "A monster is in sight."
+FAIR_TASK = (
+    "Ten depths down lies an amulet: bring it up. Step onto monsters before they step onto you; you have three hearts."
+)
+NEAR = 10  # turns away
 NOTE = "Note: {}"  # what is odd about the level's file
 SIGHT = "Sight: {} mark the lines along which monsters see you."
-DANGER = "Danger: {} marks where your next turn would be the last."
+DANGER = "Danger: {} marks where a monster hits you in the next turn."
 NOT_UNDERSTOOD = "I did not understand your command."
 HINTS = (
     "In a corridor they come one at a time.",
@@ -39,13 +48,59 @@ HINTS = (
 )
 
 
-def told(state: State, events: Iterable[Event], *, is_foggy: bool) -> Iterator[tuple[Event, str]]:
+NOUNS = ("walker", "hunter", "seer", "oracle", "tunneller", "digger", "mole", "burrower")
+"""The kinds that are not erratic: smart 1, telepathic 2, tunnelling 4. The first letter stands on the map."""
+
+NEWS = {
+    2: "Some here know where you are without seeing you. Listen for their footsteps.",
+    3: "Some here dig through the rock. Listen for them, too.",
+    4: "Moles and burrowers come straight through the rock: no corridor is safe for long.",
+    rules.LAST_DEPTH: "This is the last depth: the amulet is here. Take it, and then the stairs up.",
+}
+
+
+def name(monster: Monster) -> str:
+    """A monster's kind: "erratic tunneller"."""
+    noun = NOUNS[monster.kind.abilities & ~Ability.ERRATIC]
+    return f"erratic {noun}" if Ability.ERRATIC in monster.kind.abilities else noun
+
+
+def letter(monster: Monster) -> str:
+    """A monster's letter on the map; the erratic have capitals."""
+    first = NOUNS[monster.kind.abilities & ~Ability.ERRATIC][0]
+    return first.upper() if Ability.ERRATIC in monster.kind.abilities else first
+
+
+def legend() -> list[tuple[str, str]]:
+    """The letters of the kinds, each with what the kind does."""
+    senses = (
+        "comes when it sees you",
+        "looks for you where it saw you last, too",
+        "knows where you are, seen or not",
+        "knows where you are, seen or not",
+    )
+    kinds = [
+        (noun[0], f"{noun}: {senses[number % 4]}{', through rock' if number > 3 else ''}")
+        for number, noun in enumerate(NOUNS)
+    ]
+    return [*kinds, ("W ...", "erratic walker and so on: half its steps are anywhere")]
+
+
+def the(monster: Monster) -> str:
+    """A monster on screen: "the erratic tunneller"."""
+    return f"the {name(monster)}"
+
+
+def told(
+    state: State, events: Iterable[Event], *, is_foggy: bool, of: Callable[[Monster], str] | None = None
+) -> Iterator[tuple[Event, str]]:
     """Events that the player can know of, each with its sentence; those without one are left out.
 
     Args:
         state: the state after the events.
         events: of one turn.
         is_foggy: monsters' kills and worn rock are told only if the player sees the cell.
+        of: names a monster, by default as transcripts do.
     """
     seen = rules.visible(state)
     for event in events:
@@ -54,25 +109,34 @@ def told(state: State, events: Iterable[Event], *, is_foggy: bool) -> Iterator[t
                 is_known = bool(seen[cell])
             case _:
                 is_known = True
-        if is_known and (sentence := event_text(event)):
+        if is_known and (sentence := event_text(event, of or monster_text)):
             yield event, sentence
 
 
-def event_text(event: Event) -> str:
+def event_text(event: Event, of: Callable[[Monster], str] | None = None) -> str:
     """Sentence for an event; empty for steps, the start of a dungeon, and rock that still stands."""
+    of = of or monster_text
     match event:
         case Stayed():
             return "You wait."
         case MonsterKilled(monster=monster, by=None):
-            return f"You killed {monster_text(monster)}."
+            return f"You killed {of(monster)}."
         case MonsterKilled(monster=monster, by=Monster() as by):
-            return f"{capitalised(monster_text(by))} killed {monster_text(monster)}."
+            return f"{capitalised(of(by))} killed {of(monster)}."
         case RockWorn(hardness=0):
             return "A tunneller breaks through the rock."
         case StairsTaken(is_down=is_down, depth=depth):
             return f"You went {'down' if is_down else 'up'} to depth {depth}."
+        case PlayerHit(by=by, hearts=hearts):
+            return f"{capitalised(of(by))} hit you: {counted(hearts, 'heart')} left."
+        case HeartGained(hearts=hearts):
+            return f"You take heart: {counted(hearts, 'heart')}."
+        case AmuletTaken():
+            return "You have the amulet. Everything in the dungeon feels where you are."
+        case AmuletBroughtUp():
+            return "You bring the amulet up."
         case PlayerDied(by=by):
-            return f"{capitalised(monster_text(by))} stepped on you."
+            return f"{capitalised(of(by))} stepped on you."
         case DungeonCleared():
             return "All monsters are gone."
         case _:
@@ -89,9 +153,53 @@ def sighting(monster: Monster) -> str:
     return f"You see {_with_speed(monster)}."
 
 
+def sounds(state: State, monsters: Iterable[Monster]) -> str:
+    """The message of monsters that are heard: "You hear digging to the east, near."."""
+    heard = dict.fromkeys(sound(state, monster) for monster in monsters)
+    return f"You hear {'; '.join(heard)}."
+
+
+def sound(state: State, monster: Monster) -> str:
+    """The sound of a monster, its direction, and how near it is: "footsteps to the north-west, far off"."""
+    rows, cols = monster.cell.row - state.player.row, monster.cell.col - state.player.col
+    vertical, level = ("north" if rows < 0 else "south"), ("west" if cols < 0 else "east")
+    if 2 * abs(rows) < abs(cols):
+        way = level
+    elif 2 * abs(cols) < abs(rows):
+        way = vertical
+    else:
+        way = f"{vertical}-{level}"
+    what = "digging" if Ability.TUNNELLING in monster.kind.abilities else "footsteps"
+    return f"{what} to the {way}, {nearness(state, monster)}"
+
+
+def nearness(state: State, monster: Monster) -> str:
+    """The time that a monster needs to the player, in words."""
+    turns = solver.turns_away(state, monster)
+    return "close" if turns <= solver.CLOSE else "near" if turns <= NEAR else "far off"
+
+
+def knowledge(state: State, monster: Monster) -> str:
+    """The knowledge that a monster has of the player, in words that follow its name."""
+    if state.has_amulet:
+        return "feels where the amulet is"
+    if Ability.TELEPATHIC in monster.kind.abilities:
+        return "knows where you are, seen or not"
+    if rules.visible(state)[monster.cell]:
+        is_smart = Ability.SMART in monster.kind.abilities
+        return "sees you, and will look for you where it saw you last" if is_smart else "sees you"
+    return "knows nothing of you" if monster.last_seen is None else "looks for you where it saw you last"
+
+
+def found(code: int) -> str:
+    """The message that stairs, by their terrain code, or the amulet came into sight."""
+    return f"You see {'the amulet' if code == AMULET else TERRAIN_NAMES[code]}."
+
+
 def arrival(state: State) -> str:
     """The message that the player has entered a dungeon."""
-    return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}."
+    news = NEWS.get(state.depth, "") if state.is_fair else ""
+    return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}. {news}".rstrip()
 
 
 def on_stairs(code: int) -> str:
@@ -106,6 +214,12 @@ def hint(state: State) -> str:
 
 def ending(state: State) -> tuple[str, str]:
     """Title and text of the dialogue at the game's end: depth, turns, monsters removed and left."""
+    if state.is_fair:
+        title = "The amulet is yours" if state.status is Status.WON else f"Depth {state.depth} was the last"
+        return title, (
+            f"{rules.points(state):,} points: depth {state.deepest} of {rules.LAST_DEPTH}, "
+            f"{counted(state.kills, 'monster')} removed, in {counted(state.turns, 'turn')}."
+        )
     score = f"Depth {state.depth}, {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} removed by you."
     if state.status is Status.WON:
         return "The dungeon is yours", score
@@ -122,7 +236,9 @@ def farewell(state: State) -> str:
 def score(state: State) -> str:
     """The line below a transcript's board: turn, depth, monsters, the player's place."""
     place = f"row {state.player.row} and column {state.player.col}"
-    return f"Turn {state.turns}, depth {state.depth}, {counted(len(state.monsters), 'monster')}. You are at {place}."
+    hearts = f"{counted(state.hearts, 'heart')}, " if state.is_fair else ""
+    monsters = counted(len(state.monsters), "monster")
+    return f"Turn {state.turns}, depth {state.depth}, {hearts}{monsters}. You are at {place}."
 
 
 def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
@@ -141,13 +257,16 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
         steps = int(rules.distances(state, kind).distance[cell])
         if 0 < steps < UNREACHED:
             parts.append(f"{steps} away {kind}")
+    if cell == state.amulet:
+        parts.insert(0, "the amulet")
     if cell == state.player:
         parts.insert(0, "you")
     monster = state.monster_at(cell)
     if monster is not None and (not is_foggy or rules.visible(state)[cell]):
-        parts.insert(0, _with_speed(monster))
+        parts.insert(0, f"{_with_speed(monster)}; it {knowledge(state, monster)}")
     return place + "; ".join(parts)
 
 
 def _with_speed(monster: Monster) -> str:
-    return f"{monster_text(monster)}, speed {monster.speed} to your {rules.PLAYER_SPEED}"
+    article = "an" if name(monster)[0] in "aeiou" else "a"
+    return f"{article} {name(monster)} ({letter(monster)}), speed {monster.speed} to your {rules.PLAYER_SPEED}"

@@ -1,0 +1,248 @@
+"""The rules of three hearts: hits, the dark, the way down, the amulet; and where they are kept."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dungeon_tui.core.arguments import daily
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, PackedLevel
+from dungeon_tui.games.delve.ai import solver
+from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.generator import generate, named, openings
+from dungeon_tui.games.delve.model.level import AMULET, COURSE, HEARTS, STAIRS_DOWN, pack_level, unpack_level
+from dungeon_tui.games.delve.model.state import (
+    Ability,
+    Action,
+    AmuletBroughtUp,
+    AmuletTaken,
+    DungeonCleared,
+    HeartGained,
+    PlayerDied,
+    PlayerHit,
+    State,
+    Status,
+)
+from dungeon_tui.games.delve.view import words
+from tests.games.delve.drawn import state_of
+from tests.processes import call
+
+STAY, RIGHT = Action.STAY, Action.RIGHT
+
+
+def fair(*rows: str, hearts: int = 3, speeds: tuple[int, ...] = ()) -> State:
+    """The picture by the rules of hearts."""
+    state = state_of(*rows, speeds=speeds)
+    return replace(state, level=replace(state.level, rules=HEARTS), hearts=hearts)
+
+
+def in_depth(depth: int, seed: int = 3) -> State:
+    """The start of a dungeon of this depth, reached from the one above."""
+    state = rules.start(replace(generate(seed), rules=HEARTS), seed)
+    state = replace(state, depth=depth - 1, deepest=depth - 1, player=state.level.stairs_down[0])
+    return rules.step(state, Action.DESCEND)[0]
+
+
+# Hits
+
+
+@pytest.mark.parametrize(
+    ("rows", "col"),
+    [(("@0..",), 3), (("@0X",), 2), (("@0",), 2), (("@00.",), 2)],
+    ids=["open", "rock", "border", "taken"],
+)
+def test_a_hit_takes_a_heart_and_throws_the_attacker_back_where_it_can_be(rows: tuple[str, ...], col: int) -> None:
+    state = fair(*rows)
+    (attacker, *_) = state.monsters
+    after, events = rules.step(state, STAY)
+    assert PlayerHit(Cell(1, 1), attacker, 2) in events
+    assert (after.hearts, after.player, after.status) == (2, state.player, Status.PLAYING)
+    assert after.monsters[0].cell == (1, col)
+
+
+def test_the_last_heart_is_death() -> None:
+    state, events = rules.step(fair("@0.", hearts=1), STAY)
+    assert isinstance(events[-1], PlayerDied)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, state.hearts) == ("died", 0)
+
+
+def test_a_turn_costs_one_heart_at_most() -> None:
+    state, events = rules.step(fair("000", "0@0", "000", speeds=(20,) * 8), STAY)
+    assert sum(isinstance(event, PlayerHit) for event in events) == 1
+    assert state.hearts == 2
+
+
+@pytest.mark.parametrize(("row", "hearts"), [("X.", 3), ("..", 2)])
+def test_nobody_strikes_out_of_the_dark(row: str, hearts: int) -> None:
+    """A fast monster comes round the corner, or through a room: only one that was seen strikes in the same turn."""
+    state = fair("@X", row, "2X", speeds=(20,))
+    assert bool(rules.visible(state)[3, 1]) == (hearts == 2)
+    state = rules.step(state, STAY)[0]
+    assert state.hearts == hearts
+    if hearts == 3:
+        assert state.monsters[0].cell == (2, 2)
+        assert rules.step(state, Action.DOWN_RIGHT)[0].kills == 1, "the player has the first blow"
+
+
+def test_the_course_knows_no_mercy() -> None:
+    state = state_of("@X", "X.", "2X", speeds=(20,))
+    assert rules.step(state, STAY)[0].status is Status.DIED
+
+
+def test_the_game_goes_on_when_all_monsters_are_gone() -> None:
+    state, events = rules.step(fair("@0.", speeds=(5,)), RIGHT)
+    assert DungeonCleared() in events
+    assert (state.status, rules.points(state)) == (Status.PLAYING, 10)
+
+
+# The way down, and up again
+
+
+def test_a_new_depth_gives_heart_back_once() -> None:
+    state = replace(rules.start(replace(generate(4), rules=HEARTS), 4), hearts=1)
+    for down, hearts in (True, 2), (False, 2), (True, 2), (True, 3), (True, 3):
+        stairs = state.level.stairs_down if down else state.level.stairs_up
+        state, events = rules.step(replace(state, player=stairs[0]), Action.DESCEND if down else Action.ASCEND)
+        assert [event.hearts for event in events if isinstance(event, HeartGained)] == [hearts] * (
+            (hearts > 2 and state.deepest == 3) or (state.deepest, state.dungeons) == (2, 2)
+        )
+        assert state.hearts == hearts
+        assert state.level.rules == HEARTS
+    assert (state.deepest, rules.points(state)) == (4, 300)
+
+
+def test_monsters_grow_faster_and_cleverer_with_depth() -> None:
+    for depth in range(2, 10):
+        monsters = in_depth(depth).monsters
+        assert {5 <= monster.speed <= min(8 + 2 * depth, 20) for monster in monsters} == {True}
+        abilities = [monster.kind.abilities for monster in monsters]
+        assert depth >= 3 or not any(Ability.TUNNELLING in each for each in abilities)
+        assert depth >= 4 or not any(Ability.TUNNELLING | Ability.TELEPATHIC in each for each in abilities)
+    first = rules.start(replace(generate(3), rules=HEARTS), 3).monsters
+    assert all(each.speed <= rules.PLAYER_SPEED and Ability.TELEPATHIC not in each.kind.abilities for each in first)
+
+
+def test_a_file_without_stairs_has_some_in_the_farthest_cell() -> None:
+    level = replace(state_of("@....", "XXXXX", ".....").level, rules=HEARTS)
+    assert rules.start(level).level.stairs_down == (Cell(1, 5),)
+    assert rules.start(replace(level, stairs_down=(Cell(3, 1),))).level.stairs_down == (Cell(3, 1), Cell(1, 5))
+    assert rules.start(replace(level, stairs_down=(Cell(1, 3),))).level.stairs_down == (Cell(1, 3),)
+    assert rules.start(replace(level, rules=COURSE)).level.stairs_down == ()
+
+
+def test_the_amulet_lies_on_the_last_depth_and_is_won_by_the_stairs_up() -> None:
+    state = replace(in_depth(10), monsters=())
+    assert state.amulet is not None
+    assert (state.level.stairs_down, STAIRS_DOWN in state.terrain.copy()) == ((), False)
+    beside = next(
+        Cell(row, col)
+        for row, col in np.argwhere(state.hardness.copy() == 0).tolist()
+        if max(abs(row - state.amulet.row), abs(col - state.amulet.col)) == 1
+    )
+    state = replace(state, player=beside)
+    state = rules.step(state, STAY)[0]
+    assert solver.finds(state) == {state.amulet: AMULET}
+    route = solver.route(state, state.amulet)
+    assert not isinstance(route, str)
+    cell = state.amulet
+    state, events = rules.step(state, route[0])
+    assert AmuletTaken(cell) in events
+    assert (state.amulet, state.has_amulet) == (None, True)
+    state = replace(state, player=state.level.stairs_up[0])
+    assert rules.outcome(state) is None
+    state, events = rules.step(state, Action.ASCEND)
+    assert events == (AmuletBroughtUp(),)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win, rules.points(state)) == ("won", True, 1900)
+
+
+def test_the_amulet_is_felt_by_all() -> None:
+    state = fair("@.X.", "X.X.", "X..0")
+    assert not rules.visible(state)[state.monsters[0].cell]
+    assert rules.step(state, STAY)[0].monsters[0].cell == (3, 4)
+    state = rules.step(replace(state, has_amulet=True), STAY)[0]
+    assert state.monsters[0].cell == (3, 3)
+
+
+# Sounds
+
+
+@pytest.mark.parametrize(
+    ("rows", "speed", "told"),
+    [
+        (("@X2", "..."), 10, "footsteps to the east, close"),
+        (("@XX0", "...."), 10, None),  # it stands
+        (("@XX8", "...."), 10, "footsteps to the east, close"),
+        (("@", " ", " ", " ", "6"), 5, "digging to the south, far off"),
+        (("@", "X", "X", "6"), 5, None),  # it can't come
+    ],
+)
+def test_what_moves_is_heard_with_its_direction(rows: tuple[str, ...], speed: int, told: str | None) -> None:
+    state = fair(*rows, speeds=(speed,))
+    heard = [words.sound(state, each) for each in solver.noticed(state) if not rules.visible(state)[each.cell]]
+    assert heard == ([] if told is None else [told])
+
+
+def test_what_is_farther_than_twice_its_speed_is_not_noticed() -> None:
+    near, far = (fair("@X" + "." * width + "2", "." * (width + 3), speeds=(5,)) for width in (8, 9))
+    assert [len(solver.noticed(state)) for state in (near, far)] == [1, 0]
+
+
+# Where the rules are kept
+
+
+def test_recordings_and_arguments_that_name_no_rules_are_the_courses() -> None:
+    level = generate(1)
+    assert unpack_level(pack_level(level)).rules == COURSE
+    assert b"rules" not in pack_level(level).files[1].data
+    packed = pack_level(replace(level, rules=HEARTS))
+    assert unpack_level(packed).rules == HEARTS
+    stored, places = packed.files
+    data = json.dumps({**json.loads(places.data), "rules": "none"}).encode()
+    with pytest.raises(LevelError, match="'none'"):
+        unpack_level(PackedLevel((stored, replace(places, data=data)), packed.options))
+    assert [named(f"--seed 1{by}").load().rules for by in ("", " --rules course", " --rules hearts")] == [
+        COURSE,
+        COURSE,
+        HEARTS,
+    ]
+    assert {opening.load().rules for opening in openings()} == {HEARTS}
+    assert all(named(opening.arguments).load().rules == HEARTS for opening in openings())
+
+
+def test_days_that_have_been_keep_their_rules() -> None:
+    first = date(2026, 11, 24)
+    assert [named(daily(day)).load().rules for day in (first - timedelta(1), first)] == [COURSE, HEARTS]
+
+
+@pytest.mark.parametrize(
+    ("options", "by"), [((), COURSE), (("--rules", "course"), COURSE), (("--rules", "hearts"), HEARTS)]
+)
+def test_plain_text_is_the_courses_unless_it_is_told(tmp_path: Path, options: tuple[str, ...], by: str) -> None:
+    path = tmp_path / "game.jsonl"
+    played = call("delve", "play", "--seed", "1", *options, "--plain", "--record", str(path), given=b"..q")
+    assert played.returncode == 0
+    assert ("3 hearts" in played.stdout.decode()) == (by == HEARTS)
+    header = json.loads(path.read_text().splitlines()[0])
+    assert header["arguments"] == "--seed 1" + (" --rules hearts" if by == HEARTS else "")
+    verified = call("recording", "verify", str(path), "--json")
+    assert json.loads(verified.stdout)["ok"] is True
+
+
+def test_the_menu_shows_what_the_fog_would() -> None:
+    opening = openings()[2]
+    level = opening.load()
+    state = rules.start(level, opening.seed)
+    (preview,) = opening.preview()
+    for row, line in enumerate(preview.lines):
+        for col, glyph in enumerate(line):
+            assert glyph == " " or state.seen[Cell(row, col)] == ord(glyph) or (row, col) == level.player
