@@ -96,7 +96,7 @@ async def test_the_preview_shows_every_level_whole() -> None:
         await highlight(pilot, screen, "The first lesson")
         for number, name in enumerate(("First steps", "A glint of gold", "The watchman", "The amulet"), 1):
             await sees(pilot, f"{number}. {name}")
-        await sees(pilot, "+++++++++ ..+...$.. .!+o..@.. ..+...$.. +++++++++")
+        await sees(pilot, '+++++++++ ..+...$.. .!+@..".. ..+...$.. +++++++++')
         await highlight(pilot, screen, "Below the abbey")
         await sees(pilot, "dungeon-tui crawler play hard")
 

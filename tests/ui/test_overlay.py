@@ -140,7 +140,7 @@ async def test_a_step_computes_once(tmp_path: Path) -> None:
             await computed(pilot, screen, times)
             row, col = screen.controller.state.adventurer
             expected = [LETTERS[abs(row - at) + abs(col - to)] for at in range(2) for to in range(5)]
-            expected[row * 5 + col] = "o"
+            expected[row * 5 + col] = "@"
             assert "".join(glyphs(screen)) == "".join(expected)
 
 
@@ -202,10 +202,10 @@ async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path, ga
         await wait_until(pilot, lambda: len(gate.begun) == 2)
         gate.doors[1].set()
         await wait_until(pilot, lambda: screen.distances.computed == 1)
-        assert glyphs(screen) == ["1o123"]
+        assert glyphs(screen) == ["1@123"]
         gate.doors[0].set()
         await computed(pilot, screen, 1)
-        assert glyphs(screen) == ["1o123"]
+        assert glyphs(screen) == ["1@123"]
 
 
 @pytest.fixture
@@ -276,7 +276,7 @@ async def test_the_frontier_waits_for_its_distances_and_comes_to_the_farthest_ce
         await wait_until(pilot, lambda: overlay.frontier == 4)
         assert not overlay.is_running
         assert tinted(screen, Tint.FRONTIER) == {(0, 4)}
-        assert glyphs(screen) == ["o1234"]
+        assert glyphs(screen) == ["@1234"]
         assert len(gate.begun) == 1
 
 

@@ -232,5 +232,5 @@ async def test_resizing_while_playing_keeps_the_adventurer_in_sight(tmp_path: Pa
             await pilot.press("right", "left")
             if size[1] >= 5:
                 map_lines = shown_lines(pilot.app)[: screen.map.size.height]
-                assert any("o" in line[: screen.map.size.width] for line in map_lines), size
+                assert any("@" in line[: screen.map.size.width] for line in map_lines), size
         assert screen.controller.turn.ply == 2 * (len(SIZES) + 3)

@@ -214,8 +214,8 @@ def press(pen: Pen, keys: str) -> Said | None:
 @pytest.mark.parametrize(
     ("key", "tile"),
     [
-        ("minus", "-"), ("space", "-"), ("plus", "+"), ("number_sign", "+"), ("dollar_sign", "$"), ("at", "@"),
-        ("M", "M"), ("question_mark", "?"), ("exclamation_mark", "!"),
+        ("minus", "-"), ("space", "-"), ("plus", "+"), ("number_sign", "+"), ("dollar_sign", "$"),
+        ("quotation_mark", "@"), ("M", "M"), ("question_mark", "?"), ("exclamation_mark", "!"),
     ],
 )  # fmt: skip
 def test_the_keys_of_the_tiles_paint_and_choose_the_brush(key: str, tile: str) -> None:
@@ -239,7 +239,7 @@ def test_the_keys_of_the_tiles_paint_and_choose_the_brush(key: str, tile: str) -
         (ROOM, "i b down home home down end", ("-----", "---$-", "----o")),
         (ROOM, "i b down home home down end backspace", ("-----", "---$-", "o---!")),
         # fill, erase, pick, clear
-        (("o+--", "-+-$"), "end at left f", ("o+@@", "-+@$")),
+        (("o+--", "-+-$"), "end quotation_mark left f", ("o+@@", "-+@$")),
         (("o+--", "-+-$"), "f", ("o+--", "++-$")),
         (("o+--", "-+-$"), "i f", ("o+--", "-+-$")),
         (("o+--", "-+-$"), "i v right down enter", ("o+--", "-+-$")),

@@ -221,8 +221,8 @@ def test_an_opening_previews_its_levels(shipped: Path) -> None:
     write(shipped, "cave2.txt", text="1 2\n0 0\n-!\n")
     write(shipped, "cave.toml", text=SIDECAR)
     first, second = openings()[0].preview()
-    assert (first.title, first.caption, first.lines) == ("1. First", "2 x 4, Ada", ["+$@.", "M?o."])
-    assert (second.title, second.caption, second.lines) == ("2. Second", "1 x 2, Bo", ["o!"])
+    assert (first.title, first.caption, first.lines) == ("1. First", "2 x 4, Ada", ['+$".', "M?@."])
+    assert (second.title, second.caption, second.lines) == ("2. Second", "1 x 2, Bo", ["@!"])
 
 
 def test_a_packed_dungeon_is_unpacked_again(folder: Path) -> None:

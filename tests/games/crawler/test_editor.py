@@ -18,7 +18,7 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler import GAME
-from dungeon_tui.games.crawler.model.level import ADVENTURER, TILE_NAMES
+from dungeon_tui.games.crawler.model.level import ADVENTURER
 from dungeon_tui.games.crawler.view.editor import judge
 from dungeon_tui.games.crawler.view.editor.judge import Effort, Verdict, no_more_lines, told
 from dungeon_tui.games.crawler.view.editor.pen import Mode
@@ -182,9 +182,9 @@ async def test_the_mouse_paints_erases_picks_and_drags_the_start(file: Path) -> 
         await drag(pilot, screen, (0, 0), (0, 2))
         assert rows(screen) == ["--o---", "+-----", "-----M"]
         bar = screen.query_one(TileBar)
-        await pilot.click(bar, offset=(shown(pilot.app).splitlines()[0].index("o start"), 0))
+        await pilot.click(bar, offset=(shown(pilot.app).splitlines()[0].index("@ start"), 0))
         assert screen.pen.brush == ADVENTURER
-        assert {ord(part[0]) for _, _, part in bar._places()} == {*TILE_NAMES, ADVENTURER}
+        assert {ord(part[0]) for _, _, part in bar._places()} == {*b'-+$"M?!@'}
 
 
 # -- what the solver says

@@ -180,7 +180,7 @@ async def test_three_hints_and_the_line(tmp_path: Path) -> None:
         await pilot.press("slash")
         await wait_until(pilot, says(screen, f"{line_text(screen.controller.state, FOUND)} {{hint}} "))
         await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
-        assert glyphs(screen) == ["o→$↓", "·░·↓", "···?"]
+        assert glyphs(screen) == ["@→$↓", "·░·↓", "···?"]
         await pilot.press("slash")
         assert tinted(screen, Tint.PATH) == set()
         await pilot.press("slash")
@@ -188,12 +188,12 @@ async def test_three_hints_and_the_line(tmp_path: Path) -> None:
         await pilot.press("right", "left")
         assert tinted(screen, Tint.PATH) == set()
         await pilot.press("P")
-        await wait_until(pilot, lambda: glyphs(screen)[0] == "o→$↓")
+        await wait_until(pilot, lambda: glyphs(screen)[0] == "@→$↓")
         assert line_note(FOUND, UNICODE) in words(str(screen.panel.render()))
         await pilot.press("right")
-        assert glyphs(screen)[0] == "·o$↓"  # what is left of it
+        assert glyphs(screen)[0] == "·@$↓"  # what is left of it
         await pilot.press("down", "left")
-        await wait_until(pilot, lambda: glyphs(screen)[0] == "o→$↓")
+        await wait_until(pilot, lambda: glyphs(screen)[0] == "@→$↓")
         await pilot.press("P")
         assert tinted(screen, Tint.PATH) == set()
         await pilot.press("slash")  # the written hint was told
@@ -207,7 +207,7 @@ async def test_hints_that_come_too_early_are_given_one_after_the_other(tmp_path:
             screen.hints.hint()
         await wait_until(pilot, says(screen, line_text(screen.controller.state, FOUND)))
         assert len(screen.messages.texts) == 4  # the greeting, too
-        await wait_until(pilot, lambda: glyphs(screen)[0] == "o→$↓")
+        await wait_until(pilot, lambda: glyphs(screen)[0] == "@→$↓")
 
 
 async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,10 +277,10 @@ async def test_every_move_is_valued(tmp_path: Path) -> None:
         await analysing(pilot, screen)
         await wait_until(pilot, lambda: "best: → +1: stay +2: ← lost: ↑" in words(str(screen.panel.render())))
         texts = {(at, col): text for at, row in enumerate(paint(screen)) for col, text in row.texts.items()}
-        assert texts == {(0, 1): "×", (1, 2): "0", (1, 0): "+2", (1, 1): "o+1"}
+        assert texts == {(0, 1): "×", (1, 2): "0", (1, 0): "+2", (1, 1): "@+1"}
         assert tinted(screen, Tint.SAFE) == {(1, 2)}
         assert (0, 1) in tinted(screen, Tint.DANGER)
-        assert glyphs(screen)[1].startswith("2o0")
+        assert glyphs(screen)[1].startswith("2@0")
 
 
 async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) -> None:

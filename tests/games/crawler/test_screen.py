@@ -73,7 +73,7 @@ async def test_death_offers_undo_and_a_restart_and_lets_one_leave_without_anothe
         row, col = position(screen)  # the killer's
         assert glyphs(screen)[row][col] == "M"
         assert tinted(screen, Tint.DANGER) == {(row, col)}
-        assert "o" not in "".join(glyphs(screen))
+        assert "@" not in "".join(glyphs(screen))
         question = pilot.app.screen
         await pilot.press("x", "left", "space", "?", "g", *"wasdhjkl.eyubn123456789")
         assert pilot.app.screen is question
@@ -170,9 +170,9 @@ async def test_nothing_flashes_where_animations_are_off(tmp_path: Path, monkeypa
         await pilot.press("right")
         assert screen._flash is None
         assert tinted(screen, Tint.FRESH) == set()
-        assert glyphs(screen) == ["·o····", "··░··░", "······", "··░··░"]
+        assert glyphs(screen) == ["·@····", "··░··░", "······", "··░··░"]
         await pilot.press("D", "backspace")
-        assert glyphs(screen) == ["o@·", "··░"]
+        assert glyphs(screen) == ['@"·', "··░"]
         await sees(pilot, "Map 2 x 3")
 
 
@@ -199,7 +199,7 @@ async def test_lines_of_sight_and_danger_are_marked_while_they_are_on(tmp_path: 
     async with playing(write_dungeon(tmp_path, ("o---M", "-----"))) as (pilot, screen):
         await pilot.press("v")
         assert tinted(screen, Tint.SIGHT) == {(0, 1), (0, 2), (0, 3), (0, 4)}
-        assert glyphs(screen)[0] == "o───M"
+        assert glyphs(screen)[0] == "@───M"
         layers = [each for each in screen.view.features if isinstance(each, ToggledLayer)]
         note, danger = (words(each.note()) for each in layers if each.key in (SIGHT, DANGER))
         assert note in panel(screen)
@@ -207,11 +207,11 @@ async def test_lines_of_sight_and_danger_are_marked_while_they_are_on(tmp_path: 
         assert tinted(screen, Tint.SIGHT) == tinted(screen, Tint.DANGER) == set()
         await pilot.press("right")
         assert tinted(screen, Tint.DANGER) == {(0, 2)}
-        assert glyphs(screen)[0] == "·o×M·"
+        assert glyphs(screen)[0] == "·@×M·"
         assert danger in panel(screen)
         await pilot.press("e")
         assert tinted(screen, Tint.DANGER) == {(0, 1)}  # staying, but not walking away
-        assert glyphs(screen)[0] == "·oM··"
+        assert glyphs(screen)[0] == "·@M··"
         await pilot.press("x")
         assert tinted(screen, Tint.DANGER) == set()
         assert danger not in panel(screen)
@@ -270,9 +270,9 @@ BESIDE = ("o--", "-@+", "$-M")
 
 async def test_beside_an_amulet_one_sees_the_level_doubled(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, BESIDE)) as (pilot, screen):
-        assert glyphs(screen) == ["o··", "·@░", "$·M"]
+        assert glyphs(screen) == ["@··", '·"░', "$·M"]
         await pilot.press("right")
-        assert glyphs(screen) == ["·o····", "·@░··░", "$·M$·M", "······", "··░··░", "$·M$·M"]
+        assert glyphs(screen) == ["·@····", '·"░··░', "$·M$·M", "······", "··░··░", "$·M$·M"]
         shown = crawler_preview.preview(screen.controller.state)
         assert shown is not None
         assert last_message(screen).startswith(f"{shown.text} D ")
@@ -289,7 +289,7 @@ async def test_beside_an_amulet_one_sees_the_level_doubled(tmp_path: Path) -> No
         await wait_until(pilot, lambda: last_message(screen) == route(screen.controller.state, Cell(0, 4)))
         assert position(screen) == (0, 1)
         await pilot.press("left")
-        assert glyphs(screen) == ["o··", "·@░", "$·M"]
+        assert glyphs(screen) == ["@··", '·"░', "$·M"]
         assert shown.text not in panel(screen)
 
 
@@ -341,7 +341,7 @@ async def test_who_begins_beside_an_amulet_is_told(tmp_path: Path) -> None:
 
 async def test_monsters_of_the_copies_that_would_see_one_are_marked(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("---o-", "-M+@-"))) as (pilot, screen):
-        assert glyphs(screen)[:2] == ["···o······", "·M░@·─M░··"]
+        assert glyphs(screen)[:2] == ["···@······", '·M░"·─M░··']
         assert tinted(screen, Tint.SIGHT) == {(1, 5), (1, 6)}
         assert paint(screen)[1].meanings[6] == Meaning.FOE
         shown = crawler_preview.preview(screen.controller.state)
@@ -349,13 +349,13 @@ async def test_monsters_of_the_copies_that_would_see_one_are_marked(tmp_path: Pa
         assert len(shown.seers) == 1
         assert shown.text in panel(screen)
         await pilot.press("D")
-        assert glyphs(screen) == ["···o·", "·M░@·"]
+        assert glyphs(screen) == ["···@·", '·M░"·']
         before = screen.messages.texts
         await pilot.press("right", "left")
         assert screen.messages.texts == before
-        assert glyphs(screen) == ["···o·", "·M░@·"]
+        assert glyphs(screen) == ["···@·", '·M░"·']
         await pilot.press("D")
-        assert glyphs(screen)[1] == "·M░@·─M░··"
+        assert glyphs(screen)[1] == '·M░"·─M░··'
 
 
 @pytest.mark.parametrize(

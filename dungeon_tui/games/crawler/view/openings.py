@@ -23,7 +23,7 @@ from dungeon_tui.games.crawler.model.dungeon import (
 )
 from dungeon_tui.games.crawler.model.dungeon import pack_level as pack_level
 from dungeon_tui.games.crawler.model.dungeon import unpack_level as unpack_level
-from dungeon_tui.games.crawler.model.level import ADVENTURER, MAX_CELLS, OPEN, Level
+from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, MAX_CELLS, OPEN, Level
 from dungeon_tui.games.crawler.view import late
 
 DAILY = "Three new levels each day, the same for everyone: easy, normal and hard. They are made when you open them."
@@ -34,8 +34,9 @@ DIFFICULTIES, AMULETS = ("easy", "normal", "hard"), ("needed", "none", "any")
 _SIDES = 5, 60  # rows, and columns, as generator.py has them
 
 PREVIEW_COLOURS = {
-    "+": "wall", "$": "prize", "@": "magic", "M": "foe", "?": "door", "!": "way-out", "o": "you", ".": "floor",
+    "+": "wall", "$": "prize", '"': "magic", "M": "foe", "?": "door", "!": "way-out", "@": "you", ".": "floor",
 }  # fmt: skip
+_SHOWN = bytes.maketrans(bytes([OPEN, AMULET, ADVENTURER]), b'."@')
 
 
 def openings() -> list[Opening]:
@@ -117,4 +118,4 @@ def _map_lines(level: Level) -> Iterator[str]:
         codes = bytearray(tiles.tobytes())
         if row == level.start.row:
             codes[level.start.col] = ADVENTURER
-        yield codes.replace(bytes([OPEN]), b".").decode("ascii")
+        yield codes.translate(_SHOWN).decode("ascii")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
+YOU, SHOWN_AMULET = "@", '"'  # on screens, as in all games; in files an amulet is @
 MEANINGS = {
     OPEN: Meaning.FLOOR,
     PILLAR: Meaning.WALL,
@@ -23,13 +24,18 @@ MEANINGS = {
 _MEANING_TABLE = bytes(MEANINGS.get(code, Meaning.NOTE) for code in range(256))
 
 
+def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
+    """Glyphs of the tiles that screens show otherwise than files, by their codes, and of the adventurer."""
+    return {OPEN: glyphs.floor, PILLAR: glyphs.wall, AMULET: SHOWN_AMULET, ADVENTURER: YOU}
+
+
 class Picture:
     """A board as a map view shows it."""
 
     def __init__(self, board: Board, adventurer: Cell, glyphs: Glyphs) -> None:
         self.height, self.width = board.height, board.width
         self._board, self._adventurer = board, adventurer
-        self._table = {OPEN: glyphs.floor, PILLAR: glyphs.wall}
+        self._table = shown_tiles(glyphs)
 
     def row(self, row: int, start: int, stop: int) -> Row:
         """Cells of a row from column `start` up to `stop`: tiles, and the adventurer or the monster that killed it."""
@@ -39,7 +45,7 @@ class Picture:
             if self._board[self._adventurer] == MONSTER:  # which has killed the adventurer
                 cells.put(self._adventurer.col, None, None, Tint.DANGER)
             else:
-                cells.put(self._adventurer.col, "o", Meaning.YOU)
+                cells.put(self._adventurer.col, YOU, Meaning.YOU)
         return cells
 
 

@@ -41,7 +41,15 @@ from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
 from dungeon_tui.games.crawler.view.figure import figure
-from dungeon_tui.games.crawler.view.picture import NewQuarters, Picture, danger_layer, sight_layer
+from dungeon_tui.games.crawler.view.picture import (
+    SHOWN_AMULET,
+    YOU,
+    NewQuarters,
+    Picture,
+    danger_layer,
+    shown_tiles,
+    sight_layer,
+)
 from dungeon_tui.games.crawler.view.words import sentences, threat_text, treasures
 from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -300,8 +308,8 @@ class CrawlerView(GameView):
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """Glyphs of the tiles and their meanings."""
-        shown = {OPEN: self.glyphs.floor, PILLAR: self.glyphs.wall}
-        return [("o", "you, the adventurer"), *((shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES)]
+        shown = shown_tiles(self.glyphs)
+        return [(YOU, "you, the adventurer"), *((shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES)]
 
     def prepare_ending(self, state: State) -> None:
         """Finds the par that the dialog at the end compares an escape with. May take seconds: call it in a thread."""
@@ -419,10 +427,11 @@ def new_quarters(turn: Turn[State, Action]) -> Layer | None:
 def places(state: State) -> Sequence[tuple[str, Cell]]:
     """Places to travel to, each with its glyph: all tiles but floor and pillars, the 200 nearest, nearest first."""
     tiles = state.board.array()
+    glyphs = {tile: chr(tile) for tile in TILE_NAMES} | {AMULET: SHOWN_AMULET}
     found = np.argwhere((tiles != OPEN) & (tiles != PILLAR))
     distances = np.abs(found - np.array(state.adventurer)).sum(axis=1)
     nearest = found[np.argsort(distances, kind="stable")[:_PLACES_LISTED]]
-    return [(chr(tiles[row, col]), Cell(int(row), int(col))) for row, col in nearest]
+    return [(glyphs[tiles[row, col]], Cell(int(row), int(col))) for row, col in nearest]
 
 
 def route(state: State, cell: Cell) -> Sequence[Action] | str:

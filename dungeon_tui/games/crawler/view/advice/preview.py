@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.level import AMULET, OPEN, PILLAR, TILE_NAMES
+from dungeon_tui.games.crawler.model.level import AMULET, PILLAR, TILE_NAMES
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Died, Doubled, DoublingRefused, State, Status
-from dungeon_tui.games.crawler.view.picture import Picture, mark_ray
+from dungeon_tui.games.crawler.view.picture import Picture, mark_ray, shown_tiles
 from dungeon_tui.games.crawler.view.words import SIDES
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Row
@@ -96,7 +96,7 @@ class GhostPicture:
         self._board = shown.after.board
         self.height, self.width = self._board.height, self._board.width
         self.there = shown.before.board.height, shown.before.board.width
-        self._table = {OPEN: glyphs.floor, PILLAR: glyphs.wall}
+        self._table = shown_tiles(glyphs)
 
     def row(self, row: int, start: int, stop: int) -> Row:
         """Cells of a row from column `start` up to `stop`: the present map's, beyond it the doubled level's, dim."""

@@ -51,11 +51,11 @@ BRUSHES = {
     OPEN: Brush("floor", "minus,space,full_stop", "- space"),
     PILLAR: Brush("pillar", "plus,number_sign", "+ #"),
     TREASURE: Brush("treasure", "dollar_sign", "$"),
-    AMULET: Brush("amulet", "at", "@"),
+    AMULET: Brush("amulet", "quotation_mark", '"'),
     MONSTER: Brush("monster", "M,m", "M"),
     DOOR: Brush("door", "question_mark", "?"),
     WAY_OUT: Brush("way out", "exclamation_mark", "!"),
-    ADVENTURER: Brush("start", "o", "o"),
+    ADVENTURER: Brush("start", "at,o", "@ o"),
 }
 
 

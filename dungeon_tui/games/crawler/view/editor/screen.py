@@ -30,7 +30,7 @@ from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, TILE_NAMES, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import State
 from dungeon_tui.games.crawler.view.advice.hints import line_layer
-from dungeon_tui.games.crawler.view.editor.draft import TILES, Draft, Drawing
+from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
 from dungeon_tui.games.crawler.view.editor.filing import Filing
 from dungeon_tui.games.crawler.view.editor.judge import LONG, Effort, Judge, Verdict, no_more_lines
 from dungeon_tui.games.crawler.view.editor.pen import BRUSHES, SHAPES, Mode, Pen, Said, commands
@@ -56,14 +56,17 @@ HELP = """The keys of the tiles paint, and choose the brush; the mouse paints wi
 A moment after each change the solver says in how few moves the level can be left, or that it can't be won.
 Tiles that are odd are marked: treasure that can't be reached, a monster beside the start.
 Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; since `?` is one, {editor.help} helps."""
-LEGEND = [*((chr(tile), name) for tile, name in TILE_NAMES.items()), ("o", "where you start")]
 _COUNTED = {TREASURE: "Treasure", AMULET: "Amulets", MONSTER: "Monsters", DOOR: "Doors", WAY_OUT: "Ways out"}
 _NAMES = TILE_NAMES | {ADVENTURER: "the start"}
+_KEYS = {tile: brush.shown.split()[0] for tile, brush in BRUSHES.items()}  # the first of each
+_TILE_KEYS = " ".join(_KEYS[tile] for tile in TILE_NAMES)
+_BRUSH_KEYS = " ".join(_KEYS.values())
+LEGEND = [(_KEYS[tile], name) for tile, name in _NAMES.items()]
 _GAP = 2  # between tiles in the bar
 _FOOTERS: dict[Mode | None, tuple[str, ...]] = {  # ids; labels and names of the keys, where they differ
     Mode.BRUSH: ("brush|Brush up", "stamp|Paint|arrows", "undo"),
     Mode.RECTANGLE: (
-        "stretch.right|Stretch|arrows", f"stamp|Fill|{TILES}", "stamp|Fill with the brush", "edge", "copy",
+        "stretch.right|Stretch|arrows", f"stamp|Fill|{_TILE_KEYS}", "stamp|Fill with the brush", "edge", "copy",
         "end",
     ),
     Mode.RESIZE: ("down|Add a line there|arrows", "stretch.down|Take one away|shift+arrows", "size|Type it", "end"),
@@ -120,9 +123,9 @@ class TileBar(Widget):
 
     def _places(self) -> Iterator[tuple[int, int, str]]:
         """Yields (column, tile, text) of each tile; the text is its key alone where there is no room for names."""
-        texts = {tile: f"{chr(tile)} {name}" for tile, (name, *_) in BRUSHES.items()}
+        texts = {tile: f"{_KEYS[tile]} {name}" for tile, (name, *_) in BRUSHES.items()}
         if sum(len(text) + _GAP for text in texts.values()) - _GAP > self.content_size.width:
-            texts = {tile: chr(tile) for tile in texts}
+            texts = _KEYS
         start = 0
         for tile, text in texts.items():
             yield start, tile, text
@@ -508,7 +511,7 @@ class EditorScreen(Screen[str | None]):
     def on_key(self, event: events.Key) -> None:
         """Says what would be right, after a key that means nothing."""
         if event.key not in self.active_bindings and event.character is not None and event.is_printable:
-            self.say(f"'{event.character}' is no tile: they are {TILES} and o. {{editor.help}} lists all keys.")
+            self.say(f"'{event.character}' is no tile: they are {_BRUSH_KEYS}. {{editor.help}} lists all keys.")
 
 
 # -- words
