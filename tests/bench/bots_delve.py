@@ -14,26 +14,18 @@ import numpy as np
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, cells_of
 from dungeon_tui.games.delve.ai import solver
+from dungeon_tui.games.delve.ai.plan import plan
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
-from dungeon_tui.games.delve.model.level import CORRIDOR, HEARTS, STAIRS_DOWN
+from dungeon_tui.games.delve.model.level import HEARTS, STAIRS_DOWN
 from dungeon_tui.games.delve.model.state import ACTION_OF, Action, State
 
 MOST_TURNS = 3000  # of a game
 
 
 def careful(state: State) -> Action:
-    """Fights in corridors only: goes to the nearest one when something comes, and waits there."""
-    if blow := strike(state):
-        return blow
-    if solver.noticed(state) and patience(state):
-        if state.terrain[state.player] == CORRIDOR:
-            return Action.STAY
-        for cell in nearest(state, CORRIDOR)[:1]:
-            way = solver.route(state, cell)
-            if not isinstance(way, str) and len(way) < 12:
-                return way[0]
-    return onward(state)
+    """Does what a hint says: lets them come in a corridor, strikes first, and goes down where nothing is near."""
+    return plan(state).actions[0]
 
 
 def careless(state: State) -> Action:
@@ -65,11 +57,6 @@ def onward(state: State) -> Action:
             return way[0]
     way = solver.explore_route(state)
     return Action.STAY if isinstance(way, str) else way[0]
-
-
-def patience(state: State) -> bool:
-    """False in every third span of turns: what was heard may never come."""
-    return state.turns % 60 < 40
 
 
 def nearest(state: State, code: int) -> list[Cell]:

@@ -14,6 +14,7 @@ from dungeon_tui.core.arguments import daily
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, PackedLevel
 from dungeon_tui.games.delve.ai import solver
+from dungeon_tui.games.delve.ai.plan import Aim, plan
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate, named, openings
 from dungeon_tui.games.delve.model.level import AMULET, COURSE, HEARTS, STAIRS_DOWN, pack_level, unpack_level
@@ -30,6 +31,8 @@ from dungeon_tui.games.delve.model.state import (
     Status,
 )
 from dungeon_tui.games.delve.view import words
+from tests.bench import bots_delve
+from tests.bench.bots_delve import depth_of
 from tests.games.delve.drawn import state_of
 from tests.processes import call
 
@@ -195,6 +198,34 @@ def test_what_moves_is_heard_with_its_direction(rows: tuple[str, ...], speed: in
 def test_what_is_farther_than_twice_its_speed_is_not_noticed() -> None:
     near, far = (fair("@X" + "." * width + "2", "." * (width + 3), speeds=(5,)) for width in (8, 9))
     assert [len(solver.noticed(state)) for state in (near, far)] == [1, 0]
+
+
+# Care pays
+
+
+def test_a_careful_player_comes_deeper_than_a_careless_one() -> None:
+    """tests/bench/bots_delve.py has the figures of 200 seeds."""
+    seeds = range(1, 9)
+    with_care, without = (
+        [depth_of(bot, seed, HEARTS)[0] for seed in seeds] for bot in (bots_delve.careful, bots_delve.careless)
+    )
+    assert sum(depth >= 3 for depth in with_care) >= len(seeds) / 2 > sum(depth >= 3 for depth in without)
+
+
+@pytest.mark.parametrize(
+    ("rows", "aim", "action"),
+    [
+        (("@0.",), Aim.STRIKE, RIGHT),
+        (("@.......0",), Aim.WAIT, STAY),
+        (("@.#.....0",), Aim.CORRIDOR, RIGHT),
+        (("#.@>....0", "........."), Aim.GOAL, RIGHT),
+        (("@X", " ", "6"), Aim.WAIT, STAY),
+        (("@...", "XX.X", "X0.."), Aim.EXPLORE, RIGHT),
+    ],
+)
+def test_a_plan_is_made_of_what_is_near(rows: tuple[str, ...], aim: Aim, action: Action) -> None:
+    found = plan(fair(*rows))
+    assert (found.aim, found.actions[0]) == (aim, action)
 
 
 # Where the rules are kept

@@ -11,6 +11,7 @@ import pytest
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.games.delve.ai import solver
+from dungeon_tui.games.delve.ai.plan import plan
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.level import AMULET, HEARTS, STAIRS_DOWN, STAIRS_UP
@@ -50,6 +51,20 @@ EVENTS = (
     AmuletBroughtUp(),
     PlayerDied(Cell(1, 1), DIGGER),
     DungeonCleared(),
+)
+
+HINTED = (
+    (("@0.",), False),
+    (("@.......0",), False),
+    (("@.#.....0",), False),
+    (("#......@0", "..", ".."), False),
+    (("@.>.....0",), False),
+    (("@X", ".2"), False),
+    (("@", "X", "X", " ", "6"), False),
+    (("@X", " ", "6"), False),
+    (("@..>", "XXXX", "0"), False),
+    (("@...", "XX.X", "X0.."), False),
+    (("@.", "XX", "0X"), True),
 )
 
 
@@ -104,8 +119,11 @@ def sentences() -> Iterator[tuple[str, str]]:
     yield "note", words.NOTE.format("the size field is little-endian")
     yield "lines of sight", words.SIGHT.format("·")
     yield "danger", words.DANGER.format("×")
-    for hint in words.HINTS:
-        yield "hint", hint
+    for rows, fog in HINTED:
+        hinted = state_of(*rows)
+        hinted = replace(hinted, seen=hinted.terrain) if fog else hinted
+        for step in range(3):
+            yield f"hint {step}", words.hint(hinted, plan(hinted), step)
     yield "prompt", transcript.PROMPT.strip()
     yield "not understood", words.NOT_UNDERSTOOD
     yield "score", words.score(state)

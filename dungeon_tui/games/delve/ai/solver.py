@@ -83,8 +83,13 @@ def noticed(state: State) -> tuple[Monster, ...]:
 
 def is_heard(state: State, monster: Monster) -> bool:
     """True if a monster makes a noise: it is on the move, or may be at any moment."""
-    is_awake = monster.last_seen is not None or state.has_amulet
-    return is_awake or bool(monster.kind.abilities & (Ability.TELEPATHIC | Ability.ERRATIC))
+    return is_aware(state, monster) or Ability.ERRATIC in monster.kind.abilities
+
+
+def is_aware(state: State, monster: Monster) -> bool:
+    """True if a monster knows where an unseen player is, or goes where it saw the player last."""
+    is_telepathic = Ability.TELEPATHIC in monster.kind.abilities
+    return is_telepathic or monster.last_seen is not None or state.has_amulet
 
 
 def turns_away(state: State, monster: Monster) -> int:

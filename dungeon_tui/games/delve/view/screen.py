@@ -15,6 +15,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.delve.ai import solver
+from dungeon_tui.games.delve.ai.plan import plan
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import (
     AMULET,
@@ -32,6 +33,7 @@ from dungeon_tui.games.delve.model.level import (
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import (
     ACTION_OF,
+    STEPS,
     UNSEEN,
     Action,
     AmuletBroughtUp,
@@ -345,8 +347,14 @@ class DelveView(GameView):
 
 
 def advise(state: State, step: int) -> Advice:
-    """A piece of advice, another one each turn."""
-    return Advice(words.hint(state), is_all=True)
+    """A careful player's plan, made of what is seen and heard: why, the move, the line."""
+    if rules.outcome(state) is not None:
+        return Advice("It is over.", is_all=True)
+    wanted, cell, layer = plan(state), state.player, CellLayer()
+    for action in wanted.actions if step > 1 else wanted.actions[:1]:
+        cell = cell.neighbour(STEPS[action]) if action in STEPS else cell
+        layer.mark(cell, None, None, Tint.PATH)
+    return Advice(words.hint(state, wanted, step), layer if step else None, is_all=step == len(wanted.actions) == 1)
 
 
 def scores(state: State) -> Sequence[Score]:

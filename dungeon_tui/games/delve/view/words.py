@@ -9,12 +9,15 @@ from dungeon_tui.core.rules import Event
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.ai import solver
+from dungeon_tui.games.delve.ai.plan import Aim, Plan
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import (
+    STEPS,
     UNSEEN,
     Ability,
+    Action,
     AmuletBroughtUp,
     AmuletTaken,
     DungeonCleared,
@@ -39,15 +42,6 @@ NOTE = "Note: {}"  # what is odd about the level's file
 SIGHT = "Sight: {} mark the lines along which monsters see you."
 DANGER = "Danger: {} marks where a monster hits you in the next turn."
 NOT_UNDERSTOOD = "I did not understand your command."
-HINTS = (
-    "In a corridor they come one at a time.",
-    "Step onto a monster before it steps onto you: who arrives removes the other.",
-    "{overlay} and {overlay.kind} show the distances that walkers and tunnellers run down.",
-    "A monster that does not see you and is neither smart nor telepathic stands still.",
-    "Monsters remove each other, too: let a fast one run into a slow one.",
-)
-
-
 NOUNS = ("walker", "hunter", "seer", "oracle", "tunneller", "digger", "mole", "burrower")
 """The kinds that are not erratic: smart 1, telepathic 2, tunnelling 4. The first letter stands on the map."""
 
@@ -193,7 +187,11 @@ def knowledge(state: State, monster: Monster) -> str:
 
 def found(code: int) -> str:
     """The message that stairs, by their terrain code, or the amulet came into sight."""
-    return f"You see {'the amulet' if code == AMULET else TERRAIN_NAMES[code]}."
+    return f"You see {'the ' * (code == AMULET)}{_thing(code)}."
+
+
+def _thing(code: int) -> str:
+    return "amulet" if code == AMULET else TERRAIN_NAMES[code]
 
 
 def arrival(state: State) -> str:
@@ -207,9 +205,33 @@ def on_stairs(code: int) -> str:
     return f"{capitalised(TERRAIN_NAMES[code])}: {chr(code)} takes them."
 
 
-def hint(state: State) -> str:
-    """A piece of advice, another one each turn."""
-    return HINTS[state.turns % len(HINTS)]
+def hint(state: State, wanted: Plan, step: int) -> str:
+    """A step of a hint: 0 the aim and its reason, 1 the move, 2 the line."""
+    if step == 1:
+        return f"{_move(wanted.actions[0])}."
+    if step > 1:
+        return f"The line: {counted(len(wanted.actions), 'move')}."
+    goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
+    who, monster = "Nothing is near", wanted.monster
+    if monster is not None:
+        is_seen = bool(rules.visible(state)[monster.cell])
+        turns = counted(solver.turns_away(state, monster), "turn")
+        who = f"{the(monster) if is_seen else 'what you hear'} can be here in {turns}"
+    if wanted.aim is Aim.STRIKE and monster is not None:
+        return f"{capitalised(the(monster))} stands beside you: who steps onto the other first removes it."
+    reason = {
+        Aim.CORRIDOR: "get into the corridor, where they come one at a time",
+        Aim.WAIT: "let it come to you, and strike as soon as it is beside you" if monster else "wait",
+        Aim.GOAL: f"you are at the {goal} before it" if monster else f"go to the {goal}",
+        Aim.EXPLORE: "explore, and listen",
+    }[wanted.aim]
+    return f"{capitalised(who)}: {reason}."
+
+
+def _move(action: Action) -> str:
+    if action in STEPS:
+        return f"Go {action.name.lower().replace('_', ' ')}"
+    return {Action.STAY: "Stay", Action.DESCEND: "Take the stairs down", Action.ASCEND: "Take the stairs up"}[action]
 
 
 def ending(state: State) -> tuple[str, str]:
