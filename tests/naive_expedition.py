@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations, permutations
 from math import inf
 
 from dungeon_tui.games.expedition.model.level import Level
@@ -55,3 +56,59 @@ def recursive_cost(level: Level, memo: Memo | None = None, *, adds_too_late: boo
         return memo[room, seen]
 
     return left(level.start, frozenset({level.start}))
+
+
+Corridors = dict[tuple[int, int], int]
+
+
+def sure_cost(level: Level) -> float:
+    """What an explorer in fog can be sure of, tried out on each map of the same rooms and corridors."""
+    rooms, start = range(len(level.rooms)), level.start
+    there = steps_from(level, start)
+    known = {each.ends: each.cost for each in level.corridors if start in each.ends}
+    pairs = [pair for pair in combinations(rooms, 2) if start not in pair]
+    hidden = [room for room in rooms if room != start and room not in there]
+    corridors = [each.cost for each in level.corridors if start not in each.ends]
+    maps: list[tuple[list[int], Corridors]] = []
+    for more in combinations(pairs, len(corridors)):
+        if _is_whole({*known, *more}, start, len(level.rooms)):
+            for room_costs in {*permutations(level.rooms[room].cost for room in hidden)}:
+                costs = [room.cost for room in level.rooms]
+                for room, cost in zip(hidden, room_costs, strict=True):
+                    costs[room] = cost
+                for each in {*permutations(corridors)}:
+                    maps.append((costs, known | dict(zip(more, each, strict=True))))
+
+    def sure(maps: list[tuple[list[int], Corridors]], room: int, seen: Seen) -> float:
+        costs, corridors = maps[0]  # in what is known all are alike
+
+        def ways() -> dict[int, float]:
+            found: dict[int, float] = {room: 0}
+            for _ in rooms:
+                for (one, two), cost in corridors.items():
+                    for here, other in ((one, two), (two, one)):
+                        if here in seen and here in found:
+                            found[other] = min(found.get(other, inf), found[here] + cost + costs[other])
+            return found
+
+        best = inf
+        if len(seen) >= level.needed:
+            best = ways()[start] if level.is_round_trip else 0
+        for other, cost in ways().items():
+            if other not in seen and cost < best:
+                kinds: dict[object, list[tuple[list[int], Corridors]]] = {}
+                for each in maps:
+                    beside = {ends: each[1][ends] for ends in each[1] if other in ends}
+                    near = sorted((sum(ends) - other, each[0][sum(ends) - other], beside[ends]) for ends in beside)
+                    kinds.setdefault(tuple(near), []).append(each)
+                best = min(best, cost + max(sure(kind, other, seen | {other}) for kind in kinds.values()))
+        return best
+
+    return sure(maps, start, frozenset({start}))
+
+
+def _is_whole(corridors: Iterable[tuple[int, int]], start: int, rooms: int) -> bool:
+    reached = {start}
+    for _ in range(rooms):
+        reached |= {end for ends in corridors if reached & {*ends} for end in ends}
+    return len(reached) == rooms

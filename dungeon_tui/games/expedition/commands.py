@@ -61,7 +61,7 @@ _MAP = typer.Argument(metavar="MAP", help="A shipped map, or a file; - is standa
 MapArgument = Annotated[str, _MAP]
 MaybeMapArgument = Annotated[str | None, _MAP]
 StartOption = Annotated[
-    str | None, typer.Option("--start", metavar="ID", help="The room to start in; default: the map's.")
+    str | None, typer.Option("--start", metavar="ID", help="The room to start in, by id or label; default: the map's.")
 ]
 CoverageOption = Annotated[
     Fraction | None,
@@ -70,7 +70,7 @@ CoverageOption = Annotated[
     ),
 ]
 ReturnOption = Annotated[bool, typer.Option("--return", help="Come back to the start.")]
-EndOption = Annotated[str | None, typer.Option("--end", metavar="ID", help="The room to end in.")]
+EndOption = Annotated[str | None, typer.Option("--end", metavar="ID", help="The room to end in, by id or label.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class ExpeditionOptions:
     coverage: Fraction | None = None
     is_round_trip: bool = False
     end: str | None = None
-    is_fogged: bool = False
+    is_fogged: bool | None = None
 
     def __post_init__(self) -> None:
         if self.is_round_trip and self.end is not None:
@@ -106,7 +106,10 @@ def play(
     coverage: CoverageOption = None,
     returns: ReturnOption = False,
     end: EndOption = None,
-    fog: Annotated[bool, typer.Option("--fog", help="Rooms appear as neighbours of rooms seen.")] = False,
+    fog: Annotated[
+        bool | None,
+        typer.Option("--fog/--no-fog", help="Rooms appear as neighbours of rooms seen; default: on a screen they do."),
+    ] = None,
     is_daily: DailyOption = False,
     day: DateOption = None,
     seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Makes a map, as generate does.")] = None,
@@ -127,7 +130,12 @@ def play(
         raise typer.BadParameter("--start and --end need a MAP")
     from dungeon_tui.games.expedition.model.dungeon import lessons, named
 
-    task = {"coverage": None if coverage is None else f"{float(coverage):.15g}", "return": returns, "fog": fog}
+    task = {
+        "coverage": None if coverage is None else f"{float(coverage):.15g}",
+        "return": returns,
+        "fog": fog is True,
+        "no-fog": fog is False,
+    }
     if day is not None or seed is not None:
         sizes = {"rooms": None if rooms == ROOMS else rooms, "degree": None if degree == DEGREE else degree}
         made = {"seed": seed, **sizes, "uniform": uniform, **task}
@@ -139,7 +147,11 @@ def play(
             raise typer.BadParameter("which map? give its name or file")
         return Play(None, _play_chosen)
     load = partial(asked.read, name)
-    arguments = spelled(name, {"start": start, "end": end, **task}) if name in lessons() else ""
+    arguments = ""
+    if name in lessons():
+        level = load()
+        places = {"start": start and level.rooms[level.start].id, "end": end and level.rooms[level.end or 0].id}
+        arguments = spelled(name, {**places, **task})
     return Play(Opening(level_name(name), load, arguments=arguments), partial(_play_plain, load))
 
 
@@ -291,6 +303,7 @@ def _play_plain(
     from dungeon_tui.games.expedition.view import transcript
 
     level = load()
+    level = replace(level, is_fogged=bool(level.is_fogged))
     solver.prepare()
     plan = _answer("planning", solver.plan, level)
     return PlainEnd(

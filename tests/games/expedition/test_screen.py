@@ -67,15 +67,18 @@ def placed(corridors: str = CORRIDORS, **options: Any) -> Level:
 
 
 def exploring(level: Level, size: tuple[int, int] = (110, 34), **options: Any) -> Opened:
-    """The app with a map open and painted."""
-    return opened("expedition", level, size=size, **options)
+    """The app with a map open and painted, in fog only if the map asks for it."""
+    return opened("expedition", replace(level, is_fogged=bool(level.is_fogged)), size=size, **options)
 
 
 def view_of(glyphs: Glyphs = UNICODE) -> ExpeditionView:
-    """A view without an app."""
+    """A view without an app, and without fog."""
     game = find_game("expedition")
     assert game is not None
-    return ExpeditionView(game, glyphs)
+    view = ExpeditionView(game, glyphs)
+    assert view.fog.is_on  # as it is played by default
+    view.fog.is_on = False
+    return view
 
 
 def analysis_of(view: ExpeditionView) -> ExpeditionAnalysis:
@@ -134,7 +137,7 @@ async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None
         assert screen.controller.state.cost == 2 + 1 + 1 + 2
         text = drawn(screen)
         assert "│@ a +1 " in text
-        assert "┤√ b +1 " in text
+        assert "┤✓ b +1 " in text
         await sees(pilot, "Cost 6")
         await sees(pilot, "Rooms seen 3 of 5")
         await sees(pilot, "#########.......")

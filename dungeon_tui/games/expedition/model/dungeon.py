@@ -49,8 +49,9 @@ def pack_level(level: Level) -> PackedLevel:
         "coverage": str(level.coverage),
         "round_trip": int(level.is_round_trip),
         "end": -1 if level.end is None else level.end,
-        "fog": int(level.is_fogged),
     }
+    if level.is_fogged is not None:
+        options["fog"] = int(level.is_fogged)
     return PackedLevel((LevelFile(f"{level.name}.json", level_text(level).encode()),), options)
 
 
@@ -73,7 +74,7 @@ def unpack_level(packed: PackedLevel) -> Level:
         coverage=Fraction(coverage),
         is_round_trip=bool(options.get("round_trip", 0)),
         end=None if end < 0 else end,
-        is_fogged=bool(options.get("fog", 0)),
+        is_fogged=bool(options["fog"]) if "fog" in options else None,
     )
 
 
@@ -110,7 +111,7 @@ def named(arguments: str) -> Opening:
     task: dict[str, Any] = {
         "coverage": Fraction(coverage),
         "is_round_trip": given.flag("return"),
-        "is_fogged": given.flag("fog"),
+        "is_fogged": given.flag("fog") or (False if given.flag("no-fog") else None),
     }
     given.end()
     if task["coverage"] > ALL:

@@ -60,7 +60,7 @@ class Level:
     coverage: Fraction = ALL  # percent of the rooms that are to be seen
     is_round_trip: bool = False  # back to the start at the end
     end: int | None = None  # the room to end in
-    is_fogged: bool = False  # rooms appear as neighbours of rooms seen
+    is_fogged: bool | None = None  # rooms appear as neighbours of rooms seen; None: on a screen they do, in text not
     lesson: str = ""  # one line
 
     @property
@@ -74,14 +74,21 @@ class Level:
         return ceil(self.coverage * len(self.rooms) / 100)
 
 
+def rooms_called(rooms: Sequence[Room], text: str, known: int = -1) -> list[int]:
+    """Places of the known rooms (bits) whose id has this text; if none has, of those with this label, in any case."""
+    there = [(number, room) for number, room in enumerate(rooms) if known >> number & 1]
+    by_id = [number for number, room in there if str(room.id) == text]
+    return by_id or [number for number, room in there if room.label.casefold() == text.casefold()]
+
+
 def read_level(file: LevelFile, name: str = "", start: str | None = None, end: str | None = None) -> Level:
     """The map of a file: JSON as networkx writes it, or GraphML.
 
     Args:
         file: the map.
         name: what to call it; default: the file's name.
-        start: the text of the id of the room to start in; default: the one that the file names.
-        end: the text of the id of the room to end in; default: any.
+        start: the id, as text, or the label of the room to start in; default: the one that the file names.
+        end: the same of the room to end in; default: any.
 
     Raises:
         LevelError: it is no map; the message tells the first fault and its place.
@@ -185,12 +192,12 @@ def _start(source: MapFile, rooms: Sequence[Room], marked: Sequence[int], wanted
 
 
 def _wanted(source: MapFile, rooms: Sequence[Room], wanted: str, what: str) -> int:
-    """Place of the room whose id has this text. Raises LevelError if there is none, or several."""
-    found = [number for number, room in enumerate(rooms) if str(room.id) == wanted]
+    """Place of the room called so. Raises LevelError if there is none, or several."""
+    found = rooms_called(rooms, wanted)
     if len(found) == 1:
         return found[0]
     problem = "several rooms have" if found else "no room has"
-    raise source.error(f"{problem} the id {_shown(wanted)}, where the expedition was to {what}", "nodes")
+    raise source.error(f"{problem} the id or label {_shown(wanted)}, where the expedition was to {what}", "nodes")
 
 
 def _cost(source: MapFile, entry: Mapping[str, Any], default: int, path: Path) -> int:

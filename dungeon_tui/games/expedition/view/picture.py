@@ -33,7 +33,7 @@ from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 PARTY, GOAL, WASTED = "@", ">", "!"
-SEEN, ASCII_SEEN = "√", "x"
+SEEN, ASCII_SEEN = "✓", "x"
 ASCII_SQUARE = "o"
 
 # By the sides to which a cell goes on: of up 1, down 2, left 4, right 8 the sum.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
@@ -75,7 +76,7 @@ class ExpeditionView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self.fog = Fog(is_on=False)
+        self.fog = Fog(is_on=True)
         self._planner = Planner()
         self.features = (
             KeyWords(_WORDS),
@@ -91,7 +92,7 @@ class ExpeditionView(GameView):
             PerfectLine(self.perfect_line),
             Curve(self.curve, is_answer=True),
             Finale(self.scores, self.prepare_ending, self.ending_layer),
-            self.fog.switch(),
+            replace(self.fog.switch(), position=None, turn_to=None),  # each map begins in fog
         )
 
     def close(self) -> None:
@@ -259,9 +260,9 @@ class ExpeditionView(GameView):
     # -- costs of the ways
 
     def prepare(self, state: State) -> None:
-        """Draws the map, turns the fog on or off as the level says, and compiles the kernels of plans."""
+        """Draws the map, turns the fog on unless the level says no, and compiles the kernels of plans."""
         drawing.drawing_of(state.level)
-        self.fog.is_on = state.level.is_fogged
+        self.fog.is_on = state.level.is_fogged is not False
         solver.prepare()
 
     def distance_key(self, state: State) -> Hashable:

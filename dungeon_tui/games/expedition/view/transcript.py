@@ -13,7 +13,7 @@ from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.expedition.ai.solver import Comparison, Plan
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import lessons
-from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.level import Level, rooms_called
 from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Walk
 
@@ -204,9 +204,7 @@ def _rooms_called(state: State, text: str) -> list[int]:
     """Places of the rooms with that id, else with that label in any case; in fog only of known ones."""
     level = state.level
     known = known_rooms(level, state.seen) if level.is_fogged else -1
-    there = [(number, room) for number, room in enumerate(level.rooms) if known >> number & 1]
-    by_id = [number for number, room in there if str(room.id) == text]
-    return by_id or [number for number, room in there if room.label.casefold() == text.casefold()]
+    return rooms_called(level.rooms, text, known)
 
 
 def _here_text(state: State) -> str:
