@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import pytest
 
 from dungeon_tui import __version__
+from dungeon_tui.cli import play
 from dungeon_tui.core.catalogue import find_games
 from tests.games.chase.conftest import OWN
 from tests.games.delve.crooked import build
@@ -25,6 +26,36 @@ GAMES = [game.name for game in find_games()]
 def test_the_version() -> None:
     done = run("--version")
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, f"dungeon-tui {__version__}\n", b"")
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("crawler play tutorial", "The first lesson"),
+        ("chase play open-room --rogue perfect", "Open room"),
+        ("rescue play classic", "Classic"),
+        ("expedition play ruins --start a", "Ruins"),
+        ("delve play --seed 5 --monsters 3", "A quiet cellar"),
+        ("crawler play {0}/made", "made"),
+        ("chase play {0}/board.txt", "board"),
+        ("expedition play {0}/rooms.txt", "rooms"),
+        ("delve play {0}/cave.rlg327", "cave"),
+    ],
+)
+def test_what_is_opened_from_the_shell_has_the_title_of_its_level(
+    line: str, title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Any] = []
+
+    def note(_game: Any, opening: Any, *_: Any) -> NoReturn:
+        opened.append(opening)
+        raise SystemExit
+
+    monkeypatch.setattr(play, "open_app", note)
+    monkeypatch.setattr(play, "has_screen", lambda: True)
+    write_dungeon(tmp_path, ("-o-",))
+    call(*line.format(tmp_path).split())
+    assert [each.title for each in opened] == [title]
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])

@@ -6,6 +6,7 @@ import inspect
 import io
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TextIO, cast
@@ -15,7 +16,7 @@ import typer
 from dungeon_tui.cli.app import has_screen, open_app, write_recording
 from dungeon_tui.cli.interrupts import EndingStream, ends_by
 from dungeon_tui.cli.recordings import replay
-from dungeon_tui.core.catalogue import Game, Play
+from dungeon_tui.core.catalogue import Game, Opening, Play
 from dungeon_tui.core.plain import fail
 from dungeon_tui.ui.command_line import ForceOption, is_standard_output, written
 
@@ -83,7 +84,7 @@ def run(
     if not plain and record is not None and wanted.opening is None:
         raise typer.BadParameter("name what to play: from the menu nothing is recorded", param_hint="--record")
     if not plain:
-        open_app(game, wanted.opening, record, ascii_only)
+        open_app(game, None if wanted.opening is None else _titled(game, wanted.opening), record, ascii_only)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     stream = EndingStream(sys.stdin, sys.stdout)
@@ -96,6 +97,17 @@ def run(
                 arguments = "" if wanted.opening is None else wanted.opening.arguments
             write_recording(record, end.controller, game.name, end.players, arguments)
     raise typer.Exit(stream.exit_status or end.exit_status)
+
+
+def _titled(game: Game, opening: Opening) -> Opening:
+    """The opening under the title that the menu has for its level, if it does, or that its arguments have elsewhere."""
+    if not opening.arguments:
+        return opening
+    with suppress(ValueError):
+        offered = {each.arguments: each for each in game.levels().openings()}
+        known = offered.get(opening.arguments) or game.levels().named(opening.arguments)
+        return replace(opening, title=known.title)
+    return opening
 
 
 def edit_command(game: Game) -> Callable[..., None]:

@@ -13,7 +13,9 @@ from dungeon_tui.core.catalogue import YOU, Game, find_games
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Session
+from dungeon_tui.core.stopwatch import Stopwatch
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
+from dungeon_tui.storage.exchange import ends_of
 from dungeon_tui.storage.library import End, Library, LibraryError, Resumed, timestamp
 from dungeon_tui.storage.results import Result, best_result, daily_line, results
 
@@ -80,12 +82,28 @@ class Journal:
                     **values,
                 )
         self._is_helped = self.kept.is_helped
+        self.stopwatch = Stopwatch(session.controller, 0.0 if resumed is None else self._try_before(resumed))
         session.controller.observe(self._follow)
 
     @property
     def seconds(self) -> float:
         """Seconds that the game was open, in all sittings."""
         return self._seconds + monotonic() - self._began
+
+    def _try_before(self, resumed: Resumed) -> float:
+        """Seconds of earlier sittings that may belong to the present try: all but those of tries that were ended.
+
+        Such a try is known by its end, up to which nothing was taken back, on another branch of the first turn.
+        """
+        line = resumed.controller.turn.line()
+        if len(line) == 1:
+            return 0.0
+        ends = {end.turn: end for end in ends_of(self._library, resumed.kept) if not end.is_undone}
+        over = 0.0
+        for turn, number in resumed.numbers.items():
+            if (end := ends.get(number)) is not None and line[1] not in turn.line() and isinstance(end.seconds, float):
+                over += end.seconds
+        return max(0.0, resumed.kept.seconds - over)
 
     def _follow(self, change: Change[Any, Any]) -> None:
         """Begins with a person's first move; from there on keeps every turn that is played outside of variations."""
@@ -166,7 +184,7 @@ class Journal:
         if number and not self.trouble:
             is_won, is_undone = self._is_won(turn.state, outcome), not turn.is_straight()
             at = self.kept.played if number == self._cut_off else timestamp()
-            ended = End(outcome.name, is_won, is_undone, self.seconds, at)
+            ended = End(outcome.name, is_won, is_undone, self.stopwatch.seconds, at)
             self._attempt(lambda: self._library.add_end(self.kept.id, number, ended, scores))
 
     def was_cut_off(self, turn: Turn[Any, Any]) -> bool:

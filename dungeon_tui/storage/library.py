@@ -439,6 +439,12 @@ class Library:
         """The games with at least one turn that a condition on `games` holds for, the last one played first."""
         return self._games(f"turns > 0 AND removed = '' AND ({where}) ORDER BY played DESC, id DESC", values)
 
+    def ends(self) -> dict[int, tuple[int, int]]:
+        """The ends of each game that came to one, by its id: how many were won, and how many were not."""
+        with self.reading() as database:
+            query = "SELECT game, sum(is_won != 0), sum(is_won = 0) FROM ends GROUP BY game"
+            return {game: (won, lost) for game, won, lost in database.execute(query)}
+
     def game(self, key: str) -> KeptGame:
         """The game of an id, or of the beginning of a key.
 

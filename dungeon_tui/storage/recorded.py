@@ -103,7 +103,7 @@ def _carried(found: Saved, judged: Judge) -> Export | None:
         "last": turns,
         "outcome": outcome.name if outcome is not None else "",
         "is_won": is_won,
-        "is_helped": True,  # nobody knows
+        "is_helped": False,  # recordings don't say so
         "daily": "",
         "source": found.path.name,
         "checked": turns,
@@ -112,7 +112,7 @@ def _carried(found: Saved, judged: Judge) -> Export | None:
     carried = Carried(values, list(enumerate(recording.actions)))
     if outcome is not None:
         rows = tuple((score.aim, score.value, score.par, score.is_less_better) for score in scores)
-        carried.ends.append(CarriedEnd(turns, at, outcome.name, is_won, True, False, 0.0, rows))
+        carried.ends.append(CarriedEnd(turns, at, outcome.name, is_won, False, False, 0.0, rows))
     return Export({key: level}, [carried])
 
 

@@ -165,7 +165,7 @@ def record(found: Collection[Result]) -> Record:
         if score.is_better_than(known.value):
             bests[score.aim] = score
     won = [each for each in found if each.is_won]
-    fastest = min((each.seconds for each in won), default=None)
+    fastest = min((each.seconds for each in won if each.seconds), default=None)  # 0: of recordings, which know no time
     return Record(stars(found), len(found), len(won), tuple(bests.values()), fastest)
 
 

@@ -41,7 +41,12 @@ class Item:
     when: str  # "2026-11-22 20:15"
     standing: Standing
     players: str = ""
+    ends: Collection[Standing] = ()  # all that it came to, at any turn
     words: str = field(init=False)  # in which a search looks
+
+    def is_like(self, standings: Collection[Standing]) -> bool:
+        """True if it stands, or came to an end, in one of these ways."""
+        return self.standing in standings or any(end in standings for end in self.ends)
 
     def __post_init__(self) -> None:
         game = self.game.title if self.game is not None else ""
@@ -65,19 +70,32 @@ def items(library: Library | None, games: Sequence[Game]) -> list[Item]:
     """
     by_name = {game.name: game for game in games}
     kept = library.games() if library is not None else []
-    listed = [kept_item(each, by_name[each.game]) for each in kept if each.game in by_name]
+    ends = library.ends() if library is not None else {}
+    listed = [kept_item(each, by_name[each.game], *ends.get(each.id, ())) for each in kept if each.game in by_name]
     for each in saved({each.source for each in kept if each.source}):
         if each.error or each.game in by_name:
             listed.append(_saved_item(each, by_name.get(each.game)))
     return sorted(listed, key=lambda item: item.when, reverse=True)
 
 
-def kept_item(kept: KeptGame, game: Game | None) -> Item:
-    """A game of the library as lists show it."""
+def kept_item(kept: KeptGame, game: Game | None, wins: int = 0, losses: int = 0) -> Item:
+    """A game of the library as lists show it; where it came to ends before that at which it stands, these come first.
+
+    Args:
+        kept: as the library has it.
+        game: None where it isn't there.
+        wins: the ends that were won, the present one included.
+        losses: the others.
+    """
     standing = (Standing.WON if kept.is_won else Standing.LOST) if kept.outcome else Standing.GOES_ON
     title = printable(kept.title) or (game.title if game is not None else kept.game)
     state = printable(kept.outcome) or f"turn {kept.ply:,}"
-    return Item(kept, game, title, state, kept.played[:16], standing, _players(kept.players))
+    if wins > (standing is Standing.WON):
+        state = f"won {wins}x, {state}"
+    elif losses > (standing is Standing.LOST):
+        state = f"lost {losses}x, {state}"
+    ends = [end for end, number in ((Standing.WON, wins), (Standing.LOST, losses)) if number]
+    return Item(kept, game, title, state, kept.played[:16], standing, _players(kept.players), ends)
 
 
 def _saved_item(found: Saved, game: Game | None) -> Item:

@@ -13,6 +13,7 @@ from dungeon_tui.ui.glyphs import Glyphs
 if TYPE_CHECKING:
     from datetime import date
 
+    from textual.content import Content
     from textual.driver import Driver
     from textual.screen import Screen
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from dungeon_tui.storage.library import LazyLibrary, Resumed
     from dungeon_tui.storage.results import Level, Record
     from dungeon_tui.storage.settings import Settings, Value
-    from dungeon_tui.storage.shelf import Waiting
+    from dungeon_tui.storage.shelf import Item, Waiting
     from dungeon_tui.ui.keymap import KeyTable
     from dungeon_tui.ui.menu.screen import MenuScreen
     from dungeon_tui.ui.play.features import Strategies
@@ -48,7 +49,16 @@ def menu_screen(
 
     from dungeon_tui.ui.menu.screen import MenuScreen
 
-    return MenuScreen(games, choose, waiting, partial(records, lazy_library), glyphs, day)
+    return MenuScreen(
+        games, choose, waiting, partial(records, lazy_library), partial(position, lazy_library), glyphs, day
+    )
+
+
+def position(lazy_library: LazyLibrary, item: Item, glyphs: Glyphs, width: int, height: int) -> Content:
+    """The map of a game where it stands, as `snapshot.position`; for a thread."""
+    from dungeon_tui.ui.snapshot import position as drawn
+
+    return drawn(item, lazy_library.get(), glyphs, width, height)
 
 
 def records(lazy_library: LazyLibrary) -> Mapping[Level, Record]:

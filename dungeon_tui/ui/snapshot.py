@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from textwrap import wrap
 from typing import Any
 
 from rich.console import Console
@@ -14,11 +15,15 @@ from textual.content import Content
 
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.storage.library import Library
+from dungeon_tui.storage.shelf import Item, played
+from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.palette import DARK, GROUNDS, Meaning
 from dungeon_tui.ui.play.features import WideCells
 from dungeon_tui.ui.play.game_view import GameView
 
+MOST_TURNS = 20_000  # of a game that is played again for its picture
 WIDEST = 200  # columns, up to which cells are as wide as their texts
 
 
@@ -64,6 +69,23 @@ def map_content(view: GameView, state: Any, width: int, height: int) -> Content:
             parts.append(Content.styled(text, f"${meaning.css}{ground}"))
         parts.append("\n")
     return Content.assemble(*parts)
+
+
+def position(item: Item, library: Library | None, glyphs: Glyphs, width: int, height: int) -> Content:
+    """The map of a game or recording where it stands, below what went wrong when it was played again; for a thread.
+
+    Empty where it is too long to be played again for a picture, or of no game that is here.
+
+    Raises:
+        LevelError: not even its start can be shown.
+    """
+    if item.game is None or item.source.turns > MOST_TURNS:
+        return Content()
+    controller, trouble = played(item, library)
+    told = "\n".join(wrap(trouble, max(10, width)))
+    parts = [Content.styled(f"{told}\n\n", "$foe")] if told else []
+    view: GameView = item.game.view()(item.game, glyphs)
+    return Content.assemble(*parts, map_content(view, controller.state, width, height))
 
 
 def svg(view: GameView, turn: Turn[Any, Any], title: str) -> str:

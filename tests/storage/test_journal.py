@@ -11,10 +11,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from dungeon_tui.core import stopwatch
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Replay, Session
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.storage import journal as journal_module
+from dungeon_tui.storage.exchange import ends_of
 from tests.nim_rules import SEATS, NimRules, best
 from tests.storage.nim_game import PILE, actions, journal_of, library_in, redo_line, resumed, session_of
 
@@ -216,6 +219,43 @@ def test_an_end_is_kept_with_its_scores_and_going_back_reopens_the_game(tmp_path
     session.undo()
     (kept,) = library.games()
     assert (kept.outcome, kept.is_won, kept.ply) == ("", False, 1)
+
+
+def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    for module in (journal_module, stopwatch):
+        monkeypatch.setattr(module, "monotonic", lambda: now[0])
+    library, session = library_in(tmp_path), session_of(3)
+    journal = journal_of(library, session)
+
+    def end(*numbers: int) -> None:
+        for number in numbers:
+            session.play(number)
+        assert session.outcome is not None
+        journal.add_end(session.turn, session.outcome, ())
+
+    def seconds() -> list[float]:
+        return [each.seconds for each in ends_of(library, journal.kept)]
+
+    now[0] = 30.0
+    end(1, 2)
+    session.restart()
+    now[0] += 4.0
+    session.play(2)
+    assert seconds() == [30.0]
+    journal.close()
+    (kept,) = library.games()
+    assert kept.seconds == 34.0
+    now[0] += 1000.0  # it is closed
+    found = library.resume(kept)
+    session = Session(found.controller, SEATS, kept.players)
+    journal = journal_of(library, session, resumed=found)
+    now[0] += 3.0
+    end(1)
+    session.restart()
+    now[0] += 2.0
+    end(1, 1, 1)
+    assert seconds() == [30.0, 7.0, 2.0]
 
 
 def test_where_nothing_can_be_written_any_more_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:

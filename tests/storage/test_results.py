@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ import pytest
 from dungeon_tui.core.dailies import Tried, results_line
 from dungeon_tui.core.scores import Score
 from dungeon_tui.storage.library import End, Library
+from dungeon_tui.storage.recorded import take_recordings
+from dungeon_tui.storage.recordings import folder
 from dungeon_tui.storage.results import (
     Record,
     Result,
@@ -20,12 +23,14 @@ from dungeon_tui.storage.results import (
     best_before,
     daily_line,
     daily_results,
+    record,
     records,
     results,
     stars,
     statistics,
     streak,
 )
+from dungeon_tui.ui.outcome import judged
 
 CLEAN = {"is_won": True, "is_helped": False, "is_undone": False}
 
@@ -246,3 +251,15 @@ def test_damaged_results_are_left_out_or_shown_safely(
     with library.writing() as database:
         database.execute(f"UPDATE {table} SET {change}")
     assert [each.scores for each in results(library)] == left
+
+
+def test_a_win_of_the_folder_of_recordings_counts_as_one_without_help_and_without_a_time(tmp_path: Path) -> None:
+    folder().mkdir(parents=True)
+    name = "crawler-tutorial-escaped.jsonl"
+    (folder() / name).write_bytes((Path(__file__).parents[1] / "recordings" / name).read_bytes())
+    library = Library(tmp_path / "library.db")
+    assert take_recordings(library, judged, lambda *_: None, Event()) == []
+    (found,) = results(library)
+    assert (found.is_won, found.is_helped, stars([found])) == (True, False, 3)
+    assert record([found]).seconds is None
+    library.close()

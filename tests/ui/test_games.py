@@ -39,6 +39,7 @@ from tests.ui.driving import (
     playing,
     resize,
     sees,
+    sees_no,
     shown,
     shown_lines,
     wait_until,
@@ -124,6 +125,60 @@ async def test_a_game_that_was_cut_short_is_told_once_and_highlighted(tmp_path: 
         await begun(pilot)
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is screen and "cut short" not in titles(screen)[0])
+
+
+async def test_what_the_menu_says_stays_there(tmp_path: Path) -> None:
+    await played(tmp_path, "right", "up")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    for key in ("t", "g", "comma"):
+        library = Library(home() / NAME)
+        library.change(1, writer=gone.pid)
+        library.close()
+        async with menu((80, 24)) as (pilot, screen):
+            await sees(pilot, "was cut short")
+            await pilot.press(key)
+            await wait_until(pilot, lambda screen=screen: pilot.app.screen is not screen)
+            await sees_no(pilot, "was cut short")
+
+
+def beside(screen: MenuScreen) -> str:
+    """The preview of the highlighted entry."""
+    return str(screen.query_one("#preview-text", Static).content)
+
+
+async def test_continue_shows_the_position_and_which_game_it_is_of(tmp_path: Path) -> None:
+    await played(tmp_path, "right", "up")
+    async with menu((110, 40)) as (pilot, screen):
+        assert "Crawler, turn 2" in words(titles(screen)[0])
+        await wait_until(pilot, lambda: "·····\n···@·\n····$\n·····\n····!" in beside(screen))
+    library = Library(home() / NAME)
+    with library.writing() as database:
+        database.execute("UPDATE turns SET action = 'zz' WHERE number = 1")
+    library.close()
+    async with menu((110, 40)) as (pilot, screen):
+        await wait_until(pilot, lambda: "turn 1: " in words(beside(screen)))  # the fault
+        await wait_until(pilot, lambda: "··@·$" in beside(screen))
+
+
+async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
+        for others in ((), ("up", "down")):
+            await pilot.press(*others, "right", "right", "down", "down")
+            await dialogue(pilot)
+            await pilot.press("r")
+            await wait_until(pilot, lambda: pilot.app.screen is screen and not screen.controller.turn.ply)
+        await pilot.press("left", "q")
+        await wait_until(pilot, lambda: not pilot.app._running)
+    await played(tmp_path, "right", name="other")
+    async with shelf() as (pilot, games):
+        assert sorted(item.state for item in listed(games)) == ["turn 1", "won 2x, turn 1"]
+        found = []
+        for _ in range(3):
+            await pilot.press("ctrl+l")
+            found.append([item.state for item in listed(games)])
+        assert [len(each) for each in found] == [2, 1, 0]  # going on, won, lost
+        assert found[1] == ["won 2x, turn 1"]
 
 
 async def test_a_game_of_which_a_turn_is_damaged_says_so_and_goes_on_before_it(tmp_path: Path) -> None:

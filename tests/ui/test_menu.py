@@ -187,7 +187,7 @@ async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:
         for size in ((80, 24), (60, 15), (40, 10), (20, 5), (300, 100), (80, 24)):
             await resize(pilot, *size)
             await wait_until(pilot, lambda size=size: all(len(line) <= size[0] for line in shown_lines(pilot.app)))
-        await sees(pilot, "Enter Play o Open a code g Games ? Help , Settings ctrl+p Commands")
+        await sees(pilot, "Enter Play o Code g Games t Statistics , Settings ? Help q Leave")
 
 
 async def test_a_day_is_highlighted_and_its_dailies_are_opened() -> None:

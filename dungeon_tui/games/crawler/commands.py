@@ -121,7 +121,8 @@ def play(
     if dungeon is None:
         return Play(None, partial(transcript.play, None, max_cells))
     is_whole = levels is None and max_cells == 2_147_483_647 and dungeon in shipped()
-    opening = Opening(dungeon, partial(load_dungeon, dungeon, levels, max_cells), arguments=dungeon if is_whole else "")
+    title, arguments = printable(Path(dungeon).name), dungeon if is_whole else ""
+    opening = Opening(title, partial(load_dungeon, dungeon, levels, max_cells), arguments=arguments)
     read = partial(read_dungeon, dungeon, levels, max_cells)
     return Play(opening, partial(transcript.play, read, max_cells))
 

@@ -15,7 +15,7 @@ import typer
 from dungeon_tui.core.arguments import daily, spelled
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, read_level_file
+from dungeon_tui.core.level import LevelError, level_name, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.ui.command_line import (
     DailyOption,
@@ -111,7 +111,7 @@ def play(
     chosen = seed_by_chance() if seed is None else seed
     load = partial(_load, path, chosen, monsters, rows, cols, by or RulesName.HEARTS)
     plain = partial(_load, path, chosen, monsters, rows, cols, by or RulesName.COURSE)
-    title = Path(path).name if path is not None else f"seed {chosen}"
+    title = level_name(str(path)) if path is not None else f"seed {chosen}"
     sizes = {"rows": None if rows == 21 else rows, "cols": None if cols == 80 else cols}
     options = {"seed": chosen, "monsters": monsters, **sizes}
     arguments, plain_arguments = (

@@ -33,15 +33,14 @@ from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer_of, key_names, with_key_names
 from dungeon_tui.ui.menu.game_list import GameList
+from dungeon_tui.ui.menu.screen import A_MOMENT
 from dungeon_tui.ui.morgue import morgue
 from dungeon_tui.ui.play.game_view import GameView
-from dungeon_tui.ui.snapshot import map_content, svg
+from dungeon_tui.ui.snapshot import position, svg
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog, PasteInput
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
-A_MOMENT = 0.12  # seconds that a game is highlighted before it is played again for its picture
-MOST_TURNS = 20_000  # of a game that is played again for its picture
 TURNS_A_SECOND = 5  # of an asciicast
 _HELP = (
     "Type to search: every word must be somewhere in date, game, title, end or players.\n"
@@ -191,7 +190,7 @@ class GamesScreen(Screen[None]):
             item
             for item in self._items
             if (self._game is None or item.game is self._game)
-            and (item.standing in standings if standings else isinstance(item.source, Saved))
+            and (item.is_like(standings) if standings else isinstance(item.source, Saved))
             and item.when >= since
             and all(word in item.words for word in words)
         ]
@@ -293,25 +292,16 @@ class GamesScreen(Screen[None]):
             return
         head = [Content.styled("\n".join(wrap(item.title, max(10, width))), "bold"), "\n", *_about(item, width)]
         preview.update(Content.assemble(*head))
-        if item.game is None or item.source.turns > MOST_TURNS or width < 1:
+        if item.game is None or width < 1:
             return
         await asyncio.sleep(A_MOMENT)
         head.append("\n")
         room = height - str(Content.assemble(*head)).count("\n") - 1
         try:
-            drawn = await in_background(self._drawn, item, width, max(1, room))
+            drawn = await in_background(position, item, self._library, self._glyphs, width, max(1, room))
         except ValueError as error:
             drawn = Content.styled("\n".join(wrap(str(error), max(10, width))), "$foe")
         preview.update(Content.assemble(*head, drawn))
-
-    def _drawn(self, item: Item, width: int, height: int) -> Content:
-        """The map of a game at the turn where it stands; for a thread."""
-        assert item.game is not None
-        view: GameView = item.game.view()(item.game, self._glyphs)
-        controller, trouble = played(item, self._library)
-        told = "\n".join(wrap(trouble, max(10, width)))
-        parts = [Content.styled(f"{told}\n\n", "$foe")] if told else []
-        return Content.assemble(*parts, map_content(view, controller.state, width, height))
 
     # -- changing
 

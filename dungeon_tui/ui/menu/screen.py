@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -25,7 +26,7 @@ from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
 from dungeon_tui.core.codes import CodeError, decode, opening_of
 from dungeon_tui.core.words import counted, duration
 from dungeon_tui.storage.results import Level, Record
-from dungeon_tui.storage.shelf import Waiting
+from dungeon_tui.storage.shelf import Item, Waiting
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Key, as_bound, footer_of
@@ -33,6 +34,7 @@ from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
+A_MOMENT = 0.12  # seconds that a game is highlighted before it is played again for its picture
 _PREVIEW_ROWS = 30  # of a level that are shown
 _LIST_WIDTH = 34  # columns of an entry
 _HELP = """Choose what to play; beside it you see what it looks like. Every game is kept: the last one that
@@ -44,17 +46,17 @@ KEYS = (
     Key("menu.down", "down,j,s", "↓ s j", "Down", "the next entry", _CHOOSING, bound_to="down"),
     Key("menu.play", "enter", "Enter", "Play", "play it, or open a level file of yours", _CHOOSING,
         footer=1, bound_to="choose"),
-    Key("menu.open", "o", "o", "Open a code", "open a code that somebody sent", _CHOOSING,
+    Key("menu.open", "o", "o", "Code", "open a code that somebody sent", _CHOOSING,
         footer=2, bound_to="open_code"),
     Key("menu.games", "g", "g", "Games", "all games and recordings", _CHOOSING, footer=3, bound_to="app.games"),
     Key("menu.statistics", "t", "t", "Statistics", "numbers of all games, days in a row, a calendar", _CHOOSING,
-        footer=8, bound_to="app.statistics"),
+        footer=4, bound_to="app.statistics"),
     Key("menu.settings", "comma", ",", "Settings", "colours, keys and more; all is kept", _APP,
         footer=5, bound_to="app.settings"),
-    Key("menu.help", "question_mark", "?", "Help", "this page", _APP, footer=4, bound_to="help"),
+    Key("menu.help", "question_mark", "?", "Help", "this page", _APP, footer=6, bound_to="help"),
     Key("menu.close", "escape", "Esc", "Close", "close a message", _APP, bound_to="close_messages"),
     Key("menu.palette", "ctrl+p", "ctrl+p", "Commands", "themes, and other commands", _APP,
-        footer=6, bound_to="app.command_palette"),
+        footer=8, bound_to="app.command_palette"),
     Key("menu.leave", "q", "q", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP,
         footer=7, bound_to="app.quit"),
 )  # fmt: skip
@@ -98,6 +100,7 @@ class MenuScreen(Screen[None]):
         choose: Callable[[Game, Opening], object],
         waiting: Callable[[], Awaitable[Waiting | None]],
         records: Callable[[], Mapping[Level, Record]],
+        position: Callable[[Item, Glyphs, int, int], Content],
         glyphs: Glyphs,
         day: date | None = None,
     ) -> None:
@@ -108,12 +111,14 @@ class MenuScreen(Screen[None]):
             choose: told of the opening that was chosen.
             waiting: finds the game that waits to be gone on with.
             records: reads what was reached on each level, in a thread.
+            position: draws the map of a game where it stands, in so many columns and lines at most, in a thread.
             glyphs: spell the help page, and the stars.
             day: of the dailies, which are highlighted at first; None: today's, and the first entry is.
         """
         super().__init__()
         self._find_waiting = waiting
         self._read_records = records
+        self._position = position
         self._records: Mapping[Level, Record] = {}
         self._glyphs = glyphs
         self._day = day
@@ -165,6 +170,10 @@ class MenuScreen(Screen[None]):
         if self._groups:
             self._look_for_waiting()
             self._mark_records()
+
+    def on_screen_suspend(self) -> None:
+        """Leaves no message to the screens that follow."""
+        self.app.clear_notifications()
 
     @work
     async def _list_openings(self) -> None:
@@ -315,13 +324,17 @@ class MenuScreen(Screen[None]):
             parts += [Content.styled(f"dungeon-tui {game.name} play {opening.arguments}", "dim"), "\n"]
         if (reached := self._record(entry)) is not None:
             parts += [_reached(reached, self._glyphs), "\n"]
+        width = text.content_size.width
         try:
-            previews = await in_background(opening.preview)
+            if entry is self._first and self._waiting is not None:
+                text.update(Content.assemble(*parts))  # it may take a while to be played again
+                await asyncio.sleep(A_MOMENT)
+                item = self._waiting.item
+                parts += ["\n", await in_background(self._position, item, self._glyphs, width, _PREVIEW_ROWS)]
+            for preview in await in_background(opening.preview):
+                parts += _preview_parts(preview, width)
         except ValueError as error:
-            previews = []
-            parts += ["\n", Content.styled(_folded(str(error), text.content_size.width), "$foe")]
-        for preview in previews:
-            parts += _preview_parts(preview, text.content_size.width)
+            parts += ["\n", Content.styled(_folded(str(error), width), "$foe")]
         text.update(Content.assemble(*parts))
         for pane in self.query(VerticalScroll):  # none once the app is being left
             pane.scroll_home(animate=False)
@@ -331,7 +344,6 @@ class MenuScreen(Screen[None]):
         if isinstance(entry, PageEntry):
             await self.run_action(entry.action)
         elif entry.opening is not None:
-            self.app.clear_notifications()
             self._choose(entry.game, entry.opening)
         else:
             await self._open_file(entry)
@@ -423,11 +435,12 @@ def _reached(record: Record, glyphs: Glyphs) -> Content:
 
 
 def _continue_line(waiting: Waiting) -> Content:
-    """The game that waits as the list shows it: title, turn and when it was played, in folded lines."""
+    """The game that waits as the list shows it: title, which game, turn and when it was played, in folded lines."""
     item = waiting.item
     how = "cut short at " if waiting.was_interrupted else ""
     title = "\n".join(_in_list(f"Continue: {item.title}"))
-    facts = "\n".join(_in_list(f"{how}{item.state}, {item.when}", "    "))
+    game = f"{item.game.title}, " if item.game is not None and item.game.title != item.title else ""
+    facts = "\n".join(_in_list(f"{game}{how}{item.state}, {item.when}", "    "))
     return Content.assemble(Content.styled(title, "bold"), "\n", Content.styled(facts, "dim"))
 
 

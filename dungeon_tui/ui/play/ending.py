@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
+from dungeon_tui.core.stopwatch import Stopwatch
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, reason, until_turn
@@ -45,7 +45,7 @@ class Ending(Part):
         self._strategies = stage.view.feature(Strategies)
         self._layer: Layer | None = None
         self._saved: tuple[Turn[Any, Any], Path] | None = None  # the last recording, and the turn it ends with
-        self._began = monotonic()
+        self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
 
     def commands(self) -> Sequence[Command]:
         """The keys of saving, and of the curve in games that have one."""
@@ -133,7 +133,7 @@ class Ending(Part):
 
     async def _tell_end(self, outcome: Outcome) -> None:
         session, view = self._session, self._stage.view
-        turn, seconds = session.turn, monotonic() - self._began
+        turn, seconds = session.turn, self._stopwatch.seconds
         while not self._stage.is_active:
             await asyncio.sleep(STANDSTILL)
         if session.turn is not turn or session.is_looking_back:

@@ -73,7 +73,7 @@ class GameView(ABC):
 
     @abstractmethod
     def ending(self, state: Any, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """Title and text of the dialogue at the end; `seconds` is how long the screen was open."""
+        """Title and text of the dialogue at the end; `seconds` is how long the try took."""
 
     def greeting(self, level: Any) -> Iterable[Line]:
         """The messages before the first turn; none by default."""
