@@ -20,6 +20,8 @@ TRAVEL_PAUSE = 0.03  # seconds a step
 
 _TRAVEL = Key("travel", "g", "g", "Travel", "choose a cell and walk there; a click does the same", MOVES, 5)
 _EXPLORE = Key("explore", "z", "z", "Explore", "walk to the unseen until something comes up", MOVES, 6)
+_WAIT = Key("wait", "Z", "Z", "Wait", "let turns pass until something comes up", MOVES)
+_LONGEST_WAIT = 20  # turns
 _INSPECT = Key("inspect", "i", "i", "Inspect", "choose a cell and read what it is", LOOKING)
 
 
@@ -40,7 +42,8 @@ class Travel(Part):
         if not self._is_possible:
             return ()
         explore = [Command(_EXPLORE, self.explore)] if self._journeys.explore is not None else []
-        return [Command(_TRAVEL, self.choose_goal), *explore, Command(_INSPECT, self.inspect)]
+        wait = [Command(_WAIT, self.wait)] if self._journeys.wait is not None else []
+        return [Command(_TRAVEL, self.choose_goal), *explore, *wait, Command(_INSPECT, self.inspect)]
 
     def show(self, scene: Scene) -> None:
         """Adds the mark on the chosen cell above all other layers, and keeps it in view."""
@@ -160,6 +163,15 @@ class Travel(Part):
             if reason := await self._walk(route, visit, is_last_step_free=False):
                 self._say_stopped(reason, "You stop exploring.")
                 return
+
+    def wait(self) -> None:
+        """Lets turns pass, in a worker, until something comes up or a key is pressed; 20 at most."""
+        self.drop()
+        self._stage.run_worker(self._wait(self._stage.visit), group="travel", exclusive=True)
+
+    async def _wait(self, visit: int) -> None:
+        if reason := await self._walk([self._journeys.wait] * _LONGEST_WAIT, visit, is_last_step_free=False):
+            self._say_stopped(reason, "You wait no longer.")
 
     async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any) -> Sequence[Any]:
         """The actions that a function of the game finds in a thread; none where none lead there, which is said."""

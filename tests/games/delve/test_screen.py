@@ -214,7 +214,8 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert said not in screen.messages.texts  # once is enough
         assert "w" in shows(screen)
         assert await explored(pilot, screen) == done
-        assert last_message(screen).startswith(said)
+        state = state_on(screen)
+        assert last_message(screen).startswith(words.coming(state, state.monsters[0]))
 
 
 async def test_a_click_travels_and_says_where_there_is_no_way() -> None:

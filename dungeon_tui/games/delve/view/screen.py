@@ -140,7 +140,7 @@ class DelveView(GameView):
             Diagonals(),
             Special(_DOWN, Action.DESCEND),
             Special(_UP, Action.ASCEND),
-            Journeys(self.places, self.route, self.reason_to_stop, solver.explore_route),
+            Journeys(self.places, self.route, self.reason_to_stop, solver.explore_route, Action.STAY),
             Hints(advise),
             ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, partial(words.SIGHT.format, glyphs.bullet)),
             ToggledLayer(DANGER, "Danger", self.danger_layer, partial(words.DANGER.format, glyphs.cross)),
@@ -243,7 +243,7 @@ class DelveView(GameView):
         for monster in self._new(solver.monsters_in_view, before, state):
             yield Line(words.sighting(monster), Meaning.FOE)
         was = {} if before is None else {each.sequence: words.nearness(before, each) for each in self._heard(before)}
-        if new := [each for each in self._heard(state) if was.get(each.sequence) != words.nearness(state, each)]:
+        if new := [each for each in self._heard(state) if was.get(each.sequence, 9) > words.nearness(state, each)]:
             yield Line(words.sounds(state, new), Meaning.FOE)
         for cell, code in solver.finds(state).items():
             if before is None or cell not in solver.finds(before):
@@ -296,19 +296,14 @@ class DelveView(GameView):
         if after.status is not Status.PLAYING:
             return ""
         seen = rules.visible(after)
-        new = self._new(solver.noticed, before, after)
-        if before is None:
-            new = [each for each in new if seen[each.cell] or _is_close(after, each)]
-        else:
-            new += [each for each in solver.noticed(after) if _is_close(after, each) and each not in new]
-        for monster in new:
-            if seen[monster.cell]:
-                return words.sighting(monster)
-        if new:
-            return words.sounds(after, new)
-        if before is not None and (found := solver.finds(after).keys() - solver.finds(before).keys()):
-            return words.found(solver.finds(after)[min(found)])
-        return ""
+        for monster in self._new(solver.noticed, before, after) if before is not None else ():
+            return words.sighting(monster) if seen[monster.cell] else words.sounds(after, [monster])
+        for monster in solver.noticed(after):
+            is_close = solver.turns_away(after, monster) <= solver.CLOSE
+            if is_close or (before is None and seen[monster.cell]):
+                return words.coming(after, monster)
+        found = solver.finds(after).keys() - (solver.finds(before or after).keys())
+        return words.found(solver.finds(after)[min(found)]) if found else ""
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """Glyphs and their meanings."""
@@ -382,10 +377,6 @@ def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
 def _is_bare(state: State, cell: Cell) -> bool:
     """True if floor is all there is to see of a cell, so that a mark hides nothing."""
     return state.terrain[cell] in (ROOM, CORRIDOR) and state.monster_at(cell) is None and cell != state.player
-
-
-def _is_close(state: State, monster: Monster) -> bool:
-    return solver.turns_away(state, monster) <= solver.CLOSE
 
 
 def _longer_side(one: Cell, other: Cell) -> int:

@@ -38,6 +38,7 @@ FAIR_TASK = (
     "Ten depths down lies an amulet: bring it up. Step onto monsters before they step onto you; you have three hearts."
 )
 NEAR = 10  # turns away
+NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # what is odd about the level's file
 SIGHT = "Sight: {} mark the lines along which monsters see you."
 DANGER = "Danger: {} marks where a monster hits you in the next turn."
@@ -61,7 +62,7 @@ def name(monster: Monster) -> str:
 
 def letter(monster: Monster) -> str:
     """A monster's letter on the map; the erratic have capitals."""
-    first = NOUNS[monster.kind.abilities & ~Ability.ERRATIC][0]
+    first = name(monster).rpartition(" ")[2][0]
     return first.upper() if Ability.ERRATIC in monster.kind.abilities else first
 
 
@@ -70,14 +71,16 @@ def legend() -> list[tuple[str, str]]:
     senses = (
         "comes when it sees you",
         "looks for you where it saw you last, too",
-        "knows where you are, seen or not",
-        "knows where you are, seen or not",
+        *2 * ("always knows where you are",),
     )
-    kinds = [
-        (noun[0], f"{noun}: {senses[number % 4]}{', through rock' if number > 3 else ''}")
-        for number, noun in enumerate(NOUNS)
-    ]
+    ways = ("", ", through rock")
+    kinds = [(noun[0], f"{noun}: {senses[number % 4]}{ways[number // 4]}") for number, noun in enumerate(NOUNS)]
     return [*kinds, ("W ...", "erratic walker and so on: half its steps are anywhere")]
+
+
+def monster_text(monster: Monster) -> str:
+    """A monster's glyph and abilities: "monster c (tunnelling, erratic)"."""
+    return f"monster {monster.glyph} ({monster.abilities})"
 
 
 def the(monster: Monster) -> str:
@@ -86,7 +89,7 @@ def the(monster: Monster) -> str:
 
 
 def told(
-    state: State, events: Iterable[Event], *, is_foggy: bool, of: Callable[[Monster], str] | None = None
+    state: State, events: Iterable[Event], *, is_foggy: bool, of: Callable[[Monster], str] = monster_text
 ) -> Iterator[tuple[Event, str]]:
     """Events that the player can know of, each with its sentence; those without one are left out.
 
@@ -103,13 +106,12 @@ def told(
                 is_known = bool(seen[cell])
             case _:
                 is_known = True
-        if is_known and (sentence := event_text(event, of or monster_text)):
+        if is_known and (sentence := event_text(event, of)):
             yield event, sentence
 
 
-def event_text(event: Event, of: Callable[[Monster], str] | None = None) -> str:
+def event_text(event: Event, of: Callable[[Monster], str] = monster_text) -> str:
     """Sentence for an event; empty for steps, the start of a dungeon, and rock that still stands."""
-    of = of or monster_text
     match event:
         case Stayed():
             return "You wait."
@@ -137,14 +139,15 @@ def event_text(event: Event, of: Callable[[Monster], str] | None = None) -> str:
             return ""
 
 
-def monster_text(monster: Monster) -> str:
-    """A monster's glyph and abilities: "monster c (tunnelling, erratic)"."""
-    return f"monster {monster.glyph} ({monster.abilities})"
-
-
 def sighting(monster: Monster) -> str:
     """The message that a monster has come into sight."""
     return f"You see {_with_speed(monster)}."
+
+
+def coming(state: State, monster: Monster) -> str:
+    """The message of the time that a monster, seen or heard, needs to the player."""
+    who = the(monster) if rules.visible(state)[monster.cell] else "what you hear"
+    return f"{capitalised(who)} can be here in {counted(solver.turns_away(state, monster), 'turn')}."
 
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
@@ -157,20 +160,15 @@ def sound(state: State, monster: Monster) -> str:
     """The sound of a monster, its direction, and how near it is: "footsteps to the north-west, far off"."""
     rows, cols = monster.cell.row - state.player.row, monster.cell.col - state.player.col
     vertical, level = ("north" if rows < 0 else "south"), ("west" if cols < 0 else "east")
-    if 2 * abs(rows) < abs(cols):
-        way = level
-    elif 2 * abs(cols) < abs(rows):
-        way = vertical
-    else:
-        way = f"{vertical}-{level}"
+    ways = (vertical,) * (2 * abs(rows) >= abs(cols)) + (level,) * (2 * abs(cols) >= abs(rows))
     what = "digging" if Ability.TUNNELLING in monster.kind.abilities else "footsteps"
-    return f"{what} to the {way}, {nearness(state, monster)}"
+    return f"{what} to the {'-'.join(ways)}, {NEARNESS[nearness(state, monster)]}"
 
 
-def nearness(state: State, monster: Monster) -> str:
-    """The time that a monster needs to the player, in words."""
+def nearness(state: State, monster: Monster) -> int:
+    """The place in NEARNESS of the time that a monster needs to the player."""
     turns = solver.turns_away(state, monster)
-    return "close" if turns <= solver.CLOSE else "near" if turns <= NEAR else "far off"
+    return (turns > solver.CLOSE) + (turns > NEAR)
 
 
 def knowledge(state: State, monster: Monster) -> str:
@@ -178,7 +176,7 @@ def knowledge(state: State, monster: Monster) -> str:
     if state.has_amulet:
         return "feels where the amulet is"
     if Ability.TELEPATHIC in monster.kind.abilities:
-        return "knows where you are, seen or not"
+        return "always knows where you are"
     if rules.visible(state)[monster.cell]:
         is_smart = Ability.SMART in monster.kind.abilities
         return "sees you, and will look for you where it saw you last" if is_smart else "sees you"
@@ -212,20 +210,15 @@ def hint(state: State, wanted: Plan, step: int) -> str:
     if step > 1:
         return f"The line: {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
-    who, monster = "Nothing is near", wanted.monster
-    if monster is not None:
-        is_seen = bool(rules.visible(state)[monster.cell])
-        turns = counted(solver.turns_away(state, monster), "turn")
-        who = f"{the(monster) if is_seen else 'what you hear'} can be here in {turns}"
-    if wanted.aim is Aim.STRIKE and monster is not None:
-        return f"{capitalised(the(monster))} stands beside you: who steps onto the other first removes it."
+    monster = wanted.monster
     reason = {
+        Aim.STRIKE: "who steps onto the other first removes it",
         Aim.CORRIDOR: "get into the corridor, where they come one at a time",
         Aim.WAIT: "let it come to you, and strike as soon as it is beside you" if monster else "wait",
         Aim.GOAL: f"you are at the {goal} before it" if monster else f"go to the {goal}",
         Aim.EXPLORE: "explore, and listen",
     }[wanted.aim]
-    return f"{capitalised(who)}: {reason}."
+    return f"{coming(state, monster)[:-1] if monster else 'Nothing is near'}: {reason}."
 
 
 def _move(action: Action) -> str:
