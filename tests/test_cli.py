@@ -79,6 +79,13 @@ def test_a_games_help(game: str) -> None:
         assert option in done.stdout.decode()
 
 
+@pytest.mark.parametrize("options", [("--library", "{}"), ("--library={}",), ("--library", "{}", "--ascii")])
+def test_options_before_a_games_name_hide_no_command(options: tuple[str, ...], tmp_path: Path) -> None:
+    done = call(*(option.format(tmp_path / "chase") for option in options), "delve", "inspect", "--help")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"Usage: dungeon-tui delve inspect ")
+
+
 @pytest.mark.parametrize(
     ("option", "arguments"),
     [

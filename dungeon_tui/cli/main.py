@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from dungeon_tui import __version__
 from dungeon_tui.cli import library, play, recordings, sharing
 from dungeon_tui.cli.app import has_screen, open_app
 from dungeon_tui.cli.library import LibraryOption, open_library
-from dungeon_tui.core.catalogue import find_games
+from dungeon_tui.core.catalogue import Game, find_game, find_games
 from dungeon_tui.core.files import UnwritableError, forget_claims
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import fail, printable_streams
@@ -32,7 +33,7 @@ def run() -> None:
 
 def _run() -> None:
     try:
-        build([word for word in sys.argv[1:] if not word.startswith("-")][:1])(prog_name="dungeon-tui")
+        build()(prog_name="dungeon-tui")
     except (LevelError, LibraryError, UnwritableError) as error:
         fail(str(error))
     except MemoryError:
@@ -41,10 +42,20 @@ def _run() -> None:
         fail(f"can't go on: {reason(error)}")
 
 
-def build(named: Sequence[str]) -> typer.Typer:
-    """The command line as a Typer app; only the games in `named` bring their commands, the others are not loaded."""
+class _Commands(TyperGroup):
+    """All commands; those of a game are loaded once the options before its name are read, and only for that game."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is named: its name, the command, and the words after it."""
+        game = find_game(args[0])
+        return super().resolve_command(ctx, args) if game is None else (game.name, _group(game), args[1:])
+
+
+def build() -> typer.Typer:
+    """The command line as a Typer app."""
     cli = typer.Typer(
         name="dungeon-tui",
+        cls=_Commands,
         help="Five classic dungeon problems as games in the terminal. Without a command: the menu.",
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -53,15 +64,9 @@ def build(named: Sequence[str]) -> typer.Typer:
     )
     cli.callback(invoke_without_command=True)(_menu)
     for game in find_games():
-        group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-        group.callback()(_nothing)
-        if game.name in named:
-            commands = game.commands()
-            group.command("play")(play.command(game, commands.play))
-            if game.has_editor:
-                group.command("edit")(play.edit_command(game))
-            group.add_typer(commands.app)
-        cli.add_typer(group, name=game.name, help=game.summary)
+        line = typer.Typer()  # in the help; its commands are those of `_group`
+        line.callback()(_nothing)
+        cli.add_typer(line, name=game.name, help=game.summary)
     cli.add_typer(recordings.app, name="recording", help="Recordings of games.")
     cli.add_typer(library.app, name="library", help="All games that were played here.")
     cli.command("continue")(_continue)
@@ -72,8 +77,22 @@ def build(named: Sequence[str]) -> typer.Typer:
     return cli
 
 
+def _group(game: Game) -> Any:
+    """The commands of a game."""
+    commands = game.commands()
+    group = typer.Typer(
+        name=game.name, help=game.summary, no_args_is_help=True, rich_markup_mode=None, add_completion=False
+    )
+    group.callback()(_nothing)
+    group.command("play")(play.command(game, commands.play))
+    if game.has_editor:
+        group.command("edit")(play.edit_command(game))
+    group.add_typer(commands.app)
+    return get_command(group)
+
+
 def _nothing() -> None:
-    """Does nothing: a group may be without commands only if it has a callback."""
+    """Does nothing: a group has its own help only if it has a callback."""
 
 
 def _menu(
