@@ -1,14 +1,13 @@
 """The delve: rooms, corridors and rock, and monsters that run downhill towards you, some of them through the rock.
 
-You are `@` and walk eight ways. Who steps onto a character removes it: you a monster, a monster you or another one.
-You win when all monsters are gone, and lose when one steps on you.
-A monster's digit, 0 to f, is the sum of what it can do: 1 smart, it goes where it last saw you; 2 telepathic, it
-always knows where you are; 4 it tunnels; 8 erratic, half its moves are random. The others need to see you.
-Whoever knows where you are takes the shortest way. Tunnellers wear the rock down, 85 of its hardness a turn.
-You have 10 turns in the time in which a monster has 5 to 20, by its speed; whose turn comes at the same time as yours
-comes after you.
-Stairs `>` lead to a deeper dungeon with more and faster monsters, `<` to one less deep; both are new each time.
-Your score is how deep you came, and in how few turns.
+You are `@` and walk eight ways. Who steps onto a character removes it: you a monster, a monster another one.
+You have three hearts: a monster that steps onto you takes one, one a turn at most, and is thrown back. What you did not
+see when your turn began does not hit you in it. Each new depth gives a heart back.
+Ten depths down lies an amulet: take the stairs `>` down, take it, and bring it up by `<`.
+100 points for a depth, 10 for each monster that you remove, 1000 for the amulet.
+Monsters come when they see you, or always know where you are; some dig, the erratic go anywhere half the time.
+You have 10 turns in the time in which a monster has 5 to 20, by its speed. In a corridor they come one at a time.
+`--rules course` is the course's own game: one hit is death, and you win when all monsters are gone.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class Delve(Game):
 
     name = "delve"
     title = "Delve"
-    summary = "Rid the dungeon of its monsters, before one of them steps on you."
+    summary = "Bring the amulet up from ten depths down, past monsters that see, hear and dig."
     order = 4
     open_note = "Give the path of a dungeon file, as text or as courses' programs save it."
 
