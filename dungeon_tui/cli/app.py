@@ -61,6 +61,8 @@ def open_app(
     if app.crash is not None and record is None and app.played is not None:
         _keep(app.played)
     app.library.close()
+    if app.played is not None and app.played.journal is not None and app.played.journal.saved is not None:
+        _tell(app.played.journal.trouble)
     if app.saved is not None:
         print(f"Saved: {printable(app.saved)}")
     if isinstance(message, str):

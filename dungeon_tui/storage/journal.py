@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -14,20 +16,25 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.stopwatch import Stopwatch
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.storage.exchange import ends_of
-from dungeon_tui.storage.library import End, Library, LibraryError, Resumed, timestamp
+from dungeon_tui.storage.library import BusyError, End, KeptGame, Library, LibraryError, Resumed, timestamp
+from dungeon_tui.storage.recordings import save
 from dungeon_tui.storage.results import Result, best_result, daily_line, results
 
 _IsWon = Callable[[Any, Outcome], bool]
 _Place = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
+_PATIENCE = 1.0  # seconds that a turn waits for others that write
+_AGAIN = 0.05  # while it is known that they do
 
 
 class Journal:
     """Writes the turns of a session to the library, from the first move of a person on.
 
-    Variations are not kept, as nothing of them stays when they are left. Where the library can't be written any more,
-    the game goes on without it.
+    Variations are not kept, as nothing of them stays when they are left. As long as another process holds the library,
+    all that is to be kept waits for the next `keep`. Where the library can't be written any more, the game goes on
+    without it.
     """
 
     def __init__(
@@ -57,33 +64,59 @@ class Journal:
         self._began = monotonic()
         self._seconds = 0.0  # of earlier sittings
         self._numbers: dict[Turn[Any, Any], int] = {session.controller.first: 0}
+        self._fresh: dict[Turn[Any, Any], None] = {}  # not written as yet, in the order in which they are numbered
+        self._waiting: list[Callable[[], object]] = []  # what else is to be written
         self._is_begun = False
         self._kept_place: _Place | None = None  # None: no turn is kept
         self._cut_off = 0  # number of the end at which it was opened
+        self._kept: KeptGame | None = None
+        self._daily = str(values.pop("daily", ""))
+        self._game = game.name
+        self._values: dict[str, Any] = values
+        self.saved: Path | None = None  # the recording that has what could not be kept at the end
         self.trouble = ""  # why it is not kept any more
         self.on_trouble: Callable[[str], object] = str
+        self.is_behind = False  # another process has the library; what was not written will be
+        self.on_behind: Callable[[str], object] = str
+        controller = session.controller
         if resumed is not None:
-            self.kept = resumed.kept
+            self._kept = resumed.kept
             self._numbers.update(resumed.numbers)
             self._seconds, self._is_begun, self._kept_place = resumed.kept.seconds, True, self._place()
             self._cut_off = resumed.kept.present
-            library.change(self.kept.id, writer=os.getpid())
+            self._waiting.append(lambda: library.change(resumed.kept.id, writer=os.getpid()))
         else:
-            controller = session.controller
-            packed = game.levels().pack_level(controller.level)
-            with library.writing():  # at once: another process forgets levels of no game
-                self.kept = library.begin(
-                    game=game.name,
-                    rules=self._rules.VERSION,
-                    level=library.keep_level(packed),
-                    seed=controller.seed,
-                    players=session.players,
-                    is_helped=bool(controller.first.branches),  # others have played a part of it
-                    **values,
-                )
-        self._is_helped = self.kept.is_helped
+            self._level = game.levels().pack_level(controller.level)
+            self._values |= {
+                "game": game.name,
+                "rules": self._rules.VERSION,
+                "seed": controller.seed,
+                "players": session.players,
+                "is_helped": bool(controller.first.branches),  # others have played a part of it
+            }
+        with suppress(BusyError):
+            if resumed is None:
+                self._kept = self._begin()
+            else:
+                self._write_waiting()
+        self._is_helped = resumed.kept.is_helped if resumed is not None else bool(self._values["is_helped"])
         self.stopwatch = Stopwatch(session.controller, 0.0 if resumed is None else self._try_before(resumed))
         session.controller.observe(self._follow)
+
+    def _begin(self) -> KeptGame:
+        with self._library.writing():  # at once: another process forgets levels of no game
+            return self._library.begin(level=self._library.keep_level(self._level), **self._values)
+
+    @property
+    def kept(self) -> KeptGame:
+        """The game in the library.
+
+        Raises:
+            LibraryError: it could not be begun there.
+        """
+        if self._kept is None:
+            self._kept = self._begin()
+        return self._kept
 
     @property
     def seconds(self) -> float:
@@ -115,8 +148,12 @@ class Journal:
         self.keep()
 
     def keep(self) -> None:
-        """Writes the new turns on the line, the place on it and the players, if any of these has changed."""
-        if self._is_begun and not self.trouble and self._place() != self._kept_place:
+        """Writes the new turns on the line, the place on it and the players, if any of these has changed.
+
+        And all that waited, where the library was another process's before.
+        """
+        if self._is_begun and not self.trouble and (self._place() != self._kept_place or self._waiting):
+            self._note_turns()
             self._attempt(self._write)
 
     def _place(self) -> _Place:
@@ -130,12 +167,14 @@ class Journal:
             return variation.start, variation.last, dict(session.players)
         return session.turn, session.line.turns[-1], dict(session.players)
 
-    def _write(self) -> None:
-        session, numbers = self._session, self._numbers
-        place = turn, last, players = self._place()
-        fresh: dict[Turn[Any, Any], None] = {}  # in the order in which they are numbered
-        if self._kept_place is None:  # what was played before a person's first move, too: of a recording, all of it
-            waiting = [session.controller.first]
+    def _note_turns(self) -> None:
+        """Notes the turns that are to be written."""
+        numbers, fresh = self._numbers, self._fresh
+        turn, last, _ = self._place()
+        if (
+            self._kept_place is None and not fresh
+        ):  # what was played before a person's first move, too: of a recording, all of it
+            waiting = [self._session.controller.first]
             while waiting:
                 branches = waiting.pop().branches
                 fresh.update(dict.fromkeys(branches))
@@ -147,6 +186,14 @@ class Journal:
                 way.append(each)
                 each = each.parent
             fresh.update(dict.fromkeys(reversed(way)))
+
+    def _write(self) -> None:
+        """Writes all that is not written as yet: all of it, or nothing."""
+        if self._place() == self._kept_place and not self._fresh:
+            self._write_waiting()
+            return
+        place = turn, last, players = self._place()
+        fresh, numbers = self._fresh, self._numbers
         places = {each: -number for number, each in enumerate(fresh, 1)}
 
         def number_of(each: Turn[Any, Any]) -> int:
@@ -156,40 +203,57 @@ class Journal:
             (number_of(each.parent), self._rules.action_text(each.action)) for each in fresh if each.parent is not None
         ]
         outcome = self._rules.outcome(turn.state)
-        new = self._library.add_turns(
-            self.kept.id,
-            rows,
-            present=number_of(turn),
-            last=number_of(last),
-            ply=turn.ply,
-            outcome="" if outcome is None else outcome.name,
-            is_won=outcome is not None and self._is_won(turn.state, outcome),
-            players=json.dumps(players),
-            played=timestamp(),
-            seconds=self.seconds,
-            writer=os.getpid(),
-        )
+        is_first = self._kept_place is None
+        with self._library.writing():
+            kept = self._kept or self._begin()
+            new = self._library.add_turns(
+                kept.id,
+                rows,
+                present=number_of(turn),
+                last=number_of(last),
+                daily=self._daily if is_first else "",
+                ply=turn.ply,
+                outcome="" if outcome is None else outcome.name,
+                is_won=outcome is not None and self._is_won(turn.state, outcome),
+                players=json.dumps(players),
+                played=timestamp(),
+                seconds=self.seconds,
+                writer=os.getpid(),
+            )
+            if is_first and self._daily:
+                (kept,) = self._library.games("id = ?", kept.id)  # it may be the counted try now
+        self._kept, self._kept_place = kept, place
         numbers.update(zip(fresh, new, strict=True))
-        self._kept_place = place
+        fresh.clear()
+        if self._waiting:
+            self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        with self._library.writing():
+            for write in self._waiting:
+                write()
+        self._waiting.clear()
 
     def mark_helped(self) -> None:
         """Notes that a hint or the analysis was looked at: the ends of this game count as helped from here on."""
         if not self._is_helped and not self.trouble:
             self._is_helped = True
-            self._attempt(lambda: self._library.change(self.kept.id, is_helped=True))
+            self._add(lambda: self._library.change(self.kept.id, is_helped=True))
 
     def add_end(self, turn: Turn[Any, Any], outcome: Outcome, scores: Sequence[Score]) -> None:
         """Keeps the end that a turn is, with its scores; does nothing where it is known, or the turn isn't kept."""
-        number = self._numbers.get(turn)
-        if number and not self.trouble:
+        if (self._numbers.get(turn) or turn in self._fresh) and not self.trouble:
             is_won, is_undone = self._is_won(turn.state, outcome), not turn.is_straight()
-            at = self.kept.played if number == self._cut_off else timestamp()
+            at = self.kept.played if self._is_cut_off(turn) else timestamp()
             ended = End(outcome.name, is_won, is_undone, self.stopwatch.seconds, at)
-            self._attempt(lambda: self._library.add_end(self.kept.id, number, ended, scores))
+            self._add(lambda: self._library.add_end(self.kept.id, self._numbers[turn], ended, scores))
 
     def was_cut_off(self, turn: Turn[Any, Any]) -> bool:
         """True if the game was opened at this turn, after it had been ended there from outside."""
-        return self._numbers.get(turn) == self._cut_off and self._cut_off > 0 and self.kept.was_interrupted
+        return self._is_cut_off(turn) and self.kept.was_interrupted
+
+    def _is_cut_off(self, turn: Turn[Any, Any]) -> bool:
+        return self._cut_off > 0 and self._numbers.get(turn) == self._cut_off
 
     def earlier(self, turn: Turn[Any, Any]) -> list[Result]:
         """The results of the same level, seed and seats without this turn's; none where the turn isn't kept."""
@@ -200,9 +264,9 @@ class Journal:
     def _results(self) -> list[Result]:
         """All results of the same level, seed and seats."""
         found = list[Result]()
-        if not self.trouble:
+        if not self.trouble and self._kept is not None:
             where = "games.level = ? AND games.seed = ? AND games.players = ? AND games.game = ?"
-            kept = self.kept
+            kept = self._kept
             values = kept.level, kept.seed, json.dumps(dict(self._session.players)), kept.game
             self._attempt(lambda: found.extend(results(self._library, where, *values)))
         return found
@@ -223,32 +287,69 @@ class Journal:
     def daily_line(self) -> str:
         """The line with its day's results, if it is the counted try of a daily that has ended; else empty."""
         lines = [""]
-        if self.kept.daily and not self.trouble:
-            day, games = date.fromisoformat(self.kept.daily), [game.name for game in find_games()]
+        if self._kept is not None and self._kept.daily and not self.trouble:
+            day, games = date.fromisoformat(self._kept.daily), [game.name for game in find_games()]
             self._attempt(lambda: lines.append(daily_line(self._library, day, games)))
         return lines[-1]
 
     def note_recording(self, name: str) -> None:
         """Notes the name of the recording that the game was saved as: lists show both as one."""
         if self._is_begun and not self.trouble:
-            self._attempt(lambda: self._library.change(self.kept.id, source=name))
+            self._add(lambda: self._library.change(self.kept.id, source=name))
 
     def close(self) -> None:
-        """Ends the sitting: the game was left in order. One without turns is forgotten."""
-        if self.trouble:
-            return
-        if not self._is_begun:
-            self._attempt(lambda: self._library.forget(self.kept.id))
-            return
-        self.keep()
-        if not self.trouble:
-            turn, _, _ = self._place()
-            check = {"checked": self._numbers[turn], "fingerprint": self._rules.fingerprint(turn.state)}
-            self._attempt(lambda: self._library.change(self.kept.id, writer=0, seconds=self.seconds, **check))
+        """Ends the sitting: the game was left in order. One without turns is forgotten.
 
-    def _attempt(self, write: Callable[[], object]) -> None:
+        Where nothing can be written even now, the game's line is saved as a recording.
+        """
+        library = self._library
+        with suppress(LibraryError):
+            if not self._is_begun:
+                if self._kept is not None:
+                    library.forget(self._kept.id)  # else it is forgotten a day later
+            elif not self.trouble:
+                turn, _, _ = self._place()
+                fingerprint = self._rules.fingerprint(turn.state)
+                self._note_turns()
+                self._waiting.append(
+                    lambda: library.leave(
+                        self.kept.id, seconds=self.seconds, checked=self._numbers[turn], fingerprint=fingerprint
+                    )
+                )
+                try:
+                    self._write()
+                except LibraryError as error:
+                    self.trouble = f"The last turns are not kept: {error}"
+                    self._save()
+                    self.on_trouble(self.trouble)
+            elif self._kept is not None:
+                with library.patience(_AGAIN):
+                    library.leave(self._kept.id)
+
+    def _save(self) -> None:
+        """Saves the line as a recording."""
+        session = self._session
+        title = str(self._values["title"]) if self._kept is None else self._kept.title
+        with suppress(OSError):
+            turn, players = session.turn_to_keep, session.players
+            self.saved = save(session.controller, self._game, players, title, turn, session.arguments)
+            self.trouble += f"; the game is saved as {printable(self.saved.name)}"
+
+    def _add(self, write: Callable[[], object]) -> None:
+        """Writes something else than turns, as soon as the game has one."""
+        self._waiting.append(write)
+        self.keep()
+
+    def _attempt(self, access: Callable[[], object]) -> None:
+        """Reads or writes; where another process has the library, all that was to be written waits."""
         try:
-            write()
+            with self._library.patience(_AGAIN if self.is_behind else _PATIENCE):
+                access()
+            self.is_behind = False
+        except BusyError:
+            if not self.is_behind:
+                self.is_behind = True
+                self.on_behind("Another program has the library; what you play is kept as soon as it lets go.")
         except LibraryError as error:
             self.trouble = f"From here on the game is not kept: {error}"
             self.on_trouble(self.trouble)

@@ -24,13 +24,15 @@ from dungeon_tui.core.recording import JsonLine, packed_values, read_packed
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import reason
+from dungeon_tui.core.words import counted, reason
 from dungeon_tui.storage.places import home
+from dungeon_tui.storage.salvage import salvage
 
 NAME = "library.db"
 VERSION = 1
 _PATIENCE = 5  # seconds that another process may take to write
-_DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)  # the last one: tables are missing
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL)  # the second one: too many at once
+_DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 _UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 _SCHEMA = """
 CREATE TABLE levels (hash TEXT PRIMARY KEY, data BLOB NOT NULL);
@@ -56,7 +58,7 @@ CREATE TABLE games (
     is_helped INTEGER NOT NULL DEFAULT 0,
     daily TEXT NOT NULL DEFAULT '',      -- the day, of the counted try of a daily
     source TEXT NOT NULL DEFAULT '',     -- name of the recording that it was taken from, or saved as
-    writer INTEGER NOT NULL DEFAULT 0,   -- process that has it open; 0: it was left in order
+    writer INTEGER NOT NULL DEFAULT 0,   -- process that has it open; 0: it was left in order; below 0: cut off
     checked INTEGER NOT NULL DEFAULT 0,  -- number of a turn, and the fingerprint of its state
     fingerprint TEXT NOT NULL DEFAULT '',
     removed TEXT NOT NULL DEFAULT ''     -- when; empty: it was not
@@ -94,6 +96,15 @@ CREATE TABLE scores (
 ) WITHOUT ROWID;
 """
 
+_TABLES = {
+    "games": "removed",
+    "levels": "hash, data",
+    "turns": "game, number, parent, action",
+    "ends": "game, turn, at, outcome, is_won, is_helped, is_undone, seconds",
+    "scores": "game, turn, place, aim, value, par, is_less_better",
+}
+"""The tables with their columns, but for those of a KeptGame."""
+
 WAITS = """outcome = '' OR (writer != 0 AND NOT EXISTS (
     SELECT 1 FROM ends WHERE ends.game = games.id AND ends.turn = games.present))"""
 """The condition of games to be gone on with: those that go on, and those cut off at their end before it was told."""
@@ -101,6 +112,10 @@ WAITS = """outcome = '' OR (writer != 0 AND NOT EXISTS (
 
 class LibraryError(ValueError):
     """The library can't be read or written: which file, and why, in one line."""
+
+
+class BusyError(LibraryError):
+    """Another process writes to the library for longer than one waits; a moment later the same may succeed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +150,7 @@ class KeptGame:
     @property
     def was_interrupted(self) -> bool:
         """True if the process that played it has gone without leaving the game."""
-        return self.writer != 0 and is_gone(self.writer)
+        return self.writer < 0 or (self.writer > 0 and is_gone(self.writer))
 
 
 _COLUMNS = [field.name for field in fields(KeptGame)]
@@ -174,8 +189,8 @@ class Library:
     def __init__(self, path: Path) -> None:
         """Opens a library; makes a new one where none is, brings an older one up to date.
 
-        A file that is no database, or a damaged one, is set aside: `notice` says under which name. One that can't be
-        written can be read all the same: `is_readonly`.
+        A file that is no database, or a damaged one, is set aside: `notice` says under which name, and how many of its
+        games, which can be read, are in the new one. One that can't be written can be read all the same: `is_readonly`.
         """
         self.path = path
         self.notice = ""
@@ -193,10 +208,12 @@ class Library:
                     self._open_readonly()
                     self.notice = f"{printable(str(path))} can't be written: nothing is kept"
                 elif kind in _DAMAGED:
-                    if _identity(path) == seen:  # else another process has set it aside by now
-                        name = printable(self._set_aside())
-                        self.notice = f"{printable(str(path))} is damaged; it is set aside as {name}"
+                    is_ours = _identity(path) == seen  # else another process has set it aside by now
+                    aside = self._set_aside() if is_ours else None
                     self._open()
+                    if aside is not None:
+                        self.notice = f"{printable(str(path))} is damaged; it is set aside as {printable(aside.name)}"
+                        self.notice += f", and {counted(self._salvage(aside), 'game')} of it could be read"
                 else:
                     raise
 
@@ -215,13 +232,15 @@ class Library:
         self._connection = self._connect()
         try:
             run = self._connection.execute
-            version = self._version()  # before anything is changed: one of a newer program is left as it is
-            run("PRAGMA journal_mode = WAL")
+            with _checked():
+                version = self._version()  # before anything is changed: one of a newer program is left as it is
+                run("PRAGMA journal_mode = WAL")
             run("PRAGMA synchronous = FULL")  # a turn is durable once it is committed
             run("PRAGMA foreign_keys = ON")
             run("PRAGMA wal_autocheckpoint = 100")  # pages: a little now and then, so that no turn waits for long
             if version == VERSION:
-                self._look_through()  # before anything is written: a damaged one is set aside as it was found
+                with _checked():  # before anything is written: a damaged one is set aside as it was found
+                    self._look_through()
             self._migrate()
         except BaseException:
             self._connection.close()
@@ -282,18 +301,28 @@ class Library:
 
     def _look_through(self) -> None:
         """Raises an error of a damaged file where that is seen; all pages are read if a game was not left in order."""
-        if any(kept.was_interrupted for kept in self._games("writer != 0", ())):
+        for name, columns in _TABLES.items():
+            self._connection.execute(f"SELECT {columns} FROM {name} LIMIT 0")
+        cut_off = [(kept.id, kept.writer) for kept in self._games("writer > 0", ()) if kept.was_interrupted]
+        if cut_off:
             (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise _damage(found)
+            with self.writing() as database:  # once for each time that a game is cut off
+                database.executemany("UPDATE games SET writer = -writer WHERE id = ? AND writer = ?", cut_off)
 
-    def _set_aside(self) -> str:
-        """Gives the database's files another name, and returns that."""
+    def _salvage(self, aside: Path) -> int:
+        """Takes over the games that can be read from a damaged database; returns their number."""
+        with self.writing() as database:
+            return salvage(aside, database, {**dict(zip(_COLUMNS, _TYPES, strict=True)), "removed": str})
+
+    def _set_aside(self) -> Path:
+        """Gives the database's files another name, and returns its new path."""
         aside = self._free_name(f"damaged-{datetime.now():%Y-%m-%d-%H%M%S}")
         for ending in ("-wal", "-shm", ""):
             with suppress(FileNotFoundError):
                 self.path.with_name(self.path.name + ending).rename(aside.with_name(aside.name + ending))
-        return aside.name
+        return aside
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -301,7 +330,8 @@ class Library:
         try:
             yield
         except (sqlite3.Error, OSError, OverflowError, UnicodeError) as error:  # the last two: of what is to be written
-            raise LibraryError(f"{printable(str(self.path))}: {reason(error)}") from error
+            kind = BusyError if _kind(error) in _BUSY else LibraryError
+            raise kind(f"{printable(str(self.path))}: {reason(error)}") from error
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -331,6 +361,16 @@ class Library:
                 raise
             finally:
                 self._depth -= 1
+
+    @contextmanager
+    def patience(self, seconds: float) -> Iterator[None]:
+        """Waits so long, not the usual seconds, for others that write, within the block."""
+        with self._told(), self._lock:
+            self._connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+            try:
+                yield
+            finally:
+                self._connection.execute(f"PRAGMA busy_timeout = {_PATIENCE * 1000}")
 
     # -- levels
 
@@ -364,18 +404,13 @@ class Library:
     def begin(self, **values: Any) -> KeptGame:
         """Begins a game, open in this process, with some of the columns of `games`; its level must be kept.
 
-        It is listed from its first turn on. A daily counts once: where another try has a turn, this one is practice.
+        It is listed from its first turn on.
         """
         now = timestamp()
         values = {"key": token_hex(8), "began": now, "played": now, "writer": os.getpid(), **values}
         values["players"] = json.dumps(values.get("players", {}))
         columns, marks = ", ".join(values), ", ".join("?" * len(values))
         with self.writing() as database:
-            if daily := values.get("daily"):
-                same = "game = ? AND daily = ?", (values["game"], daily)
-                database.execute(f"UPDATE games SET daily = '' WHERE {same[0]} AND turns = 0", same[1])
-                if database.execute(f"SELECT 1 FROM games WHERE {same[0]}", same[1]).fetchone():
-                    values["daily"] = ""
             made = database.execute(f"INSERT INTO games ({columns}) VALUES ({marks})", (*values.values(),))
             assert made.lastrowid is not None
             return self._only("id = ?", made.lastrowid)
@@ -387,11 +422,12 @@ class Library:
 
     @staticmethod
     def _change(database: sqlite3.Connection, game: int, values: Mapping[str, Any]) -> None:
-        assignments = ", ".join(f"{name} = ?" for name in values)
-        database.execute(f"UPDATE games SET {assignments} WHERE id = ?", (*values.values(), game))
+        if values:
+            assignments = ", ".join(f"{name} = ?" for name in values)
+            database.execute(f"UPDATE games SET {assignments} WHERE id = ?", (*values.values(), game))
 
     def add_turns(
-        self, game: int, turns: Sequence[tuple[int, str]], present: int, last: int, **values: Any
+        self, game: int, turns: Sequence[tuple[int, str]], present: int, last: int, daily: str = "", **values: Any
     ) -> list[int]:
         """Adds turns to a game, and writes where it stands.
 
@@ -401,15 +437,14 @@ class Library:
                 one of these here: -1 for the first of them. So in the next two.
             present: the number of the turn where play stands.
             last: the number of the last turn that redo leads to.
+            daily: the day whose counted try it becomes, unless another game is that.
             values: further columns of the game.
 
         Returns:
             The numbers of the new turns.
         """
         with self.writing() as database:
-            query = "SELECT 1 FROM games WHERE id = ?"
-            if database.execute(query, (game,)).fetchone() is None:
-                raise LibraryError(f"{printable(str(self.path))}: the game was removed meanwhile")
+            self._helped(database, game)
             query = "SELECT coalesce(max(number), 0) FROM turns WHERE game = ?"
             known: int = database.execute(query, (game,)).fetchone()[0]  # another process may have played it, too
             rows = [
@@ -421,12 +456,23 @@ class Library:
             turns_now = known + len(rows)
             place = {"present": present, "last": last, "turns": turns_now, "removed": ""}
             self._change(database, game, {**values, **place})
+            if daily:
+                same = "daily = ? AND game = (SELECT game FROM games WHERE id = ?)"
+                database.execute(f"UPDATE games SET daily = '' WHERE {same} AND turns = 0", (daily, game))
+                query = f"UPDATE games SET daily = ? WHERE id = ? AND NOT EXISTS (SELECT 1 FROM games WHERE {same})"
+                database.execute(query, (daily, game, daily, game))
         return [number for _, number, _, _ in rows]
+
+    def leave(self, game: int, **values: Any) -> None:
+        """Notes that this process has left a game in order, and writes some columns of it; another may have it open."""
+        with self.writing() as database:
+            self._change(database, game, values)
+            database.execute("UPDATE games SET writer = 0 WHERE id = ? AND writer = ?", (game, os.getpid()))
 
     def add_end(self, game: int, turn: int, end: End, scores: Sequence[Score]) -> None:
         """Adds the end of a game, at the turn of a number, with its scores; where that is known, nothing changes."""
         with self.writing() as database:
-            is_helped = database.execute("SELECT is_helped FROM games WHERE id = ?", (game,)).fetchone()[0]
+            is_helped = self._helped(database, game)
             row = (game, turn, end.at, end.outcome, end.is_won, is_helped, end.is_undone, end.seconds)
             if database.execute("INSERT OR IGNORE INTO ends VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
                 rows = [
@@ -434,6 +480,13 @@ class Library:
                     for place, each in enumerate(scores)
                 ]
                 database.executemany("INSERT INTO scores VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def _helped(self, database: sqlite3.Connection, game: int) -> Any:
+        """The game's column `is_helped`; LibraryError if there is no such game any more."""
+        row = database.execute("SELECT is_helped FROM games WHERE id = ?", (game,)).fetchone()
+        if row is None:
+            raise LibraryError(f"{printable(str(self.path))}: the game was removed meanwhile")
+        return row[0]
 
     def games(self, where: str = "1", *values: object) -> list[KeptGame]:
         """The games with at least one turn that a condition on `games` holds for, the last one played first."""
@@ -537,8 +590,8 @@ class Library:
         with self.writing() as database:
             old = "datetime('now', 'localtime', '-1 day')"
             database.execute(f"DELETE FROM games WHERE removed != '' AND removed < {old}")
-            query = f"SELECT id, writer FROM games WHERE turns = 0 AND began < {old}"
-            left = [(game,) for game, writer in database.execute(query).fetchall() if not writer or is_gone(writer)]
+            query = f"SELECT id, writer FROM games WHERE turns = 0 AND began < {old} AND typeof(writer) = 'integer'"
+            left = [(game,) for game, writer in database.execute(query).fetchall() if writer <= 0 or is_gone(writer)]
             database.executemany("DELETE FROM games WHERE id = ?", left)
             database.execute("DELETE FROM levels WHERE hash NOT IN (SELECT level FROM games)")
 
@@ -569,10 +622,19 @@ def _kept(row: Sequence[Any]) -> KeptGame:
     return KeptGame(**{**values, "is_won": bool(values["is_won"]), "is_helped": bool(values["is_helped"])})
 
 
-def _kind(error: sqlite3.Error | LibraryError) -> int:
+def _kind(error: BaseException) -> int:
     """The primary code of an error of the database; 0 for another error."""
     code: int = getattr(error.__cause__ or error, "sqlite_errorcode", 0)
     return code & 0xFF
+
+
+@contextmanager
+def _checked() -> Iterator[None]:
+    """Takes errors in statements for damage: tables are missing, or the file says what none does."""
+    try:
+        yield
+    except (sqlite3.Error, LibraryError) as error:
+        raise (_damage(str(error)) if _kind(error) == sqlite3.SQLITE_ERROR else error) from error.__cause__
 
 
 def _damage(found: str) -> sqlite3.DatabaseError:

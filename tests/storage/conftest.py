@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from dungeon_tui.core import recording
 from dungeon_tui.core.catalogue import Game, find_game
 from dungeon_tui.storage import library
 from tests.storage.nim_game import GAME
@@ -10,5 +11,6 @@ from tests.storage.nim_game import GAME
 @pytest.fixture
 def nim(monkeypatch: pytest.MonkeyPatch) -> Game:
     """Nim, found among the games by its name."""
-    monkeypatch.setattr(library, "find_game", lambda name: GAME if name == GAME.name else find_game(name))
+    for module in (library, recording):
+        monkeypatch.setattr(module, "find_game", lambda name: GAME if name == GAME.name else find_game(name))
     return GAME

@@ -33,13 +33,13 @@ def bring(text: str, library: Library) -> Taken:
     return take_in(library, read_export(LevelFile("export.jsonl", text.encode())))
 
 
-def begin(library: Library, turns: list[tuple[int, str]], **values: object) -> int:
+def begin(library: Library, turns: list[tuple[int, str]], daily: str = "", **values: object) -> int:
     game = find_game("crawler")
     assert game is not None
     level = library.keep_level(game.levels().pack_level(game.levels().openings()[0].load()))
     rules = game.rules().VERSION
     kept = library.begin(game="crawler", rules=rules, level=level, seed=0, title="T", writer=0, **values)
-    library.add_turns(kept.id, turns, present=-len(turns), last=-len(turns), ply=1)
+    library.add_turns(kept.id, turns, present=-len(turns), last=-len(turns), daily=daily, ply=1)
     return kept.id
 
 

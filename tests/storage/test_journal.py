@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,9 @@ from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Replay, Session
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import journal as journal_module
+from dungeon_tui.storage import library as library_module
 from dungeon_tui.storage.exchange import ends_of
+from dungeon_tui.storage.recordings import load
 from tests.nim_rules import SEATS, NimRules, best
 from tests.storage.nim_game import PILE, actions, journal_of, library_in, redo_line, resumed, session_of
 
@@ -302,13 +305,126 @@ def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_star
     assert len(told) == 1
     library.close()
     again = library_in(tmp_path)
-    assert again.games() == []
     (aside,) = tmp_path.glob("library.db.damaged-*")
     assert aside.name in again.notice
     assert aside.read_bytes() == data
 
 
 # -- several programs on one library
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for others that write."""
+    monkeypatch.setattr(library_module, "_PATIENCE", 0)
+    monkeypatch.setattr(journal_module, "_PATIENCE", 0)
+    monkeypatch.setattr(journal_module, "_AGAIN", 0)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_is_played_while_another_process_writes_is_kept_once_it_lets_go(tmp_path: Path) -> None:
+    library, session = library_in(tmp_path), session_of()
+    journal = journal_of(library, session)
+    told: list[str] = []
+    journal.on_trouble = journal.on_behind = told.append
+    session.play(1)
+    other = sqlite3.connect(library.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    session.play(2)
+    session.play(2)
+    session.undo()
+    session.undo()  # another branch, left before it could be written
+    journal.mark_helped()
+    session.play(1)
+    assert (journal.is_behind, journal.trouble, len(told)) == (True, "", 1)
+    assert resumed(library, journal)[1] == (1,)
+    other.execute("ROLLBACK")
+    journal.keep()
+    assert not journal.is_behind
+    assert resumed(library, journal) == ({(1,), (1, 2), (1, 2, 2), (1, 1)}, (1, 1), (1, 1))
+    assert library.games()[0].is_helped
+    session.play(2)
+    assert resumed(library, journal)[1] == (1, 1, 2)
+    assert len(told) == 1
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_game_opened_and_ended_while_another_process_writes_is_kept_with_its_end(tmp_path: Path) -> None:
+    library, session = library_in(tmp_path), session_of(3)
+    other = sqlite3.connect(library.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    journal = journal_of(library, session, daily="2026-11-22")
+    session.play(1)
+    session.play(2)
+    assert session.outcome is not None
+    journal.add_end(session.turn, session.outcome, [Score("moves", 2, 2)])
+    assert journal.is_behind
+    other.execute("ROLLBACK")
+    journal.close()
+    (kept,) = library.games()
+    assert (kept.ply, kept.outcome, kept.writer, kept.daily) == (2, session.outcome.name, 0, "2026-11-22")
+    assert [end.scores for end in ends_of(library, kept)] == [(("moves", 2, 2, True),)]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_cant_be_kept_even_at_the_end_is_saved_as_a_recording(tmp_path: Path, home: Path) -> None:
+    library, session = library_in(tmp_path), session_of()
+    journal = journal_of(library, session)
+    session.play(1)
+    other = sqlite3.connect(library.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    session.play(2)
+    journal.close()
+    (path,) = (home / "recordings").iterdir()
+    assert journal.saved == path
+    assert path.name in journal.trouble
+    assert list(load(path).actions) == ["1", "2"]
+
+
+def test_after_trouble_a_game_is_left_in_order_all_the_same(tmp_path: Path) -> None:
+    library, session = library_in(tmp_path), session_of()
+    journal = journal_of(library, session)
+    session.play(1)
+    with library.writing() as database:
+        database.execute("CREATE TEMP TRIGGER full BEFORE INSERT ON turns BEGIN SELECT RAISE(FAIL, 'no room'); END")
+    session.play(2)
+    assert journal.trouble
+    journal.close()
+    (kept,) = library.games()
+    assert (kept.ply, kept.writer, kept.was_interrupted) == (1, 0, False)
+
+
+def test_leaving_a_game_takes_it_from_nobody_else(tmp_path: Path) -> None:
+    library, session = library_in(tmp_path), session_of()
+    journal = journal_of(library, session)
+    session.play(1)
+    library.change(journal.kept.id, writer=2**22 + 1)  # opened elsewhere by now
+    journal.close()
+    (kept,) = library.games()
+    assert kept.writer == 2**22 + 1
+
+
+def test_of_two_that_open_a_daily_the_first_with_a_turn_is_the_counted_try(tmp_path: Path) -> None:
+    first, second = library_in(tmp_path), library_in(tmp_path)
+    one, other = session_of(), session_of()
+    day = {"daily": "2026-11-22"}
+    journal, other_journal = journal_of(first, one, **day), journal_of(second, other, **day)
+    one.play(1)
+    other.play(1)
+    assert (journal.kept.daily, other_journal.kept.daily) == ("2026-11-22", "")
+    assert [kept.daily for kept in first.games("1")] in (["2026-11-22", ""], ["", "2026-11-22"])
+
+
+def test_the_end_of_a_game_forgotten_elsewhere_is_told_as_not_kept(tmp_path: Path) -> None:
+    first, second = library_in(tmp_path), library_in(tmp_path)
+    session = session_of(3)
+    journal = journal_of(first, session)
+    session.play(1)
+    session.play(2)
+    second.forget(journal.kept.id)
+    assert session.outcome is not None
+    journal.add_end(session.turn, session.outcome, ())
+    assert journal.trouble
 
 
 def test_a_game_that_is_open_twice_keeps_both_branches(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from dungeon_tui.storage import library as library_module
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import NAME, VERSION, KeptGame, LazyLibrary, Library, LibraryError
 from dungeon_tui.storage.places import HOME
+from dungeon_tui.storage.results import results
 from tests.nim_rules import NimRules
 from tests.processes import AS_NOBODY, ROOT, environment
 from tests.storage.nim_game import journal_of, library_in, resumed, session_of
@@ -257,10 +258,10 @@ def test_a_migration_that_fails_changes_nothing(library: Library, monkeypatch: p
     step = "CREATE TABLE more (a INTEGER);\nINSERT INTO more VALUES (1, 2)"
     monkeypatch.setattr(library_module, "_MIGRATIONS", (*library_module._MIGRATIONS, step))
     monkeypatch.setattr(library_module, "VERSION", VERSION + 1)
-    monkeypatch.setattr(library_module, "_DAMAGED", ())
     with pytest.raises(LibraryError):
         library_in(library.path.parent)
     assert dump(library.path) == before
+    assert aside(library.path.parent) == []
 
 
 def test_a_library_of_a_newer_program_is_left_as_it_is(library: Library) -> None:
@@ -284,19 +285,21 @@ def aside(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "damage",
+    ("damage", "number"),
     [
-        lambda data: b"no database at all\n" * 100,
-        lambda data: b"\0" * len(data),
-        lambda data: data[:16] + bytes(84) + data[100:],
-        lambda data: data[:100] + b"\xff" * (len(data) - 100),
-        lambda data: data.replace(b"CREATE TABLE games", b"CREATE TABLE gamez"),
-        lambda data: data[:60] + bytes(4) + data[64:],  # the version is 0, the tables are there
-        lambda data: data[:500],
-        lambda data: data[:5000],
+        (lambda data: b"no database at all\n" * 100, 0),
+        (lambda data: b"\0" * len(data), 0),
+        (lambda data: data[:16] + bytes(84) + data[100:], 0),
+        (lambda data: data[:100] + b"\xff" * (len(data) - 100), 0),
+        (lambda data: data.replace(b"CREATE TABLE games", b"CREATE TABLE gamez"), 0),
+        (lambda data: data[:60] + bytes(4) + data[64:], 1),  # the version is 0, the tables are there
+        (lambda data: data[:500], 0),
+        (lambda data: data[:5000], 0),
     ],
 )
-def test_what_is_damaged_is_set_aside_and_a_new_one_begun(library: Library, damage: Callable[[bytes], bytes]) -> None:
+def test_what_is_damaged_is_set_aside_and_a_new_one_begun(
+    library: Library, damage: Callable[[bytes], bytes], number: int
+) -> None:
     played(library)
     library.close()
     data = damage(library.path.read_bytes())
@@ -304,7 +307,7 @@ def test_what_is_damaged_is_set_aside_and_a_new_one_begun(library: Library, dama
     for _ in range(3):  # within a second, even
         library.path.write_bytes(data)
         again = library_in(library.path.parent)
-        assert (again.is_new, again.games()) == (True, [])
+        assert (again.is_new, len(again.games())) == (True, number)
         assert "\n" not in again.notice
         (name,) = set(aside(library.path.parent)) - set(names)
         assert name in again.notice
@@ -313,6 +316,74 @@ def test_what_is_damaged_is_set_aside_and_a_new_one_begun(library: Library, dama
         again.close()
         assert library_in(library.path.parent).games()
     assert all((library.path.parent / name).read_bytes() == data for name in names)
+
+
+GONE = 2**22 + 1  # a process that there can't be
+
+
+def test_games_that_can_be_read_are_taken_over_from_a_damaged_library(library: Library) -> None:
+    for _ in range(60):
+        played(library)
+    with library.writing() as database:
+        database.execute("INSERT INTO ends VALUES (1, 1, '2026-11-22 20:15:03', 'won', 1, 0, 0, 2.5)")
+        database.execute("INSERT INTO scores VALUES (1, 1, 0, 'moves', 7, NULL, 1)")
+        database.execute("UPDATE games SET writer = ?", (GONE,))
+    before = {kept.key: library.turns(kept.id) for kept in library.games()}
+    library.close()
+    data = library.path.read_bytes()
+    pages = [data[start : start + 4096] for start in range(0, len(data), 4096)]
+    rows = [number for number, page in enumerate(pages) if b"A pile" in page]
+    assert len(rows) > 2
+    broken = pages[rows[1]]
+    pages[rows[1]] = b"\xff" * 4096
+    library.path.write_bytes(b"".join(pages))
+    again = library_in(library.path.parent)
+    lost = {key for key in before if key.encode() in broken}
+    assert 0 < len(lost) < 60
+    assert {kept.key for kept in again.games()} == set(before) - lost
+    assert str(60 - len(lost)) in again.notice
+    for kept in again.games():
+        assert [turn[0] for turn in again.turns(kept.id)] == [1, 2]
+        assert again.resume(kept).trouble == ""
+    assert len(results(again)) == 1
+    assert run(again, "PRAGMA foreign_key_check") == []
+
+
+def test_what_goes_wrong_for_another_reason_sets_no_library_aside(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.close()
+
+    def fail(_library: Library) -> None:
+        error = sqlite3.OperationalError("a bug of ours")
+        error.sqlite_errorcode = sqlite3.SQLITE_ERROR
+        raise error
+
+    monkeypatch.setattr(Library, "_migrate", fail)
+    with pytest.raises(LibraryError):
+        library_in(library.path.parent)
+    assert aside(library.path.parent) == []
+
+
+def test_all_pages_are_read_once_after_a_game_was_cut_off(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    connect = Library._connect
+
+    def watched(self: Library, query: str = "") -> sqlite3.Connection:
+        connection = connect(self, query)
+        connection.set_trace_callback(lambda text: read.append(text) if "quick_check" in text else None)
+        return connection
+
+    monkeypatch.setattr(Library, "_connect", watched)
+    journal = played(library)
+    for _ in range(2):
+        library.change(journal.kept.id, writer=GONE)
+        read.clear()
+        for _ in range(3):
+            library.close()
+            library = library_in(library.path.parent)
+            assert the_game(library).was_interrupted
+        assert len(read) == 1
 
 
 def test_a_damaged_library_that_another_process_has_set_aside_is_not_set_aside_again(

@@ -68,11 +68,12 @@ def add(
     is_helped: bool = False,
     game: str = "nim",
     level: str = "a",
+    daily: str = "",
     **values: Any,
 ) -> int:
     """Adds a game of one turn that ended; returns its id."""
     kept = library.begin(game=game, rules=1, level=level, seed=0, title="", is_helped=is_helped, **values)
-    library.add_turns(kept.id, [(0, "1")], -1, -1)
+    library.add_turns(kept.id, [(0, "1")], -1, -1, daily=daily)
     ended = End("won" if is_won else "lost", is_won, is_undone, 3.0, f"{at} 12:00:00")
     library.add_end(kept.id, 1, ended, scores)
     return kept.id
@@ -191,11 +192,13 @@ def test_the_line_of_a_day_has_the_games_in_the_order_that_is_asked_for(library:
 
 
 def test_a_daily_that_was_only_looked_at_is_still_to_be_counted(library: Library) -> None:
-    looked_at = library.begin(game="nim", rules=1, level="a", seed=0, title="", daily="2026-11-22")
+    looked_at = [library.begin(game="nim", rules=1, level="a", seed=0, title="") for _ in range(2)]
+    with library.writing() as database:  # as earlier versions noted it
+        database.execute("UPDATE games SET daily = '2026-11-22' WHERE id = ?", (looked_at[0].id,))
     played = add(library, "2026-11-22", daily="2026-11-22")
+    library.add_turns(looked_at[1].id, [(0, "1")], -1, -1, daily="2026-11-22")
     daily = {each.id: each.daily for each in library.games("game = 'nim'")}
-    assert daily == {played: "2026-11-22"}
-    assert looked_at.daily == "2026-11-22"
+    assert daily == {played: "2026-11-22", looked_at[1].id: ""}
     assert list(daily_results(library, date(2026, 11, 22))) == ["nim"]
 
 

@@ -256,7 +256,7 @@ class MenuScreen(Screen[None]):
         """Says that the game that waits was cut short, and how to go on with it."""
         if self._waiting is not None and self._waiting.was_interrupted and self._day is None:
             item = self._waiting.item
-            text = f"{item.title} was cut short at {item.state}. Nothing of it is lost: Enter goes on with it."
+            text = f"{item.title} was cut short at {item.state}. Enter goes on from there."
             self.notify(text, timeout=15, markup=False)
 
     def on_resize(self) -> None:

@@ -241,7 +241,7 @@ class PlayScreen(Stage):
         for line in self.view.greeting(self.controller.level):
             self.tell(line)
         if self.journal is not None:
-            self.journal.on_trouble = self._warn
+            self.journal.on_trouble, self.journal.on_behind = self._warn, self._wait_for_library
             if not self.session.is_looking_back:
                 self._tell_again()
         if self.session.trouble and not self.session.is_replay:
@@ -303,10 +303,21 @@ class PlayScreen(Stage):
     def _warn(self, trouble: str) -> None:
         self.say(trouble, Meaning.FOE)
 
+    def _wait_for_library(self, text: str) -> None:
+        self._warn(text)
+        self.set_timer(A_MOMENT, self._catch_up)
+
+    def _catch_up(self) -> None:
+        assert self.journal is not None
+        self.journal.keep()
+        if self.journal.is_behind:
+            self.set_timer(A_MOMENT, self._catch_up)
+
     def on_unmount(self) -> None:
         """Ends all that the view has started, and the journal, unless an error or a signal ends the app."""
         self.view.close()
         if self.journal is not None and not self.app.return_code:
+            self.journal.on_trouble = partial(self.app.notify, severity="error", timeout=15, markup=False)
             self.ending.keep()
             self.journal.close()
 
