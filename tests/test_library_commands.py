@@ -89,6 +89,30 @@ def test_a_game_is_shown_removed_and_had_back_by_its_number_or_key(recorded: lis
     assert told("library", "import", "-", "--json", given=text)["changed"] == 1
 
 
+def test_a_damaged_level_keeps_no_other_game_from_being_exported(recorded: list[Path], home: Path) -> None:
+    call("library", "list")
+    library = Library(home / NAME)
+    with library.writing() as database:
+        database.execute("UPDATE levels SET data = x'00' WHERE hash = (SELECT level FROM games WHERE id = 1)")
+        (hurt,) = database.execute("SELECT count(*) FROM games GROUP BY level HAVING min(id) = 1").fetchone()
+    library.close()
+    done = call("library", "export", "-")
+    header = json.loads(done.stdout.splitlines()[0])
+    assert (done.returncode, header["games"]) == (1, len(recorded) - hurt)
+    assert len(done.stderr.splitlines()) == hurt
+    assert "<recording>" not in refused("library", "show", "1")
+
+
+def test_a_title_from_elsewhere_is_shown_on_one_line(recorded: list[Path], home: Path) -> None:
+    call("library", "list")
+    library = Library(home / NAME)
+    library.change(1, title="a\nb\x1b[2J", outcome="a\nb")
+    library.close()
+    done = call("library", "list")
+    assert len(done.stdout.decode().splitlines()) == 1 + len(recorded)
+    assert len(call("library", "remove", "1").stdout.decode().splitlines()) == 1
+
+
 def test_what_can_not_be_played_again_is_a_problem(recorded: list[Path], home: Path) -> None:
     call("library", "list")
     library = Library(home / NAME)

@@ -12,8 +12,9 @@ from typing import Annotated
 import typer
 
 from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.core.level import read_level_file
+from dungeon_tui.core.level import LevelError, read_level_file
 from dungeon_tui.core.plain import fail, in_columns
+from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.library import NAME, KeptGame, Library, LibraryError
 from dungeon_tui.storage.places import HOME, home
@@ -106,8 +107,8 @@ def _values(kept: KeptGame) -> dict[str, object]:
 
 
 def _row(kept: KeptGame) -> tuple[str, ...]:
-    end = f"{kept.outcome}{', won' if kept.is_won else ''}" if kept.outcome else "goes on"
-    return str(kept.id), kept.game, kept.title, f"{kept.ply:,}", end, kept.played[:16]
+    end = f"{one_line(kept.outcome)}{', won' if kept.is_won else ''}" if kept.outcome else "goes on"
+    return str(kept.id), kept.game, one_line(kept.title), f"{kept.ply:,}", end, kept.played[:16]
 
 
 @app.command()
@@ -126,6 +127,8 @@ def show(game: GameArgument, as_json: JsonOption = False) -> None:
     try:
         controller, trouble = played(item, library)
         page = morgue(ours.view()(ours, ASCII), item, controller, ends_of(library, kept), trouble)
+    except LevelError as error:
+        fail(f"game {kept.id}: {error.message}")
     except LibraryError as error:
         fail(str(error))
     if as_json:
@@ -142,7 +145,11 @@ def remove(game: GameArgument, as_json: JsonOption = False) -> None:
         library.remove(kept.id)
     except LibraryError as error:
         fail(str(error))
-    print(json.dumps({"removed": kept.id}) if as_json else f"Removed: {kept.id}, {kept.title}, {kept.played[:16]}")
+    print(
+        json.dumps({"removed": kept.id})
+        if as_json
+        else f"Removed: {kept.id}, {one_line(kept.title)}, {kept.played[:16]}"
+    )
 
 
 def _game(library: Library, name: str) -> KeptGame:
@@ -163,15 +170,18 @@ def export_library(
     """Write all games to a file, as lines of JSON."""
     from dungeon_tui.storage.exchange import export_lines
 
+    left: list[str] = []
     try:
-        library = open_library()
-        games = len(library.games())
-        text = "".join(export_lines(library))
+        lines = list(export_lines(open_library(), left.append))
     except LibraryError as error:
         fail(str(error))
-    write_output(file, text)
+    write_output(file, "".join(lines))
+    games = json.loads(lines[0])["games"]
     if not is_standard_output(file):
         print(json.dumps({"games": games}) if as_json else counted(games, "game"))
+    for line in left:
+        print(f"left out: {line}", file=sys.stderr)
+    raise typer.Exit(1 if left else 0)
 
 
 @app.command("import")

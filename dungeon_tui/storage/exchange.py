@@ -15,13 +15,15 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from secrets import token_hex
 from threading import Event
+from time import monotonic, sleep
 from typing import Any
 
 from dungeon_tui.core.catalogue import YOU, find_game
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.recording import MOST_TURNS, JsonLine, RecordingError, json_lines, packed_values, read_packed
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
-from dungeon_tui.storage.library import KeptGame, Library, LibraryError, packed
+from dungeon_tui.storage.library import KeptGame, Library, LibraryError, packed, timestamp
 
 FORMAT = "dungeon-tui library"
 FORMAT_VERSION = 1
@@ -31,6 +33,8 @@ _NUMBERS = ("rules", "seed")
 _PLACES = ("present", "last", "checked")  # numbers of turns
 _FLAGS = ("is_won", "is_helped")
 _LARGEST = 2**63 - 1  # that SQLite holds
+_BATCH = 0.05  # seconds that an import holds the library at a time
+_PAUSE = 0.02  # seconds in which others may write
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,46 +85,70 @@ class Taken:
 # -- writing
 
 
-def export_lines(library: Library) -> Iterator[str]:
-    """Yields the lines of all that a library holds.
+def export_lines(library: Library, left: Callable[[str], object] = str) -> Iterator[str]:
+    """Yields the lines of all that a library holds at one moment, but for games that are damaged.
+
+    Args:
+        library: others may write to it meanwhile.
+        left: told of each game that is left out, and why, in a line.
 
     Raises:
         LibraryError: it can't be read.
-        LevelError: a level of it is damaged.
     """
-    games = library.games()
-    hashes = sorted({kept.level for kept in games})
-    yield _line(format=FORMAT, version=FORMAT_VERSION, levels=len(hashes), games=len(games))
+    levels: dict[str, PackedLevel] = {}
+    lines: list[str] = []
+    with library.at_one_moment() as database:
+        games = library.games()
+        query = "SELECT count(*) FROM games WHERE turns > 0 AND removed = ''"
+        (hidden,) = database.execute(query).fetchone()
+        if hidden > len(games):
+            left(f"{counted(hidden - len(games), 'game')}: damaged")
+        number = 0
+        for kept in reversed(games):  # the oldest first
+            try:
+                if kept.level not in levels:
+                    levels[kept.level] = library.level(kept.level)
+                lines += _game_lines(library, kept, levels)
+                number += 1
+            except (LevelError, LibraryError) as error:
+                why = error.message if isinstance(error, LevelError) else str(error)
+                left(f"game {kept.id}, {printable(kept.title)}: {why}")
+    hashes = sorted(levels)
+    yield _line(format=FORMAT, version=FORMAT_VERSION, levels=len(hashes), games=number)
     for key in hashes:
-        yield _line(kind="level", hash=key, **packed_values(library.level(key)))
-    for kept in reversed(games):  # the oldest first
-        columns = (*_TEXTS, *_NUMBERS, *_PLACES, *_FLAGS, "seconds", "began", "played", "daily")
-        values = {name: getattr(kept, name) for name in columns}
-        with library.reading() as database:
-            turns = database.execute("SELECT parent, action FROM turns WHERE game = ? ORDER BY number", (kept.id,))
-            listed = [list(turn) for turn in turns]
-            ends = _ends(database, kept.id)
-        yield _line(
-            kind="game",
-            key=kept.key,
-            game=kept.game,
-            level=kept.level,
-            players=dict(kept.players),
-            **values,
-            turns=listed,
-        )
-        for end in ends:
-            flags = {"is_won": end.is_won, "is_helped": end.is_helped, "is_undone": end.is_undone}
-            scores = [
-                {"aim": aim, "value": value, "par": par, "is_less_better": is_less_better}
-                for aim, value, par, is_less_better in end.scores
-            ]
-            values = {"turn": end.turn, "at": end.at, "outcome": end.outcome, "seconds": end.seconds}
-            yield _line(kind="end", **values, **flags, scores=scores)
+        yield _line(kind="level", hash=key, **packed_values(levels[key]))
+    yield from lines
+
+
+def _game_lines(library: Library, kept: KeptGame, levels: Mapping[str, PackedLevel]) -> list[str]:
+    """The lines of a game.
+
+    Raises:
+        LevelError: they could not be read again.
+        LibraryError: it can't be read.
+    """
+    columns = (*_TEXTS, *_NUMBERS, *_PLACES, *_FLAGS, "seconds", "began", "played", "daily")
+    values = {name: getattr(kept, name) for name in columns}
+    turns = library.turns(kept.id)
+    if [number for number, _, _ in turns] != list(range(1, len(turns) + 1)):
+        raise LevelError("turns are missing", str(library.path))
+    named = {"key": kept.key, "game": kept.game, "level": kept.level, "players": dict(kept.players)}
+    lines = [_line(kind="game", **named, **values, turns=[list(turn[1:]) for turn in turns])]
+    game = _read_game(JsonLine(str(library.path), 1, lines[0]), levels)
+    for end in ends_of(library, kept):
+        flags = {"is_won": end.is_won, "is_helped": end.is_helped, "is_undone": end.is_undone}
+        scores = [
+            {"aim": aim, "value": value, "par": par, "is_less_better": is_less_better}
+            for aim, value, par, is_less_better in end.scores
+        ]
+        values = {"turn": end.turn, "at": end.at, "outcome": end.outcome, "seconds": end.seconds}
+        lines.append(_line(kind="end", **values, **flags, scores=scores))
+        game.ends.append(_read_end(JsonLine(str(library.path), 1, lines[-1]), game))
+    return lines
 
 
 def _line(**values: Any) -> str:
-    return json.dumps(values, ensure_ascii=True) + "\n"
+    return json.dumps(values, ensure_ascii=True, default=lambda _blob: None) + "\n"
 
 
 def ends_of(library: Library, kept: KeptGame) -> list[CarriedEnd]:
@@ -311,29 +339,42 @@ def _is_day(text: str) -> bool:
 
 
 def take_in(library: Library, export: Export) -> Taken:
-    """Adds to a library all that an export holds and it does not; all of it, or nothing where that fails.
+    """Adds to a library all that an export holds and it does not.
 
-    A game that is there gets the turns and ends that are new. One that went another way than the game of the same key
-    comes in beside that. Taking in the same again changes nothing.
+    A few games at a time, so that nobody who plays waits for long. Where that fails, what was added stays; taking in
+    the same again adds the rest, or changes nothing. A game that is there gets the turns and ends that are new. One
+    that went another way than the game of the same key comes in beside that. A time later than now becomes now.
 
     Raises:
         LibraryError: it can't be written.
     """
-    taken = Taken()
-    with library.writing() as database:
-        for key, level in export.levels.items():
-            database.execute("INSERT OR IGNORE INTO levels VALUES (?, ?)", (key, packed(level)[1]))
-        for game in export.games:
-            number = _same_game(database, game)
-            if number is None:
-                number = _insert(database, game)
-                _add_ends(database, number, game.ends)
-                taken.new += 1
+    taken, rows = Taken(), dict[str, tuple[str, bytes]]()
+    games, now = iter(export.games), timestamp()
+    is_over = False
+    while not is_over:
+        with library.writing() as database:
+            end = monotonic() + _BATCH
+            for game in games:
+                key = game.values["level"]
+                if key not in rows:
+                    rows[key] = packed(export.levels[key])
+                database.execute("INSERT OR IGNORE INTO levels VALUES (?, ?)", rows[key])
+                number = _same_game(database, game)
+                if number is None:
+                    number = _insert(database, game, now)
+                    _add_ends(database, number, game.ends, now)
+                    taken.new += 1
+                else:
+                    is_changed = _add_turns(database, number, game, now)
+                    is_changed |= _add_ends(database, number, game.ends, now)
+                    taken.changed += is_changed
+                    taken.known += not is_changed
+                if monotonic() > end:
+                    break
             else:
-                is_changed = _add_turns(database, number, game)
-                is_changed |= _add_ends(database, number, game.ends)
-                taken.changed += is_changed
-                taken.known += not is_changed
+                is_over = True
+        if not is_over:
+            sleep(_PAUSE)
     return taken
 
 
@@ -363,8 +404,8 @@ def _seated(players: Mapping[str, str]) -> str:
     return json.dumps({seat: YOU if ":" in player else player for seat, player in players.items()})
 
 
-def _insert(database: sqlite3.Connection, game: Carried) -> int:
-    values = dict(game.values)
+def _insert(database: sqlite3.Connection, game: Carried, now: str) -> int:
+    values = {**game.values, "played": min(game.values["played"], now)}
     if database.execute("SELECT 1 FROM games WHERE key = ?", (values["key"],)).fetchone():
         values["key"] = token_hex(8)
     one_a_day = "SELECT 1 FROM games WHERE game = ? AND daily = ?"
@@ -390,15 +431,17 @@ def _ply(game: Carried) -> int:
     return ply
 
 
-def _add_turns(database: sqlite3.Connection, number: int, game: Carried) -> bool:
+def _add_turns(database: sqlite3.Connection, number: int, game: Carried, now: str) -> bool:
     """Adds the turns that are new to a game, and what stands there if that is newer; True if anything was."""
     query = "SELECT turns, played, is_helped, removed FROM games WHERE id = ?"
     known, played, is_helped, removed = database.execute(query, (number,)).fetchone()
     values: dict[str, Any] = {}
-    if (len(game.turns), game.values["played"]) > (known, played):
+    later = game.values["played"] if game.values["played"] <= now else ""  # one from later than now tells nothing
+    if (len(game.turns), later) > (known, played):
         _insert_turns(database, number, known, game)
         values = {name: game.values[name] for name in _STANDING}
-        values |= {"turns": len(game.turns), "ply": _ply(game), "players": _seated(values["players"])}
+        values |= {"played": later or now, "turns": len(game.turns), "ply": _ply(game)}
+        values["players"] = _seated(values["players"])
     if game.values["is_helped"] and not is_helped:
         values["is_helped"] = True
     if removed:
@@ -409,11 +452,11 @@ def _add_turns(database: sqlite3.Connection, number: int, game: Carried) -> bool
     return bool(values)
 
 
-def _add_ends(database: sqlite3.Connection, number: int, ends: Iterable[CarriedEnd]) -> bool:
+def _add_ends(database: sqlite3.Connection, number: int, ends: Iterable[CarriedEnd], now: str) -> bool:
     is_any_new = False
     for end in ends:
         flags = end.is_won, end.is_helped, end.is_undone
-        row = (number, end.turn, end.at, end.outcome, *flags, end.seconds)
+        row = (number, end.turn, min(end.at, now), end.outcome, *flags, end.seconds)
         if database.execute("INSERT OR IGNORE INTO ends VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
             is_any_new = True
             rows = [(number, end.turn, place, *score) for place, score in enumerate(end.scores)]

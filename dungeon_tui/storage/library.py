@@ -340,6 +340,17 @@ class Library:
             yield self._connection
 
     @contextmanager
+    def at_one_moment(self) -> Iterator[sqlite3.Connection]:
+        """Yields the connection; all that the block reads is of one moment, whoever else is writing."""
+        with self.reading() as database:
+            database.execute("BEGIN")
+            try:
+                yield database
+            finally:
+                with suppress(sqlite3.Error):
+                    database.execute("ROLLBACK")
+
+    @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Yields the connection within a transaction: all that the block writes is durable after it, or nothing is.
 
@@ -530,13 +541,8 @@ class Library:
         Raises:
             LevelError: its level can't be read, its rules are of another version, or it was removed.
         """
-        with self.reading() as database:
-            database.execute("BEGIN")  # all that is read is of one moment, whoever else is writing
-            try:
-                found, turns = self._games("id = ?", (kept.id,)), self.turns(kept.id)
-            finally:
-                with suppress(sqlite3.Error):
-                    database.execute("ROLLBACK")
+        with self.at_one_moment():
+            found, turns = self._games("id = ?", (kept.id,)), self.turns(kept.id)
         if not found:
             raise LevelError("the game was removed meanwhile, or is damaged", str(self.path))
         (kept,) = found
@@ -548,10 +554,9 @@ class Library:
             raise LevelError(f"played by rules {kept.rules}, these are rules {rules.VERSION}", str(self.path))
         try:
             controller = TurnController(rules, known.levels().unpack_level(self.level(kept.level)), kept.seed)
-        except LevelError:
-            raise
         except ValueError as error:
-            raise LevelError(str(error), str(self.path)) from None
+            message = error.message if isinstance(error, LevelError) else str(error)
+            raise LevelError(message, str(self.path)) from None
         by_number, trouble = {0: controller.first}, ""
         for number, parent, action in turns:
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.session import Session
-from dungeon_tui.storage.exchange import Taken, export_lines, problems, read_export, take_in
+from dungeon_tui.storage import exchange
+from dungeon_tui.storage.exchange import Taken, ends_of, export_lines, problems, read_export, take_in
 from dungeon_tui.storage.journal import Journal
-from dungeon_tui.storage.library import Library
+from dungeon_tui.storage.library import KeptGame, Library, timestamp
 from tests.fuzz.readers import complaints, exported
 
 TREE = [(-1, "d"), (-1, "a"), (-2, "s"), (-1, "w"), (-4, "d"), (-3, "a")]
@@ -86,6 +88,85 @@ def test_two_ways_of_one_game_both_stay_and_importing_again_changes_nothing(
     assert bring(text_of(first), first).known == len(first.games())
     first.close()
     second.close()
+
+
+def test_a_time_later_than_now_is_now(library: Library) -> None:
+    (text,) = exported()
+    later = re.sub(r'"(played|at)": "[0-9]{4}', r'"\1": "9999', text.decode())
+    assert "9999" in later
+    before = timestamp()
+    taken = bring(later, library)
+    now = timestamp()
+    assert all(before <= kept.played <= now for kept in library.games())
+    assert all(before <= end.at <= now for kept in library.games() for end in ends_of(library, kept))
+    times = [kept.played for kept in library.games()]
+    assert bring(later, library) == Taken(known=taken.games)
+    assert [kept.played for kept in library.games()] == times
+
+
+def test_an_import_lets_others_write_between_its_games(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    (text,) = exported()
+    other = Library(library.path)
+    seen: list[int] = []
+
+    def pause(_seconds: float) -> None:
+        with other.patience(0), other.writing():  # fails if it is held
+            seen.append(len(other.games()))
+
+    monkeypatch.setattr(exchange, "_BATCH", 0.0)
+    monkeypatch.setattr(exchange, "sleep", pause)
+    taken = bring(text.decode(), library)
+    assert seen == [*range(1, taken.games + 1)]
+
+
+SECOND = "(SELECT level FROM games WHERE id = 2)"
+DAMAGES = {
+    "level": f"UPDATE levels SET data = x'00' WHERE hash = {SECOND}",
+    "turns": "DELETE FROM turns WHERE game = 2 AND number = 1",
+    "action": "UPDATE turns SET action = x'ff' WHERE game = 2 AND number = 1",
+    "parent": "UPDATE turns SET parent = 99999 WHERE game = 2 AND number = 1",
+    "game": "UPDATE games SET game = 'nom' WHERE id = 2",
+    "began": "UPDATE games SET began = 'yesterday' WHERE id = 2",
+    "row": "UPDATE games SET title = x'ff' WHERE id = 2",
+    "end": "INSERT INTO ends VALUES (2, 99999, 'x', '', 1, 1, 1, 1.0)",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_game_is_left_out_and_told_and_the_rest_is_exported(
+    library: Library, tmp_path: Path, damage: str
+) -> None:
+    (text,) = exported()
+    bring(text.decode(), library)
+    with library.writing() as database:
+        database.execute(damage)
+        hurt = f"SELECT count(*) FROM games WHERE id = 2 OR ({'levels' in damage} AND level = {SECOND})"
+        (hurt_games,) = database.execute(hurt).fetchone()
+        (all_of,) = database.execute("SELECT count(*) FROM games").fetchone()
+    left: list[str] = []
+    out = "".join(export_lines(library, left.append))
+    assert len(left) == hurt_games
+    assert all("\n" not in line for line in left)
+    other = Library(tmp_path / "other.db")
+    assert bring(out, other).new == all_of - hurt_games > 0
+
+
+def test_an_export_is_of_one_moment(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(library, [(0, "d")])
+    begin(library, [(0, "a")])
+    other, ends = Library(library.path), exchange.ends_of
+
+    def meanwhile(mine: Library, kept: KeptGame) -> object:
+        for game in other.games():
+            other.forget(game.id)
+        return ends(mine, kept)
+
+    monkeypatch.setattr(exchange, "ends_of", meanwhile)
+    left: list[str] = []
+    out = "".join(export_lines(library, left.append))
+    monkeypatch.undo()
+    assert left == []
+    assert bring(out, other).new == 2
 
 
 def test_a_game_gone_on_with_elsewhere_gets_its_new_turns_and_place(library: Library, tmp_path: Path) -> None:
