@@ -102,7 +102,7 @@ class _Game:
         return int(best)
 
     def _answers(self, position: _Position, room: int) -> Iterator[_Position]:
-        """The positions that may come of entering a room of the edge, with others of the edge beside it and new rooms."""
+        """The positions that may come of entering a room of the edge, some others beside it, some rooms new."""
         others = [other for other in range(len(position.ways)) if other != room]
         if position.missing == 1 and not self._is_round_trip:
             yield _after(position, room, {}, ())
