@@ -6,6 +6,7 @@ import io
 import json
 import os
 import select
+import shutil
 import subprocess
 import sys
 from contextlib import suppress
@@ -31,6 +32,15 @@ def environment(**changes: str) -> dict[str, str]:
     """The environment, without what would change how we look."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("TEXTUAL", "NO_COLOR"))}
     return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **changes}
+
+
+def as_another(*arguments: str) -> list[str]:
+    """The command, run by a user who may write nothing here."""
+    if os.geteuid():
+        return list(arguments)
+    if shutil.which("setpriv") is None:
+        pytest.skip("root may write everything, and setpriv isn't there")
+    return [*AS_NOBODY, *arguments]
 
 
 def command(*arguments: str) -> list[str]:

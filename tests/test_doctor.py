@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +18,8 @@ from dungeon_tui.cli import doctor
 from dungeon_tui.engine.kept import kept_kernels
 from dungeon_tui.storage.library import NAME, VERSION, Library
 from dungeon_tui.storage.places import HOME
-from tests.processes import run
+from tests import processes
+from tests.processes import ROOT, as_another, environment, run
 from tests.terminal import Terminal
 from tests.test_architecture import command, loaded_by
 
@@ -105,6 +107,47 @@ def test_games_of_a_library_are_counted(home: Path) -> None:
     status, found = examined()
     assert (status, found["files"]["library"]["games"]) == (0, 0)
     assert found["files"]["library"]["bytes"] > 0
+
+
+def test_what_was_set_aside_is_listed_with_its_size(home: Path) -> None:
+    home.mkdir()
+    (home / NAME).write_bytes(b"no database" * 1000)
+    Library(home / NAME).close()
+    (aside,) = home.glob(f"{NAME}.damaged-*")
+    status, found = examined()
+    assert (status, found["files"][aside.name]) == (0, {"path": str(aside), "bytes": 11_000, "files": 1})
+    assert found["files"]["library"]["bytes"] == (home / NAME).stat().st_size
+    assert aside.name.encode() in run("doctor").stdout
+
+
+def test_faults_of_the_settings_come_in_the_order_of_their_lines(home: Path) -> None:
+    home.mkdir()
+    lines = ['theme = "pink"', "", 'speed = "4"', 'bell = "x"', *[""] * 6, "[games.nim]", "sight = true", "[keys]"]
+    (home / "settings.toml").write_text("\n".join([*lines, 'hint = "o"']))
+    _, found = examined()
+    places = [problem["what"].split(": ")[0].rsplit(":", 2)[-2:] for problem in found["problems"]]
+    assert [int(line) for line, _ in places] == [1, 3, 4, 12, 14]
+
+
+def test_a_library_that_cant_be_written_is_to_be_made_writable(home: Path) -> None:
+    Library(home / NAME).close()
+    above = [path for path in home.parents if path.stat().st_uid == os.geteuid() and path != Path("/")]
+    before = {path: path.stat().st_mode for path in above}
+    for path in above:
+        path.chmod(path.stat().st_mode | 0o055)
+    home.chmod(0o777)
+    (home / NAME).chmod(0o444)
+    try:
+        command_line = as_another(*processes.command("doctor", "--json"))
+        done = subprocess.run(command_line, capture_output=True, cwd=ROOT, env=environment(), check=False)
+    finally:
+        for path, mode in before.items():
+            path.chmod(mode)
+    found = json.loads(done.stdout)
+    (problem,) = [each for each in found["problems"] if NAME in each["what"]]
+    assert f"chmod u+w {home / NAME}" in problem["do"]
+    assert found["files"]["library"]["games"] == 0
+    assert [path.name for path in home.iterdir()] == [NAME]
 
 
 def test_a_home_that_is_no_folder_is_wrong(home: Path) -> None:

@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
+from shlex import quote
 from shutil import get_terminal_size
 from textwrap import wrap
 from time import monotonic
@@ -36,6 +37,7 @@ _QUESTIONS = f"\r{_DRAWN}\x1b[6n\r\x1b[K\x1b[?1006$p\x1b[c"  # where is the curs
 _CURSOR, _MOUSE, _ABLE = (
     re.compile(text) for text in (rb"\x1b\[\d+;(\d+)R", rb"\x1b\[\?1006;(\d)\$y", rb"\x1b\[\?([\d;]*)c")
 )
+_BESIDE = ("", "-wal", "-shm")  # endings of the files of a database
 _CLIPBOARD = b"52"  # among what a terminal says it can do
 
 
@@ -65,7 +67,8 @@ def examine() -> Report:
 
 
 def _versions(report: Report) -> dict[str, str]:
-    found = {"dungeon-tui": dungeon_tui.__version__, "Python": platform.python_version(), "system": platform.platform()}
+    found = {"dungeon-tui": dungeon_tui.__version__, "Python": platform.python_version()}
+    found |= {"SQLite": sqlite3.sqlite_version, "system": platform.platform()}
     names = [re.split(r"[^\w-]", text)[0] for text in _requirements() if "extra ==" not in text]
     for name in names or ["textual", "rich", "numpy", "numba", "typer", "platformdirs", "tomlkit"]:
         try:
@@ -176,16 +179,24 @@ def _files(report: Report) -> dict[str, Any]:
             report.wrong(f"{folder}: nothing can be written there", "allow it, or name another one by DUNGEON_TUI_HOME")
     found = {name: _size(place / name) for name in ("recordings", "reports")}
     found["library"] = _size(place / NAME) | {"games": _games(place / NAME, report)}
+    for path in sorted(place.glob(f"{NAME}.*")):  # set aside, or copies
+        if not path.name.endswith(_BESIDE[1:]):
+            found[path.name] = _size(path)
     found["settings"] = _size(settings)
-    for fault in _setting_faults(settings):
+    for fault in sorted(_setting_faults(settings), key=lambda text: _place(text, settings)):
         report.wrong(fault, "mend the line; dungeon-tui --reset-settings begins anew, and keeps the file beside")
     return found
+
+
+def _place(fault: str, path: Path) -> list[int]:
+    """Line and column of a fault in a file."""
+    return [int(number) for number in fault.removeprefix(str(path)).split(":", 3)[1:3] if number.isdecimal()]
 
 
 def _size(path: Path) -> dict[str, Any]:
     """Path, bytes and number of files of a file with those that SQLite has beside it, or of a folder."""
     try:
-        files = list(path.iterdir()) if path.is_dir() else list(path.parent.glob(f"{path.name}*"))
+        files = list(path.iterdir()) if path.is_dir() else [path.with_name(path.name + ending) for ending in _BESIDE]
         sizes = [file.stat().st_size for file in files if file.is_file()]
     except OSError:
         sizes = []
@@ -197,16 +208,46 @@ def _games(path: Path, report: Report) -> int | None:
     if not path.exists():
         return None
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1)) as database:
-            (number,) = database.execute("PRAGMA user_version").fetchone()
-            if number > VERSION:
-                report.wrong(f"{path}: kept by a newer version of dungeon-tui", "install that version again")
-                return None
-            (games,) = database.execute("SELECT count(*) FROM games").fetchone()
-            return int(games)
+        number, games = _counted(path)
     except sqlite3.Error as error:
-        report.wrong(f"{path}: {error}", "the next start sets it aside and says under which name; else move it away")
+        kind = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
+        report.wrong(f"{path}: {error}", _REMEDIES.get(kind, "allow this user to read the file and its folder"))
         return None
+    if number > VERSION:
+        report.wrong(f"{path}: kept by a newer version of dungeon-tui", "install that version again")
+        return None
+    files = [path.with_name(path.name + ending) for ending in _BESIDE]
+    locked = [str(each) for each in files if each.exists() and not os.access(each, os.W_OK)]
+    if locked and os.access(path.parent, os.W_OK | os.X_OK):  # else that was told
+        names = " ".join(map(quote, locked))
+        report.wrong(f"{locked[0]} can't be written: nothing is kept", f"as its owner: chmod u+w {names}")
+    return games
+
+
+def _counted(path: Path) -> tuple[int, int | None]:
+    """The version of a library, and the number of its games; None of a newer one."""
+    has_log = path.with_name(f"{path.name}-wal").exists()  # else none shall be made
+    for query in ["mode=ro", "immutable=1"][not has_log :]:  # the second one, too, where not even a lock can be written
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{query}", uri=True, timeout=1)) as database:
+            try:
+                (number,) = database.execute("PRAGMA user_version").fetchone()
+                if number > VERSION:
+                    return number, None
+                (games,) = database.execute("SELECT count(*) FROM games WHERE turns > 0 AND removed = ''").fetchone()
+                return int(number), int(games)
+            except sqlite3.Error as error:
+                if (error.sqlite_errorcode & 0xFF) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+                    raise
+    raise sqlite3.OperationalError("can't be opened")
+
+
+_SET_ASIDE = "the next start sets it aside, says under which name, and reads of it what can be read"
+_REMEDIES = {
+    sqlite3.SQLITE_NOTADB: _SET_ASIDE,
+    sqlite3.SQLITE_CORRUPT: _SET_ASIDE,
+    sqlite3.SQLITE_ERROR: _SET_ASIDE,  # tables are missing
+    sqlite3.SQLITE_BUSY: "another program has it open: end that one, or wait",
+}
 
 
 def _setting_faults(path: Path) -> list[str]:
@@ -252,7 +293,7 @@ def in_words(report: Report) -> Iterator[str]:
     for name, facts in report.values["files"].items():
         more = f", {counted(facts['games'], 'game')}" if facts.get("games") is not None else ""
         size = f"{_bytes(facts['bytes'])}{more}" if facts["files"] else "nothing yet"
-        yield f"{name:<11} {one_line(facts['path'])}: {size}"
+        yield f"{name if name.isalpha() else '':<11} {one_line(facts['path'])}: {size}"
     state = f"{kernels['compiled']} of {kernels['kernels']} compiled, {_bytes(kernels['bytes'])}"
     yield f"kernels     {state}" + ("" if kernels["compiled"] else "; the first start compiles them behind the menu")
     for folder in kernels["folders"][:1]:

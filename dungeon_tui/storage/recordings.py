@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from dungeon_tui.core.files import left_of, open_regular, read_file, read_regular, write_bytes, write_new
+from dungeon_tui.core.files import is_gone, left_of, open_regular, read_file, read_regular, write_bytes, write_new
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.recording import (
     CUT_OFF,
@@ -32,6 +32,7 @@ CUT_SHORT = "saving it was cut short"
 """Said of a recording whose writer was ended before it gave the file its name."""
 SUFFIX = ".jsonl"
 _TAIL = 4096  # bytes in which a closing line is looked for
+_REMOVED = ".removed"  # after the number of the process that may still bring it back
 _LONGEST_NAME = 40  # characters of game and title in a file's name
 
 
@@ -153,6 +154,34 @@ def _ends(path: Path) -> tuple[str, str]:
         last = file.read().rstrip().rpartition(b"\n")[2]
     LevelFile(str(path), first).refuse_what_is_not_text()
     return first.decode(), last.decode("utf-8", "replace")
+
+
+def remove(path: Path) -> Path:
+    """Takes a recording out of the folder; returns the path of its file, which `forget_removed` deletes.
+
+    Raises:
+        OSError: it can't be renamed.
+    """
+    return path.rename(path.with_name(f"{path.name}.{os.getpid()}{_REMOVED}"))
+
+
+def forget_removed(ours: bool = False) -> None:
+    """Deletes the files of removed recordings whose process is gone; with `ours` those of this process, too.
+
+    Raises:
+        OSError: one of them can't be deleted; the others are.
+    """
+    failed: list[OSError] = []
+    for path in folder().glob(f"*{_REMOVED}"):
+        number = path.name.removesuffix(_REMOVED).rpartition(".")[2]
+        is_left = not (number.isdecimal() and len(number) < 20) or is_gone(int(number))
+        if is_left or (ours and int(number) == os.getpid()):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                failed.append(error)
+    if failed:
+        raise failed[0]
 
 
 def retitle(path: Path, title: str) -> None:

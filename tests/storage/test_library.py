@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -22,7 +21,7 @@ from dungeon_tui.storage.library import NAME, VERSION, KeptGame, LazyLibrary, Li
 from dungeon_tui.storage.places import HOME
 from dungeon_tui.storage.results import results
 from tests.nim_rules import NimRules
-from tests.processes import AS_NOBODY, ROOT, environment
+from tests.processes import ROOT, as_another, environment
 from tests.storage.nim_game import journal_of, library_in, resumed, session_of
 
 pytestmark = pytest.mark.usefixtures("nim")
@@ -434,15 +433,6 @@ try:
 except LibraryError as error:
     print(error)
 """
-
-
-def as_another(*arguments: str) -> list[str]:
-    """The command, run by a user who may write nothing here."""
-    if os.geteuid():
-        return list(arguments)
-    if shutil.which("setpriv") is None:
-        pytest.skip("root may write everything, and setpriv isn't there")
-    return [*AS_NOBODY, *arguments]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from dungeon_tui.core.recording import RecordingError, reexecute
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import recordings
 from dungeon_tui.storage.places import HOME
-from dungeon_tui.storage.recordings import CUT_SHORT, folder, load, save, saved
+from dungeon_tui.storage.recordings import CUT_SHORT, folder, forget_removed, load, remove, save, saved
 from dungeon_tui.storage.shelf import items, opening
 
 
@@ -213,3 +213,23 @@ def test_what_a_killed_writer_left_can_be_opened_if_it_is_whole() -> None:
     assert opening(by_title["Whole"], None).load().actions == ("d", "d")
     with pytest.raises(LevelError):
         opening(by_title["half"], None).load()
+
+
+def test_what_was_removed_is_deleted_by_its_process_or_once_that_is_gone() -> None:
+    folder().mkdir(parents=True)
+    names = ["a.jsonl", "b.jsonl.removed", "c.jsonl.4194305.removed", f"d.jsonl.{os.getppid()}.removed"]
+    for name in names:
+        (folder() / name).touch()
+    removed = remove(folder() / "a.jsonl")
+    forget_removed()
+    assert {path.name for path in folder().iterdir()} == {removed.name, names[3]}
+    forget_removed(ours=True)
+    assert [path.name for path in folder().iterdir()] == [names[3]]
+
+
+def test_a_removed_file_that_cant_be_deleted_is_told_after_the_others() -> None:
+    (folder() / "a.jsonl.removed").mkdir(parents=True)
+    (folder() / "b.jsonl.removed").touch()
+    with pytest.raises(OSError, match=r"directory|permitted"):
+        forget_removed()
+    assert [path.name for path in folder().iterdir()] == ["a.jsonl.removed"]

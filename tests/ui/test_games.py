@@ -289,6 +289,26 @@ async def test_a_title_is_changed_and_what_is_removed_comes_back(tmp_path: Path)
     assert (kept(), list(folder().iterdir())) == ([], [])
 
 
+async def test_what_cant_be_brought_back_can_be_once_that_is_mended(tmp_path: Path) -> None:
+    take_none()
+    path = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"
+    folder().mkdir(parents=True, exist_ok=True)
+    (folder() / "friend.jsonl").write_bytes(path.read_bytes())
+    left = folder() / "of-a-kill.jsonl.4194305.removed"  # a process that there can't be
+    left.touch()
+    async with shelf() as (pilot, screen):
+        assert not left.exists()
+        await pilot.press("delete")
+        (removed,) = folder().iterdir()
+        away = removed.rename(tmp_path / "away")
+        await pilot.press("ctrl+z")
+        assert listed(screen) == []
+        away.rename(removed)
+        await pilot.press("ctrl+z")
+        await wait_until(pilot, lambda: len(listed(screen)) == 1)
+        assert [each.name for each in folder().iterdir()] == ["friend.jsonl"]
+
+
 def written() -> list[Path]:
     """The exports that are whole: the others have no content yet, or another name."""
     return [path for path in exports().glob("*") if path.suffix != ".part" and path.stat().st_size]

@@ -144,6 +144,7 @@ class GamesScreen(Screen[None]):
         """Shows the keys; the list follows once it is read."""
         self.query_one(Input).focus()
         self.settings_changed()
+        self._forget_removed()  # of a screen that was ended from outside
 
     def settings_changed(self) -> None:
         """Shows keys by their names as they are bound now."""
@@ -160,9 +161,13 @@ class GamesScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         """Removes for good the recordings that were removed."""
-        for _, path in self._removed:
-            if path is not None:
-                path.unlink(missing_ok=True)
+        self._forget_removed(ours=True)
+
+    def _forget_removed(self, ours: bool = False) -> None:
+        try:
+            recordings.forget_removed(ours)
+        except OSError as error:
+            self._tell(ValueError(f"a removed recording can't be deleted: {reason(error)}"))
 
     @work(exclusive=True, group="reading")
     async def _read(self, same: Item | None = None) -> None:
@@ -331,7 +336,7 @@ class GamesScreen(Screen[None]):
             return
         try:
             if isinstance(item.source, Saved):
-                path = item.source.path.rename(item.source.path.with_name(f"{item.source.path.name}.removed"))
+                path = recordings.remove(item.source.path)
             elif library is not None:
                 library.remove(item.source.id)
         except (OSError, LibraryError) as error:
@@ -346,7 +351,7 @@ class GamesScreen(Screen[None]):
         """Brings back what was removed last."""
         if not self._removed:
             return
-        item, path = self._removed.pop()
+        item, path = self._removed[-1]
         try:
             if isinstance(item.source, KeptGame):
                 if self._library is not None:
@@ -355,6 +360,8 @@ class GamesScreen(Screen[None]):
                 path.rename(item.source.path)
         except (OSError, LibraryError) as error:
             self._tell(ValueError(f"can't be brought back: {reason(error)}"))
+            return
+        self._removed.pop()
         self._read(item)
 
     # -- exporting
