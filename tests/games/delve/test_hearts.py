@@ -106,6 +106,17 @@ def test_the_game_goes_on_when_all_monsters_are_gone() -> None:
     assert (state.status, rules.points(state)) == (Status.PLAYING, 10)
 
 
+def test_a_fast_monster_that_would_hit_first_is_announced_and_can_be_let_come() -> None:
+    state = fair("...@.2", speeds=(20,))
+    threat = solver.threat(state)
+    assert threat == state.monsters[0]
+    assert rules.step(state, STAY)[0].hearts == 2
+    state = rules.step(state, plan(state).actions[0])[0]
+    assert (state.hearts, plan(state).aim) == (3, Aim.STRIKE)
+    for row, speed in ("@.2", 10), ("@2", 20), ("@..2", 20):
+        assert solver.threat(fair(row, speeds=(speed,))) is None
+
+
 # The way down, and up again
 
 

@@ -124,6 +124,8 @@ def sentences() -> Iterator[tuple[str, str]]:
         hinted = replace(hinted, seen=hinted.terrain) if fog else hinted
         for step in range(3):
             yield f"hint {step}", words.hint(hinted, plan(hinted), step)
+    yield "hint 0", words.hint(hinted := state_of("#.@.2", speeds=(20,)), plan(hinted), 0)
+    yield "threat", words.threat(DIGGER)
     yield "prompt", transcript.PROMPT.strip()
     yield "not understood", words.NOT_UNDERSTOOD
     yield "score", words.score(state)

@@ -14,7 +14,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import CORRIDOR, STAIRS_DOWN, STAIRS_UP
 from dungeon_tui.games.delve.model.maps import WALKING
-from dungeon_tui.games.delve.model.state import ACTION_OF, Action, Monster, State
+from dungeon_tui.games.delve.model.state import ACTION_OF, STEPS, Action, Monster, State
 
 
 class Aim(Enum):
@@ -23,6 +23,7 @@ class Aim(Enum):
     STRIKE = "strike"  # a monster that stands beside
     WAIT = "wait"  # for one that comes
     CORRIDOR = "corridor"  # where they come one at a time
+    STEP_AWAY = "step away"  # from one that would hit before one could strike
     GOAL = "goal"  # stairs, or the amulet
     EXPLORE = "explore"
 
@@ -54,6 +55,11 @@ def plan(state: State) -> Plan:
     corridor = _route(state, cells_of(np.argwhere(state.seen.copy() == CORRIDOR)))
     if corridor and state.terrain[state.player] != CORRIDOR and len(corridor) < turns:
         return Plan(Aim.CORRIDOR, corridor, first)
+    if attacker := solver.attacker(state, Action.STAY):
+        steps = [action for action in STEPS if rules.objection(state, action) is None]
+        if safe := [action for action in steps if solver.attacker(state, action) is None]:
+            safe.sort(key=lambda action: state.terrain[state.player.neighbour(STEPS[action])] != CORRIDOR)
+            return Plan(Aim.STEP_AWAY, (safe[0],), attacker)
     return Plan(Aim.WAIT, (Action.STAY,), first)
 
 

@@ -10,7 +10,16 @@ from dungeon_tui.engine import UNREACHED, distance_map, path
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import AMULET, OPEN, STAIRS_DOWN, STAIRS_UP, BoolGrid
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around
-from dungeon_tui.games.delve.model.state import ACTION_OF, UNSEEN, Ability, Action, Monster, State
+from dungeon_tui.games.delve.model.state import (
+    ACTION_OF,
+    UNSEEN,
+    Ability,
+    Action,
+    Monster,
+    PlayerDied,
+    PlayerHit,
+    State,
+)
 
 
 def _known_passable(state: State, *, is_foggy: bool = True) -> BoolGrid:
@@ -96,6 +105,19 @@ def turns_away(state: State, monster: Monster) -> int:
     """The player's turns until a monster can be there, rounded down; UNREACHED where no way leads."""
     moves = _moves(state, monster)
     return moves if moves == UNREACHED else moves * rules.PLAYER_SPEED // monster.speed
+
+
+def attacker(state: State, action: Action) -> Monster | None:
+    """The monster that hits the player in the turn of an action, as it stands before; None if none does."""
+    hits = (event.by.sequence for event in rules.step(state, action)[1] if isinstance(event, (PlayerHit, PlayerDied)))
+    sequence = next(hits, None)
+    return next((monster for monster in state.monsters if monster.sequence == sequence), None)
+
+
+def threat(state: State) -> Monster | None:
+    """The monster that hits a player who stays, and that can't be struck before; None if there is none."""
+    nearest = min((_moves(state, monster) for monster in monsters_in_view(state)), default=0)
+    return attacker(state, Action.STAY) if nearest == 2 else None  # nobody has more moves in a turn
 
 
 def _moves(state: State, monster: Monster) -> int:

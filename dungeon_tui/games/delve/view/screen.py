@@ -188,7 +188,7 @@ class DelveView(GameView):
         """Depth, turns and monsters, for the panel; the nearest monsters known are listed."""
         state, seen = turn.state, self._shown_monsters(turn.state)
         left, in_sight = len(state.monsters), len(solver.monsters_in_view(state))
-        listed = [(f"{words.letter(each)} {words.name(each)}", f"speed {each.speed}") for each in seen[:_LISTED]]
+        listed = [(f"{words.letter(each)}, speed {each.speed}", words.name(each)) for each in seen[:_LISTED]]
         if len(seen) > _LISTED:
             listed.append(("", f"and {len(seen) - _LISTED} more"))
         listed += [("Heard", sound) for sound in dict.fromkeys(words.sound(state, each) for each in self._heard(state))]
@@ -233,6 +233,8 @@ class DelveView(GameView):
             return
         before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None
         yield from self._news(before, state)
+        if threat := solver.threat(state):
+            yield Line(words.threat(threat), Meaning.FOE)
         if (code := state.terrain[state.player]) in (STAIRS_UP, STAIRS_DOWN):
             yield Line(words.on_stairs(code), Meaning.DOOR)
 
@@ -333,9 +335,8 @@ class DelveView(GameView):
         for action in rules.legal_actions(state):
             if action in _STAIRS:
                 continue  # they lead away from danger, and another dungeon takes its time
-            after, _ = rules.step(state, action)
-            if after.hearts < state.hearts:
-                cell = after.player
+            if solver.attacker(state, action) is not None:
+                cell = state.player.neighbour(STEPS[action]) if action in STEPS else state.player
                 is_bare = _is_bare(state, cell)
                 layer.mark(cell, self.glyphs.cross if is_bare else None, Meaning.FOE if is_bare else None, Tint.DANGER)
         return layer

@@ -150,6 +150,11 @@ def coming(state: State, monster: Monster) -> str:
     return f"{capitalised(who)} can be here in {counted(solver.turns_away(state, monster), 'turn')}."
 
 
+def threat(monster: Monster) -> str:
+    """The message that a monster comes and hits in one turn."""
+    return f"{capitalised(the(monster))} hits you before you can strike, if you stay. x shows where it would."
+
+
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
     """The message of monsters that are heard: "You hear digging to the east, near."."""
     heard = dict.fromkeys(sound(state, monster) for monster in monsters)
@@ -215,6 +220,7 @@ def hint(state: State, wanted: Plan, step: int) -> str:
         Aim.STRIKE: "who steps onto the other first removes it",
         Aim.CORRIDOR: "get into the corridor, where they come one at a time",
         Aim.WAIT: "let it come to you, and strike as soon as it is beside you" if monster else "wait",
+        Aim.STEP_AWAY: "it would hit you first; step out of its reach, and it ends its way beside you",
         Aim.GOAL: f"you are at the {goal} before it" if monster else f"go to the {goal}",
         Aim.EXPLORE: "explore, and listen",
     }[wanted.aim]
