@@ -44,10 +44,11 @@ if TYPE_CHECKING:
 
 AlgorithmName = StrEnum("AlgorithmName", [*solving.ALGORITHMS, *solving.ALIASES])  # type: ignore[misc]
 GeneratorName = Literal["uniform", "report"]
-PuzzleName = Literal["greedy-fails", "answer-is-one", "uphill"]
+PuzzleName = Literal["greedy-fails", "answer-is-one", "uphill", "purchase"]
 TABULATED = AlgorithmName("tabulated")
 SIDE = 9  # rows and columns of a grid that is made, if nobody says otherwise
 _SEED = "Makes the grid; default: 0 (play, generate: chance), for the report's 1."
+_FEE = "A purchase: health costs 1 gold, a power-up so much, and he walks all four ways."
 ResultT = TypeVar("ResultT")
 
 app = typer.Typer()
@@ -69,6 +70,8 @@ class GridOptions:
     seed: Annotated[int | None, typer.Option(metavar="S", help=_SEED)] = None
     low: Annotated[int, typer.Option(metavar="L", help="The lowest number.")] = -1000
     high: Annotated[int, typer.Option(metavar="H", help="The highest number.")] = 1000
+    fee: Annotated[int | None, typer.Option(metavar="GOLD", min=0, max=1000, help=_FEE)] = None
+    guess: Annotated[bool, typer.Option("--guess", help="Only guess the least health, as fast as halving.")] = False
 
     @property
     def named(self) -> str | None:
@@ -80,21 +83,26 @@ class GridOptions:
         """These options as `rescue play` takes them; empty for a grid of the player's own."""
         from dungeon_tui.games.rescue.model.dungeon import lessons
 
-        if self.named is not None:
-            return self.named if self.named in lessons() else ""
+        if self.named not in (None, *lessons()):
+            return ""
         given = {name: value for name, value in asdict(self).items() if value != getattr(GridOptions(), name)}
-        return spelled("", given)
+        return spelled(self.named or "", {name: value for name, value in given.items() if not name.startswith("grid")})
 
     def check(self) -> None:
         """Ends with wrong usage where the options contradict each other."""
         if None not in (self.grid, self.grid_option):
             raise typer.BadParameter("either GRID or --grid, not both", param_hint="--grid")
-        if self.named is not None and replace(self, grid=None, grid_option=None) != GridOptions():
+        if (
+            self.named is not None
+            and replace(self, grid=None, grid_option=None, fee=None, guess=False) != GridOptions()
+        ):
             raise typer.BadParameter("that grid is there already: no other option makes one", param_hint="--grid")
         if (self.rows is None) != (self.cols is None):
             raise typer.BadParameter("one needs the other", param_hint="--rows, --cols")
         if self.puzzle is not None and (self.generator, self.low, self.high) != ("uniform", -1000, 1000):
             raise typer.BadParameter("a puzzle chooses its own numbers", param_hint="--puzzle")
+        if self.guess and self.fee is not None:
+            raise typer.BadParameter("a purchase is no guess", param_hint="--guess")
         if self.low > self.high:
             text = f"the lowest number is {self.low}, above the highest, {self.high}"
             raise typer.BadParameter(text, param_hint="--low")
@@ -107,6 +115,12 @@ class GridOptions:
 
     def load(self) -> Level:
         """Reads or makes the grid. Raises ValueError if it can't be read, or none can be made of that size or seed."""
+        from dungeon_tui.games.rescue.model.dungeon import set_task
+
+        return set_task(self._load, self.fee, self.guess)
+
+    def _load(self) -> Level:
+        """The grid, whatever is to be done with it."""
         from dungeon_tui.games.rescue.model import dungeon, generator
 
         if self.named is not None:
@@ -172,15 +186,18 @@ def opened(opening: Opening) -> Play:
 
 
 def best(level: Level) -> int | None:
-    """The least health with which the princess can be reached; None where none is enough."""
+    """The least health with which the princess can be reached, or gold in a purchase; None where none is enough."""
+    from dungeon_tui.games.rescue.ai.solver import par
     from dungeon_tui.games.rescue.model.rules import BEYOND, least_health
 
+    if level.fee is not None or level.is_guessed:
+        return par(level)
     least = least_health(level)
     return None if least == BEYOND else least
 
 
 @app.command()
-@takes_grid("puzzle")
+@takes_grid("puzzle", "guess")
 def solve(
     options: GridOptions,
     algorithm: Annotated[
@@ -200,9 +217,15 @@ def solve(
         raise typer.BadParameter("which grid? give its name or file, or --rows and --cols")
     if keep_all and algorithm != "breadth-first":
         raise typer.BadParameter("only breadth-first drops paths", param_hint="--keep-all")
-    find = partial(solving.breadth_first, keeps_all=True) if keep_all else solving.find_algorithm(algorithm)
     with told_in_a_line():
         level = options.load()
+    if level.fee is not None:
+        if algorithm != TABULATED or keep_all or count or relief:
+            raise typer.BadParameter("a purchase is solved in its own way", param_hint="--fee")
+        _solve_purchase(level, as_json)
+        return
+    find = partial(solving.breadth_first, keeps_all=True) if keep_all else solving.find_algorithm(algorithm)
+    with told_in_a_line():
         solving.prepare(level, find)
         began = perf_counter()
         solution = solving.solve(level, find)
@@ -226,8 +249,24 @@ def solve(
     print(f"{seconds:.3f} seconds")
 
 
+def _solve_purchase(level: Level, as_json: bool) -> None:
+    """Prints the least gold, and a way on which it is enough."""
+    from time import perf_counter
+
+    from dungeon_tui.games.rescue.model.purchase import bargain
+    from dungeon_tui.games.rescue.view.transcript import bargain_text
+
+    bargain.cache_clear()
+    began = perf_counter()
+    found = bargain(level)
+    assert found is not None
+    seconds = round(perf_counter() - began, 6)
+    values = {"gold": found.gold, "initial_health": found.health, "path": found.path, "seconds": seconds}
+    sys.stdout.write(json.dumps(values) + "\n" if as_json else bargain_text(level, found))
+
+
 @app.command()
-@takes_grid("grid", "grid_option")
+@takes_grid("grid", "grid_option", "fee", "guess")
 def generate(
     asked: GridOptions,
     output: Annotated[Path | None, written("--output", "rescue grid")] = None,
@@ -245,7 +284,7 @@ def generate(
 
 
 @app.command()
-@takes_grid("grid", "grid_option", "rows", "cols", "puzzle")
+@takes_grid("puzzle", "fee", "guess")
 def compare(
     options: GridOptions,
     sizes: Annotated[
@@ -263,24 +302,31 @@ def compare(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Run the algorithms on growing grids, each until it gets too slow."""
+    """Run the algorithms on growing grids, or on corners of one that grow, each until it gets too slow."""
     from dungeon_tui.games.rescue.ai import comparison
 
     if as_json and is_standard_output(csv):
         raise typer.BadParameter("one thing only can go to standard output: --json or --csv -")
-    chosen = comparison.Comparison(
-        algorithms=_algorithm_names(algorithms) or tuple(solving.ALGORITHMS),
-        make=lambda size: replace(options, rows=size, cols=size).load(),
-        sizes=_sizes(sizes) or comparison.SIZES,
-        limit=limit,
-    )
+    names = _algorithm_names(algorithms) or tuple(solving.ALGORITHMS)
+    if options.named is not None or options.rows is not None:
+        if sizes is not None:
+            raise typer.BadParameter("they are of squares: not beside a grid, or its rows", param_hint="--sizes")
+        with told_in_a_line():
+            chosen = comparison.comparison_on(options.load(), names, limit)
+    else:
+        chosen = comparison.Comparison(
+            algorithms=names,
+            make=lambda size: replace(options, rows=size, cols=size).load(),
+            sizes=_sizes(sizes) or comparison.SIZES,
+            limit=limit,
+        )
     found: list[Measure] = []
     is_stopped = False
     try:
         with told_in_a_line(), status("comparing") as tell:
 
-            def show(name: str, size: int, work: Work) -> None:
-                tell(f"{name} on {size} x {size}: {work.visits:,} visits")
+            def show(name: str, size: comparison.Size, work: Work) -> None:
+                tell(f"{name} on {comparison.size_text(size)}: {work.visits:,} visits")
 
             found.extend(comparison.measures(chosen, show))
     except KeyboardInterrupt:

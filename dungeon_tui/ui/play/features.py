@@ -72,6 +72,8 @@ class Numbers:
     """The words for the kinds that are no distances from the player."""
     answers: frozenset[str] = frozenset()
     """The kinds that show a solution: whoever looks at them is helped."""
+    kind_of: Callable[[State], str] | None = None
+    """The kind of a state, where it is not the player's choice."""
     is_told_by_cell_text: bool = False
     """True if the view's own text of a cell tells its number: in the fog only the game knows what to keep back."""
 

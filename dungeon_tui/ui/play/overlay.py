@@ -50,7 +50,7 @@ class Distances(Part):
         self._numbers = numbers or Numbers(("",), hash, _no_numbers)
         self._is_possible = numbers is not None
         self.style = OverlayStyle.NONE
-        self.kind = self._numbers.kinds[0]
+        self._kind = self._numbers.kinds[0]
         self.frontier: int | None = None  # the numbers grow up to it; None: all are shown
         self.is_running = False  # it moves by itself
         self.speed = self._wording.speed  # a place in SPEEDS
@@ -83,11 +83,16 @@ class Distances(Part):
         if value not in values:
             raise ValueError(f"it is one of {', '.join(values)}")
         if name == _KIND.id:
-            self.kind = str(value)
+            self._kind = str(value)
         else:
             self._draw(OverlayStyle(value))
 
     # -- the numbers
+
+    @property
+    def kind(self) -> str:
+        """The kind of numbers that is shown, or would be."""
+        return self._kind if self._numbers.kind_of is None else self._numbers.kind_of(self._stage.session.state)
 
     def needs(self, key: Hashable) -> bool:
         """True if numbers are to be shown, and those for this key (what they depend on) have yet to be computed."""
@@ -256,7 +261,7 @@ class Distances(Part):
     def next_kind(self) -> None:
         """Shows the next kind of numbers, and says so."""
         kinds = self._numbers.kinds
-        self.kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
+        self._kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
         if not self.is_on:
             self._draw(self._next_style())
         self._announce(self.note())

@@ -212,6 +212,17 @@ def test_tables(here: Comparison, found: list[Measure]) -> None:
         "    10       left  1,000,000\n"
         "  1000          -          -\n"
         "\n"
+        "memory beside the grid, in bytes\n"
+        "  size  recursive  wavefront\n"
+        "     2         24         24\n"
+        "    10       left         88\n"
+        "  1000          -          -\n"
+        "\n"
+        "growth, m rows and n columns\n"
+        "  algorithm  visits               measured    time  memory  measured\n"
+        "  recursive  C(m+n, m) - 1 ~ 4^n         -       -  m + n          -\n"
+        "  wavefront  m n                    n^7.72  n^1.29  n         n^0.81\n"
+        "\n"
         'recursive left at 10: too many, "much" too many\n'
     )
     assert table(here, found, MEMORY, (2,)).splitlines()[1].split() == ["2", "24", "B", "24", "B"]

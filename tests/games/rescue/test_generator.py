@@ -14,7 +14,9 @@ from dungeon_tui.engine import minimum_health
 from dungeon_tui.games.rescue.model import generator
 from dungeon_tui.games.rescue.model.generator import (
     GENERATORS,
+    LESSONS,
     MAX_CELLS,
+    MAX_PURCHASE_SIDE,
     MAX_PUZZLE_SIDE,
     PUZZLES,
     REPORT_SEED,
@@ -113,7 +115,8 @@ def test_the_largest_number_that_rand_gives_is_given() -> None:
 
 # -- puzzles
 
-GOLDEN = {"greedy-fails": "6545eac46ed21d1c", "answer-is-one": "124db333823c356d", "uphill": "47e0815371a07083"}
+GOLDEN = {"greedy-fails": "6545eac46ed21d1c", "answer-is-one": "124db333823c356d", "uphill": "47e0815371a07083",
+          "purchase": "7e7974e22d5c0ac2"}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", PUZZLES)
@@ -125,7 +128,7 @@ def test_a_seed_gives_the_same_puzzle_for_ever(kind: str) -> None:
     assert level_text(puzzle(kind, 8, 6, 5)) != level_text(level)
 
 
-@pytest.mark.parametrize("kind", PUZZLES)
+@pytest.mark.parametrize("kind", LESSONS)
 @given(seed=st.integers(-(2**70), 2**70), size=PUZZLE_SIZES)
 def test_puzzles_keep_their_promises(kind: str, seed: int, size: tuple[int, int]) -> None:
     level = puzzle(kind, seed, *size)
@@ -153,14 +156,15 @@ def test_traps_abound_where_the_answer_is_one() -> None:
 
 @pytest.mark.parametrize("kind", PUZZLES)
 def test_the_largest_and_the_smallest_puzzles(kind: str) -> None:
-    assert puzzle(kind, 1, MAX_PUZZLE_SIDE, MAX_PUZZLE_SIDE).grid.shape == (MAX_PUZZLE_SIDE, MAX_PUZZLE_SIDE)
-    for rows, cols in ((2, 2), (1, 9), (9, 1), (0, 0), (MAX_PUZZLE_SIDE + 1, 3), (3, MAX_PUZZLE_SIDE + 1)):
+    most = MAX_PUZZLE_SIDE if kind in LESSONS else MAX_PURCHASE_SIDE
+    assert puzzle(kind, 1, most, most).grid.shape == (most, most)
+    for rows, cols in ((2, 2), (1, 9), (9, 1), (0, 0), (most + 1, 3), (3, most + 1)):
         with pytest.raises(ValueError, match=f" {rows} x {cols}$"):
             puzzle(kind, 1, rows, cols)
 
 
 def test_no_puzzle_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match=r"'maze'.* greedy-fails, answer-is-one, uphill$"):
+    with pytest.raises(ValueError, match=r"'maze'.* greedy-fails, answer-is-one, uphill, purchase$"):
         puzzle("maze", 1, 5, 5)
     monkeypatch.setattr(generator, "_TRIES", 0)
     with pytest.raises(ValueError, match=r"4 x 5 cells .* 0 tries"):

@@ -22,7 +22,7 @@ from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import SetOut, State, Status
 from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, need_field
-from dungeon_tui.games.rescue.view.picture import POWER_UPS, TRAPS, Picture, glyph
+from dungeon_tui.games.rescue.view.picture import POWER_UPS, SHADES, TRAPS, Picture, glyph
 from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView, route
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
 from dungeon_tui.ui.app import DungeonApp
@@ -65,7 +65,7 @@ def view_of(glyphs: Any = UNICODE) -> RescueView:
 
 def text_at(screen: PlayScreen, row: int, col: int) -> str:
     """What stands in a cell that is wide enough."""
-    return paint(screen)[row].texts.get(col, "").strip()
+    return paint(screen)[row].texts.get(col, "").strip(f" {UNICODE.bars}{SHADES}")
 
 
 def noted(screen: PlayScreen) -> str:
@@ -93,7 +93,7 @@ async def ask(pilot: Pilot[Any], screen: PlayScreen, key: str, text: str) -> Non
 
 async def test_cells_show_numbers_and_zoomed_out_glyphs() -> None:
     async with rescuing([[0, -1, -9], [1, 9, 0]]) as (pilot, screen):
-        assert all(number in words(shown(pilot.app)) for number in ("@ 0 -1 -9", "1 9 P 0"))
+        assert all(number in words(shown(pilot.app)) for number in ("@ 0 ░-1 ▓-9", "▁ 1 █ 9 P 0"))
         await pilot.press(*["minus"] * 9)
         assert screen.map.cell_size == (1, 1)
         assert "@ai" in shown(pilot.app)

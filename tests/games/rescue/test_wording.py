@@ -5,24 +5,41 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, find_algorithm, solve
 from dungeon_tui.games.rescue.ai.race import run_lane, verdict
 from dungeon_tui.games.rescue.model import generator, rules
+from dungeon_tui.games.rescue.model.dungeon import set_task
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
-from dungeon_tui.games.rescue.model.rules import Action, Guess, Walk, least_health
+from dungeon_tui.games.rescue.model.purchase import bargain
+from dungeon_tui.games.rescue.model.rules import Action, Guess, SetOut, Walk, least_health
 from dungeon_tui.games.rescue.view import screen, transcript, words
+from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, check_size, need_field
+from dungeon_tui.games.rescue.view.probe import probe_field
+from dungeon_tui.ui.glyphs import UNICODE
 from tests.games.rescue.grids import CLASSIC, TOO_MUCH, level_of, played, state_of
 from tests.games.rescue.test_level import INVALID, read
 from tests.wording import usage_errors
 
 BEYOND = [[-MOST, -MOST]]
+FORK = [[0, -2, 9], [0, -9, -9], [-1, -5, -2]]
+
+
+def asked(grid: list[list[int]], fee: int | None, *actions: str) -> TurnController[Any, Any, Any]:
+    """A purchase at that fee, or with None a guess, after some actions."""
+    controller = TurnController(rules, set_task(lambda: level_of(grid), fee, is_guessed=True))
+    controller.apply_texts(actions)
+    return controller
+
+
 RESCUES = {
     "guesses": played(CLASSIC, "guess 20", "guess 1", "guess 30", "guess 28", "guess 3", "guess 7"),
     "saved": played(CLASSIC, "health 30", "down", "down", "right", "right"),
@@ -31,6 +48,11 @@ RESCUES = {
     "died": played(CLASSIC, "health 9", "right", "down"),
     "died of too little": played(CLASSIC, "health 6", "down"),
     "died where all do": played(BEYOND, "health 10"),
+    "bought": asked(FORK, 2, "health 4", "right", "right", "left", "left", "down", "down", "right", "right"),
+    "bought too much": asked(FORK, 0, "health 6", "right", "right", "left", "left", "down", "down", "right", "right"),
+    "bought too little": asked(FORK, 2, "health 1", "right"),
+    "guessed": asked(CLASSIC, None, "guess 20", "guess 7"),
+    "guessed in vain": asked(CLASSIC, None, *["guess 1"] * 6),
 }
 ENTRIES = ["10", "+0010", "seven", "7.5", "", "-", "٧", "0", "-3", str(MOST + 1), "9" * 5000, "-" + "9" * 5000]
 LARGE = Level("large", np.zeros((4000, 4000), np.int32))
@@ -73,7 +95,7 @@ def sentences() -> Iterator[tuple[str, object]]:
             yield f"{moment}, {name}", rules.objection(state, action)
         yield f"{moment}, health key", screen.health_question(state)
         yield f"{moment}, guess key", screen.guess_question(state)
-        yield f"{moment}, hint", screen.advise(state, 0).text
+        yield from ((f"{moment}, hint", advise(UNICODE, state, step).text) for step in range(3))
         yield f"{moment}, way to the end", screen.route(state, Cell(2, 2))
     yield "guess key, with what is known", screen.guess_question(state_of(CLASSIC, "guess 3", "guess 9"))
     for cell in (Cell(0, 0), Cell(0, 1), Cell(1, 1)):
@@ -82,7 +104,23 @@ def sentences() -> Iterator[tuple[str, object]]:
     for cell in (Cell(0, 0), Cell(0, 2), Cell(2, 2)):
         yield "cell", view.cell_text(walking, cell)
     yield "cell", view.cell_text(state_of([[0]]), Cell(0, 0))
-    yield "greeting", "".join(line.text for line in view.greeting(level_of(CLASSIC)))
+    for level in (level_of(CLASSIC), *(asked(CLASSIC, fee).state.level for fee in (0, 2, None))):
+        yield "greeting", "".join(line.text for line in view.greeting(level))
+        yield "opening", transcript.opening_text(level).partition("\n")[2].partition("\n\n")[0]
+        yield "help", transcript.help_text(level)
+        for key in (screen.health_question, screen.guess_question):
+            yield "question", key(rules.start(level))
+    for state in (asked(FORK, 2, "health 7", "right").state, asked(FORK, 2).state, asked(CLASSIC, None).state):
+        for name, action in {**actions, "health 9": SetOut(9)}.items():
+            yield f"bought, {name}", rules.objection(state, action)
+        yield from (("bought, hint", advise(UNICODE, state, step).text) for step in range(3))
+        yield "bought, way", screen.route(state, Cell(2, 2))
+        yield "bought, best way", refused(view.best_layer, state) if state.level.is_guessed else ""
+    yield "cheapest way", transcript.bargain_text(walking.level, bargain(asked(FORK, 2).state.level))
+    yield "no guess", refused(probe_field, asked(CLASSIC, None).state, "probe", False)
+    explain = probe_field(asked(CLASSIC, None, "guess 3").state, "probe", False).explain
+    assert explain is not None
+    yield from (("a guess at work", told and told.text) for told in map(explain, (1, 2, 3)))
     yield from ((f"legend {sign}", text) for sign, text in view.legend())
     yield "too large for needs", refused(check_size, LARGE)
     yield "analysis, over", analysis.why(played(CLASSIC, "health 1").turn)

@@ -379,4 +379,13 @@ ALGORITHMS: dict[str, Algorithm] = {
     "binary-search": binary_search,
     "breadth-first": breadth_first,
 }
+GROWTH = {
+    "recursive": ("C(m+n, m) - 1 ~ 4^n", "m + n"),
+    "memoised": ("m n", "m n"),
+    "tabulated": ("m n", "m n"),
+    "wavefront": ("m n", "n"),
+    "binary-search": ("m n log((m+n) trap)", "m n"),
+    "breadth-first": ("m n ways", "m n"),
+}
+"""Formulas of the visits of cells, and of the memory: `trap` is the worst one, `ways` those kept a cell."""
 ALIASES = {"bottom-up": "memoised", "top-down": "tabulated"}  # the report's names

@@ -1,24 +1,29 @@
-"""Algorithms over growing grids: how long each takes and how much it does, until it gets too slow and leaves."""
+"""Algorithms over growing grids, or the corners of one: how long each takes and how much it does, until it leaves."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from functools import partial
-from math import inf
+from math import exp, inf, log, prod, sqrt
 from time import perf_counter
 from typing import TypeAlias
+
+import numpy as np
 
 from dungeon_tui.games.rescue.ai.algorithms import SolvingStoppedError, Work, find_algorithm, prepare, solve
 from dungeon_tui.games.rescue.model.generator import square
 from dungeon_tui.games.rescue.model.level import Level
 
 SIZES = (1, 2, 4, 6, 8, 10, 12, 14, 20, 50, 100, 200, 500, 1000, 2000)
+LIMIT = 2.0
+
+Size: TypeAlias = int | tuple[int, int]  # of a square, or rows and columns
 
 # Told which algorithm is at work on grids of which size, and its work so far.
-Tell: TypeAlias = Callable[[str, int, Work], object]
+Tell: TypeAlias = Callable[[str, Size, Work], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +31,9 @@ class Comparison:
     """Algorithms to compare, and the grids to compare them on."""
 
     algorithms: tuple[str, ...]
-    make: Callable[[int], Level] = square  # the square grid of a size
-    sizes: tuple[int, ...] = SIZES  # rows, and columns; growing
-    limit: float = 2.0  # seconds that a run may take
+    make: Callable[..., Level] = square  # the grid of a size
+    sizes: tuple[Size, ...] = SIZES  # growing
+    limit: float = LIMIT  # seconds that a run may take
     runs: int = 3  # of which the fastest counts, as far as they fit into the limit together
 
 
@@ -37,11 +42,48 @@ class Measure:
     """An algorithm on the grid of a size."""
 
     algorithm: str
-    size: int
+    size: Size
     seconds: float | None  # None: it left; there are no more measures of it
     health: int | None = None
     work: Work | None = None
     reason: str = ""  # for leaving
+
+
+def comparison_on(level: Level, algorithms: Sequence[str], limit: float = LIMIT) -> Comparison:
+    """The comparison on one grid: on corners of an eighth, a fourth and a half of its sides, and on all of it."""
+    rows, cols = level.grid.shape
+    sizes = dict.fromkeys((-(-rows // part), -(-cols // part)) for part in (8, 4, 2, 1))
+    return Comparison(tuple(algorithms), partial(_corner, level), tuple(sizes), limit)
+
+
+def _corner(level: Level, size: tuple[int, int]) -> Level:
+    rows, cols = size
+    return replace(level, grid=level.grid[:rows, :cols])
+
+
+def size_text(size: Size) -> str:
+    """A size as people read it: "9" for a square of growing ones, "20 x 30"."""
+    return str(size) if isinstance(size, int) else " x ".join(map(str, size))
+
+
+def side(size: Size) -> float:
+    """The side of the square with as many cells."""
+    return size if isinstance(size, int) else sqrt(prod(size))
+
+
+def slope(points: Sequence[tuple[Size, float | None]], is_power: bool = True) -> float | None:
+    """The growth that was measured, over the larger half of the sizes; None of fewer than two points.
+
+    Returns:
+        The exponent x of side^x, or for what grows faster the base of base^side.
+    """
+    known = [(side(size), log(value)) for size, value in points if value]
+    known = known[min(len(known) // 2, len(known) - 2) :] if len(known) > 1 else []
+    if not known:
+        return None
+    sides, values = np.array(known).T
+    steep = float(np.polyfit(np.log(sides) if is_power else sides, values, 1)[0])
+    return steep if is_power else exp(steep)
 
 
 def measures(comparison: Comparison, tell: Tell = lambda *_: None) -> Iterator[Measure]:
@@ -59,17 +101,17 @@ def measures(comparison: Comparison, tell: Tell = lambda *_: None) -> Iterator[M
     present = [*comparison.algorithms]
     for name in present:
         find_algorithm(name)
-    late: dict[str, int] = {}  # those that took too long all the same, since nothing stops them: the size
+    late: dict[str, Size] = {}  # those that took too long all the same, since nothing stops them: the size
     for size in comparison.sizes:
         for name, before in late.items():
             present.remove(name)
-            yield Measure(name, size, None, reason=f"it took more than {comparison.limit:g} s at {before}")
+            yield Measure(name, size, None, reason=f"it took more than {comparison.limit:g} s at {size_text(before)}")
         late.clear()
         if not present:
             return
         level = comparison.make(size)
         for name in [*present]:
-            measure = _measured(comparison, level, name, partial(tell, name, size))
+            measure = _measured(comparison, level, size, name, partial(tell, name, size))
             if measure.seconds is None:
                 present.remove(name)
             elif measure.seconds > comparison.limit:
@@ -77,7 +119,7 @@ def measures(comparison: Comparison, tell: Tell = lambda *_: None) -> Iterator[M
             yield measure
 
 
-def _measured(comparison: Comparison, level: Level, name: str, tell: Callable[[Work], object]) -> Measure:
+def _measured(comparison: Comparison, level: Level, size: Size, name: str, tell: Callable[[Work], object]) -> Measure:
     """The fastest run of an algorithm on a grid; a measure without seconds if it was refused or took too long."""
 
     def watch(row: int, col: int, work: Work) -> None:
@@ -85,7 +127,7 @@ def _measured(comparison: Comparison, level: Level, name: str, tell: Callable[[W
         if perf_counter() - start > comparison.limit:
             raise SolvingStoppedError
 
-    size, fastest, solution = len(level.grid), inf, None
+    fastest, solution = inf, None
     prepare(level, name)
     begin = perf_counter()
     try:
@@ -105,7 +147,7 @@ def _measured(comparison: Comparison, level: Level, name: str, tell: Callable[[W
     return Measure(name, size, fastest, solution.health, solution.work)
 
 
-def by_place(found: Sequence[Measure]) -> dict[tuple[str, int], Measure]:
+def by_place(found: Sequence[Measure]) -> dict[tuple[str, Size], Measure]:
     """The measures, keyed by algorithm and size."""
     return {(each.algorithm, each.size): each for each in found}
 
@@ -132,5 +174,5 @@ def csv_text(found: Sequence[Measure]) -> str:
     writer.writerow(["algorithm", "size", "seconds", "health", *kinds, "reason"])
     for each in found:
         work = astuple(each.work) if each.work else [""] * len(kinds)
-        writer.writerow([each.algorithm, each.size, each.seconds, each.health, *work, each.reason])
+        writer.writerow([each.algorithm, size_text(each.size), each.seconds, each.health, *work, each.reason])
     return out.getvalue()

@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui import engine
-from dungeon_tui.core.grid import cells_of
+from dungeon_tui.core.grid import Cell, cells_of
 from dungeon_tui.games.rescue.ai.algorithms import Path
-from dungeon_tui.games.rescue.model.level import MOST, Level
+from dungeon_tui.games.rescue.model.generator import greedy_path
+from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
+from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
+from dungeon_tui.games.rescue.model.rules import State, Status, least_health, most_health
 
 
 @lru_cache(maxsize=2)
@@ -66,6 +69,68 @@ def best_cells(level: Level) -> NDArray[np.bool_]:
             arriving_with[first + 1 : last + 2] = np.where(entering > 0, leaving, 0)
     mask.setflags(write=False)
     return mask
+
+
+def bounds(level: Level) -> tuple[int, int]:
+    """Numbers that the least health is between, which anybody can read off the grid.
+
+    The first cell and the better one beside it take so much on any way; on the way of the larger numbers so much is
+    enough.
+    """
+    row, col = int(level.grid.shape[0] > 1), int(level.grid.shape[1] > 1)
+    first = int(level.grid[0, 0])
+    second = max(int(level.grid[row, 0]) if row else LEAST, int(level.grid[0, col]) if col else LEAST)
+    return 1 - min(0, first, first + second if row + col else 0), path_need(level, greedy_path(level.grid))
+
+
+def par(level: Level) -> int | None:
+    """The gold that a purchase takes at least, or the guesses that halving takes between `bounds`; None: not known."""
+    if level.fee is None:
+        low, high = bounds(level)
+        return (high - low + 1).bit_length()
+    try:
+        found = bargain(level)
+    except ValueError:
+        return None
+    return found.gold if found is not None else None
+
+
+def known(state: State) -> tuple[int, int]:
+    """Numbers that the least health is between, by the answers to the guesses so far."""
+    least, guesses = least_health(state.level), [*(state.guesses or ())]
+    low = max((guess + 1 for guess in guesses if guess < least), default=1)
+    high = min((guess - 1 for guess in guesses if guess > least), default=most_health(state.level))
+    return (least, least) if least in guesses else (low, high)
+
+
+def least_start(level: Level) -> int:
+    """The health that is best to set out with. Raises ValueError where it can't be computed."""
+    if level.fee is None:
+        return engine.minimum_health(level.grid)
+    found = bargain(level)
+    assert found is not None  # enough health is enough for any way
+    return found.health
+
+
+def line_on(state: State) -> Path | None:
+    """Cells of a best way on, from the next one on; None if he dies on every way. Raises ValueError as its searches."""
+    if state.level.fee is not None:
+        found = bargain_of(state)
+        return found.path if found is not None else None
+    if state.status is Status.READY:
+        return best_path(state.level)
+    row, col = state.cell
+    need, path = engine.minimum_health_path(state.level.grid[row:, col:])
+    if state.health - state.value(state.cell) < need:  # his health when he entered his cell
+        return None
+    return tuple(Cell(row + there.row, col + there.col) for there in cells_of(path)[1:])
+
+
+def bargain_of(state: State) -> Bargain | None:
+    """The cheapest way on in a purchase. Raises ValueError where there are too many ways."""
+    if state.status is Status.READY:
+        return bargain(state.level)
+    return bargain(state.level, state.cell, state.health, state.taken, state.level.purse - state.spent)
 
 
 def health_curve(level: Level, path: Iterable[tuple[int, int]], health: int) -> list[int]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
 from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_level
@@ -17,9 +19,12 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
 from dungeon_tui.games.rescue.model import generator
 from dungeon_tui.games.rescue.model.level import MOST_BYTES, Level, level_text, read_level
+from dungeon_tui.games.rescue.model.purchase import purchase
 
 SIDE = 9  # rows and columns of a grid that is made, if nobody says otherwise
 DAILY = "A new grid each day, the same for everyone: how much health is the least that is enough?"
+GUESSED = "Find the least health in as few guesses as you can."
+MOST_FEE = 1000
 _DAILY_SIZE = 8, 10
 _MOST_NAMED = 1_000_000  # cells of a grid that is made for its name alone
 _PREVIEWED = 30  # rows and columns
@@ -27,9 +32,15 @@ _PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # no fil
 
 
 def lessons() -> dict[str, str]:
-    """The shipped grids in their order, each with its lesson (grids.toml)."""
-    values = tomllib.loads((levels_folder("rescue") / "grids.toml").read_text("utf-8"))
-    return {str(name): str(lesson) for name, lesson in values["grids"].items()}
+    """The shipped grids in their order, each with its lesson (grids.toml): purchases first."""
+    values = _sidecar()
+    told = {**{name: one["lesson"] for name, one in values["purchases"].items()}, **values["grids"]}
+    return {str(name): str(lesson) for name, lesson in told.items()}
+
+
+@cache
+def _sidecar() -> dict[str, Any]:
+    return tomllib.loads((levels_folder("rescue") / "grids.toml").read_text("utf-8"))
 
 
 def read_grid(name: str) -> Level:
@@ -40,14 +51,21 @@ def read_grid(name: str) -> Level:
     """
     shipped = shipped_level("rescue", name, ".txt")
     if shipped is not None:
-        return replace(read_level(read_level_file(shipped), name), lesson=lessons().get(name, ""))
+        level = replace(read_level(read_level_file(shipped), name), lesson=lessons().get(name, ""))
+        bought = _sidecar()["purchases"].get(name)
+        return level if bought is None else purchase(level, int(bought["fee"]))
     return read_level(read_level_file(name, MOST_BYTES), level_name(name))
 
 
 def pack_level(level: Level) -> PackedLevel:
     """The grid's file, with its name and lesson as options: all that a recording holds of it."""
     text = level_text(level).encode()
-    return PackedLevel((LevelFile(f"{level.name}.txt", text),), {"name": level.name, "lesson": level.lesson})
+    options: dict[str, int | str] = {"name": level.name, "lesson": level.lesson}
+    if level.fee is not None:
+        options |= {"fee": level.fee, "purse": level.purse}
+    elif level.is_guessed:
+        options["guess"] = 1
+    return PackedLevel((LevelFile(f"{level.name}.txt", text),), options)
 
 
 def unpack_level(packed: PackedLevel) -> Level:
@@ -58,12 +76,25 @@ def unpack_level(packed: PackedLevel) -> Level:
     """
     file = packed.only_file("grid")
     name, lesson = (printable(str(packed.options.get(key, ""))) for key in ("name", "lesson"))
-    return replace(read_level(file, name or "recording"), lesson=lesson)
+    fee, purse = (packed.options.get(key) for key in ("fee", "purse"))
+    level = replace(read_level(file, name or "recording"), lesson=lesson, is_guessed="guess" in packed.options)
+    return replace(level, fee=fee, purse=purse) if isinstance(fee, int) and isinstance(purse, int) else level
+
+
+def set_task(load: Callable[[], Level], fee: int | None = None, is_guessed: bool = False) -> Level:
+    """A grid that is to be a purchase with this fee, or only to be guessed at. Raises ValueError as `purchase` does."""
+    level = load()
+    if fee is not None:
+        return purchase(level, fee)
+    return replace(level, fee=None, purse=0, is_guessed=True) if is_guessed else level
 
 
 def openings() -> list[Opening]:
-    """The shipped grids, as the menu offers them."""
-    return [_opening(name, lesson) for name, lesson in lessons().items()]
+    """The shipped grids, as the menu offers them: purchases, guesses, and walks."""
+    told = lessons()
+    bought = [_opening(name, told[name]) for name in _sidecar()["purchases"]]
+    guessed = [named(f"{name} --guess") for name in _sidecar()["guesses"]]
+    return [*bought, *guessed, *(_opening(name, told[name]) for name in _sidecar()["grids"])]
 
 
 def named(arguments: str) -> Opening:
@@ -92,6 +123,13 @@ def named(arguments: str) -> Opening:
         if puzzle:
             make = partial(generator.puzzle, puzzle, seed, rows, cols)
         opening = Opening(puzzle or kind, make, arguments=arguments)
+    fee = given.number("fee", 0, 0, MOST_FEE) if "fee" in given else None
+    if given.flag("guess"):
+        summary = _sidecar()["guesses"].get(given.name, GUESSED)
+        opening = replace(opening, title=f"Guess: {opening.title}", summary=summary)
+        opening = replace(opening, load=partial(set_task, opening.load, is_guessed=True), arguments=arguments)
+    elif fee is not None:
+        opening = replace(opening, load=partial(set_task, opening.load, fee), arguments=arguments)
     given.end()
     return opening
 
@@ -99,7 +137,7 @@ def named(arguments: str) -> Opening:
 def daily_grid(day: date) -> Level:
     """The grid of a day: a puzzle with one of the three lessons."""
     seed = int(f"{day:%Y%m%d}")
-    puzzle = generator.puzzle(Random(seed).choice([*generator.PUZZLES]), seed, *_DAILY_SIZE)
+    puzzle = generator.puzzle(Random(seed).choice(generator.LESSONS), seed, *_DAILY_SIZE)
     return replace(puzzle, name=f"daily-{day}")
 
 

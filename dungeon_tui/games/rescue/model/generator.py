@@ -12,11 +12,13 @@ from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, Grid, Level
+from dungeon_tui.games.rescue.model.purchase import FEE, bargain_grid, purchase
 
 LOW, HIGH = -1000, 1000  # the report's
 REPORT_SEED = 1  # where Microsoft's rand() starts if nobody says otherwise
 MAX_CELLS = 200_000_000
 MAX_PUZZLE_SIDE = 100
+MAX_PURCHASE_SIDE = 20
 
 _BLOCK = 1 << 20  # numbers drawn at once
 _MULTIPLIER, _INCREMENT = 214013, 2531011
@@ -116,19 +118,21 @@ def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
     Args:
         kind: one of PUZZLES.
         seed: any integer.
-        rows: 2 to MAX_PUZZLE_SIDE.
-        cols: the same; 2 x 2 are too few for there to be anything to teach.
+        rows: 2 to MAX_PUZZLE_SIDE; of a purchase 3 to MAX_PURCHASE_SIDE.
+        cols: the same; squares so small are too few for there to be anything to teach.
 
     Raises:
         ValueError: there is no such kind, the size is not as it should be, or 5000 tries found no such puzzle.
     """
     if kind not in PUZZLES:
         raise ValueError(f"no puzzle is called {kind!r}; there are {', '.join(PUZZLES)}")
-    if not (min(rows, cols) >= 2 and 3 <= max(rows, cols) <= MAX_PUZZLE_SIDE):
-        raise ValueError(f"a puzzle has from 2 x 3 to {MAX_PUZZLE_SIDE} x {MAX_PUZZLE_SIDE} cells, not {rows} x {cols}")
+    short, long, most = (2, 3, MAX_PUZZLE_SIDE) if kind in LESSONS else (3, 4, MAX_PURCHASE_SIDE)
+    if not (min(rows, cols) >= short and long <= max(rows, cols) <= most):
+        raise ValueError(f"a puzzle has from {short} x {long} to {most} x {most} cells, not {rows} x {cols}")
     lesson, make = PUZZLES[kind]
-    grid = make(Random(len(PUZZLES) * seed + [*PUZZLES].index(kind)), rows, cols)  # none shares its grids with another
-    return _level(kind, seed, grid, lesson)
+    grid = make(Random(len(LESSONS) * seed + [*PUZZLES].index(kind)), rows, cols)  # no lesson shares grids with another
+    level = _level(kind, seed, grid, lesson)
+    return level if kind in LESSONS else purchase(level, FEE)
 
 
 def greedy_path(grid: Grid) -> tuple[Cell, ...]:
@@ -202,5 +206,7 @@ PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid]]] = {
     ),
     "answer-is-one": ("Traps abound, and yet 1 health is enough.", _answer_is_one),
     "uphill": ("Every best way begins with the neighbour that looks worse.", partial(_first, _starts_uphill)),
+    "purchase": ("Which power-ups are worth their gold, and a way back?", bargain_grid),
 }
+LESSONS = ("greedy-fails", "answer-is-one", "uphill")  # the puzzles that are no purchases
 GENERATORS: dict[str, Callable[[int, int, int], Draw]] = {"uniform": uniform, "report": report}

@@ -47,6 +47,9 @@ class Level:
     name: str
     grid: Grid  # (rows, cols) int32 or int64, read-only: what entering a cell adds to the knight's health
     lesson: str = ""  # one line
+    fee: int | None = None  # gold for a power-up in a purchase; None: it is none, he walks right or down only
+    purse: int = 0  # gold for all of a purchase
+    is_guessed: bool = False  # only the least health is asked for
 
 
 def read_level(file: LevelFile, name: str = "") -> Level:

@@ -1,5 +1,8 @@
 """The rescue's state, and its rules: choose a health, walk right or down, stay alive. All values are frozen.
 
+In a purchase health and power-ups cost gold, and he walks all four ways; in a guess the least health is all that is
+asked for.
+
 Source:
     The puzzle "Dungeon Game" of interview courses, as docs/games/rescue.md restates it; each function names the
     sentence it obeys.
@@ -9,14 +12,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 from dungeon_tui import engine
-from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.games.rescue.model.level import MOST, Level
 
@@ -36,6 +39,8 @@ class Status(Enum):
     WALKING = "walking"
     SAVED = "saved"
     DIED = "died"
+    FOUND = "found"  # the least health, where only that was asked for
+    MISSED = "missed"  # with as many guesses as halving takes
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -85,11 +90,21 @@ class State:
     lowest: int = 0  # health so far, the initial one included
     trail: Past[Entered] | None = None  # the cells that were entered
     guesses: Past[int] | None = None
+    taken: frozenset[Cell] = frozenset()  # the cells of a purchase whose power-ups are gone
 
     @property
     def is_over(self) -> bool:
-        """True once the princess is reached, or the knight dead."""
-        return self.status in (Status.SAVED, Status.DIED)
+        """True once the princess is reached, the knight dead, or the guessing over."""
+        return self.status not in (Status.READY, Status.WALKING)
+
+    @property
+    def spent(self) -> int:
+        """Gold that a purchase took so far: 1 for each health, the fee for each power-up."""
+        return self.initial + (self.level.fee or 0) * len(self.taken)
+
+    def value(self, cell: Cell) -> int:
+        """The number that entering a cell adds to his health now."""
+        return 0 if cell in self.taken else int(self.level.grid[cell])
 
 
 def path_of(state: State) -> tuple[Cell, ...]:
@@ -148,6 +163,13 @@ class Entered(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Paid(Event):
+    """Gold was paid for a power-up, which is gone now."""
+
+    gold: int
+
+
+@dataclass(frozen=True, slots=True)
 class Saved(Event):
     """The princess is free."""
 
@@ -172,32 +194,48 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
     After the end there are none. Other healths are legal, too.
     """
-    actions: tuple[Action, ...] = (*map(SetOut, _FEW), *map(Guess, _FEW), *map(Walk, WAYS))
+    actions: tuple[Action, ...] = (*map(SetOut, _FEW), *map(Guess, _FEW), *map(Walk, ways(state.level)))
     return tuple(action for action in actions if objection(state, action) is None)
 
 
 def objection(state: State, action: Action) -> str | None:
     """Reason why `step` refuses an action; None if it is legal.
 
-    A step leads off the grid, or up or left; a health is below 1 or above MOST; a guess follows the right one; or it is
-    not the moment for such an action.
+    A step leads off the grid, or, but in a purchase, up or left; a health is below 1 or above MOST; a guess follows the
+    right one; the purse is too small; or it is not the moment for such an action.
     """
+    level = state.level
     if state.is_over:
         return f"the rescue is over ({state.status.value}): undo or restart"
+    if level.is_guessed and not isinstance(action, Guess):
+        return "the knight stays at home: guess the least health that he would need"
     if isinstance(action, Walk):
         if state.status is Status.READY:
             return "the knight waits outside: choose his health first"
-        way = action.direction
-        if way in WAYS and state.cell.neighbour(way).is_inside(*state.level.grid.shape):
-            return None
-        return f"the knight can't go {way.name.lower()} from {state.cell.place}"
+        way, cell = action.direction, state.cell.neighbour(action.direction)
+        if way not in ways(level) or not cell.is_inside(*level.grid.shape):
+            return f"the knight can't go {way.name.lower()} from {state.cell.place}"
+        left = level.purse - state.spent
+        if level.fee and state.value(cell) > 0 and left < level.fee:
+            return f"the knight can't go {way.name.lower()}: that power-up costs {level.fee} gold, and he has {left}"
+        return None
     if state.status is not Status.READY:
         return "the knight is on his way: his health was chosen"
     if not 1 <= action.health <= MOST:
         return f"a health is a whole number from 1 to {MOST}, not {action.health}"
+    if level.fee is not None:
+        if isinstance(action, Guess):
+            return "there is nothing to guess in a purchase: buy health, and walk"
+        left = level.purse - (level.fee if level.grid[ENTRANCE] > 0 else 0)
+        return None if action.health <= left else f"health costs 1 gold each, and there are {left}"
     if isinstance(action, Guess) and state.guesses and state.guesses.last == least_health(state.level):
         return f"it was guessed: {state.guesses.last} is right; choose a health"
     return None
+
+
+def ways(level: Level) -> Sequence[Direction]:
+    """The ways that the knight may go: right and down; in a purchase all four."""
+    return WAYS if level.fee is None else (*WAYS, Direction.UP, Direction.LEFT)
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
@@ -219,6 +257,12 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 def outcome(state: State) -> Outcome | None:
     """The end of the rescue; None while it goes on."""
+    if state.status is Status.FOUND:
+        return Outcome("found", f"{least_health(state.level)} is the least: {_guessed(state)}.", is_win=True)
+    if state.status is Status.MISSED:
+        return Outcome("missed", f"Not found: {_guessed(state)}.", is_win=False)
+    if state.status is Status.SAVED and state.level.fee is not None:
+        return Outcome("saved", f"The knight reached the princess for {state.spent} gold.", is_win=True)
     if state.status is Status.SAVED:
         left = f"{state.health} of {state.initial} health left"
         if state.health >= state.initial:
@@ -231,7 +275,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """An action as recordings write it: `guess 7`, `health 7` to set out with it, `right` or `down`."""
+    """An action as recordings write it: `guess 7`, `health 7` to set out with it, `right` or another way."""
     match action:
         case Guess(health=health):
             return f"guess {health}"
@@ -243,7 +287,7 @@ def action_text(action: Action) -> str:
 
 def read_action(text: str) -> Action:
     """The action that `action_text` wrote. Raises ValueError where no action is written so."""
-    for way in WAYS:
+    for way in FOUR_WAYS:
         if text == way.name.lower():
             return Walk(way)
     found = re.fullmatch(r"(guess|health) ([0-9]{1,19})", text)
@@ -259,6 +303,16 @@ def least_health(level: Level) -> int:
         return engine.minimum_health(level.grid)
     except ValueError:
         return BEYOND
+
+
+def most_health(level: Level) -> int:
+    """Health that is enough on any way: 1, and the worst trap on each of its cells."""
+    return 1 + (sum(level.grid.shape) - 1) * max(0, -int(level.grid.min()))
+
+
+def most_guesses(level: Level) -> int:
+    """Guesses that halving takes at most to name the least health, if it knows the worst trap and nothing else."""
+    return most_health(level).bit_length()
 
 
 def fingerprint(state: State) -> str:
@@ -304,24 +358,37 @@ def _guess(state: State, health: int) -> tuple[State, tuple[Event, ...]]:
     is_warmer = None
     if state.guesses and abs(health - least) != abs(state.guesses.last - least):
         is_warmer = abs(health - least) < abs(state.guesses.last - least)
-    return replace(state, guesses=onward(state.guesses, health)), (Guessed(health, answer, is_warmer),)
+    guesses, status = onward(state.guesses, health), state.status
+    if state.level.is_guessed and answer is Answer.RIGHT:
+        status = Status.FOUND
+    elif state.level.is_guessed and len(guesses) == most_guesses(state.level):
+        status = Status.MISSED
+    return replace(state, guesses=guesses, status=status), (Guessed(health, answer, is_warmer),)
+
+
+def _guessed(state: State) -> str:
+    return f"guess {len(state.guesses or ())} of the {most_guesses(state.level)} that halving may take"
 
 
 def _enter(state: State, cell: Cell) -> tuple[State, tuple[Event, ...]]:
     """The state once the knight has entered a cell, and the events: Entered, and Died or Saved at the end.
 
     Rule: "Values are added to the knight's health on entering it, the first cell included; health must stay above 0 at
-    all times."
+    all times." In a purchase: "A power-up is taken once, for its fee."
     """
-    value = int(state.level.grid[cell])
+    value, fee, taken = state.value(cell), state.level.fee, state.taken
     health = state.health + value
     entered = Entered(cell, value, health)
+    events: tuple[Event, ...] = (entered,)
+    if fee is not None and value > 0:
+        taken, events = taken | {cell}, (entered, Paid(fee))
     rows, cols = state.level.grid.shape
-    status, ending = Status.WALKING, ()  # type: tuple[Status, tuple[Event, ...]]
+    status = Status.WALKING
     if health <= 0:
-        status, ending = Status.DIED, (Died(),)
+        status, events = Status.DIED, (*events, Died())
     elif cell == (rows - 1, cols - 1):
-        status, ending = Status.SAVED, (Saved(),)
+        status, events = Status.SAVED, (*events, Saved())
     lowest = min(state.lowest, health)
     trail = onward(state.trail, entered)
-    return replace(state, status=status, cell=cell, health=health, lowest=lowest, trail=trail), (entered, *ending)
+    after = replace(state, status=status, cell=cell, health=health, lowest=lowest, trail=trail, taken=taken)
+    return after, events

@@ -14,7 +14,8 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, SetOut, State, Status, Walk, least_health, path_of
+from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, Guess, SetOut, State, Status, Walk, least_health
+from dungeon_tui.games.rescue.view.probe import keep_secret
 from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
@@ -25,17 +26,28 @@ _DOOMED = 0.5  # the height where little is missing
 
 
 class RescueAnalysis(Analysis):
-    """The need of every cell."""
+    """The need of every cell; in a purchase the gold of every move; what was known at each guess."""
 
     name = "Exact needs"
 
     def prepare(self, state: State) -> None:
-        """Computes the needs of all cells. Raises ValueError if they take too much memory, or one is beyond 64 bits."""
-        check_size(state.level)
-        solver.needs(state.level)
+        """Computes the needs of all cells. Raises ValueError where they take too much, or would tell a secret."""
+        keep_secret(state)
+        if state.level.fee is not None:
+            solver.bargain_of(rules.start(state.level))
+        elif not state.level.is_guessed:
+            check_size(state.level)
+            solver.needs(state.level)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """Verdict on the health from here on, enough or too little; a mistake is an action that makes it too little."""
+        """Verdict on the health from here on, enough or too little; a mistake is an action that makes it too little.
+
+        In a purchase one that takes more gold than it has to, among guesses one that could not be right.
+        """
+        if turn.state.level.fee is not None:
+            return _judged_by_gold(turn)
+        if turn.state.level.is_guessed:
+            return _judged_guess(turn)
         state, margin = turn.state, _margin(turn.state)
         is_mistake = turn.parent is not None and _margin(turn.parent.state) >= 0 > margin
         match state.status:
@@ -49,9 +61,15 @@ class RescueAnalysis(Analysis):
         return Judgement(verdict(state), height, is_mistake, f"{margin:+}")
 
     def moves(self, state: State) -> Sequence[MoveValue]:
-        """The next actions: the health that each costs more than the best, or that it dooms him."""
+        """The next actions: the health or gold that each costs more than the best, or that it dooms him."""
         if state.is_over:
             return ()
+        if state.level.is_guessed:
+            low, high = solver.known(state)
+            middle = Guess((low + high) // 2)
+            return (MoveValue(middle, ENTRANCE, 0, "", str(middle.health), rules.action_text(middle)),)
+        if state.level.fee is not None:
+            return _moves_by_gold(state)
         steps, least, told = _steps_ahead(state), need_ahead(state), []
         for action, (cell, need) in steps.items():
             is_lost = state.status is Status.WALKING and least <= state.health < need
@@ -65,15 +83,68 @@ class RescueAnalysis(Analysis):
         if state.is_over:
             return "The rescue is over: step back to see the best way from there."
         line: list[Action] = []
+        if state.level.is_guessed or (state.level.fee is not None and gold_in_all(state) is None):
+            return "There is no line to show: no way on is survived, or only a number is asked for."
         while not state.is_over:
+            if state.level.fee is not None:
+                line.append(next(move.action for move in _moves_by_gold(state) if move.is_best))
+                state, _ = rules.step(state, line[-1])
+                continue
             steps = _steps_ahead(state)
             line.append(min(steps, key=lambda step: steps[step][1]))
             state, _ = rules.step(state, line[-1])
         return line
 
 
+def gold_in_all(state: State) -> int | None:
+    """Gold that a purchase takes at the best from here on, with what is spent; None if no way on is survived."""
+    if state.is_over:
+        return state.spent if state.status is Status.SAVED else None
+    found = solver.bargain_of(state)
+    return None if found is None else state.spent + found.gold
+
+
+def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
+    gold, before = gold_in_all(turn.state), None if turn.parent is None else gold_in_all(turn.parent.state)
+    is_mistake = before is not None and (gold is None or gold > before)
+    if gold is None:
+        is_dead = turn.state.is_over
+        return Judgement("dead" if is_dead else "doomed: no way on is survived", 0.0, is_mistake, "x")
+    over = gold - (solver.par(turn.state.level) or gold)
+    text = f"{gold} gold in all at best" + (f", {over} over par" if over else ", which is par")
+    return Judgement(text, 1 / (1 + over / 4), is_mistake, str(gold))
+
+
+def _moves_by_gold(state: State) -> Sequence[MoveValue]:
+    """The steps, or the best health to set out with, each with the gold that it takes in all."""
+    actions: list[Action] = [action for action in rules.legal_actions(state) if isinstance(action, Walk)]
+    if state.status is Status.READY:
+        actions = [SetOut(solver.least_start(state.level))]
+    after = [rules.step(state, action)[0] for action in actions]
+    golds = [gold_in_all(each) for each in after]
+    least = min((gold for gold in golds if gold is not None), default=None)
+    told = []
+    for action, each, gold in zip(actions, after, golds, strict=True):
+        loss = 0 if least is None else None if gold is None else gold - least
+        losing = "doomed" if gold is None and least is not None else ""
+        told.append(MoveValue(action, each.cell, loss, losing, str(gold or "-"), rules.action_text(action)))
+    return told
+
+
+def _judged_guess(turn: Turn[State, Action]) -> Judgement:
+    low, high = solver.known(turn.state)
+    is_mistake, text = False, f"known to be from {low} to {high}" if low < high else f"it is {low}"
+    if turn.parent is not None and isinstance(turn.action, Guess):
+        before = solver.known(turn.parent.state)
+        is_mistake = not before[0] <= turn.action.health <= before[1]
+        text += f"; {turn.action.health} could not be right" if is_mistake else ""
+    return Judgement(text, 1 / (1 + (high - low).bit_length()), is_mistake, str(high - low + 1))
+
+
 def check_size(level: Level) -> None:
-    """Raises ValueError where a table of needs would be too large."""
+    """Raises ValueError where a table of needs would be too large, or makes no sense."""
+    if level.fee is not None:
+        raise ValueError("in a purchase no cell has one need: it depends on the power-ups that are gone")
     rows, cols = level.grid.shape
     if rows * cols > MOST_CELLS:
         raise ValueError(f"{rows} x {cols} cells are too many for a table of their needs: {MOST_CELLS:,} at most")
@@ -163,17 +234,21 @@ def _steps_ahead(state: State) -> Mapping[Action, tuple[Cell, int]]:
 def health_figure(state: State) -> Figure | str:
     """The health along the way so far, and along a best one, each with its lowest point; or why there is neither."""
     ways = []
-    if state.status is not Status.READY:
-        ways.append(("your way", path_of(state), state.initial))
+    if state.initial:
+        walked = [entered.health for entered in state.trail or ()]
+        ways.append(("your way", [state.initial, *walked[::-1]]))
     try:
-        ways.append(("a best way", solver.best_path(state.level), least_health(state.level)))
+        keep_secret(state)
+        if state.level.fee is not None:
+            raise ValueError("he has still to set out")
+        least = least_health(state.level)
+        ways.append(("a best way", [least, *solver.health_curve(state.level, solver.best_path(state.level), least)]))
     except ValueError as error:
         if not ways:
             return sentence(str(error))
     series, marks = [], []
-    for name, path, health in ways:
-        curve = [health, *solver.health_curve(state.level, path, health)]
-        series.append(Series(f"{name}, from {health}", range(len(curve)), curve))
+    for name, curve in ways:
+        series.append(Series(f"{name}, from {curve[0]}", range(len(curve)), curve))
         mark = lowest(series[-1], "health", "step")
         marks.append(replace(mark, text=f"{series[-1].name}, {mark.text}"))
     return Figure(tuple(series), Axis("cells entered"), Axis("health"), tuple(marks))

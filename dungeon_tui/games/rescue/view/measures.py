@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from textwrap import indent
 
 from dungeon_tui.core.plain import in_columns
-from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, by_place
+from dungeon_tui.games.rescue.ai.algorithms import GROWTH
+from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, Size, by_place, side, size_text, slope
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, number_text
 
 
@@ -30,7 +31,7 @@ def table(
     comparison: Comparison,
     found: Sequence[Measure],
     quantity: Quantity,
-    sizes: Sequence[int],
+    sizes: Sequence[Size],
     text: Callable[[float, str], str] = number_text,
 ) -> str:
     """Table of a quantity: a line with the algorithms, then one for each size; `text` writes a value and its unit.
@@ -40,7 +41,7 @@ def table(
     by = by_place(found)
     rows = [["size", *comparison.algorithms]]
     for size in sizes:
-        rows.append([str(size)])
+        rows.append([size_text(size)])
         for measure in (by.get((name, size)) for name in comparison.algorithms):
             value = quantity.of(measure) if measure else None
             has_left = measure is not None and measure.seconds is None
@@ -50,15 +51,39 @@ def table(
 
 def reasons(found: Sequence[Measure]) -> list[str]:
     """A line for each algorithm that has left: when, and why."""
-    return [f"{each.algorithm} left at {each.size}: {each.reason}" for each in found if each.seconds is None]
+    return [f"{each.algorithm} left at {size_text(each.size)}: {each.reason}" for each in found if each.seconds is None]
+
+
+def growth(comparison: Comparison, found: Sequence[Measure]) -> str:
+    """Table of the algorithms' growth: the formulas of visits and memory, and the slopes that were measured."""
+    rows = [["algorithm", "visits", "measured", "time", "memory", "measured"]]
+    for name in comparison.algorithms:
+        is_power = name != "recursive"
+        slopes = []
+        for quantity in (VISITS, TIME, MEMORY):
+            points = [(each.size, quantity.of(each)) for each in found if each.algorithm == name]
+            steep = slope(points, is_power or quantity is MEMORY)
+            form = "n^{:.2f}" if is_power or quantity is MEMORY else "{:.2f}^n"
+            slopes.append("-" if steep is None else form.format(steep))
+        visits, memory = GROWTH[name]
+        rows.append([name, visits, *slopes[:2], memory, slopes[2]])
+    return in_columns(rows, "<<>><>")
 
 
 def tables_text(comparison: Comparison, found: Sequence[Measure]) -> str:
-    """Two tables, of time and of visits; then a line for each algorithm that left, with the size and the reason."""
-    times = table(comparison, found, TIME, comparison.sizes)
-    visits = table(comparison, found, VISITS, comparison.sizes, lambda value, _: f"{value:,}")
+    """Tables of time, visits, memory and growth; then a line for each algorithm that left, its size and the reason."""
+
+    def whole(value: float, _: str) -> str:
+        return f"{value:,}"
+
+    tables = {
+        "time": table(comparison, found, TIME, comparison.sizes),
+        "visits of cells": table(comparison, found, VISITS, comparison.sizes, whole),
+        "memory beside the grid, in bytes": table(comparison, found, MEMORY, comparison.sizes, whole),
+        "growth, m rows and n columns": growth(comparison, found),
+    }
     told = "".join(f"{line}\n" for line in reasons(found))
-    return f"time\n{indent(times, '  ')}\nvisits of cells\n{indent(visits, '  ')}\n{told}"
+    return "".join(f"{name}\n{indent(text, '  ')}\n" for name, text in tables.items()) + told
 
 
 def figure(comparison: Comparison, found: Sequence[Measure], quantity: Quantity) -> Figure:
@@ -66,7 +91,7 @@ def figure(comparison: Comparison, found: Sequence[Measure], quantity: Quantity)
     series = []
     for name in comparison.algorithms:
         points = [(each.size, quantity.of(each)) for each in found if each.algorithm == name]
-        known = [(size, value) for size, value in points if value is not None]
+        known = [(side(size), value) for size, value in points if value is not None]
         series.append(Series(name, [size for size, _ in known], [value for _, value in known]))
     axis = Axis(quantity.name, quantity.unit, is_log=True)
     return Figure(tuple(series), Axis("rows, columns", is_log=True), axis)

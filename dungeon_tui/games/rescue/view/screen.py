@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise, takewhile
 
@@ -33,14 +34,16 @@ from dungeon_tui.games.rescue.model.rules import (
     least_health,
 )
 from dungeon_tui.games.rescue.view import late, picture, words
+from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, check_size, health_figure, need_field
+from dungeon_tui.games.rescue.view.probe import PROBE, PROBE_WORDING, is_guessing, keep_secret, probe_field
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, MOVES, Key
-from dungeon_tui.ui.map.distance_layer import Wording
+from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
-from dungeon_tui.ui.play.features import Advice, Asked, Question, ToggledLayer
+from dungeon_tui.ui.play.features import Asked, Question, ToggledLayer
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
@@ -86,14 +89,21 @@ class RescueView(GameView):
             Asked(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
             Asked(_GUESS, guess_question, lambda _, text: Guess(words.read_health(text))),
             features.Journeys(places, route, lambda before, after: ""),  # all of the way is known: nothing comes up
-            features.Hints(advise),
+            features.Hints(partial(advise, glyphs)),
             ToggledLayer(
                 _ALL_BEST, "All best ways", self.all_layer, lambda: _ALL_BEST_NOTE, self._are_all_slow, is_answer=True
             ),
             ToggledLayer(
                 _BEST, "A best way", self.best_layer, lambda: _BEST_NOTE, partial(self._is_slow, "best"), is_answer=True
             ),
-            features.Numbers((NEED,), lambda state: Same(state.level), need_field, {NEED: _WORDING}, frozenset({NEED})),
+            features.Numbers(
+                (NEED,),
+                number_key,
+                number_field,
+                {NEED: _WORDING, PROBE: PROBE_WORDING},
+                frozenset({NEED}),
+                kind_of=lambda state: PROBE if is_guessing(state) else NEED,
+            ),
             RescueAnalysis(),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
             features.Curve(health_figure, is_answer=True),
@@ -131,21 +141,40 @@ class RescueView(GameView):
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """A line with the task, and the keys to begin with."""
-        yield Line(
-            "How much health must the knight have to reach the princess? {guess} guesses, {health} lets him set out."
-        )
+        if level.fee is not None:
+            power_ups = f"a power-up {level.fee} gold, once" if level.fee else "power-ups nothing, each once"
+            text = f"Health costs 1 gold each, {power_ups}; traps bite each time. {{health}} buys health, then walk."
+        elif level.is_guessed:
+            text = f"{{guess}} guesses: halving needs up to {rules.most_guesses(level)}. {{overlay}} shows one at work."
+        else:
+            text = "How much health must the knight have to reach the princess?"
+            text += " {guess} guesses, {health} lets him set out."
+        yield Line(text)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """The knight's health and the guesses so far, for the panel."""
-        state = turn.state
-        rows, cols = state.level.grid.shape
+        state, level = turn.state, turn.state.level
+        rows, cols = level.grid.shape
         guessed = words.guesses_text(state)
-        if state.status is Status.READY:
+        if level.is_guessed:
+            table = [
+                ("Guesses", f"{len(state.guesses or ())} of {rules.most_guesses(level)}"),
+                ("Par", f"{solver.par(level)}"),
+            ]
+            if guessed:
+                table.append(("It is", guessed))
+        elif level.fee is not None:
+            par = solver.par(level)
+            table = [("Gold", f"{level.purse - state.spent} left, {state.spent} spent")]
+            table += [] if par is None else [("Par", f"{par} spent")]
+            table += [("Health", str(state.health) if state.initial else "to be bought, 1 gold each")]
+            table += [("A power-up", f"{level.fee} gold, once")]
+        elif state.status is Status.READY:
             table = [("Health", "not chosen yet")]
         else:
             table = [("Health", str(state.health)), ("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
         short = [f"{name.lower()}: {value}" for name, value in table]
-        if state.guesses:
+        if state.guesses and not level.is_guessed:
             table.append(("Guesses", f"{len(state.guesses)}: it is {guessed}"))
             short.append(f"guesses: {len(state.guesses)}")
         return Facts(
@@ -165,7 +194,8 @@ class RescueView(GameView):
                     meaning = Meaning.WAY_OUT
                 case Entered(value=value) if value:
                     meaning = Meaning.FOE if value < 0 else Meaning.PRIZE
-            if text := words.sentence_of(event, turn.state):
+            text = words.felt(event) if isinstance(event, Entered) else words.sentence_of(event, turn.state)
+            if text:
                 yield Line(text, meaning)
         outcome = rules.outcome(turn.state)
         if outcome is not None:
@@ -176,7 +206,7 @@ class RescueView(GameView):
         rows, cols = state.level.grid.shape
         if not cell.is_inside(rows, cols):
             return ""
-        value = int(state.level.grid[cell])
+        value = state.value(cell)
         parts = [f"a trap, {value}" if value < 0 else f"a power-up, {value:+}" if value > 0 else "nothing, 0"]
         if cell == (rows - 1, cols - 1):
             parts.insert(0, "the princess")
@@ -210,25 +240,37 @@ class RescueView(GameView):
     def _layer(self, name: str, signs: Callable[[Level], NDArray[np.str_]], level: Level) -> Layer:
         """The layer of that name, painted with `signs(level)`; kept until the level changes."""
         if self._made.get(name, (None,))[0] is not level:
-            self._made[name] = level, picture.WayLayer(level, signs(level))
+            self._made[name] = level, picture.WayLayer(signs(level))
         return self._made[name][1]
 
     def best_layer(self, state: State) -> Layer:
-        """Layer with the arrows of a best way. Raises ValueError if the least health is beyond 64 bits."""
-        return self._layer("best", self._arrows, state.level)
+        """Layer with the arrows of a best way, in a purchase of the cheapest one on from here.
+
+        Raises:
+            ValueError: there is none, or the least health is beyond 64 bits; or it is a secret.
+        """
+        keep_secret(state)
+        if state.level.fee is None:
+            return self._layer("best", self._arrows, state.level)
+        found = None if state.is_over else solver.bargain_of(state)
+        if found is None:
+            raise ValueError("no way on is survived with the health and the gold that are left")
+        here = () if state.status is Status.READY else (state.cell,)
+        return picture.WayLayer(picture.arrows(state.level, (*here, *found.path), self.glyphs))
 
     def _arrows(self, level: Level) -> NDArray[np.str_]:
         return picture.arrows(level, solver.best_path(level), self.glyphs)
 
     def all_layer(self, state: State) -> Layer:
         """Layer with `*` on the cells of all best ways. Raises ValueError if the grid or a need is too large."""
+        keep_secret(state)
         check_size(state.level)
         return self._layer("all", lambda level: np.where(solver.best_cells(level), "*", ""), state.level)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """The step in a direction, legal or not. Raises IllegalActionError without one: the knight can't wait."""
         if direction is None:
-            raise IllegalActionError("the knight can't wait: he goes right or down")
+            raise IllegalActionError("the knight can't wait")
         return Walk(direction)
 
     def prepare(self, state: State) -> None:
@@ -242,13 +284,14 @@ class RescueView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the dialog at the end: the outcome, and his way beside a best one."""
-        title = "The princess is saved" if outcome.is_win else "The knight has died"
+        titles = {Status.SAVED: "The princess is saved", Status.FOUND: "Found!", Status.MISSED: "Not found"}
+        title = titles.get(state.status, "The knight has died")
         return title, "\n".join([outcome.reason, *words.compared(state)])
 
     def ending_layer(self, state: State) -> Layer | None:
         """Layer with the arrows of a best way; None if there is none within 64 bits."""
         try:
-            return self.best_layer(state)
+            return self.best_layer(rules.start(state.level) if state.level.fee is not None else state)
         except ValueError:
             return None
 
@@ -259,52 +302,69 @@ _ON_HIS_WAY = "The knight is on his way: {restart} takes him back to where his h
 
 
 def scores(state: State) -> Sequence[Score]:
-    """Scores of a rescue: the health he set out with, with the least that is enough, and the guesses before it."""
+    """Scores of a rescue: the health he set out with, and the guesses before it; the gold of a purchase."""
+    if state.status is Status.FOUND:
+        return (Score("guesses", len(state.guesses or ()), solver.par(state.level)),)
     if state.status is not Status.SAVED:
         return ()
+    if state.level.fee is not None:
+        return (Score("gold", state.spent, solver.par(state.level)),)
     return Score("health", state.initial, least_health(state.level)), Score("guesses", len(state.guesses or ()))
 
 
 def perfect_line(state: State) -> Sequence[Action]:
-    """Setting out with the least health, and a best way. Raises ValueError if that health is beyond 64 bits."""
-    path = solver.best_path(state.level)
+    """Setting out with the least health, and a best way; the right guess, where that is all.
+
+    Raises:
+        ValueError: that health is beyond 64 bits.
+    """
+    if state.level.is_guessed:
+        return [Guess(least_health(state.level))]
+    path, health = solver.line_on(rules.start(state.level)), solver.least_start(state.level)
+    assert path is not None  # before he sets out any health can be chosen
     walk = [Walk(Direction((after.row - cell.row, after.col - cell.col))) for cell, after in pairwise(path)]
-    return [SetOut(least_health(state.level)), *walk]
+    return [SetOut(health), *walk]
 
 
 def is_ready(state: State) -> bool:
-    """True if the knight has not set out."""
-    return state.status is Status.READY
+    """True if the knight has still to set out."""
+    return state.status is Status.READY and not state.level.is_guessed
 
 
 def health_question(state: State) -> Question | str:
     """Question for the health to set out with; a sentence if he is on his way."""
+    if state.level.is_guessed:
+        return "He stays at home: {guess} guesses the least health."
     if not is_ready(state):
         return _ON_HIS_WAY
+    if state.level.fee is not None:
+        return Question("Buy health", f"1 gold each; the purse holds {state.level.purse}. How much does he buy?", "10")
     return Question("The knight's health", "With how much does he set out?", "10")
 
 
 def guess_question(state: State) -> Question | str:
     """Question for the next guess, with the answers so far; a sentence if he is on his way, or it was guessed."""
-    if not is_ready(state):
+    if state.level.fee is not None:
+        return "There is nothing to guess in a purchase: {health} buys health."
+    if state.status is not Status.READY:
         return _ON_HIS_WAY
     known = words.guesses_text(state)
     if state.guesses and state.guesses.last == least_health(state.level):
         return f"That was guessed: {known} is the least. {{health}} lets him set out."
     so_far = f" It is {known}." if known else ""
+    if state.level.is_guessed and not known:
+        so_far = f" It is from 1 to {rules.most_health(state.level)}."
     return Question("Guess", f"What is the least health that is enough?{so_far}", "10")
 
 
-def advise(state: State, step: int) -> Advice:
-    """Advice on finding the least health oneself, or once he walks a best way; names the key that shows it."""
-    if is_ready(state):
-        return Advice(
-            "Begin at the princess: what must he have to enter her cell, and the one before? "
-            "{overlay.watch} shows the steps.",
-            is_all=True,
-        )
-    text = "More health at the end is no use: the lowest point of the way counts. {best} shows a best way."
-    return Advice(text, is_all=True)
+def number_key(state: State) -> Hashable:
+    """The things that the numbers depend on: the level, and the guess that is shown at work."""
+    return (Same(state.level), state.guesses.last) if is_guessing(state) and state.guesses else Same(state.level)
+
+
+def number_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
+    """The numbers that `o` shows: needs, or where they are a secret the last guess at work. Raises ValueError."""
+    return (probe_field if kind == PROBE else need_field)(state, kind, has_arrows)
 
 
 def places(state: State) -> Sequence[tuple[str, Cell]]:
@@ -315,11 +375,13 @@ def places(state: State) -> Sequence[tuple[str, Cell]]:
 
 def route(state: State, cell: Cell) -> Sequence[Action] | str:
     """Steps of the way to a cell that needs the least health; a sentence if none is survived, or he can't go there."""
-    if is_ready(state):
+    if state.status is Status.READY:
         return "The knight waits outside: {health} chooses his health."
     here = state.cell
     if cell == here:
         return "He is there."
+    if state.level.fee is not None:
+        return _free_route(state, cell)
     if cell.row < here.row or cell.col < here.col:
         return "The knight goes right or down only: there is no way back."
     part = state.level.grid[here.row : cell.row + 1, here.col : cell.col + 1]
@@ -330,3 +392,20 @@ def route(state: State, cell: Cell) -> Sequence[Action] | str:
     if state.health - int(part[0, 0]) < need:  # his health when he entered his cell
         return f"No way there is survived with {state.health} health."
     return [Walk(Direction((int(rows), int(cols)))) for rows, cols in np.diff(path, axis=0)]
+
+
+def _free_route(state: State, cell: Cell) -> Sequence[Action] | str:
+    """Steps of a shortest way in a purchase on which nothing happens before its end; a sentence if there is none."""
+    ways: dict[Cell, tuple[Action, ...]] = {state.cell: ()}
+    queue = deque([state.cell])
+    while queue:
+        here = queue.popleft()
+        for direction in rules.ways(state.level):
+            to = here.neighbour(direction)
+            if to not in ways and to.is_inside(*state.level.grid.shape):
+                ways[to] = (*ways[here], Walk(direction))
+                if to == cell:
+                    return ways[to]
+                if not state.value(to):
+                    queue.append(to)
+    return "Traps and power-ups lie between: go there yourself."

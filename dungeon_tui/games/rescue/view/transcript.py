@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TextIO
 
 from dungeon_tui.core.grid import Cell, Direction
@@ -15,13 +16,16 @@ from dungeon_tui.games.rescue.ai.solver import best_path, health_curve, path_nee
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.dungeon import lessons
 from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
 from dungeon_tui.games.rescue.model.rules import Action, Guess, SetOut, State, Status, Walk, least_health, path_of
-from dungeon_tui.games.rescue.view.words import entered, read_health, sentence_of, way_text
+from dungeon_tui.games.rescue.view.words import compared, entered, read_health, sentence_of, way_text
 
 ASK_GRID = "Please enter the name of a grid:\n"
 HELP = "Commands: guess N; health N, and he sets out with that; d right, s down; q ends.\n"
+PURCHASE_HELP = "Commands: health N buys that, 1 gold each, and he sets out; d right, s down, a left, w up; q ends.\n"
 QUIT = "q"
 WAYS = {"d": Direction.RIGHT, "l": Direction.RIGHT, "s": Direction.DOWN, "j": Direction.DOWN}
+WAYS |= {"a": Direction.LEFT, "h": Direction.LEFT, "w": Direction.UP, "k": Direction.UP}
 NUMBERED: dict[str, type[Guess | SetOut]] = {"guess": Guess, "health": SetOut}
 
 SHOWN = 20  # rows, columns, and cells at either end of a way: what is larger is cut
@@ -50,7 +54,27 @@ def opening_text(level: Level) -> str:
     """The opening of a rescue: the grid's name, its size, its lesson, its numbers."""
     rows, cols = level.grid.shape
     lesson = f"{level.lesson}\n" if level.lesson else ""
-    return f"{level.name}: {counted(rows, 'row')}, {counted(cols, 'column')}\n{lesson}\n{grid_text(level)}\n"
+    task = ""
+    if level.fee is not None:
+        task = f"A purchase: {level.purse} gold; a health costs 1, a power-up {level.fee}, once.\n"
+    elif level.is_guessed:
+        task = f"Guess the least health; {rules.most_guesses(level)} guesses are enough for halving.\n"
+    size = f"{counted(rows, 'row')}, {counted(cols, 'column')}"
+    return f"{level.name}: {size}\n{lesson}{task}\n{grid_text(level)}\n"
+
+
+def help_text(level: Level) -> str:
+    """The commands, in a line."""
+    return HELP if level.fee is None else PURCHASE_HELP
+
+
+def bargain_text(level: Level, found: Bargain) -> str:
+    """Two lines: the least gold of a purchase, and the way."""
+    rows, cols = level.grid.shape
+    return (
+        f"{level.name}, {rows} x {cols}: {found.gold} gold are enough, {found.health} of them for health\n"
+        f"a cheapest path: {way_text(found.path)}\n"
+    )
 
 
 def walk_lines(level: Level, path: Sequence[tuple[int, int]], health: int) -> Iterable[str]:
@@ -96,6 +120,11 @@ def events_text(turn: Turn[State, Action]) -> str:
 def summary_text(state: State) -> str:
     """Last lines of a rescue: the least health, a best path, the health along it; or that no health is enough."""
     level = state.level
+    if level.fee is not None:
+        found = bargain(level)
+        return "" if found is None else f"\n{bargain_text(level, found)}"
+    if level.is_guessed:
+        return "\n" + "".join(f"{line}\n" for line in compared(replace(state, status=Status.MISSED)))
     try:
         path = best_path(level)
     except ValueError as error:
@@ -117,7 +146,7 @@ def play(level: Level, source: TextIO, out: TextIO, actions: Iterable[str] = ())
     game: Game = TurnController(rules, level)
     game.apply_texts(actions)
     played = "".join(events_text(turn) for turn in game.turn.line())
-    out.write(f"{opening_text(level)}{HELP}{played}")
+    out.write(f"{opening_text(level)}{help_text(level)}{played}")
     out.flush()
     try:
         while game.outcome is None and (word := read_word(source)) not in ("", QUIT):
@@ -143,9 +172,9 @@ def _answered(game: Game, word: str, source: TextIO) -> str:
             actions = [NUMBERED[word](read_health(read_word(source)))]
         except ValueError as error:
             return sentence(str(error)) + "\n"
-    elif set(word) <= set(WAYS):
+    elif all(WAYS.get(key) in rules.ways(game.state.level) for key in word):
         actions = [Walk(WAYS[key]) for key in word]
-    text = "" if actions else f"I did not understand your command.\n{HELP}"
+    text = "" if actions else f"I did not understand your command.\n{help_text(game.state.level)}"
     for action in actions:
         if game.outcome is None:
             try:

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.rules import Event
-from dungeon_tui.core.words import capitalised
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model.level import MOST
-from dungeon_tui.games.rescue.model.rules import BEYOND, Answer, Entered, Guessed, State, Status, least_health, path_of
+from dungeon_tui.games.rescue.model.rules import (
+    BEYOND,
+    Answer,
+    Entered,
+    Guessed,
+    Paid,
+    State,
+    Status,
+    least_health,
+    path_of,
+)
 
 SHOWN_RUNS = 40  # of a way's steps in words
 _HEAT = {None: "", True: ", warmer", False: ", colder"}
@@ -25,7 +35,16 @@ def sentence_of(event: Event, state: State) -> str:
             return f"{health} is {answer.value}{_HEAT[is_warmer]}."
         case Entered(cell=cell, value=value, health=health):
             return entered(cell, value, health)
+        case Paid(gold=gold) if gold:
+            return f"{gold} gold for the power-up: {state.level.purse - state.spent} are left."
     return ""
+
+
+def felt(event: Entered) -> str:
+    """Sentence for a cell that he entered, as the screen says it, where one sees the place."""
+    kind = "A trap" if event.value < 0 else "A power-up" if event.value else "Nothing"
+    told = f"{event.value:+}, " if event.value else ""
+    return f"{kind}: {told}health {event.health}."
 
 
 def entered(cell: Cell, value: int, health: int) -> str:
@@ -33,17 +52,18 @@ def entered(cell: Cell, value: int, health: int) -> str:
     return f"{capitalised(cell.place)}: {value}, health {health}."
 
 
-def way_text(path: Sequence[tuple[int, int]]) -> str:
-    """The steps of a way in words; at most 40 runs, then how many more there are.
+def way_text(path: Sequence[tuple[int, int]], most: int = SHOWN_RUNS) -> str:
+    """The steps of a way in words; at most so many runs, then how many more there are.
 
     >>> way_text([(0, 0), (0, 1), (0, 2), (1, 2)]), way_text([(0, 0)])
     ('right 2, down 1', 'no step')
     """
-    steps = ["down" if after[0] > before[0] else "right" for before, after in pairwise(path)]
+    words = {way.value: way.name.lower() for way in FOUR_WAYS}
+    steps = [words[after[0] - before[0], after[1] - before[1]] for before, after in pairwise(path)]
     runs = [f"{word} {len([*same])}" for word, same in groupby(steps)]
-    left_out = len(runs) - SHOWN_RUNS
+    left_out = len(runs) - most
     if left_out > 0:
-        runs[SHOWN_RUNS:] = [f"and {left_out} more"]
+        runs[most:] = [f"and {left_out} more"]
     return ", ".join(runs) or "no step"
 
 
@@ -71,6 +91,14 @@ def guesses_text(state: State) -> str:
 
 def compared(state: State) -> Iterator[str]:
     """Sentences that compare the chosen health and the walked way with the best ones, and tell its lowest point."""
+    if state.status in (Status.FOUND, Status.MISSED):
+        low, high = solver.bounds(state.level)
+        yield f"The least health is {least_health(state.level)}. One look at the grid says: from {low} to {high}."
+        yield f"Par is {solver.par(state.level)}: halving between these."
+        return
+    if state.level.fee is not None:
+        yield _bought(state)
+        return
     least, path = least_health(state.level), path_of(state)
     need = solver.path_need(state.level, path)
     if least == BEYOND:
@@ -89,3 +117,15 @@ def compared(state: State) -> Iterator[str]:
     curve = solver.health_curve(state.level, path, state.initial)
     low = min(range(len(path)), key=curve.__getitem__)
     yield f"Your lowest point: {curve[low]} health, at {path[low].place}."
+
+
+def _bought(state: State) -> str:
+    """Sentence on the gold of a purchase that is over."""
+    count, best = len(state.taken), solver.par(state.level)
+    told = f"{state.initial} for health, {state.spent - state.initial} for {counted(count, 'power-up')}"
+    if best is None:
+        return f"{told}; the least is not known."
+    over = state.spent - best
+    if state.status is Status.DIED:
+        return f"{told}. {best} gold in all are enough."
+    return f"{told}. Par is {best}: {f'{over} more than it takes' if over else 'nobody needs less'}."

@@ -1,0 +1,264 @@
+"""Purchases: the least gold beside a slow twin, the rules, the shipped puzzles and those of a seed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.recording import record, reexecute
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.games.rescue.ai import solver
+from dungeon_tui.games.rescue.model import purchase as purchases
+from dungeon_tui.games.rescue.model import rules
+from dungeon_tui.games.rescue.model.dungeon import named, pack_level, read_grid, unpack_level
+from dungeon_tui.games.rescue.model.generator import puzzle
+from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.model.purchase import FEE, bargain, purchase
+from dungeon_tui.games.rescue.model.rules import Guess, Paid, SetOut, State, Status, Walk
+from dungeon_tui.games.rescue.view.advice import advise
+from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all
+from dungeon_tui.games.rescue.view.probe import probe_field, sweep
+from dungeon_tui.ui.glyphs import UNICODE
+from tests import naive_purchase as naive
+from tests.games.rescue.grids import grid_rows, level_of
+from tests.games.rescue.test_dungeon import LEAST_GOLD
+
+SMALL = grid_rows(3, st.sampled_from([-4, -3, -1, 0, 0, 2, 3]))
+FORK = [[0, -2, 9], [0, -9, -9], [-1, -5, -2]]  # the power-up is worth turning back for
+
+
+def bought(grid: list[list[int]], *actions: str, fee: int = FEE) -> State:
+    controller = TurnController(rules, purchase(level_of(grid), fee))
+    controller.apply_texts(actions)
+    state: State = controller.state
+    return state
+
+
+def walked(state: State, path: tuple[Cell, ...]) -> State:
+    """The state after a walk over these cells, the first of which is entered first."""
+    for here, cell in zip((state.cell, *path), path, strict=False):
+        state, _ = rules.step(state, Walk(Direction((cell.row - here.row, cell.col - here.col))))
+    return state
+
+
+@given(rows=SMALL, fee=st.integers(0, 3))
+def test_the_least_gold_is_that_of_the_slow_twin(rows: list[list[int]], fee: int) -> None:
+    level = purchase(level_of(rows), fee)
+    found = bargain(level)
+    assert found is not None
+    assert found.gold == naive.least_gold(rows, fee)
+    state, _ = rules.step(rules.start(level), SetOut(found.health))
+    assert found.path[0] == state.cell
+    state = walked(state, found.path[1:])
+    assert (state.status, state.spent) == (Status.SAVED, found.gold)
+
+
+@given(rows=SMALL, fee=st.integers(0, 3), health=st.integers(1, 9), data=st.data())
+def test_the_cheapest_way_on_is_that_of_the_slow_twin(
+    rows: list[list[int]], fee: int, health: int, data: st.DataObject
+) -> None:
+    level = replace(level_of(rows), fee=fee, purse=health + 5)
+    state = rules.start(level)
+    assume(rules.objection(state, SetOut(health)) is None)
+    state, _ = rules.step(state, SetOut(health))
+    for _ in range(data.draw(st.integers(0, 4))):
+        if legal := rules.legal_actions(state):
+            state, _ = rules.step(state, data.draw(st.sampled_from(legal)))
+    assume(not state.is_over)
+    values = [[state.value(Cell(row, col)) for col in range(len(rows[0]))] for row in range(len(rows))]
+    values[state.cell.row][state.cell.col] = 0  # he stands there already
+
+    purses = range(level.purse - state.spent + 1)
+    least = next((gold for gold in purses if naive.is_enough(values, fee, state.health, gold, state.cell)), None)
+    found = solver.bargain_of(state)
+    assert (found and found.gold) == least
+
+
+def test_he_walks_all_four_ways_and_takes_a_power_up_once() -> None:
+    state = bought(FORK, "health 4", "right", "right", "left", "left", "down", "down", "right", "right")
+    assert (state.status, state.spent, state.health, state.taken) == (Status.SAVED, 6, 1, {Cell(0, 2)})
+    state = bought(FORK, "health 5", "right", "right", "left", "right")
+    assert (state.health, state.spent, state.value(Cell(0, 2))) == (10, 7, 0)
+    assert rules.legal_actions(state) == (Walk(Direction.DOWN), Walk(Direction.LEFT))
+    _, events = rules.step(bought(FORK, "health 5", "right"), Walk(Direction.RIGHT))
+    assert events[1:] == (Paid(2),)
+
+
+def test_the_purse_is_all_there_is() -> None:
+    start = bought(FORK)
+    assert start.level.purse == 8
+    assert rules.objection(start, SetOut(8)) is None
+    assert rules.objection(start, SetOut(9)) is not None
+    assert rules.objection(start, Guess(3)) is not None
+    poor = bought(FORK, "health 7", "right")
+    assert rules.objection(poor, Walk(Direction.RIGHT)) is not None
+    assert rules.objection(poor, Walk(Direction.LEFT)) is None
+    assert rules.objection(bought([[5, 0]]), SetOut(bought([[5, 0]]).level.purse - 1)) is not None
+
+
+def test_without_enough_on_any_way_there_is_no_bargain() -> None:
+    assert solver.bargain_of(bought(FORK, "health 3", "right", "left")) is None
+
+
+@pytest.mark.parametrize(("name", "least"), LEAST_GOLD.items())
+def test_a_shipped_purchase_takes_so_much_and_its_purse_a_bit_more(name: str, least: int) -> None:
+    level = read_grid(name)
+    found = bargain(level)
+    assert found is not None
+    assert found.gold == solver.par(level) == least
+    assert least < level.purse <= least + max(2, least // 4)
+
+
+@pytest.mark.parametrize(("name", "least"), [*LEAST_GOLD.items()][:3])
+def test_a_small_one_is_proven_by_the_slow_twin(name: str, least: int) -> None:
+    level = read_grid(name)
+    assert level.fee is not None
+    assert naive.least_gold(level.grid.tolist(), level.fee) == least
+
+
+@given(seed=st.integers(-(2**70), 2**70), rows=st.integers(4, 6), cols=st.integers(4, 7))
+def test_a_puzzle_of_a_seed_takes_a_turn_back_and_a_choice(seed: int, rows: int, cols: int) -> None:
+    level = puzzle("purchase", seed, rows, cols)
+    found = bargain(level)
+    assert found is not None
+    state, _ = rules.step(rules.start(level), SetOut(found.health))
+    state = walked(state, found.path[1:])
+    assert (state.status, state.spent) == (Status.SAVED, found.gold)
+    assert 2 <= len(state.taken) < int((level.grid > 0).sum())
+    assert any(after < before for before, after in zip(found.path, found.path[1:], strict=False))
+    free = replace(level, grid=np.minimum(level.grid, 0))
+    without = bargain(free)
+    assert without is not None
+    assert without.gold > found.gold
+
+
+def test_a_purchase_is_kept_in_recordings() -> None:
+    controller = TurnController(rules, read_grid("there-and-back"))
+    controller.apply_texts(["health 4", "right", "right", "left"])
+    level: Level = controller.state.level
+    again = unpack_level(pack_level(level))
+    assert (again.fee, again.purse) == (level.fee, level.purse)
+    assert reexecute(record(controller, "rescue"))[1].is_ok
+    guessed = named("classic --guess").load()
+    assert unpack_level(pack_level(guessed)).is_guessed
+
+
+def test_arguments_make_purchases_and_guesses() -> None:
+    level = named("--puzzle purchase --seed 3 --rows 4 --cols 5").load()
+    assert (level.fee, level.grid.shape) == (FEE, (4, 5))
+    assert named("classic --fee 1").load().fee == 1
+    assert named("--rows 3 --cols 3 --guess").load().is_guessed
+
+
+def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match="at most 400 cells, not 441"):
+        purchase(level_of([[0] * 21] * 21), 1)
+    monkeypatch.setattr(purchases, "MOST_WAYS", 3)
+    with pytest.raises(ValueError, match="too many ways"):
+        purchase(level_of(FORK), 1)
+
+
+@given(rows=SMALL, health=st.integers(1, 9), data=st.data())
+def test_a_mistake_takes_more_gold_than_before_or_all_ways(
+    rows: list[list[int]], health: int, data: st.DataObject
+) -> None:
+    level = replace(level_of(rows), fee=1, purse=12)
+    controller = TurnController(rules, level)
+    controller.apply(SetOut(health))
+    for _ in range(4):
+        if legal := rules.legal_actions(controller.state):
+            controller.apply(data.draw(st.sampled_from(legal)))
+    analysis = RescueAnalysis()
+    for turn in controller.turn.line():
+        state = turn.state
+        gold = gold_in_all(state)
+        moves = [move for move in analysis.moves(state) if isinstance(move.action, Walk)]
+        assert {move.action for move in moves} <= {*rules.legal_actions(state)}
+        if moves:
+            bests = [gold_in_all(rules.step(state, move.action)[0]) for move in moves if move.is_best]
+            assert {*bests} == {gold}
+        if turn.parent is not None:
+            before = gold_in_all(turn.parent.state)
+            is_worse = before is not None and (gold is None or gold > before)
+            assert analysis.judge(turn).is_mistake == is_worse
+        if gold is not None and isinstance(line := analysis.why(turn), list):
+            for action in line:
+                state, _ = rules.step(state, action)
+            assert (state.status, state.spent) == (Status.SAVED, gold)
+
+
+@pytest.mark.parametrize("actions", [(), ("health 4",), ("health 4", "right"), ("health 2",)])
+def test_hints_go_from_the_aim_to_the_way(actions: tuple[str, ...]) -> None:
+    state = bought(FORK, *actions)
+    advice = [advise(UNICODE, state, step) for step in range(3)]
+    is_lost = solver.bargain_of(state) is None
+    assert [each.is_all for each in advice] == [is_lost] * 3
+    assert [each.layer is not None for each in advice] == [False, False, not is_lost]
+
+
+# -- guesses
+
+
+@given(rows=grid_rows(3), guesses=st.lists(st.integers(1, 30), max_size=4))
+def test_a_guess_at_work_is_every_way_with_that_health(rows: list[list[int]], guesses: list[int]) -> None:
+    state = rules.start(replace(level_of(rows), is_guessed=True))
+    for guess in guesses:
+        if not state.is_over:
+            state, _ = rules.step(state, Guess(guess))
+    for step in range(3):
+        assert advise(UNICODE, state, step).text
+    if state.is_over or not state.guesses:
+        return
+    field, table = probe_field(state, "probe", True), sweep(state.level.grid, state.guesses.last)
+    assert field.distance.tolist() == table.tolist()
+    most: dict[Cell, int] = {}
+    walks = [(Cell(0, 0), state.guesses.last)]
+    while walks:
+        cell, health = walks.pop()
+        health += rows[cell.row][cell.col]
+        if health > 0:
+            most[cell] = max(health, most.get(cell, 0))
+            ways = (cell.neighbour(way) for way in rules.WAYS)
+            walks += [(to, health) for to in ways if to.is_inside(*state.level.grid.shape)]
+    assert {Cell(*cell): table[cell] for cell in np.ndindex(table.shape) if table[cell]} == most
+    assert (table[-1, -1] > 0) == (state.guesses.last >= rules.least_health(state.level))
+
+
+def guessing(*actions: str) -> State:
+    controller = TurnController(rules, named("classic --guess").load())
+    controller.apply_texts(actions)
+    state: State = controller.state
+    return state
+
+
+def test_the_right_guess_ends_it_and_so_does_one_too_many() -> None:
+    assert rules.most_guesses(guessing().level) == 6
+    found = guessing("guess 20", "guess 7")
+    assert found.status is Status.FOUND
+    assert rules.outcome(found).is_win  # type: ignore[union-attr]
+    missed = guessing(*["guess 1"] * 6)
+    assert missed.status is Status.MISSED
+    assert not rules.outcome(missed).is_win  # type: ignore[union-attr]
+    assert rules.objection(guessing(), SetOut(7)) is not None
+
+
+@given(rows=grid_rows(4))
+def test_halving_never_takes_more_guesses_than_there_are(rows: list[list[int]]) -> None:
+    level = replace(level_of(rows), is_guessed=True)
+    for low, high in ((1, rules.most_health(level)), solver.bounds(level)):
+        assert low <= rules.least_health(level) <= high
+        state, count = rules.start(level), 0
+        while not state.is_over:
+            state, _ = rules.step(state, Guess((low + high) // 2))
+            count += 1
+            guess = (low + high) // 2
+            low, high = (guess + 1, high) if guess < rules.least_health(level) else (low, guess - 1)
+        assert state.status is Status.FOUND
+    par = solver.par(level)
+    assert par is not None
+    assert count <= par
