@@ -127,9 +127,10 @@ def line_on(state: State) -> Path | None:
 
 
 def bargain_of(state: State) -> Bargain | None:
-    """The cheapest way on in a purchase. Raises ValueError where there are too many ways."""
+    """The cheapest way on in a purchase that the purse can pay. Raises ValueError where there are too many ways."""
     if state.status is Status.READY:
-        return bargain(state.level)
+        found = bargain(state.level)
+        return found if found is not None and found.gold <= state.level.purse else None
     return bargain(state.level, state.cell, state.health, state.taken, state.level.purse - state.spent)
 
 

@@ -78,7 +78,9 @@ def unpack_level(packed: PackedLevel) -> Level:
     name, lesson = (printable(str(packed.options.get(key, ""))) for key in ("name", "lesson"))
     fee, purse = (packed.options.get(key) for key in ("fee", "purse"))
     level = replace(read_level(file, name or "recording"), lesson=lesson, is_guessed="guess" in packed.options)
-    return replace(level, fee=fee, purse=purse) if isinstance(fee, int) and isinstance(purse, int) else level
+    if isinstance(fee, int) and isinstance(purse, int) and fee >= 0:
+        level = replace(level, fee=fee, purse=purse)
+    return level
 
 
 def set_task(load: Callable[[], Level], fee: int | None = None, is_guessed: bool = False) -> Level:

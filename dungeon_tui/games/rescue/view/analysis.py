@@ -119,7 +119,7 @@ def _moves_by_gold(state: State) -> Sequence[MoveValue]:
     """The steps, or the best health to set out with, each with the gold that it takes in all."""
     actions: list[Action] = [action for action in rules.legal_actions(state) if isinstance(action, Walk)]
     if state.status is Status.READY:
-        actions = [SetOut(solver.least_start(state.level))]
+        actions = [] if solver.bargain_of(state) is None else [SetOut(solver.least_start(state.level))]
     after = [rules.step(state, action)[0] for action in actions]
     golds = [gold_in_all(each) for each in after]
     least = min((gold for gold in golds if gold is not None), default=None)

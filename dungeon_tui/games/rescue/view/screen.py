@@ -316,12 +316,13 @@ def perfect_line(state: State) -> Sequence[Action]:
     """Setting out with the least health, and a best way; the right guess, where that is all.
 
     Raises:
-        ValueError: that health is beyond 64 bits.
+        ValueError: that health is beyond 64 bits, or more than the purse holds.
     """
     if state.level.is_guessed:
         return [Guess(least_health(state.level))]
     path, health = solver.line_on(rules.start(state.level)), solver.least_start(state.level)
-    assert path is not None  # before he sets out any health can be chosen
+    if path is None:
+        raise ValueError("the purse holds too little gold for any way")
     walk = [Walk(Direction((after.row - cell.row, after.col - cell.col))) for cell, after in pairwise(path)]
     return [SetOut(health), *walk]
 
