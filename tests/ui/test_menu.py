@@ -176,9 +176,10 @@ def test_what_the_command_line_opens_by_name_is_what_the_menu_opens(game: Game) 
     pack = game.levels().pack_level
     for opening in game.levels().openings():
         if opening.arguments and not opening.arguments.startswith("-"):
-            (named,) = shlex.split(opening.arguments)
+            named, *flags = shlex.split(opening.arguments)
             first = next(iter(inspect.signature(game.commands().play).parameters))
-            other = game.commands().play(**{first: named}).opening
+            options = {flag.removeprefix("--"): True for flag in flags}
+            other = game.commands().play(**{first: named}, **options).opening
             assert pack(other.load()).files == pack(opening.load()).files
 
 

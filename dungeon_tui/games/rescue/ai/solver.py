@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui import engine
-from dungeon_tui.core.grid import Cell, cells_of
+from dungeon_tui.core.grid import Cell, Direction, cells_of
 from dungeon_tui.games.rescue.ai.algorithms import Path
 from dungeon_tui.games.rescue.model.generator import greedy_path
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
-from dungeon_tui.games.rescue.model.rules import State, Status, least_health, most_health
+from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, least_health, most_health
 
 
 @lru_cache(maxsize=2)
@@ -124,6 +124,17 @@ def line_on(state: State) -> Path | None:
     if state.health - state.value(state.cell) < need:  # his health when he entered his cell
         return None
     return tuple(Cell(row + there.row, col + there.col) for there in cells_of(path)[1:])
+
+
+def actions_on(state: State) -> list[Action]:
+    """The actions of a best way on, to the princess; none if he dies on all. Raises ValueError as its searches."""
+    path = line_on(state)
+    if path is None:
+        return []
+    is_ready = state.status is Status.READY
+    cells = pairwise(path if is_ready else (state.cell, *path))
+    walk = [Walk(Direction((to.row - cell.row, to.col - cell.col))) for cell, to in cells]
+    return [SetOut(least_start(state.level)), *walk] if is_ready else [*walk]
 
 
 def bargain_of(state: State) -> Bargain | None:

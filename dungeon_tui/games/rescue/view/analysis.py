@@ -82,14 +82,12 @@ class RescueAnalysis(Analysis):
         state = turn.state
         if state.is_over:
             return "The rescue is over: step back to see the best way from there."
+        if state.level.is_guessed:
+            return "Only a number is asked for: there is no way to play."
+        if state.level.fee is not None:
+            return solver.actions_on(state) or "No way on is survived from here."
         line: list[Action] = []
-        if state.level.is_guessed or (state.level.fee is not None and gold_in_all(state) is None):
-            return "There is no line to show: no way on is survived, or only a number is asked for."
         while not state.is_over:
-            if state.level.fee is not None:
-                line.append(next(move.action for move in _moves_by_gold(state) if move.is_best))
-                state, _ = rules.step(state, line[-1])
-                continue
             steps = _steps_ahead(state)
             line.append(min(steps, key=lambda step: steps[step][1]))
             state, _ = rules.step(state, line[-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -320,11 +320,10 @@ def perfect_line(state: State) -> Sequence[Action]:
     """
     if state.level.is_guessed:
         return [Guess(least_health(state.level))]
-    path, health = solver.line_on(rules.start(state.level)), solver.least_start(state.level)
-    if path is None:
+    actions = solver.actions_on(rules.start(state.level))
+    if not actions:
         raise ValueError("the purse holds too little gold for any way")
-    walk = [Walk(Direction((after.row - cell.row, after.col - cell.col))) for cell, after in pairwise(path)]
-    return [SetOut(health), *walk]
+    return actions
 
 
 def is_ready(state: State) -> bool:
