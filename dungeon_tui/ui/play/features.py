@@ -55,8 +55,8 @@ class Journeys:
     """The reason why a journey ends between two states (of the start: None and it); empty: it goes on."""
     explore: Callable[[State], Sequence[Any] | str] | None = None
     """The actions to the nearest cell with something unseen beside it, or the reason why none lead there."""
-    wait: Any = None
-    """The action of letting a turn pass, where one may wait for something to come up; None: there is nothing to."""
+    wait: Callable[[State], Sequence[Any] | str] | None = None
+    """The actions of letting turns pass until something comes up, or the reason why this is not the time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ TRAVEL_PAUSE = 0.03  # seconds a step
 _TRAVEL = Key("travel", "g", "g", "Travel", "choose a cell and walk there; a click does the same", MOVES, 5)
 _EXPLORE = Key("explore", "z", "z", "Explore", "walk to the unseen until something comes up", MOVES, 6)
 _WAIT = Key("wait", "Z", "Z", "Wait", "let turns pass until something comes up", MOVES)
-_LONGEST_WAIT = 20  # turns
 _INSPECT = Key("inspect", "i", "i", "Inspect", "choose a cell and read what it is", LOOKING)
 
 
@@ -165,12 +164,14 @@ class Travel(Part):
                 return
 
     def wait(self) -> None:
-        """Lets turns pass, in a worker, until something comes up or a key is pressed; 20 at most."""
+        """Lets turns pass, in a worker, until something comes up or a key is pressed."""
         self.drop()
         self._stage.run_worker(self._wait(self._stage.visit), group="travel", exclusive=True)
 
     async def _wait(self, visit: int) -> None:
-        if reason := await self._walk([self._journeys.wait] * _LONGEST_WAIT, visit, is_last_step_free=False):
+        assert self._journeys.wait is not None
+        turns = await self._route(self._journeys.wait, self._session.state)
+        if reason := await self._walk(turns, visit, is_last_step_free=False):
             self._say_stopped(reason, "You wait no longer.")
 
     async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any) -> Sequence[Any]:

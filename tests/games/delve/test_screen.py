@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,13 +11,13 @@ from textual.pilot import Pilot
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
-from dungeon_tui.games.delve.model.level import STAIRS_DOWN
-from dungeon_tui.games.delve.model.state import Action, State, Status, Stayed
+from dungeon_tui.games.delve.model.level import HEARTS, STAIRS_DOWN
+from dungeon_tui.games.delve.model.state import Action, PlayerHit, State, Status, Stayed
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.screen import DelveView
 from dungeon_tui.ui.map.view import Geometry, MapView
@@ -216,6 +217,38 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert await explored(pilot, screen) == done
         state = state_on(screen)
         assert last_message(screen).startswith(words.coming(state, state.monsters[0]))
+
+
+async def test_waiting_ends_where_a_monster_is_close_and_is_refused_where_it_would_hit() -> None:
+    async with delving("@.........0", "..........#", speeds=(10,)) as (pilot, screen):
+        await pilot.press("Z")
+        await wait_until(pilot, lambda: state_on(screen).turns > 0)
+        while solver.turns_away(state_on(screen), state_on(screen).monsters[0]) > 1:
+            done = state_on(screen).turns
+            await pilot.press("Z")
+            await wait_until(pilot, lambda done=done: state_on(screen).turns > done)
+        (monster,) = state_on(screen).monsters
+        done = state_on(screen).turns
+        await pilot.press("Z")
+        await wait_until(pilot, lambda: last_message(screen) == words.no_wait(monster))
+        assert state_on(screen).turns == done
+
+
+def test_a_hit_is_told_last_for_small_terminals_have_one_line_for_messages(view: DelveView) -> None:
+    before = state_of("@0..2", speeds=(10, 20))
+    before = replace(before, level=replace(before.level, rules=HEARTS), hearts=3)
+    after, events = rules.step(before, Action.STAY)
+    told = [line.text for line in view.story(Turn(after, Action.STAY, events, Turn(before)))]
+    assert words.threat(after.monsters[0]) in told
+    assert told[-1] == words.event_text(next(event for event in events if isinstance(event, PlayerHit)), words.the)
+
+
+def test_a_lost_heart_ends_a_journey(view: DelveView) -> None:
+    state = state_of("@.")
+    assert view.reason_to_stop(replace(state, hearts=3), replace(state, hearts=2)) == words.hearts_left(
+        replace(state, hearts=2)
+    )
+    assert view.reason_to_stop(state, state) == ""
 
 
 async def test_a_click_travels_and_says_where_there_is_no_way() -> None:

@@ -126,6 +126,8 @@ def sentences() -> Iterator[tuple[str, str]]:
             yield f"hint {step}", words.hint(hinted, plan(hinted), step)
     yield "hint 0", words.hint(hinted := state_of("#.@.2", speeds=(20,)), plan(hinted), 0)
     yield "threat", words.threat(DIGGER)
+    yield "no wait", words.no_wait(DIGGER)
+    yield "hearts left", words.hearts_left(fair)
     yield "prompt", transcript.PROMPT.strip()
     yield "not understood", words.NOT_UNDERSTOOD
     yield "score", words.score(state)

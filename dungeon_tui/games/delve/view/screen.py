@@ -74,6 +74,7 @@ from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LISTED = 5  # monsters in the panel
+_LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down", MOVES)
 _UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up", MOVES)
@@ -140,7 +141,7 @@ class DelveView(GameView):
             Diagonals(),
             Special(_DOWN, Action.DESCEND),
             Special(_UP, Action.ASCEND),
-            Journeys(self.places, self.route, self.reason_to_stop, solver.explore_route, Action.STAY),
+            Journeys(self.places, self.route, self.reason_to_stop, solver.explore_route, wait),
             Hints(advise),
             ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, partial(words.SIGHT.format, glyphs.bullet)),
             ToggledLayer(DANGER, "Danger", self.danger_layer, partial(words.DANGER.format, glyphs.cross)),
@@ -224,19 +225,24 @@ class DelveView(GameView):
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Lines for the events that the player can know of, monsters that come into sight, and stairs underfoot."""
-        state = turn.state
+        state, hits = turn.state, list[Line]()
         for event, sentence in words.told(state, turn.events, is_foggy=self.fog.is_on, of=words.the):
-            yield Line(sentence, _MEANINGS.get(type(event), Meaning.NOTE))
+            line = Line(sentence, _MEANINGS.get(type(event), Meaning.NOTE))
+            if isinstance(event, PlayerHit):
+                hits.append(line)  # told last: a small terminal shows no more
+                continue
+            yield line
             if isinstance(event, StairsTaken):
                 yield Line(words.arrival(state))
         if state.status is not Status.PLAYING:
             return
         before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None
         yield from self._news(before, state)
-        if threat := solver.threat(state):
-            yield Line(words.threat(threat), Meaning.FOE)
         if (code := state.terrain[state.player]) in (STAIRS_UP, STAIRS_DOWN):
             yield Line(words.on_stairs(code), Meaning.DOOR)
+        if threat := solver.threat(state):
+            yield Line(words.threat(threat), Meaning.FOE)
+        yield from hits
 
     def _news(self, before: State | None, state: State) -> Iterator[Line]:
         """Lines for all that came into sight or hearing between two states of a dungeon, or came nearer unseen."""
@@ -292,13 +298,16 @@ class DelveView(GameView):
     def reason_to_stop(self, before: State | None, after: State) -> str:
         """Sentence on what ends a journey; empty if it goes on.
 
-        That is a monster that can be here within twice the moves of its speed, once it is seen or heard; at the start
-        one in sight, or close; and stairs down or the amulet, once they are seen.
+        That is a heart lost; a monster that can be here within twice the moves of its speed, once it is seen or heard;
+        at the start one in sight, or close; and stairs down or the amulet, once they are seen.
         """
         if after.status is not Status.PLAYING:
             return ""
+        if before is not None and after.hearts < before.hearts:
+            return words.hearts_left(after)
         seen = rules.visible(after)
-        for monster in self._new(solver.noticed, before, after) if before is not None else ():
+        new = self._new(solver.noticed, before, after) if before is not None else []
+        for monster in sorted(new, key=lambda each: (not seen[each.cell], solver.turns_away(after, each))):
             return words.sighting(monster) if seen[monster.cell] else words.sounds(after, [monster])
         for monster in solver.noticed(after):
             is_close = solver.turns_away(after, monster) <= solver.CLOSE
@@ -340,6 +349,12 @@ class DelveView(GameView):
                 is_bare = _is_bare(state, cell)
                 layer.mark(cell, self.glyphs.cross if is_bare else None, Meaning.FOE if is_bare else None, Tint.DANGER)
         return layer
+
+
+def wait(state: State) -> Sequence[Action] | str:
+    """The actions of waiting for what comes; the reason not to where a monster would hit who stays."""
+    attacker = solver.attacker(state, Action.STAY)
+    return (Action.STAY,) * _LONGEST_WAIT if attacker is None else words.no_wait(attacker)
 
 
 def advise(state: State, step: int) -> Advice:

@@ -150,9 +150,19 @@ def coming(state: State, monster: Monster) -> str:
     return f"{capitalised(who)} can be here in {counted(solver.turns_away(state, monster), 'turn')}."
 
 
+def hearts_left(state: State) -> str:
+    """The message that a monster has hit."""
+    return f"You have {counted(state.hearts, 'heart')} left."
+
+
 def threat(monster: Monster) -> str:
     """The message that a monster comes and hits in one turn."""
     return f"{capitalised(the(monster))} hits you before you can strike, if you stay. x shows where it would."
+
+
+def no_wait(monster: Monster) -> str:
+    """The reason not to wait."""
+    return f"{capitalised(the(monster))} would hit you. Not the time to wait."
 
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
