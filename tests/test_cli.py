@@ -34,7 +34,7 @@ def test_the_version() -> None:
         ("crawler play tutorial", "The first lesson"),
         ("chase play open-room --rogue perfect", "Open room"),
         ("rescue play classic", "Classic"),
-        ("expedition play ruins --start a", "Ruins"),
+        ("expedition play ruins --start chapel", "Ruins"),
         ("delve play --seed 5 --monsters 3", "A quiet cellar"),
         ("crawler play {0}/made", "made"),
         ("chase play {0}/board.txt", "board"),

@@ -37,6 +37,11 @@ class Glyphs:
         """
         return self.ways[EIGHT_WAYS.index(direction)]
 
+    @property
+    def pointers(self) -> str:
+        """The characters that point to something out of sight, in the order of `ways`: never digits."""
+        return "AV<><><>" if self.is_ascii else self.ways
+
     def step(self, start: Cell, end: Cell) -> str:
         """The name of a step to a neighbouring cell: an arrow, in ASCII mode its direction in words; or "stay".
 

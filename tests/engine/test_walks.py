@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from itertools import islice
 from threading import Event, Thread
 from time import monotonic
 
@@ -14,6 +15,7 @@ from dungeon_tui.engine.walks import (
     Watch,
     cheapest_costs,
     cheapest_walk,
+    cheapest_walks,
     count_walks,
     first_steps,
 )
@@ -110,6 +112,18 @@ def test_greedy_walks_are_walks_and_their_bound_is_one(task):
 def test_first_steps_and_numbers_of_walks_equal_the_slow_twins(task, cap):
     assert first_steps(problem_of(task)).tolist() == naive.first_steps(*task)
     assert count_walks(problem_of(task), cap=cap) == min(cap, naive.count_walks(*task))
+
+
+@given(tasks(5))
+@settings(max_examples=150, deadline=None)
+def test_cheapest_walks_are_all_those_of_least_cost_that_go_round_nowhere(task):
+    found = [*islice(cheapest_walks(problem_of(task)), 200)]
+    wanted, walks = naive.cheapest_walks(*task), {*map(tuple, found)}
+    assert len(walks) == len(found)
+    assert walks <= {*map(tuple, wanted)}
+    if naive.count_walks(*task) < 200:  # none goes round for nothing
+        assert len(found) == len(wanted)
+    assert bool(found) == bool(wanted)
 
 
 @given(tasks(6), st.booleans())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from typing import Any
@@ -307,3 +307,37 @@ async def test_resizing_keeps_the_focus_in_view() -> None:
                 view.cell_at(Offset(x, y)) == focus for x in range(view.size.width) for y in range(view.size.height)
             ), size
             assert all(strip.cell_length == size[0] for strip in lines_of(view))
+
+
+class Marked(Sheet):
+    """A map with places, each of three cells."""
+
+    def __init__(self, height: int, width: int, places: Iterable[Cell]) -> None:
+        super().__init__(height, width)
+        self.landmarks = [(cell, Cell(cell.row, cell.col + 2)) for cell in places]
+
+
+async def test_arrows_point_to_places_out_of_sight() -> None:
+    places = [Cell(row, col) for row in (5, 50, 95) for col in (5, 150, 295)]
+    async with map_of(Marked(100, 300, places), (50, 150)) as (_, view, _app):
+        view.zoom(-len(ZOOMS))  # a character a cell
+        view.show(Marked(100, 300, places), Cell(50, 150))
+        texts = texts_of(view)
+        assert (texts[0][0], texts[0][-1], texts[-1][0], texts[-1][-1]) == ("↖", "↗", "↙", "↘")
+        found = {(char, y, x) for y, text in enumerate(texts) for x, char in enumerate(text) if char in "↑↓←→"}
+        assert {char for char, *_ in found} == {*"↑↓←→"}
+        assert {(y, x) for char, y, x in found if char in "←→"} == {(y, x) for y in (10,) for x in (0, 59)}
+        assert {y for char, y, _ in found if char in "↑↓"} == {0, 19}
+        assert len({x for char, _, x in found if char in "↑↓"}) == 1
+        view.show(Marked(100, 300, [Cell(50, 150)]), Cell(50, 150))
+        assert not {*"↑↓←→↖↗↙↘"} & {*"".join(texts_of(view))}
+
+
+async def test_a_place_that_is_cut_is_pointed_to() -> None:
+    for col, arrow in ((27, "←"), (28, ""), (60, ""), (85, ""), (86, "→")):
+        sheet = Marked(20, 300, [Cell(10, col)])
+        async with map_of(sheet, (10, 58)) as (_, view, _app):
+            view.zoom(-len(ZOOMS))
+            view.show(sheet, Cell(10, 58))
+            assert view.cell_at(Offset(0, 10)).col == 28, col
+            assert "".join(char for text in texts_of(view) for char in text if char in "↑↓←→") == arrow, col

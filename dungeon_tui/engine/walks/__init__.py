@@ -2,8 +2,10 @@
 
 from dungeon_tui.engine.walks.answers import (
     CheapestWalk,
+    NotProvenError,
     cheapest_costs,
     cheapest_walk,
+    cheapest_walks,
     count_walks,
     first_steps,
 )
@@ -17,10 +19,12 @@ __all__ = [
     "METHODS",
     "UNWATCHED",
     "CheapestWalk",
+    "NotProvenError",
     "WalkProblem",
     "Watch",
     "cheapest_costs",
     "cheapest_walk",
+    "cheapest_walks",
     "count_walks",
     "first_steps",
 ]

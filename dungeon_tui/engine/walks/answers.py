@@ -86,7 +86,7 @@ def first_steps(problem: WalkProblem, watch: Watch = UNWATCHED) -> NDArray[np.in
         return np.empty(0, np.int32)
     try:
         after = list(_CheapestSteps(request.task, watch).after(request.task))
-    except _NotProvenError:
+    except NotProvenError:
         return None
     return np.sort(request.task.network.nodes[[task.start for task in after]])
 
@@ -117,10 +117,33 @@ def count_walks(problem: WalkProblem, watch: Watch = UNWATCHED, *, cap: int = 10
         return 0
     try:
         return _CheapestSteps(request.task, watch).count(request.task, cap)
-    except _NotProvenError:
+    except NotProvenError:
         return None
     except _CappedError:
         return cap
+
+
+def cheapest_walks(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[list[int]]:
+    """All cheapest walks that count_walks counts, one after another; of those that walk in circles for nothing, none.
+
+    Takes what cheapest_walk does; the watch is for all of it.
+
+    Yields:
+        The nodes of a walk, the first one included, in the order of `indices`; nothing where no walk does it.
+
+    Raises:
+        NotProvenError: the time or MAX_QUESTIONS did not suffice for more.
+        As cheapest_walk does.
+
+    Cost:
+        As count_walks, as far as one looks.
+
+    >>> [*cheapest_walks(WalkProblem([0, 2, 4, 6], [1, 2, 0, 2, 0, 1]))]  # a triangle, either way round
+    [[0, 1, 2], [0, 2, 1]]
+    """
+    request = checked_request(problem)
+    if request.is_possible:
+        yield from _CheapestSteps(request.task, watch).walks(request.task)
 
 
 def cheapest_costs(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
@@ -158,7 +181,7 @@ def cheapest_costs(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[t
             yield int(costs[missing]), int(costs[missing])
 
 
-class _NotProvenError(Exception):
+class NotProvenError(Exception):
     """Raised where a cost could not be proven to be the least."""
 
 
@@ -173,22 +196,22 @@ class _CheapestSteps:
     """The steps of cheapest walks from any state on; each state's cost is asked for once."""
 
     def __init__(self, task: Task, watch: Watch) -> None:
-        self._solver = WalkSolver(task.network, watch)
+        self._solver, self._watch = WalkSolver(task.network, watch), watch
         self._costs: dict[_State, int] = {}
         self._counts: dict[_State, int] = {}
         self._path: set[_State] = set()
 
     def cost(self, task: Task) -> int:
-        """The least cost of a task. Raises _NotProvenError."""
+        """The least cost of a task. Raises NotProvenError."""
         if task.state not in self._costs:
             found = self._solver.solve(task)
             if not found.is_proven or len(self._costs) >= MAX_QUESTIONS:
-                raise _NotProvenError
+                raise NotProvenError
             self._costs[task.state] = found.cost
         return self._costs[task.state]
 
     def after(self, task: Task) -> Iterator[Task]:
-        """The tasks that are left after each step that a cheapest walk can begin with. Raises _NotProvenError."""
+        """The tasks that are left after each step that a cheapest walk can begin with. Raises NotProvenError."""
         if not task.is_done:
             network, cost = task.network, self.cost(task)
             for step in range(network.indptr[task.start], network.indptr[task.start + 1]):
@@ -196,13 +219,27 @@ class _CheapestSteps:
                 if self.cost(after) == cost - network.steps[step]:
                     yield after
 
+    def walks(self, task: Task) -> Iterator[list[int]]:
+        """Nodes of the cheapest walks that do a task and are never twice in one state. Raises NotProvenError."""
+        here = [int(task.network.nodes[task.start])]
+        if task.is_done:
+            yield here
+        if self._watch.is_over:
+            raise NotProvenError
+        self._path.add(task.state)
+        for after in self.after(task) if len(self._path) <= 2 * len(task.seen) else ():  # as count has it
+            if after.state not in self._path:
+                for rest in self.walks(after):
+                    yield here + rest
+        self._path.remove(task.state)
+
     def count(self, task: Task, cap: int) -> int:
         """Number of cheapest walks that do a task.
 
         Raises:
             _CappedError: they are as many as the cap, or one can come round for ever: it is back in a state, or so long
                 that it passes a circle that it could leave out (of more edges than twice the nodes, some are one).
-            _NotProvenError: a cost is not known.
+            NotProvenError: a cost is not known.
         """
         if task.state in self._counts:
             return self._counts[task.state]

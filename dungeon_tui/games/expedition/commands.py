@@ -47,6 +47,7 @@ app = typer.Typer()
 ResultT = TypeVar("ResultT")
 
 PATIENCE = 10  # seconds that a plan for the plain play may take
+WATCHED_SECONDS = 0.08  # from line to line, on a terminal
 ROOMS, DEGREE = 20, 2.6  # the generator's; here, so that the help needs no engine
 
 
@@ -179,12 +180,16 @@ def solve(
         bool, typer.Option("--first-steps", help="All rooms that a cheapest walk may enter first.")
     ] = False,
     with_count: Annotated[bool, typer.Option("--count", help="How many cheapest walks there are, up to 1000.")] = False,
+    with_sure: Annotated[
+        bool, typer.Option("--explorer", help="The cost that one can be sure of without knowing the map.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the cheapest walk that sees the rooms, and prove it if there is time."""
     from dungeon_tui.games.expedition.ai import solver
+    from dungeon_tui.games.expedition.ai.explorer import sure_cost
     from dungeon_tui.games.expedition.model import rules
-    from dungeon_tui.games.expedition.view.transcript import plan_text, task_text, walk_text
+    from dungeon_tui.games.expedition.view.transcript import plan_text, sure_text, task_text, walk_text
 
     level = ExpeditionOptions(start, coverage, returns, end).read(name)
     state = rules.start(level)
@@ -195,6 +200,7 @@ def solve(
         seconds = round(perf_counter() - began, 6)
         steps = solver.first_steps(state, watch(timeout)) if with_steps else None
         count = solver.count_walks(state, watch(timeout)) if with_count else None
+        sure = sure_cost(level, stop) if with_sure else None
     if as_json:
         values: dict[str, Any] = {
             "cost": plan.cost,
@@ -209,6 +215,8 @@ def solve(
             values["first_steps"] = None if steps is None else [level.rooms[room].id for room in steps]
         if with_count:
             values["walks"] = count
+        if with_sure:
+            values["explorer"] = sure
         print(json.dumps(values))
     else:
         sys.stdout.write(task_text(level) + plan_text(level, plan))
@@ -217,6 +225,8 @@ def solve(
         if with_count:
             more = " or more" if count == solver.CAP else ""
             print(f"Cheapest walks: {'not counted' if count is None else count}{more}.")
+        if with_sure:
+            print(sure_text(sure))
         print(f"Found by {plan.method} in {seconds:.3f} seconds.")
     end_if_stopped(stop.is_set(), ": this is the best that was known")
 
@@ -252,6 +262,32 @@ def curve(
     else:
         sys.stdout.write(curve_text(level, points))
     end_if_stopped(stop.is_set(), ": this is the best that was known")
+
+
+@app.command()
+def watch(
+    name: MapArgument,
+    start: StartOption = None,
+    coverage: CoverageOption = None,
+    returns: ReturnOption = False,
+    end: EndOption = None,
+) -> None:
+    """Watch a memoised recursion plan on a small map, question by question, and see it fail."""
+    from dungeon_tui.games.expedition.ai.recursion import TooLargeError, questions
+    from dungeon_tui.games.expedition.view.recursion import INTRODUCTION, happening_text, happenings, verdict_text
+    from dungeon_tui.games.expedition.view.transcript import task_text
+
+    level = ExpeditionOptions(start, coverage, returns, end).read(name)
+    with told_in_a_line(TooLargeError):
+        asked = questions(level)
+    sys.stdout.write(f"{task_text(level)}{INTRODUCTION}\n\n")
+    with interrupts() as stop:
+        for happening in happenings(asked):
+            print(happening_text(level, happening), flush=sys.stdout.isatty())
+            if stop.wait(WATCHED_SECONDS if sys.stdout.isatty() else 0):
+                break
+    end_if_stopped(stop.is_set(), "")
+    print(f"\n{verdict_text(asked)}")
 
 
 @app.command()

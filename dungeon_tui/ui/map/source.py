@@ -67,6 +67,16 @@ class GrownMap(MapSource, Protocol):
         ...
 
 
+@runtime_checkable
+class MarkedMap(MapSource, Protocol):
+    """A map with places that one must know of: arrows point to those that are out of sight."""
+
+    @property
+    def landmarks(self) -> Iterable[tuple[Cell, Cell]]:
+        """The first and the last cell of each place, on one row."""
+        ...
+
+
 class Layer(Protocol):
     """Something drawn over a map: lines of sight, a path, a cursor, a heat map."""
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import groupby, repeat
@@ -18,8 +18,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.map.source import GrownMap, Layer, MapSource, Row
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell
+from dungeon_tui.ui.map.source import GrownMap, Layer, MapSource, MarkedMap, Row
 from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
@@ -133,6 +133,10 @@ class Geometry:
         """The first line of a row, on the map with its frame."""
         return row * self.cell_lines + self.edge
 
+    def first_column(self, col: int) -> int:
+        """The first column of a column of cells, on the map with its frame."""
+        return col * self.cell_cols + self.edge
+
     def followed(self, cell: Cell, left: int, top: int, always: bool) -> tuple[int, int]:
         """Columns and lines to scroll to: as now, or if the cell is near an edge of the widget, with it in the middle.
 
@@ -142,7 +146,7 @@ class Geometry:
             top: lines scrolled so far.
             always: even if the cell is not near an edge.
         """
-        x, y = self.left + cell.col * self.cell_cols + self.edge, self.top + self.first_line(cell.row)
+        x, y = self.left + self.first_column(cell.col), self.top + self.first_line(cell.row)
         side, end = self.width // 6, self.height // 6
         # What is there stays where it is as long as it fits, and the cell is not beyond the widget.
         stays = self._spare[0] >= 0 and x + self.cell_cols <= self.width
@@ -174,11 +178,14 @@ class MapView(ScrollView, can_focus=False):
 
         cell: Cell | None
 
-    def __init__(self, *, frame: str = "┌─┐│└┘", **options: str | None) -> None:
+    def __init__(self, *, frame: str = "┌─┐│└┘", ways: str = "↑↓←→↖↗↙↘", **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
         self._source: MapSource | None = None
         self._layers: tuple[Layer, ...] = ()
         self._frame = frame
+        self._ways = dict(zip((way.value for way in EIGHT_WAYS), ways, strict=True))
+        self._pointers: dict[int, dict[int, str]] = {}  # arrows to landmarks out of sight, by line and column
+        self._pointers_of: Hashable = None  # the moment that they are of
         self._geometry = Geometry.fit(1, 1, 1, 1)
         self._chosen_zoom: int | None = None
         self._columns = 1
@@ -257,6 +264,10 @@ class MapView(ScrollView, can_focus=False):
     def render_line(self, y: int) -> Strip:
         """One line of the widget, painted, or kept since nothing on it changed."""
         line = y - self._geometry.top + self.scroll_offset.y
+        self._point()
+        return self._pointed(self._strip(line), self._pointers[y]) if y in self._pointers else self._strip(line)
+
+    def _strip(self, line: int) -> Strip:
         if self._source is None or not 0 <= line < self._geometry.map_height:
             return Strip.blank(self.size.width, self._style(Meaning.FLOOR))
         span = (self.scroll_offset.x, self.size.width)
@@ -266,6 +277,33 @@ class MapView(ScrollView, can_focus=False):
         if line not in self._strips:
             self._strips[line] = self._painted(self._source, line)
         return self._strips[line]
+
+    def _point(self) -> None:
+        """Finds the arrows at the widget's edges to landmarks out of sight, unless they are those of this moment."""
+        source, geometry = self._source, self._geometry
+        moment = source, geometry, self.scroll_offset
+        if moment == self._pointers_of:
+            return
+        self._pointers_of, self._pointers = moment, {}
+        for first, last in source.landmarks if isinstance(source, MarkedMap) else ():
+            left = geometry.left + geometry.first_column(first.col) - self.scroll_offset.x
+            right = geometry.left + geometry.first_column(last.col + 1) - 1 - self.scroll_offset.x
+            top = geometry.top + geometry.first_line(first.row) - self.scroll_offset.y
+            way = (top >= self.size.height) - (top < 0), (right >= self.size.width) - (left < 0)
+            if way in self._ways:
+                column = min(
+                    max(0, (left + right) // 2 if not way[1] else way[1] * self.size.width), self.size.width - 1
+                )
+                line = min(max(0, top), self.size.height - 1)
+                self._pointers.setdefault(line, {})[column] = self._ways[way]
+
+    def _pointed(self, strip: Strip, pointers: dict[int, str]) -> Strip:
+        """A line with arrows in some columns."""
+        parts, done = [], 0
+        for column, arrow in sorted(pointers.items()):
+            parts += [strip.crop(done, column), Strip([Segment(arrow, self._style(Meaning.WAY_OUT))])]
+            done = column + 1
+        return Strip.join([*parts, strip.crop(done)])
 
     def notify_style_update(self) -> None:
         """Forgets all styles and painted lines, since the theme has changed."""

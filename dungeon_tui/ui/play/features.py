@@ -88,6 +88,8 @@ class ToggledLayer:
     note: Callable[[], str] = str  # the meaning of its marks
     is_slow: Callable[[State], bool] | None = None  # then `make` runs in a thread
     is_answer: bool = False  # it shows a solution: whoever looks at it is helped
+    next_key: Key | None = None  # leafs through layers of its kind
+    leaf: Callable[[State], None] | None = None  # `make` makes the next one of a state from now on
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +232,7 @@ class Page:
     """A key for a screen of the game's own."""
 
     key: Key
-    open: Callable[[State], Screen[Any]]
+    open: Callable[[State], Screen[Any] | str]  # or the reason why there is none
     is_answer: bool = False  # it shows a solution: whoever looks at it is helped
     keys: Callable[[], Sequence[Key]] = tuple  # of that screen
 

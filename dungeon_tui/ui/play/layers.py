@@ -29,8 +29,13 @@ class Layers(Part):
         self._age = 0  # raised when all layers are out of date
 
     def commands(self) -> Sequence[Command]:
-        """A key for each layer, which switches it."""
-        return [Command(layer.key, partial(self.toggle, name)) for name, layer in self._layers.items()]
+        """A key for each layer, which switches it, and those that leaf through some."""
+        switches = [Command(layer.key, partial(self.toggle, name)) for name, layer in self._layers.items()]
+        return switches + [
+            Command(layer.next_key, partial(self.leaf, name))
+            for name, layer in self._layers.items()
+            if layer.next_key is not None
+        ]
 
     def show(self, scene: Scene) -> None:
         """Adds the layers that are switched on and their notes, but those that can't be made of this turn."""
@@ -70,6 +75,16 @@ class Layers(Part):
                 self._announce(layer)
         self._stage.refresh_turn(())
 
+    def leaf(self, name: str) -> None:
+        """Shows the next one of a layer's kind, and says so; of a layer that is hidden the first one."""
+        layer = self._layers[name]
+        if name in self.shown and layer.leaf is not None and name not in self._awaited:
+            layer.leaf(self._stage.session.state)
+            self._made.pop(name, None)
+            self._hide(name)
+        if name not in self.shown:
+            self.toggle(name)
+
     def add(self, name: str) -> None:
         """Switches a layer on, by the id of its key; it is seen from the next refresh on."""
         self.shown.add(name)
@@ -88,7 +103,7 @@ class Layers(Part):
 
     def _announce(self, layer: ToggledLayer) -> None:
         """Says that a layer is shown, or where no panel explains it the meaning of its marks."""
-        note = layer.note() if self._stage.is_narrow else ""
+        note = layer.note() if self._stage.is_narrow or layer.next_key is not None else ""
         self._stage.say(note or f"{layer.title}: shown.")
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:

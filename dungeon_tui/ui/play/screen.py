@@ -155,7 +155,7 @@ class PlayScreen(Stage):
         self._preferences = preferences or Preferences()
         self._zoom = ""  # the setting that the map follows
         self.visit = 0  # raised by every key: work that was begun before it gives up
-        self.map = MapView(frame=self.glyphs.frame, id="map")
+        self.map = MapView(frame=self.glyphs.frame, ways=self.glyphs.pointers, id="map")
         self.panel = SidePanel(id="panel")
         self.status = StatusLine(self.glyphs, id="status")
         self.messages = MessageLog(id="log")
@@ -652,9 +652,13 @@ class PlayScreen(Stage):
     def _open_page(self, page: features.Page) -> None:
         self.end_choosing()
         self.seats.stop()
+        opened = page.open(self.session.state)
+        if isinstance(opened, str):
+            self.mention(opened)
+            return
         if page.is_answer:
             self.mark_helped()
-        self.app.push_screen(page.open(self.session.state))
+        self.app.push_screen(opened)
 
     def _help(self) -> None:
         game = self.view.game

@@ -20,6 +20,7 @@ from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.engine.walks import UNWATCHED, Watch
 from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.ai.recursion import questions
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import read_map
@@ -29,12 +30,14 @@ from dungeon_tui.games.expedition.model.state import State, Status, Walk
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.drawing import drawing_of
+from dungeon_tui.games.expedition.view.recursion import verdict_text
+from dungeon_tui.games.expedition.view.recursion_screen import RecursionScreen
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
-    PLAN_NOTE,
     comparison_sentences,
     corridor_text,
     hint_text,
+    plan_note,
     room_text,
 )
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
@@ -335,7 +338,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         assert tinted(screen, Tint.DANGER)
         await pilot.press("P")
         await wait_until(pilot, lambda: tinted(screen, Tint.FRESH))
-        assert PLAN_NOTE in noted(screen)
+        assert plan_note(0, 0) in noted(screen)
 
 
 async def test_coverage_and_the_room_to_end_in_are_told_and_the_curve_is_plotted() -> None:
@@ -383,3 +386,43 @@ def test_changed_rows_are_all_that_change(level: Level) -> None:
             one, two = (picture.row(number, 0, picture.width) for picture in pictures)
             if (one.glyphs, one.meanings, one.tints) != (two.glyphs, two.meanings, two.tints):
                 assert number in rows
+
+
+async def test_all_cheapest_walks_can_be_leafed_through() -> None:
+    async with exploring(read_map("memo-fails")) as (pilot, screen):
+        count = solver.count_walks(screen.controller.state)
+        assert count is not None
+        assert count > 1
+        await pilot.press("n")
+        await wait_until(pilot, lambda: last_message(screen) == screen.spell(plan_note(0, 0)))
+        drawn_ways = set()
+        for number in range(1, count + 1):
+            await pilot.press("n")
+            await wait_until(pilot, lambda at=number % count: plan_note(at, count, True) in noted(screen))
+            drawn_ways.add(drawn(screen))
+        assert len(drawn_ways) == count
+
+
+async def test_the_memoised_recursion_is_watched_to_its_wrong_end() -> None:
+    async with exploring(read_map("memo-fails")) as (pilot, screen):
+        await pilot.press("Q")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, RecursionScreen))
+        watched = pilot.app.screen
+        assert isinstance(watched, RecursionScreen)
+        await pilot.press("right_square_bracket", "right_square_bracket", "left_square_bracket")
+        assert watched.at == 1
+        await pilot.press("w")
+        question, is_answered = watched.present
+        assert is_answered
+        assert question.is_wrong
+        await pilot.press("end")
+        await sees(pilot, verdict_text(questions(read_map("memo-fails"))))
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+
+
+async def test_a_large_map_s_recursion_is_not_watched() -> None:
+    async with exploring(read_map("ruins")) as (pilot, screen):
+        await pilot.press("Q")
+        assert pilot.app.screen is screen
+        assert "17" in last_message(screen)

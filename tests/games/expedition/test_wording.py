@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import starmap
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,12 @@ import pytest
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.ai import recursion, solver
 from dungeon_tui.games.expedition.model import generator, rules
+from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.level import read_level
 from dungeon_tui.games.expedition.model.state import Walk
+from dungeon_tui.games.expedition.view import recursion as words
 from dungeon_tui.games.expedition.view import story, transcript
 from dungeon_tui.games.expedition.view.drawing import drawing_of
 from dungeon_tui.games.expedition.view.screen import explore, reason_to_stop
@@ -63,6 +66,9 @@ def of_the_model() -> Sentences:
     yield "outcome", str(rules.outcome(walked(LINE, "abcd")))
 
 
+_LEAVES = ((0, 0), (0, 1, True), (0, 1), (1, 3, True), (1, 1000))
+
+
 def of_the_screen() -> Sentences:
     view, start = view_of(), rules.start(LINE)
     for direction in (None, Direction.UP, Direction.DOWN, Direction.LEFT):
@@ -81,7 +87,7 @@ def of_the_screen() -> Sentences:
         yield from (("cell", story.room_text(rules.start(level), room)) for room in range(2))
         yield "cell", story.corridor_text(level, level.corridors[0])
     yield from (("legend", " ".join(sign)) for sign in view.legend())
-    yield from (("note", note) for note in (story.WALK_NOTE, story.PLAN_NOTE))
+    yield from (("note", note) for note in (story.WALK_NOTE, *starmap(story.plan_note, _LEAVES)))
 
 
 def of_the_planner() -> Sentences:
@@ -104,6 +110,19 @@ def of_the_planner() -> Sentences:
         for was_foggy in (False, True):
             told = story.comparison_sentences(LINE, compared, was_foggy=was_foggy, mark="!")
             yield from (("ending", each) for each in told)
+
+
+def of_the_recursion() -> Sentences:
+    level = read_map("memo-fails")
+    asked = recursion.questions(level)
+    yield "recursion", words.INTRODUCTION
+    for kind in recursion.Kind:
+        question = next(each for each in asked if each.kind is kind)
+        yield "recursion", words.happening_text(level, (question, False))
+        yield "recursion", words.happening_text(level, (question, True))
+    for name in ("memo-fails", "path"):
+        yield "recursion", words.verdict_text(recursion.questions(read_map(name)))
+    yield from (("explorer", transcript.sure_text(sure)) for sure in (None, 7))
 
 
 def of_the_transcript() -> Sentences:
@@ -133,7 +152,7 @@ def of_the_transcript() -> Sentences:
 def test_every_sentence_is_worded_as_it_was(golden: Callable[[Path, str], None]) -> None:
     told = [
         f"{of}: {line}"
-        for sentences in (of_the_model, of_the_screen, of_the_planner, of_the_transcript)
+        for sentences in (of_the_model, of_the_screen, of_the_planner, of_the_recursion, of_the_transcript)
         for of, text in sentences()
         for line in text.splitlines()
     ]

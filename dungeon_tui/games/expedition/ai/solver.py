@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from threading import Event, Lock
 
 import numpy as np
 
 from dungeon_tui.engine import walks as engine
-from dungeon_tui.engine.walks import UNWATCHED, WalkProblem, Watch
+from dungeon_tui.engine.walks import UNWATCHED, NotProvenError, WalkProblem, Watch
+from dungeon_tui.games.expedition.ai.explorer import sure_cost
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours, step_cost
@@ -99,6 +101,18 @@ def count_walks(state: State, watch: Watch = UNWATCHED, *, cap: int = CAP) -> in
         The number; 0 where it can't be done; None where time or memory did not suffice.
     """
     return engine.count_walks(_problem(state), watch, cap=cap)
+
+
+def cheapest_walks(
+    state: State, watch: Watch = UNWATCHED, *, known_only: bool = False
+) -> tuple[list[tuple[int, ...]], bool]:
+    """The cheapest ways on, at most CAP, without circles that cost nothing; and whether these are all."""
+    found: list[tuple[int, ...]] = []
+    with suppress(NotProvenError):
+        for walk in islice(engine.cheapest_walks(_problem(state, known_only=known_only), watch), CAP):
+            found.append(tuple(walk))
+        return found, len(found) < CAP
+    return found, False
 
 
 def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
@@ -195,6 +209,8 @@ class Planner:
         # By map, room, rooms seen, and whether only known rooms count.
         self._plans: dict[tuple[Level, int, int, bool], Plan] = {}
         self._compared: tuple[State, Comparison] | None = None
+        self._walks: tuple[tuple[Level, int, int, bool], tuple[list[tuple[int, ...]], bool]] | None = None
+        self._sure: tuple[Level, int | None] | None = None
         self._lock = Lock()
         self.stop = Event()  # ends whatever is being planned
 
@@ -210,6 +226,21 @@ class Planner:
     def known(self, state: State, known_only: bool = False) -> Plan | None:
         """The plan that is kept for a state; None if there is none."""
         return self._plans.get((state.level, state.room, state.seen, known_only))
+
+    def walks(self, state: State, known_only: bool = False) -> tuple[list[tuple[int, ...]], bool]:
+        """The cheapest ways on and whether these are all, looked for unless this state was asked about last."""
+        key = state.level, state.room, state.seen, known_only
+        with self._lock:
+            if self._walks is None or self._walks[0] != key:
+                self._walks = key, cheapest_walks(state, Watch(PATIENCE, self.stop), known_only=known_only)
+            return self._walks[1]
+
+    def sure(self, level: Level) -> int | None:
+        """The cost that an explorer can be sure of, computed unless this map was asked about last; None: unknown."""
+        with self._lock:
+            if self._sure is None or self._sure[0] is not level:
+                self._sure = level, sure_cost(level, self.stop)
+            return self._sure[1]
 
     def compared(self, state: State) -> Comparison:
         """The walk so far beside the best one, made unless this state was compared last."""

@@ -114,6 +114,8 @@ class Picture:
         level, rooms = state.level, len(state.level.rooms)
         drawing, inks = drawing_of(level), _inks(level, glyphs.is_ascii)
         self.height, self.width = drawing.height, drawing.width
+        boxes = [box for room, box in enumerate(drawing.boxes) if known >> room & 1]
+        self.landmarks = [(Cell(box.row + 1, box.col), Cell(box.row + 1, box.right)) for box in boxes]
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
         is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | is_known.all())
         is_passed = np.append(is_seen, np.zeros(len(inks.ends), bool))
@@ -200,7 +202,7 @@ class WalkLayer:
         self._tint = tint = Tint.SAFE if is_plan else Tint.PATH
         self._tints: dict[int, dict[int, Tint]] = defaultdict(dict)  # by row and column
         self._signs: dict[int, dict[int, tuple[str, Meaning]]] = defaultdict(dict)
-        arrows = "AV<>" if glyphs.is_ascii else glyphs.ways[:4]
+        arrows = glyphs.pointers
         for step, (one, two) in enumerate(pairwise(rooms)):
             cells = cells_between(level, one, two)
             is_wasted = step in wasted

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
+from textual.screen import Screen
+
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.solver import Planner
+from dungeon_tui.games.expedition.ai.recursion import TooLargeError, questions
+from dungeon_tui.games.expedition.ai.solver import Plan, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
@@ -20,6 +24,7 @@ from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
+from dungeon_tui.games.expedition.view.recursion_screen import KEYS, RecursionScreen
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
@@ -34,6 +39,7 @@ from dungeon_tui.ui.play.features import (
     Journeys,
     KeyWords,
     Numbers,
+    Page,
     PerfectLine,
     ToggledLayer,
     WideCells,
@@ -68,6 +74,10 @@ _WORDING = Wording(
     has_digits=False,  # most boxes have room for one character
 )
 _PLAN = Key("plan", "P", "P", "Plan", "show the cheapest way on", ADVICE, 9)
+_RECURSION = Key(
+    "recursion", "Q", "Q", "Recursion", "watch the questions of a memoised recursion, and see it fail", LOOKING
+)
+_NEXT_WALK = Key("plan.next", "n", "n", "Next plan", "leaf through the cheapest ways on", ADVICE)
 _WALK = Key("walk", "Y", "Y", "Your walk", "show the way that you came", LOOKING)
 
 
@@ -78,6 +88,8 @@ class ExpeditionView(GameView):
         super().__init__(game, glyphs)
         self.fog = Fog(is_on=True)
         self._planner = Planner()
+        # Of the plans that one leafs through: of which state, which one, of how many (0: unknown), all of them.
+        self._leaf: tuple[State | None, int, int, bool] = None, 0, 0, False
         self.features = (
             KeyWords(_WORDS),
             WideCells(lambda state: 0),
@@ -85,12 +97,20 @@ class ExpeditionView(GameView):
             features.Hints(self.advise),
             ToggledLayer(_WALK, "Your walk", self.walk_layer, lambda: story.WALK_NOTE),
             ToggledLayer(
-                _PLAN, "The cheapest walk", self.plan_layer, lambda: story.PLAN_NOTE, self._is_plan_slow, is_answer=True
+                _PLAN,
+                "The cheapest walk",
+                self.plan_layer,
+                lambda: story.plan_note(*self._leaf[1:]),
+                self._is_plan_slow,
+                is_answer=True,
+                next_key=_NEXT_WALK,
+                leaf=self.leaf,
             ),
             Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, lambda: self.fog.is_on),
             PerfectLine(self.perfect_line),
             Curve(self.curve, is_answer=True),
+            Page(_RECURSION, self.recursion, is_answer=True, keys=lambda: KEYS),
             Finale(self.scores, self.prepare_ending, self.ending_layer),
             replace(self.fog.switch(), position=None, turn_to=None),  # each map begins in fog
         )
@@ -159,6 +179,7 @@ class ExpeditionView(GameView):
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
             (picture.WASTED, "a leg of your walk that was wasted"),
+            (self.glyphs.pointers[3], "at an edge: a room out of sight that way"),
         ]
 
     def _is_scouting(self, state: State) -> bool:
@@ -182,7 +203,7 @@ class ExpeditionView(GameView):
         if state.status is not Status.EXPLORING:
             return self._planner.comparison(state) is None
         found = self._planner.known(state, self.fog.is_on)
-        return found is None or found.cost is None
+        return found is None or found.cost is None or self._leaf[0] is state
 
     def walk_layer(self, state: State) -> WalkLayer:
         """Layer of the walk so far, with its wasted legs once it has been compared."""
@@ -200,7 +221,25 @@ class ExpeditionView(GameView):
             found = self._planner.compared(state).best
         if found.cost is None:
             raise ValueError(story.out_of_reach(found))
-        return WalkLayer(state.level, found.walk, self.glyphs, is_plan=True, beneath=beneath)
+        return WalkLayer(state.level, self._leafed(state, found), self.glyphs, is_plan=True, beneath=beneath)
+
+    def leaf(self, state: State) -> None:
+        """Lets the layer of the plan show the next cheapest walk of a state."""
+        before, number, *_ = self._leaf
+        self._leaf = state, number + 1 if before is state else 1, 0, False
+
+    def _leafed(self, state: State, found: Plan) -> Sequence[int]:
+        """The walk that one has leafed to: the plan itself, or another one that costs the same."""
+        before, number, *_ = self._leaf
+        if before is not state:
+            self._leaf = None, 0, 0, False
+            return found.walk
+        is_over = state.status is not Status.EXPLORING
+        begun = rules.start(state.level) if is_over else state
+        others, are_all = self._planner.walks(begun, self.fog.is_on and not is_over) if found.is_proven else ([], False)
+        walks = [found.walk, *(walk for walk in others if walk != found.walk)]
+        self._leaf = state, number % len(walks), len(walks), are_all
+        return walks[number % len(walks)]
 
     def perfect_line(self, state: State) -> Sequence[Action]:
         """Steps of the cheapest walk from the start, whatever fog hides. Raises ValueError if none is proven."""
@@ -275,11 +314,20 @@ class ExpeditionView(GameView):
         distance, steps = drawing.cost_field(state.level, state.room, costs, parents)
         return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))
 
+    def recursion(self, state: State) -> Screen[None] | str:
+        """Screen on which the memoised recursion plans on this map; or why it can't."""
+        try:
+            return RecursionScreen(state.level, questions(state.level))
+        except TooLargeError as error:
+            return sentence(str(error))
+
     # -- the end
 
     def prepare_ending(self, state: State) -> None:
-        """Compares the walk with the best one, and keeps that for the dialog and the layer at the end."""
+        """Compares the walk with the best one, and keeps that for the dialog and the layer at the end; so both pars."""
         self._planner.compared(state)
+        if self.fog.is_on:
+            self._planner.sure(state.level)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Score of a walk that is done: its cost, with the least one, where that is proven."""
@@ -293,7 +341,10 @@ class ExpeditionView(GameView):
         """Title and text of the dialog at the end: the outcome and, if compared, the best walk and the wasted legs."""
         told, compared = [outcome.reason], self._planner.comparison(state)
         if compared is not None:
-            told += story.comparison_sentences(state.level, compared, was_foggy=self.fog.is_on, mark=picture.WASTED)
+            sure = self._planner.sure(state.level) if self.fog.is_on else None
+            told += story.comparison_sentences(
+                state.level, compared, was_foggy=self.fog.is_on, sure=sure, mark=picture.WASTED
+            )
         return "The dungeon is explored", "\n".join(told)
 
     def ending_layer(self, state: State) -> Layer | None:

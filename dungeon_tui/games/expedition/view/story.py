@@ -9,16 +9,27 @@ from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import neighbours
 from dungeon_tui.games.expedition.model.state import State
+from dungeon_tui.games.expedition.view.transcript import sure_text
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _MOST_LEGS = 3  # that the end tells of
 _BAR = 16  # characters of the progress
 
 WALK_NOTE = "Your walk: numbers on the upper sides of rooms count its steps; ! where one was wasted."
-PLAN_NOTE = "The cheapest walk: numbers on the lower sides of rooms count its steps, arrows show where it leaves."
 ALL_IS_SEEN = (
     "All is seen. {walk} draws your walk, {plan} the cheapest one, {curve} the least cost for each number of rooms."
 )
+
+
+def plan_note(number: int, count: int, are_all: bool = False) -> str:
+    """Sentences on the plan that is drawn: the n-th from 0 of so many; 0 of them: nobody has asked for others."""
+    which = "A cheapest walk"
+    if count > 1:
+        which = f"Cheapest walk {number + 1} of {count}{'' if are_all else ' or more'}"
+    elif count:
+        which = "The only cheapest walk" if are_all else "The only walk found in time"
+    more = "" if count == 1 else "; {plan.next} shows the next one"
+    return f"{which}: numbers on the lower sides of rooms count its steps, arrows show where it leaves{more}."
 
 
 def task(level: Level) -> str:
@@ -39,7 +50,7 @@ def arrival(before: State, after: State) -> str:
 
 
 def hint_text(state: State, plan: Plan, step: int, *, known_only: bool) -> str:
-    """A step of a hint: the cost left at least, then the next room, then the whole plan.
+    """A step of a hint: the new room to make for and the cost left, then the next room, then the whole plan.
 
     In fog the plan is made with what is known only.
     """
@@ -49,7 +60,9 @@ def hint_text(state: State, plan: Plan, step: int, *, known_only: bool) -> str:
     if step == 0:
         proven = "proven" if plan.is_proven else f"the best way found costs {plan.cost}"
         what = "To see what you know of" if known_only else "What is left"
-        return f"{what} costs at least {plan.lower_bound}; {proven}."
+        new = (state.level.rooms[room].label for room in plan.walk if not state.has_seen(room))
+        aim = next((f"Make for {label}. " for label in new), "Make for the end. ")
+        return f"{aim}{what} costs at least {plan.lower_bound}; {proven}."
     if step == 1 and len(plan.walk) > 1:
         return f"Go to {state.level.rooms[plan.walk[1]].label}."
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
@@ -98,10 +111,13 @@ def corridor_text(level: Level, corridor: Corridor) -> str:
     return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
 
 
-def comparison_sentences(level: Level, compared: Comparison, *, was_foggy: bool, mark: str) -> Iterator[str]:
+def comparison_sentences(
+    level: Level, compared: Comparison, *, was_foggy: bool, sure: int | None = None, mark: str
+) -> Iterator[str]:
     """Sentences that compare the walk with the cheapest one, and name the wasted legs; none where it can't be done.
 
-    The mark is the sign on the map for a wasted leg; in fog the walk was made without knowing the whole map.
+    The mark is the sign on the map for a wasted leg; in fog the walk was made without knowing the whole map, and it is
+    told of which cost one can be sure then, None: nobody knows.
     """
     best = compared.best
     if best.cost is None:
@@ -113,6 +129,8 @@ def comparison_sentences(level: Level, compared: Comparison, *, was_foggy: bool,
         yield f"That is the least{by}: proven."
     else:
         yield f"The least{by} is {best.cost}, proven: {compared.wasted} less."
+    if was_foggy:
+        yield sure_text(sure)
     for leg in sorted(compared.legs, key=lambda leg: -leg.wasted)[:_MOST_LEGS]:
         yield _leg_text(level, compared.walk, leg)
     if len(compared.legs) > _MOST_LEGS:

@@ -80,6 +80,13 @@ def plan_text(level: Level, plan: Plan) -> str:
     return f"Best walk: {walk_text(level, plan.walk)}.\nCost: {plan.cost}. {proof}.\n"
 
 
+def sure_text(sure: int | None) -> str:
+    """Sentence with the cost that an explorer can be sure of; None: too many maps are possible."""
+    if sure is None:
+        return "What an explorer without the map can be sure of isn't known: too many maps are possible."
+    return f"An explorer without the map can be sure of {sure}, and not of less: proven."
+
+
 def curve_text(level: Level, points: Sequence[tuple[int, int]]) -> str:
     """A line for each number of rooms, given their costs and bounds: number, percentage, cost, and a bar."""
     rooms, most = len(level.rooms), max((cost for cost, _ in points), default=0)
