@@ -48,12 +48,14 @@ class EndingStream(io.TextIOBase):
 
     Attributes:
         exit_status: 0 until a signal came, then 128 + its number; from there on nobody may be reading the output.
+        before_reading: called before each read.
     """
 
     def __init__(self, source: TextIO, output: TextIO) -> None:
         self._source, self._output = source, output
         self._is_reading = False
         self.exit_status = 0
+        self.before_reading: Callable[[], object] = bool
 
     def end(self, exit_status: int) -> None:
         """Ends the input; raises EndedError into a read that waits. For a signal's handler, in the main thread."""
@@ -82,6 +84,7 @@ class EndingStream(io.TextIOBase):
             self._output.flush()
 
     def _read(self, read: Callable[..., str], *arguments: int) -> str:
+        self.before_reading()
         if self.exit_status:
             return ""
         try:

@@ -14,13 +14,13 @@ from dungeon_tui import __version__
 from dungeon_tui.cli import library, play, recordings, sharing
 from dungeon_tui.cli.app import has_screen, open_app
 from dungeon_tui.cli.library import LibraryOption, open_library
-from dungeon_tui.core.catalogue import Game, find_game, find_games
+from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games
 from dungeon_tui.core.files import UnwritableError, forget_claims
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import fail, printable_streams
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
-from dungeon_tui.storage.library import LibraryError
+from dungeon_tui.storage.library import KeptGame, LibraryError
 from dungeon_tui.ui.command_line import JsonOption
 
 
@@ -123,17 +123,28 @@ def _menu(
     open_app(ascii_only=ascii_only)
 
 
-def _continue(library: LibraryOption = None, ascii_only: play.AsciiOption = False) -> None:
+def _continue(
+    plain: play.PlainOption = False, library: LibraryOption = None, ascii_only: play.AsciiOption = False
+) -> None:
     """Go on with the game that was played last and isn't over."""
     from dungeon_tui.storage.shelf import waiting
 
-    found = waiting(open_library(), find_games())
+    library_of_all = open_library()
+    found = waiting(library_of_all, find_games())
     if found is None or found.item.game is None:
         fail("no game is waiting to be gone on with: dungeon-tui opens the menu")
-    if not has_screen():
-        print("No terminal to draw on: this needs one.", file=sys.stderr)
-        raise typer.Exit(2)
-    open_app(found.item.game, found.opening, ascii_only=ascii_only)
+    game, kept = found.item.game, found.item.source
+    if has_screen() and not plain:
+        open_app(game, found.opening, ascii_only=ascii_only)
+    assert isinstance(kept, KeptGame)
+    resumed = library_of_all.resume(kept)
+    library_of_all.close()
+    if resumed.trouble:
+        print(resumed.trouble, file=sys.stderr)
+    level, line = resumed.controller.level, resumed.controller.turn.line()
+    actions = tuple(game.rules().action_text(turn.action) for turn in line[1:])
+    opening = Opening(found.item.title, lambda: level, seed=kept.seed, players=kept.players, actions=actions)
+    play.run(game, game.commands().opened(opening), plain=plain, what="going on", resumed=resumed)
 
 
 def _doctor(as_json: JsonOption = False) -> None:

@@ -15,9 +15,11 @@ import typer
 
 from dungeon_tui.cli.app import has_screen, open_app, write_recording
 from dungeon_tui.cli.interrupts import EndingStream, ends_by
+from dungeon_tui.cli.keeping import Keeper
 from dungeon_tui.cli.recordings import replay
 from dungeon_tui.core.catalogue import Game, Opening, Play
-from dungeon_tui.core.plain import fail
+from dungeon_tui.core.plain import fail, told_of_games
+from dungeon_tui.storage.library import Resumed
 from dungeon_tui.ui.command_line import ForceOption, is_standard_output, written
 
 PlainOption = Annotated[
@@ -76,8 +78,12 @@ def run(
     record: Path | None = None,
     ascii_only: bool = False,
     what: str = "playing",
+    resumed: Resumed | None = None,
 ) -> NoReturn:
-    """Plays what is wanted on a screen, or in plain text if that is asked for or there is none; ends the process."""
+    """Plays what is wanted on a screen, or in plain text if that is asked for or there is none; ends the process.
+
+    In plain text it goes on with a game of the library where that is `resumed`; on a screen the opening does so.
+    """
     if not plain and not has_screen():
         plain = True
         print(f"No terminal to draw on: {what} in plain text (--plain).", file=sys.stderr)
@@ -85,16 +91,25 @@ def run(
         raise typer.BadParameter("name what to play: from the menu nothing is recorded", param_hint="--record")
     if not plain:
         open_app(game, None if wanted.opening is None else _titled(game, wanted.opening), record, ascii_only)
+    arguments = wanted.plain_arguments
+    if arguments is None:
+        arguments = "" if wanted.opening is None else wanted.opening.arguments
+    opening = wanted.opening or Opening(game.title, lambda: None)
+    if resumed is None:
+        opening = _titled(game, replace(opening, arguments=arguments))
+    keeper = Keeper(game, opening, resumed)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     stream = EndingStream(sys.stdin, sys.stdout)
+    stream.before_reading = keeper.keep
     with ends_by(stream.end):
-        end = wanted.plain(cast(TextIO, stream), cast(TextIO, stream), sys.stderr)
-        stream.flush()
+        try:
+            with told_of_games(keeper.begin):
+                end = wanted.plain(cast(TextIO, stream), cast(TextIO, stream), sys.stderr)
+            stream.flush()
+        finally:
+            keeper.close()
         if record is not None and end.controller is not None:
-            arguments = wanted.plain_arguments
-            if arguments is None:
-                arguments = "" if wanted.opening is None else wanted.opening.arguments
             write_recording(record, end.controller, game.name, end.players, arguments)
     raise typer.Exit(stream.exit_status or end.exit_status)
 

@@ -5,14 +5,35 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NoReturn, TextIO
+from contextvars import ContextVar
+from typing import Any, NoReturn, TextIO
 
 from dungeon_tui.core.text import one_line, printable
+from dungeon_tui.core.turns import TurnController
 
 LONGEST_MESSAGE = 1000  # characters of a line on standard error
 FAREWELL = "Thank you for playing!\n"
+
+
+_begin: ContextVar[Callable[[TurnController[Any, Any, Any], Mapping[str, str]], object]] = ContextVar("begin")
+
+
+@contextmanager
+def told_of_games(begin: Callable[[TurnController[Any, Any, Any], Mapping[str, str]], object]) -> Iterator[None]:
+    """Has a function told of games that are begun without a screen within the block: the game, the players by seat."""
+    token = _begin.set(begin)
+    try:
+        yield
+    finally:
+        _begin.reset(token)
+
+
+def begins(game: TurnController[Any, Any, Any], players: Mapping[str, str] | None = None) -> None:
+    """Tells that a game is played from its present turn on; whoever keeps games follows it."""
+    if begin := _begin.get(None):
+        begin(game, players or {})
 
 
 def read_command(source: TextIO) -> str:

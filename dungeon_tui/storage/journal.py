@@ -17,7 +17,7 @@ from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.stopwatch import Stopwatch
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.turns import Change, ChangeKind, Turn
+from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.storage.exchange import ends_of
 from dungeon_tui.storage.library import BusyError, End, KeptGame, Library, LibraryError, Resumed, timestamp
 from dungeon_tui.storage.recordings import save
@@ -74,6 +74,7 @@ class Journal:
         self._game = game.name
         self._values: dict[str, Any] = values
         self.saved: Path | None = None  # the recording that has what could not be kept at the end
+        self.is_at_once = True  # a turn is written when it is played; False: only by `keep`
         self.trouble = ""  # why it is not kept any more
         self.on_trouble: Callable[[str], object] = str
         self.is_behind = False  # another process has the library; what was not written will be
@@ -87,12 +88,13 @@ class Journal:
             self._waiting.append(lambda: library.change(resumed.kept.id, writer=os.getpid()))
         else:
             self._level = game.levels().pack_level(controller.level)
-            self._values |= {
+            self._values = {
                 "game": game.name,
                 "rules": self._rules.VERSION,
                 "seed": controller.seed,
                 "players": session.players,
                 "is_helped": bool(controller.first.branches),  # others have played a part of it
+                **values,
             }
         with suppress(BusyError):
             if resumed is None:
@@ -117,6 +119,16 @@ class Journal:
         if self._kept is None:
             self._kept = self._begin()
         return self._kept
+
+    @property
+    def controller(self) -> TurnController[Any, Any, Any]:
+        """The game that is kept."""
+        return self._session.controller
+
+    @property
+    def players(self) -> Mapping[str, str]:
+        """Its players, by seat."""
+        return self._session.players
 
     @property
     def seconds(self) -> float:
@@ -145,7 +157,10 @@ class Journal:
             return
         is_own = change.kind is ChangeKind.APPLIED and session.player(change.before) == YOU
         self._is_begun = self._is_begun or (is_own and not session.is_looking_back)
-        self.keep()
+        if self.is_at_once:
+            self.keep()
+        elif self._is_begun:
+            self._note_turns()
 
     def keep(self) -> None:
         """Writes the new turns on the line, the place on it and the players, if any of these has changed.

@@ -113,7 +113,8 @@ def play(
 
 def opened(opening: Opening) -> Play:
     """The play of a board that was opened by its arguments, a day's or one of a code."""
-    plain = partial(_play_plain, opening.load, opening.players, opening.seed, actions=opening.actions)
+    players = {seat: opening.players.get(seat, YOU) for seat in NAMES}
+    plain = partial(_play_plain, opening.load, players, opening.seed, actions=opening.actions)
     return Play(opening, plain)
 
 
@@ -347,7 +348,7 @@ def _play_plain(
             Side(seat): None if name == YOU else stack.enter_context(_load_player(seat, name))
             for seat, name in players.items()
         }
-        status, controller = play(level, seated, seed, source, out, actions)
+        status, controller = play(level, seated, seed, source, out, actions, players)
     return PlainEnd(status, controller, players)
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, TextIO
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
-from dungeon_tui.core.plain import FAREWELL, read_command
+from dungeon_tui.core.plain import FAREWELL, begins, read_command
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.model import rules
@@ -90,10 +90,12 @@ def play(
     source: TextIO,
     out: TextIO,
     actions: Iterable[str] = (),
+    names: Mapping[str, str] | None = None,
 ) -> tuple[int, Game]:
     """A chase in which the sides without a player are asked: the end of the input counts as `q`.
 
     Where nobody is asked, this prints what `run_text` gives. Actions that were played already begin it, unprinted.
+    `names` are those of the players, by seat.
 
     Returns:
         The exit status (130 after Ctrl-C, else 0), and what was played.
@@ -103,6 +105,7 @@ def play(
     """
     game: Game = TurnController(rules, level, seed)
     game.apply_texts(actions)
+    begins(game, names)
     if None in players.values():
         out.write(f"{board_text(game.state)}\n")
     try:

@@ -10,7 +10,7 @@ from dungeon_tui.core.board import Board
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.plain import read_command, read_word
+from dungeon_tui.core.plain import begins, read_command, read_word
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.model import rules
@@ -162,6 +162,7 @@ def play(
         return _no_such_level(dungeon.missing, None, out, messages)
     controller = TurnController(rules, dungeon)
     controller.apply_texts(actions)
+    begins(controller)
     out.write(f"Level {controller.state.number}\n")
     out.writelines(map_lines(controller.state.board, controller.state.adventurer))
     try:

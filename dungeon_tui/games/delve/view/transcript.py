@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.plain import read_command
+from dungeon_tui.core.plain import begins, read_command
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import LETTERS
@@ -59,6 +59,7 @@ def play(level: Level, seed: int, source: TextIO, out: TextIO, actions: Iterable
     """
     controller: TurnController[Level, State, Action] = TurnController(rules, level, seed)
     controller.apply_texts(actions)
+    begins(controller)
     is_foggy = False
     text = turn_text(controller.state, (LevelBegun(controller.state.depth),), is_foggy=is_foggy)
     try:

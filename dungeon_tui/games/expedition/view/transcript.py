@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TextIO
 
-from dungeon_tui.core.plain import ask, in_columns, read_line
+from dungeon_tui.core.plain import ask, begins, in_columns, read_line
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import TurnController
@@ -159,6 +159,7 @@ def play(
     game: Game = TurnController(rules, level)
     here = _here_text(game.state)
     game.apply_texts(actions)
+    begins(game)
     played = "".join(step_text(turn.state) for turn in game.turn.line()[1:])
     out.write(f"{opening_text(level, plan)}{HELP}{here}{played}")
     out.flush()

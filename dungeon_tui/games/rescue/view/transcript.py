@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TextIO
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.plain import ask, read_word
+from dungeon_tui.core.plain import ask, begins, read_word
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted, sentence
@@ -145,6 +145,7 @@ def play(level: Level, source: TextIO, out: TextIO, actions: Iterable[str] = ())
     """
     game: Game = TurnController(rules, level)
     game.apply_texts(actions)
+    begins(game)
     played = "".join(events_text(turn) for turn in game.turn.line())
     out.write(f"{opening_text(level)}{help_text(level)}{played}")
     out.flush()
