@@ -243,6 +243,15 @@ def test_a_hit_is_told_last_for_small_terminals_have_one_line_for_messages(view:
     assert told[-1] == words.event_text(next(event for event in events if isinstance(event, PlayerHit)), words.the)
 
 
+def test_what_comes_and_goes_far_off_ends_a_journey_once(view: DelveView) -> None:
+    near, far, gone = (state_of("@X" + "." * gap + "8", "." * (gap + 3)) for gap in (6, 14, 30))
+    assert view.reason_to_stop(gone, far) == words.sounds(far, far.monsters)
+    assert view.reason_to_stop(gone, far) == ""
+    assert view.reason_to_stop(far, near) == words.sounds(near, near.monsters)
+    assert view.reason_to_stop(gone, near) == words.sounds(near, near.monsters)
+    assert view.reason_to_stop(replace(gone, dungeons=2), replace(far, dungeons=2)) == words.sounds(far, far.monsters)
+
+
 def test_a_lost_heart_ends_a_journey(view: DelveView) -> None:
     state = state_of("@.")
     assert view.reason_to_stop(replace(state, hearts=3), replace(state, hearts=2)) == words.hearts_left(

@@ -137,6 +137,7 @@ class DelveView(GameView):
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self.fog = Fog(is_on=True)
+        self._known = 0, set[int]()  # a dungeon's number, and those of the monsters that ended a journey there
         self.features = (
             Diagonals(),
             Special(_DOWN, Action.DESCEND),
@@ -298,16 +299,16 @@ class DelveView(GameView):
     def reason_to_stop(self, before: State | None, after: State) -> str:
         """Sentence on what ends a journey; empty if it goes on.
 
-        That is a heart lost; a monster that can be here within twice the moves of its speed, once it is seen or heard;
-        at the start one in sight, or close; and stairs down or the amulet, once they are seen.
+        That is a heart lost; a monster that can be here within twice the moves of its speed, once it is seen or heard,
+        and once it is nearer; from far off only the first time in a dungeon, as the erratic come and go; at the start
+        one in sight, or close; and stairs down or the amulet, once they are seen.
         """
         if after.status is not Status.PLAYING:
             return ""
         if before is not None and after.hearts < before.hearts:
             return words.hearts_left(after)
         seen = rules.visible(after)
-        new = self._new(solver.noticed, before, after) if before is not None else []
-        for monster in sorted(new, key=lambda each: (not seen[each.cell], solver.turns_away(after, each))):
+        for monster in self._alarming(before, after) if before is not None else ():
             return words.sighting(monster) if seen[monster.cell] else words.sounds(after, [monster])
         for monster in solver.noticed(after):
             is_close = solver.turns_away(after, monster) <= solver.CLOSE
@@ -315,6 +316,17 @@ class DelveView(GameView):
                 return words.coming(after, monster)
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
         return words.found(solver.finds(after)[min(found)]) if found else ""
+
+    def _alarming(self, before: State, after: State) -> list[Monster]:
+        """The monsters that ought to end a journey, those in sight first; all that are noticed count as known then."""
+        if self._known[0] != after.dungeons:
+            self._known = after.dungeons, set()
+        was, now, known = _alarms(before), _alarms(after), self._known[1]
+        fewest = len(words.NEARNESS)
+        new = [number for number in now if now[number] < was.get(number, fewest - (number in known))]
+        known.update(now)
+        monsters = [monster for monster in after.monsters if monster.sequence in new]
+        return sorted(monsters, key=lambda each: (now[each.sequence], solver.turns_away(after, each)))
 
     def legend(self) -> Sequence[tuple[str, str]]:
         """Glyphs and their meanings."""
@@ -349,6 +361,12 @@ class DelveView(GameView):
                 is_bare = _is_bare(state, cell)
                 layer.mark(cell, self.glyphs.cross if is_bare else None, Meaning.FOE if is_bare else None, Tint.DANGER)
         return layer
+
+
+def _alarms(state: State) -> dict[int, int]:
+    """The nearness of all monsters that are noticed, by their numbers; -1 of those in sight."""
+    seen = rules.visible(state)
+    return {each.sequence: -1 if seen[each.cell] else words.nearness(state, each) for each in solver.noticed(state)}
 
 
 def wait(state: State) -> Sequence[Action] | str:
