@@ -124,6 +124,7 @@ def sentences() -> Iterator[tuple[str, str]]:
         hinted = replace(hinted, seen=hinted.terrain) if fog else hinted
         for step in range(3):
             yield f"hint {step}", words.hint(hinted, plan(hinted), step)
+    yield "coming", words.coming(hinted := state_of("@2", speeds=(20,)), hinted.monsters[0])
     yield "hint 0", words.hint(hinted := state_of("#.@.2", speeds=(20,)), plan(hinted), 0)
     yield "threat", words.threat(DIGGER)
     yield "no wait", words.no_wait(DIGGER)

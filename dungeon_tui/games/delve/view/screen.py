@@ -193,7 +193,8 @@ class DelveView(GameView):
         listed = [(f"{words.letter(each)}, speed {each.speed}", words.name(each)) for each in seen[:_LISTED]]
         if len(seen) > _LISTED:
             listed.append(("", f"and {len(seen) - _LISTED} more"))
-        listed += [("Heard", sound) for sound in dict.fromkeys(words.sound(state, each) for each in self._heard(state))]
+        sounds = dict.fromkeys(words.sound(state, each) for each in self._heard(state))
+        listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
         depth, rows, short = f"{state.depth}", list[tuple[str, str]](), list[str]()
         if state.is_fair:
             depth, points = f"{depth} of {rules.LAST_DEPTH}", f"{rules.points(state):,}"
@@ -249,14 +250,15 @@ class DelveView(GameView):
         """Lines for all that came into sight or hearing between two states of a dungeon, or came nearer unseen."""
         if not self.fog.is_on:
             return
-        for monster in self._new(solver.monsters_in_view, before, state):
-            yield Line(words.sighting(monster), Meaning.FOE)
         was = {} if before is None else {each.sequence: words.nearness(before, each) for each in self._heard(before)}
         if new := [each for each in self._heard(state) if was.get(each.sequence, 9) > words.nearness(state, each)]:
             yield Line(words.sounds(state, new), Meaning.FOE)
         for cell, code in solver.finds(state).items():
             if before is None or cell not in solver.finds(before):
                 yield Line(words.found(code), Meaning.DOOR)
+        sighted = self._new(solver.monsters_in_view, before, state)
+        for monster in sorted(sighted, key=lambda each: -solver.turns_away(state, each)):
+            yield Line(words.sighting(monster), Meaning.FOE)
 
     def _heard(self, state: State) -> list[Monster]:
         """The monsters that are heard and not shown, the next to come first."""
@@ -370,8 +372,9 @@ def _alarms(state: State) -> dict[int, int]:
 
 
 def wait(state: State) -> Sequence[Action] | str:
-    """The actions of waiting for what comes; the reason not to where a monster would hit who stays."""
-    attacker = solver.attacker(state, Action.STAY)
+    """The actions of waiting for what comes; the reason not to where a monster can hit who stays."""
+    beside = (state.monster_at(state.player.neighbour(way)) for way in STEPS.values())
+    attacker = next(filter(None, beside), None) or solver.attacker(state, Action.STAY)
     return (Action.STAY,) * _LONGEST_WAIT if attacker is None else words.no_wait(attacker)
 
 

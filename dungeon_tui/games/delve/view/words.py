@@ -147,7 +147,9 @@ def sighting(monster: Monster) -> str:
 def coming(state: State, monster: Monster) -> str:
     """The message of the time that a monster, seen or heard, needs to the player."""
     who = the(monster) if rules.visible(state)[monster.cell] else "what you hear"
-    return f"{capitalised(who)} can be here in {counted(solver.turns_away(state, monster), 'turn')}."
+    turns = solver.turns_away(state, monster)
+    when = f"in {counted(turns, 'turn')}" if turns else "at once"
+    return f"{capitalised(who)} can be here {when}."
 
 
 def hearts_left(state: State) -> str:
@@ -162,7 +164,7 @@ def threat(monster: Monster) -> str:
 
 def no_wait(monster: Monster) -> str:
     """The reason not to wait."""
-    return f"{capitalised(the(monster))} would hit you. Not the time to wait."
+    return f"{capitalised(the(monster))} can hit you. Not the time to wait."
 
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
