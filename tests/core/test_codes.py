@@ -302,6 +302,8 @@ UNKNOWN = [
     ("crawler /dev/stdin", "/dev/stdin"),
     ("crawler --seed 1 --difficulty brutal", "brutal"),
     ("crawler --seed 1 --rows 10000", "10,000"),
+    ("crawler --seed 2 --rows 40 --cols 40 --difficulty hard", "from 5 to 20"),
+    ("crawler --seed 2 --cols 21", "from 5 to 20"),
     ("crawler --date 1999-12-31", "too early"),
     ("crawler --date 2026-02-30", "no date"),
     ("crawler easy --seed 3", "--seed"),

@@ -109,14 +109,14 @@ def play(
         raise typer.BadParameter("--rows, --cols, --difficulty and --amulet go with --seed")
     from dungeon_tui.games.crawler.model.dungeon import load_dungeon, read_dungeon, shipped
     from dungeon_tui.games.crawler.view import transcript
-    from dungeon_tui.games.crawler.view.openings import daily_opening, named
+    from dungeon_tui.games.crawler.view.openings import MOST_SIDE, daily_opening, named
 
     if day is not None or seed is not None:
         if day is not None:
             opening = daily_opening(day, max_cells)
         else:
             made = {"seed": seed, "rows": rows, "cols": cols, "difficulty": difficulty, "amulet": amulet}
-            opening = named(spelled("", made))
+            opening = named(spelled("", made), MOST_SIDE)
         return Play(opening, partial(transcript.play, opening.load, max_cells))
     if dungeon is None:
         return Play(None, partial(transcript.play, None, max_cells))

@@ -114,3 +114,8 @@ def test_ctrl_c_while_the_certificate_is_made_writes_nothing(monkeypatch: pytest
     done = call(*EASY, "--output", str(tmp_path / "made.txt"), "--json")
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Stopped: nothing was written.\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_level_too_large_for_a_code_is_played_all_the_same() -> None:
+    done = call("crawler", "play", "--seed", "1", "--rows", "26", "--difficulty", "normal", "--plain", given=b"q")
+    assert (done.returncode, done.stdout.count(b"Level 1\n")) == (0, 1)

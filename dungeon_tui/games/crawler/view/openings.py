@@ -31,7 +31,8 @@ DAILY = "Three new levels each day, the same for everyone: easy, normal and hard
 DIFFICULTIES, AMULETS = ("easy", "normal", "hard"), ("needed", "none", "any")
 """Names of challenge.py; here, so that a menu needs no solver."""
 
-_SIDES = 5, 60  # rows, and columns, as generator.py has them
+_LEAST_SIDE, MOST_SIDE = 5, 60  # rows, and columns, as generator.py has them
+_MOST_SOLVED = 20  # of a code's level that is solved before it is taken: finding it again shall take no seconds
 
 PREVIEW_COLOURS = {
     "+": "wall", "$": "prize", '"': "magic", "M": "foe", "?": "door", "!": "way-out", "@": "you", ".": "floor",
@@ -44,8 +45,12 @@ def openings() -> list[Opening]:
     return [_opening(name, sidecar, partial(load_dungeon, name)) for name, sidecar in shipped().items()]
 
 
-def named(arguments: str) -> Opening:
+def named(arguments: str, most_solved: int = _MOST_SOLVED) -> Opening:
     """The opening of a shipped dungeon, of one with a level that options make, or of a day's.
+
+    Args:
+        arguments: of `crawler play`.
+        most_solved: rows, and columns, that a normal or a hard level may be asked to have.
 
     Raises:
         UnknownLevelError: there is no such dungeon.
@@ -60,7 +65,8 @@ def named(arguments: str) -> Opening:
         opening = _opening(given.name, shipped()[given.name], partial(_replayable, given.name))
     elif "seed" in given:
         seed, difficulty = given.number("seed", 0), given.choice("difficulty", DIFFICULTIES, "normal")
-        rows, cols = (given.number(side, 0, *_SIDES) if side in given else None for side in ("rows", "cols"))
+        most = MOST_SIDE if difficulty == "easy" else most_solved
+        rows, cols = (given.number(side, 0, _LEAST_SIDE, most) if side in given else None for side in ("rows", "cols"))
         load = partial(late.made, seed, difficulty, rows, cols, given.choice("amulet", AMULETS, "any"))
         opening = Opening(f"{difficulty}, seed {seed}", load, arguments=arguments)
     else:
