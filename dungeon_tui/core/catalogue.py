@@ -138,6 +138,7 @@ class Opening:
     screen: Callable[[Any, Any], Any] | None = None  # level, glyphs -> a screen of the game's own; None: it is played
     actions: tuple[str, ...] = ()  # as recordings write them: they are played before the person's first
     day: date | None = None  # of a daily level
+    group: str = ""  # in the menu one row for all of a group, which unfolds; empty: it stands for itself
 
     def at(self, level: Any, actions: tuple[str, ...]) -> Opening:
         """This opening of a level that is loaded already, after some actions; then it is no try of a day's level."""

@@ -71,7 +71,25 @@ async def test_every_game_and_its_openings_are_listed() -> None:
         for game in find_games():
             assert game.title in listed
             for opening in game.levels().openings():
-                assert opening.title in listed
+                assert opening.title in listed or any(opening.group in title for title in listed)
+
+
+async def test_a_group_of_levels_is_one_line_that_unfolds_and_counts_those_done() -> None:
+    async with menu(every_game=True) as (pilot, screen):
+        game = find_game("chase")
+        assert game is not None
+        tasks = [opening for opening in game.levels().openings() if opening.group]
+        first = [task.title for task in tasks if task.group == tasks[0].group]
+        assert not set(first) & set(titles(screen))
+        (line,) = (title for title in titles(screen) if tasks[0].group in title)
+        assert line.endswith(f"0/{len(first)}")
+        screen.query_one(OptionList).highlighted = titles(screen).index(line)
+        await sees(pilot, f"0 of {len(first)} done")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: set(first) <= set(titles(screen)))
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: not set(first) & set(titles(screen)))
+        await sees(pilot, f"0 of {len(first)} done")
 
 
 async def test_arrows_and_letters_choose_and_enter_plays() -> None:

@@ -19,7 +19,7 @@ from dungeon_tui.core.level import level_name
 from dungeon_tui.core.plain import ask, fail
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.chase.model.players import NAMES, seats
+from dungeon_tui.games.chase.model.players import AIMS, KINDS, NAMES, seats
 from dungeon_tui.ui.command_line import (
     DailyOption,
     DateOption,
@@ -58,6 +58,9 @@ MovesOption = Annotated[
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Decides what strategies leave to chance.")]
+KindOption = Annotated[
+    str, typer.Option("--kind", metavar="KIND", help=f"Of a board that --seed makes: {', '.join(KINDS)}.")
+]
 TimeOption = Annotated[
     float | None,
     typer.Option(
@@ -79,11 +82,26 @@ def play(
     size: Annotated[
         int | None, typer.Option("--size", metavar="N", help="Rows, and columns, of a board that --seed makes.")
     ] = None,
+    kind: KindOption = KINDS[0],
+    task: Annotated[
+        str | None,
+        typer.Option(
+            "--task", metavar="TASK", help=f"A shipped task's name; or {', '.join(AIMS)}: one that --seed makes."
+        ),
+    ] = None,
     is_daily: DailyOption = False,
     day: DateOption = None,
 ) -> Play:
     """Play either side, or watch; default: you are the rogue, bfs hunts."""
     day = chosen_day(is_daily, day)
+    if task is not None:
+        if (board, monster, rogue, moves, day) != (None, None, None, 2000, None):
+            raise typer.BadParameter("--task goes with --seed and --size only")
+        from dungeon_tui.games.chase.view.openings import named
+
+        with told_in_a_line():
+            set_task = {"task": task, "seed": seed or None, "size": size}
+            return opened(named(spelled("", set_task)))
     if [board, size, day].count(None) < 2:
         raise typer.BadParameter("either a BOARD, a --size or a daily one, not two of them")
     if day is not None:
@@ -99,13 +117,15 @@ def play(
     if board is None and size is None:
         return Play(None, partial(_play_chosen, players, moves, seed))
     from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
-    from dungeon_tui.games.chase.view.openings import made
+    from dungeon_tui.games.chase.view.openings import judged, made
 
-    load = partial(made, seed, size or 0, moves) if board is None else partial(read_board, board, moves)
+    _refuse_kind(kind)
+    load = judged(partial(made, seed, size or 0, moves, kind) if board is None else partial(read_board, board, moves))
     arguments = ""
     if board is None or board in shipped_names():
         own = {"seed": seed or None, "size": size, "moves": None if moves == 2000 else moves}
-        arguments = spelled(board or "", {**own, "monster": monster, "rogue": rogue})
+        named_kind = None if kind == KINDS[0] else kind
+        arguments = spelled(board or "", {**own, "kind": named_kind, "monster": monster, "rogue": rogue})
     title = f"seed {seed}" if board is None else level_name(board)
     opening = Opening(title, load, seed=seed, players=players, arguments=arguments)
     return Play(opening, partial(_play_plain, load, players, seed))
@@ -214,6 +234,7 @@ def solve(file: FileArgument, as_json: JsonOption = False) -> None:
 def generate(
     seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Makes the board; default: chance.")] = None,
     size: Annotated[int, typer.Option("--size", metavar="N", help="Rows, and columns.")] = 16,
+    kind: KindOption = KINDS[0],
     output: Annotated[Path | None, written("--output", "chase board")] = None,
     force: ForceOption = False,
 ) -> None:
@@ -221,11 +242,12 @@ def generate(
     from dungeon_tui.games.chase.model.generator import generate
     from dungeon_tui.games.chase.model.level import level_text
 
+    _refuse_kind(kind)
     if seed is None:
         seed = seed_by_chance()
         tell_seed(seed, sys.stderr)
     with told_in_a_line():
-        text = level_text(generate(seed, size))
+        text = level_text(generate(seed, size, kind))
     write_output(output, text)
 
 
@@ -374,6 +396,11 @@ def _load_player(seat: str, name: str, time_limit: float | None = None) -> Playe
         return load_player(Side(seat), name, time_limit)
     finally:
         notice.cancel()
+
+
+def _refuse_kind(kind: str) -> None:
+    if kind not in KINDS:
+        raise typer.BadParameter(f"{kind!r} is none of {', '.join(KINDS)}", param_hint="--kind")
 
 
 def _refuse_unknown(seat: str, name: str) -> None:

@@ -80,6 +80,14 @@ class PageEntry:
     action: str
 
 
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A line of the menu under which entries unfold."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+
 _GAMES = PageEntry(
     "Games and recordings",
     "All games that were played here, each at its last turn, and the recordings of your folder: "
@@ -124,8 +132,9 @@ class MenuScreen(Screen[None]):
         self._day = day
         self._choose = choose
         self._games = tuple(games)
-        self._entries: list[Entry | PageEntry] = []
-        self._groups: list[tuple[str, Sequence[Entry | PageEntry]]] = []
+        self._entries: list[Entry | PageEntry | Fold] = []
+        self._groups: list[tuple[str, Sequence[Entry | PageEntry | Fold]]] = []
+        self._unfolded: str = ""  # the title of the one that is
         self._waiting: Waiting | None = None
         self._first: Entry | None = None  # that goes on with it
         self._typed: tuple[Entry, str, Opening] | None = None  # the path of a file that was opened last
@@ -177,14 +186,14 @@ class MenuScreen(Screen[None]):
 
     @work
     async def _list_openings(self) -> None:
-        groups: list[tuple[str, Sequence[Entry | PageEntry]]] = []
+        groups: list[tuple[str, Sequence[Entry | PageEntry | Fold]]] = []
         for game in self._games:
             try:
                 entries = [Entry(game, opening) for opening in await in_background(_openings, game)]
             except ValueError as error:
                 entries = []
                 self.notify(str(error), severity="error", markup=False)
-            groups.append((game.title, [*entries, *([Entry(game, None)] if game.open_note else [])]))
+            groups.append((game.title, [*_folded_entries(entries), *([Entry(game, None)] if game.open_note else [])]))
         day = self._day or date.today()
         groups.append((f"Daily {day}", await in_background(_dailies, self._games, day)))
         groups.append(("All that was played", [_GAMES]))
@@ -235,20 +244,23 @@ class MenuScreen(Screen[None]):
             options.add_option(Option(Content.styled(title, "bold $prize"), disabled=True))
             for entry in entries:
                 self._add(entry, self._line(entry))
+                if isinstance(entry, Fold) and entry.title == self._unfolded:
+                    for inner in entry.entries:
+                        self._add(inner, self._line(inner))
         if self._entries:
             options.highlighted = options.get_option_index(f"entry-{self._place_of(marked)}")
 
-    def _place_of(self, marked: Entry | PageEntry | None) -> int:
+    def _place_of(self, marked: Entry | PageEntry | Fold | None) -> int:
         """The place of an entry that was highlighted; where it isn't there, of the day's first daily, or the first."""
 
-        def is_wanted(entry: Entry | PageEntry) -> bool:
+        def is_wanted(entry: Entry | PageEntry | Fold) -> bool:
             if marked is not None or self._day is None:
                 return entry is marked
             return isinstance(entry, Entry) and entry.opening is not None and entry.opening.day is not None
 
         return next((place for place, entry in enumerate(self._entries) if is_wanted(entry)), 0)
 
-    def _add(self, entry: Entry | PageEntry, line: Content) -> None:
+    def _add(self, entry: Entry | PageEntry | Fold, line: Content) -> None:
         self.query_one(OptionList).add_option(Option(line, id=f"entry-{len(self._entries)}"))
         self._entries.append(entry)
 
@@ -302,8 +314,12 @@ class MenuScreen(Screen[None]):
         self.app.push_screen(HelpScreen("The menu", f"{_HELP}\n\n{games}", (), as_bound(self, KEYS), self._glyphs))
 
     @work(exclusive=True, group="preview")
-    async def _show_preview(self, entry: Entry | PageEntry) -> None:
+    async def _show_preview(self, entry: Entry | PageEntry | Fold) -> None:
         text = self.query_one("#preview-text", Static)
+        if isinstance(entry, Fold):
+            done = f"{self._done(entry)} of {len(entry.entries)} done. Enter lists them, or hides them again."
+            text.update(Content.assemble(Content.styled(entry.title, "bold"), f"\n\n{done}"))
+            return
         if isinstance(entry, PageEntry):
             text.update(Content.assemble(Content.styled(entry.title, "bold"), f"\n\n{entry.text}"))
             return
@@ -340,8 +356,11 @@ class MenuScreen(Screen[None]):
             pane.scroll_home(animate=False)
 
     @work
-    async def _open(self, entry: Entry | PageEntry) -> None:
-        if isinstance(entry, PageEntry):
+    async def _open(self, entry: Entry | PageEntry | Fold) -> None:
+        if isinstance(entry, Fold):
+            self._unfolded = "" if entry.title == self._unfolded else entry.title
+            self._fill()
+        elif isinstance(entry, PageEntry):
             await self.run_action(entry.action)
         elif entry.opening is not None:
             self._choose(entry.game, entry.opening)
@@ -383,8 +402,17 @@ class MenuScreen(Screen[None]):
         else:
             self.notify(trouble, title="This can't be played", severity="error", markup=False)
 
-    def _line(self, entry: Entry | PageEntry) -> Content:
+    def _done(self, fold: Fold) -> int:
+        """Number of entries under a line that were won."""
+        records = map(self._record, fold.entries)
+        return sum(reached is not None and reached.stars > 0 for reached in records)
+
+    def _line(self, entry: Entry | PageEntry | Fold) -> Content:
         """An entry as the list shows it: title and stars in folded lines."""
+        if isinstance(entry, Fold):
+            count = f"{self._done(entry)}/{len(entry.entries)}"
+            mark = "-" if entry.title == self._unfolded else "+"
+            return Content(f"{mark} {entry.title}".ljust(_LIST_WIDTH - len(count)) + count)
         if isinstance(entry, PageEntry):
             return Content(f"  {entry.title} ...")
         if entry.opening is None:
@@ -400,8 +428,17 @@ class MenuScreen(Screen[None]):
         parts += [f"\n{line}" for line in others]
         return Content.assemble(*parts)
 
-    def _entry(self, option_id: str | None) -> Entry | PageEntry | None:
+    def _entry(self, option_id: str | None) -> Entry | PageEntry | Fold | None:
         return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]
+
+
+def _folded_entries(entries: Sequence[Entry]) -> list[Entry | Fold]:
+    """Entries in their order; those of a group under one line, at the place of its first."""
+    found: list[Entry | Fold] = []
+    for group, some in groupby(entries, lambda entry: entry.opening.group if entry.opening is not None else ""):
+        those = tuple(some)
+        found += [Fold(group, those)] if group else those
+    return found
 
 
 def _decoded(code: str) -> tuple[Game, Opening]:

@@ -139,7 +139,7 @@ class Ending(Part):
         if session.turn is not turn or session.is_looking_back:
             return
         if self._finale.prepare is not None:
-            await self._stage.thought(self._finale.prepare, turn.state)
+            await self._stage.thought(self._finale.prepare, turn)
         is_won = outcome.is_win
         if self._strategies is not None:
             is_won = self._strategies.is_won(turn.state, outcome, session.persons)

@@ -185,7 +185,7 @@ class Finale:
     scores: Callable[[State], Sequence[Score]] = lambda state: ()
     """The figures of an end, the most important first, with par as far as it is known by now; none where they say
     nothing, as of most games lost."""
-    prepare: Callable[[State], None] | None = None  # in a thread
+    prepare: Callable[[Turn[Any, Any]], None] | None = None  # in a thread
     layer: Callable[[State], Layer | None] | None = None
 
 

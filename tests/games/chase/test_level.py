@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from string import ascii_uppercase
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.chase.ai.solver import move_values, path_lengths, solve
+from dungeon_tui.games.chase.ai.solver import capture_map, move_values, path_lengths, solve
 from dungeon_tui.games.chase.ai.solver import value as value_of
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
 from dungeon_tui.games.chase.model import rules
@@ -26,7 +27,7 @@ from dungeon_tui.games.chase.model.dungeon import (
     shipped_names,
     unpack_level,
 )
-from dungeon_tui.games.chase.model.level import MAX_SIDE, MOVES, ROOM, Level, level_text, read_level
+from dungeon_tui.games.chase.model.level import CORRIDOR, MAX_SIDE, MOVES, ROOM, WALL, Level, level_text, read_level
 from dungeon_tui.games.chase.model.state import Side, State
 from dungeon_tui.games.chase.view.openings import open_file, openings
 from tests import naive_chase_rules as naive
@@ -306,11 +307,20 @@ def has_no_loop(state: State, *rooms: tuple[int, int]) -> bool:
     return bool((solve(replace(state.level, tiles=tiles)) < UNREACHED).all())
 
 
+def without_corridors(level: Level) -> Level:
+    """The board with walls in place of its corridors."""
+    return replace(level, tiles=np.where(level.tiles == CORRIDOR, WALL, level.tiles))
+
+
 CLAIMS: dict[str, Callable[[State], bool]] = {
-    **dict.fromkeys(("open-room", "four-dead-ends", "braid", "snail-shell", "long-spiral", "comb"), has_no_loop),
+    **dict.fromkeys(("open-room", "cornered", "four-dead-ends", "braid"), has_no_loop),
+    **dict.fromkeys(("snail-shell", "long-spiral", "comb"), has_no_loop),
     "single-loop": lambda state: pursue(state, "greedy", "perfect", 60).status.value == "evaded",
     "smallest-loop": lambda state: has_no_loop(state, (-1, -1), (-1, 0), (0, -1), (0, 0)),
     "single-pillar": lambda state: has_no_loop(state, (-1, 0)),
+    "room-of-pillars": lambda state: set(capture_map(state, Side.ROGUE)[0].flat) == {0, 1, UNREACHED},
+    "close-together": lambda state: has_no_loop(state, (0, 2)),
+    "four-corners": lambda state: value_of(replace(state, level=without_corridors(state.level))) < UNREACHED,
     "false-loop": lambda state: all(to.col >= each.rogue.col for each in replies(state) for to in good(each)),
     "two-islands": lambda state: path_lengths(state.level, state.rogue)(state.monster) == UNREACHED,
     "gatekeeper": lambda state: value_of(replace(state, rogue=Cell(0, 6))) == UNREACHED,  # behind the gate

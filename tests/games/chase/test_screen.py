@@ -248,6 +248,6 @@ async def test_a_board_too_large_for_captures_says_so_and_shows_none() -> None:
             await pilot.press("t", "t")
             await wait_until(pilot, lambda: not screen.distances.is_on)
             assert "5,184" in last_message(screen) or "5184" in last_message(screen)
-            screen.distances.kind = "from the monster"
+            screen.distances._kind = "from the monster"
             await pilot.press("o")
             await wait_until(pilot, lambda: screen.distances.layer() is not None)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dungeon_tui.core.arguments import UnknownLevelError
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
@@ -15,11 +17,16 @@ from dungeon_tui.games.chase import commands
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
+from dungeon_tui.games.chase.ai.strategies import STRATEGIES
+from dungeon_tui.games.chase.ai.tasks import is_safe
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.level import read_level
+from dungeon_tui.games.chase.model.level import Task, read_level
+from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side, State
+from dungeon_tui.games.chase.model.tasks import listed
 from dungeon_tui.games.chase.view import transcript
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
+from dungeon_tui.games.chase.view.openings import named
 from dungeon_tui.games.chase.view.screen import _WORDINGS, ChaseView, advise, route
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.play.analysis import moves_told
@@ -38,6 +45,7 @@ CHASES: dict[str, tuple[tuple[str, ...], tuple[tuple[int, int] | str, ...]]] = {
     "monster forfeits": (RING, ("it slept",)),
     "rogue forfeits": (RING, ((0, 1), "")),
 }
+NAMED = ("long-way-round-1", "open-room-3", "open-room-4", "close-together-2", "three-short-ways-2", "cornered-2")
 
 
 def chase(rows: tuple[str, ...], actions: tuple[tuple[int, int] | str, ...]) -> TurnController[Any, State, Action]:
@@ -110,6 +118,37 @@ def of_refusals() -> Iterator[tuple[str, object]]:
         yield "too large", said(StrategyError, player.prepare, board(*TOO_LARGE))
 
 
+def of_endings() -> Iterator[tuple[str, object]]:
+    game = find_game("chase")
+    assert game is not None
+    for name, drawn in CHASES.items():
+        controller = chase(*drawn)
+        for persons in (("rogue",), ("monster",), ()) if controller.outcome is not None else ():
+            view = ChaseView(game)
+            view.persons = persons
+            view.prepare_ending(controller.turn)
+            yield f"{name}: ending for {persons}", view.ending(controller.state, controller.outcome, 1.0)
+    for aim, moves in ((CATCH, 3), (CATCH, 2), (SURVIVE, 2), (SURVIVE, 3), (SAFETY, 3)):
+        level = replace(board(*DEAD_END, moves=moves), task=Task(aim, "perfect"), is_safe=is_safe)
+        controller = TurnController(rules, level)
+        while (outcome := controller.outcome) is None:
+            side = controller.state.side
+            choose = STRATEGIES[side]["bfs" if side is Side.MONSTER else "flee"]
+            controller.apply(Move(choose(controller.state)))
+        view = ChaseView(game)
+        view.persons = (Task(aim, "perfect").seat,)
+        view.prepare_ending(controller.turn)
+        yield f"{aim} {moves}: ending", view.ending(controller.state, outcome, 1.0)
+
+
+def of_tasks() -> Iterator[tuple[str, object]]:
+    for name in NAMED:
+        task = listed()[name]
+        yield "task", [task.group, task.title, task.level().note]
+    yield "no such task", said(UnknownLevelError, named, "--task nobody")
+    yield "no board", said(UnknownLevelError, named, "")
+
+
 def of_commands() -> Iterator[tuple[str, object]]:
     yield "values", [solver.value_text(value) for value in (0, 1, 2, UNREACHED)]
     for side, prompt in transcript.PROMPTS.items():
@@ -121,5 +160,9 @@ def of_commands() -> Iterator[tuple[str, object]]:
 
 
 def test_every_sentence_stands_in_the_golden_file(golden: Callable[[Path, str], None]) -> None:
-    lines = (f"{name}: {text}" for part in (of_chases, of_refusals, of_commands) for name, text in part())
+    lines = (
+        f"{name}: {text}"
+        for part in (of_chases, of_endings, of_refusals, of_tasks, of_commands)
+        for name, text in part()
+    )
     golden(Path(__file__).with_name("wording.txt"), "".join(line.replace("\n", " / ") + "\n" for line in lines))

@@ -8,7 +8,8 @@ from dataclasses import replace
 from dungeon_tui.core.catalogue import levels_folder, shipped_level
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.text import printable
-from dungeon_tui.games.chase.model.level import MOST_BYTES, MOVES, Level, level_text, read_level
+from dungeon_tui.games.chase.model.level import MOST_BYTES, MOVES, Level, Task, level_text, read_level
+from dungeon_tui.games.chase.model.players import AIMS
 
 
 def shipped_names() -> list[str]:
@@ -29,10 +30,11 @@ def read_board(name: str, moves: int = MOVES) -> Level:
 
 
 def pack_level(level: Level) -> PackedLevel:
-    """The board's file, with its name and the number of moves as options: all that a recording holds of it."""
-    return PackedLevel(
-        (LevelFile(f"{level.name}.txt", level_text(level).encode()),), {"name": level.name, "moves": level.moves}
-    )
+    """The board's file, with its name, the number of moves and its task as options: all that a recording holds."""
+    options: dict[str, int | str] = {"name": level.name, "moves": level.moves}
+    if level.task is not None:
+        options["task"] = f"{level.task.aim} {level.task.opponent}"
+    return PackedLevel((LevelFile(f"{level.name}.txt", level_text(level).encode()),), options)
 
 
 def unpack_level(packed: PackedLevel) -> Level:
@@ -46,4 +48,7 @@ def unpack_level(packed: PackedLevel) -> Level:
     if not isinstance(moves, int) or moves < 1:
         raise LevelError('the option "moves" must be a whole number above 0', "<recording>")
     level = read_level(file, printable(str(packed.options.get("name", "recording"))))
-    return replace(level, moves=moves)
+    aim, _, opponent = str(packed.options.get("task", "")).partition(" ")
+    if aim not in ("", *AIMS):
+        raise LevelError(f'the option "task" must begin with one of {", ".join(AIMS)}', "<recording>")
+    return replace(level, moves=moves, task=Task(aim, printable(opponent)) if aim else None)

@@ -25,8 +25,46 @@ _LOOPS = 9  # places for a way round, to each that may be taken
 Ints = NDArray[np.int64]
 
 
-def generate(seed: int, size: int) -> Level:
-    """A board on which everything is connected, the monster in one room and the rogue in another.
+def generate(seed: int, size: int, kind: str = "rooms") -> Level:
+    """A board of one of KINDS on which everything is connected.
+
+    Raises:
+        ValueError: the size is below 5 or above 4096.
+    """
+    if not LEAST_SIDE <= size <= MAX_SIDE:
+        raise ValueError(f"a board must have from {LEAST_SIDE} to {MAX_SIDE:,} rows, not {size:,}")
+    return _rooms(seed, size) if kind == "rooms" else _hall(seed, size, kind)
+
+
+def _hall(seed: int, size: int, kind: str) -> Level:
+    """One room with pillars: many, the monster in the middle and the rogue at an edge; or few, and both close together.
+
+    No pillar touches another one, nor the edge, so that all is connected and each is a loop.
+    """
+    random = Random(seed)
+    tiles = np.full((size, size), ROOM, np.uint8)
+    middle = size // 2
+    if kind == "pillars":
+        monster = Cell(middle, middle)
+        along, far = random.below(size), random.below(2) * (size - 1)
+        rogue = random.choice([Cell(along, far), Cell(far, along)])
+        share = random.between(3, 8)  # of ten places for a pillar
+    else:
+        monster = Cell(random.between(1, size - 2), random.between(1, size - 2))
+        near = [(row, col) for row, col in product(range(-2, 3), repeat=2) if max(abs(row), abs(col)) == 2]
+        sites = (Cell(monster.row + row, monster.col + col) for row, col in near)
+        rogue = random.choice([site for site in sites if site.is_inside(size, size)])
+        share = 1
+    places = [Cell(row, col) for row, col in product(range(1, size - 1, 2), repeat=2) if (row, col) != monster]
+    for place in places:
+        if random.below(10) < share and place != rogue:
+            tiles[place] = WALL
+    tiles.setflags(write=False)
+    return Level(f"seed-{seed}-{size}-{kind}", tiles, monster, rogue)
+
+
+def _rooms(seed: int, size: int) -> Level:
+    """Rooms and corridors, the monster in one room and the rogue in another.
 
     Args:
         seed: any integer; the board depends on it and the size alone.
@@ -38,14 +76,9 @@ def generate(seed: int, size: int) -> Level:
         The rooms hang together as a tree, on which the rogue is always caught; chance adds ways round, between rooms
         and about pillars, so many that it is safe on about half of the boards up to 40 x 40, on more of the larger.
 
-    Raises:
-        ValueError: the size is below 5 or above 4096.
-
     Cost:
         O(cells) time and memory.
     """
-    if not LEAST_SIDE <= size <= MAX_SIDE:
-        raise ValueError(f"a board must have from {LEAST_SIDE} to {MAX_SIDE:,} rows, not {size:,}")
     random = Random(seed)
     block = random.between(*_BLOCK)
     blocks = max(2, (size + 1 + block // 2) // block)

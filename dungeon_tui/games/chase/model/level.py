@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.text import named, printable
 from dungeon_tui.core.words import counted
+from dungeon_tui.games.chase.model.players import CATCH
 
 ROOM, CORRIDOR, WALL, ROGUE = b".+ @"
 TILE_NAMES = {ROOM: "room", CORRIDOR: "corridor", WALL: "wall"}
@@ -27,6 +29,23 @@ _NUMBER = re.compile(r"[+-]?[0-9]+")
 _CHARACTERS = "'.' room, '+' corridor, ' ' wall, '@' the rogue, A to Z the monster"
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The aim of one side, within the level's number of monster moves, against a strategy of the other side.
+
+    CATCH: the monster captures; SURVIVE: the rogue is not captured; SAFETY: once it has moved, exact play never
+    captures it.
+    """
+
+    aim: str
+    opponent: str  # a strategy's name
+
+    @property
+    def seat(self) -> str:
+        """The side whose task it is."""
+        return "monster" if self.aim == CATCH else "rogue"
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Level:
     """A board as its file gives it, and how long a chase on it lasts."""
@@ -38,6 +57,8 @@ class Level:
     letter: str = "M"  # the monster's
     note: str = ""  # what the file says below its rows
     moves: int = MOVES  # of the monster, after which the rogue has evaded it
+    task: Task | None = None
+    is_safe: Callable[[Any], bool] | None = None  # a State's, if exact play never captures; None: nobody can tell
 
     @property
     def size(self) -> int:

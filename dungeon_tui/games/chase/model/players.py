@@ -1,4 +1,4 @@
-"""Names of the strategies, apart from these, so that a help page and a share code need no engine."""
+"""Names of strategies, aims and kinds of boards, apart from these: a help page and a share code need no engine."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from dungeon_tui.core.catalogue import YOU
 
 NAMES = {"monster": ("random", "greedy", "bfs", "perfect"), "rogue": ("random", "flee", "cycle", "perfect")}
 """Of each seat."""
+
+CATCH, SURVIVE, SAFETY = AIMS = ("catch", "survive", "safety")
+"""Of tasks."""
+
+KINDS = ("rooms", "pillars", "open")
+"""Of boards that seeds make: rooms and corridors; a room of pillars; the open, where both stand close together."""
 
 
 def seats(monster: str | None, rogue: str | None) -> dict[str, str]:

@@ -16,10 +16,12 @@ from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.model.level import ROOM, WALL, Level, level_text
-from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Side, State, Status
+from dungeon_tui.games.chase.model.players import SAFETY
+from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
 
 VERSION = 1
-UNLISTED: frozenset[type] = frozenset({Forfeit})
+UNLISTED: frozenset[type] = frozenset({Forfeit, Settle})
+WRONG_CLAIM = "the rogue isn't safe"
 
 
 def start(level: Level, seed: int = 0) -> State:
@@ -51,7 +53,7 @@ def neighbours(level: Level, site: Cell) -> tuple[Cell, ...]:
 
 
 def legal_actions(state: State) -> tuple[Move, ...]:
-    """The moves of the side whose turn it is, staying first; none once the chase is over. Forfeits are not listed."""
+    """The moves of the side whose turn it is, staying first; none once the chase is over. Nothing else is listed."""
     if state.status is not Status.PLAYING:
         return ()
     return tuple(map(Move, neighbours(state.level, state.site)))
@@ -60,10 +62,12 @@ def legal_actions(state: State) -> tuple[Move, ...]:
 def objection(state: State, action: Action) -> str | None:
     """Reason why `step` refuses an action: it is no legal move, or the chase is over; None if it is legal.
 
-    A forfeit is legal as long as the chase goes on.
+    A forfeit is legal as long as the chase goes on; so is to settle it, where somebody can tell if the rogue is safe.
     """
     if state.status is not Status.PLAYING:
         return f"the chase is over ({state.status.value}): undo or restart"
+    if isinstance(action, Settle):
+        return None if state.level.is_safe is not None else "nobody can tell here if the rogue is safe"
     if isinstance(action, Forfeit) or is_legal_move(state.level, state.site, action.to):
         return None
     return f"the {state.side.value} can't go from {state.site.place} to {action.to.place}"
@@ -83,15 +87,32 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     events: tuple[Event, ...] = ()
     if isinstance(action, Forfeit):
         state = replace(state, status=Status.FORFEIT, by=side, reason=one_line(action.reason))
+    elif isinstance(action, Settle):
+        is_right = _is_safe(state)
+        state = replace(state, status=Status.SAFE) if is_right else step(state, Forfeit(WRONG_CLAIM))[0]
     else:
         events = (Moved(side, state.site, action.to),)
         state = moved(state, action.to)
         if state.monster == state.rogue:
             state = replace(state, status=Status.CAPTURED, by=side)
-        elif side is Side.ROGUE and state.monster_moves >= state.level.moves:
-            state = replace(state, status=Status.EVADED)
+        elif side is Side.ROGUE:
+            state = replace(state, status=_status(state))
     end = outcome(state)
     return state, events if end is None else (*events, Ended(end))
+
+
+def _status(state: State) -> Status:
+    """Stage of a chase once the rogue has answered and is not captured."""
+    is_for_safety = state.level.task is not None and state.level.task.aim == SAFETY
+    if is_for_safety and _is_safe(state):
+        return Status.SAFE
+    if state.monster_moves >= state.level.moves:
+        return Status.MISSED if is_for_safety else Status.EVADED
+    return Status.PLAYING
+
+
+def _is_safe(state: State) -> bool:
+    return state.level.is_safe is not None and state.level.is_safe(state)
 
 
 def moved(state: State, to: Cell) -> State:
@@ -113,6 +134,10 @@ def outcome(state: State) -> Outcome | None:
             return Outcome("captured", f"The rogue stepped onto the monster after {moves}.", is_win=False)
         case Status.EVADED:
             return Outcome("evaded", f"The rogue evaded the monster for {moves}.", is_win=True)
+        case Status.SAFE:
+            return Outcome("safe", f"The rogue is safe for ever, after {moves}.", is_win=True)
+        case Status.MISSED:
+            return Outcome("missed", f"The rogue isn't safe after {moves}.", is_win=False)
         case Status.FORFEIT:
             assert state.by is not None
             why = f": {state.reason}" if state.reason else ""
@@ -120,7 +145,12 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """An action as recordings write it: `3 5` is a move to row 3, column 5; a forfeit is `forfeit` and its reason."""
+    """An action as recordings write it: `3 5` is a move to row 3, column 5; a forfeit is `forfeit` and its reason.
+
+    Where the chase is settled, `safe`.
+    """
+    if isinstance(action, Settle):
+        return "safe"
     if isinstance(action, Forfeit):
         return f"forfeit {one_line(action.reason)}".rstrip()
     return f"{action.to.row} {action.to.col}"
@@ -128,6 +158,8 @@ def action_text(action: Action) -> str:
 
 def read_action(text: str) -> Action:
     """The action that `action_text` wrote. Raises ValueError where no action is written so."""
+    if text == "safe":
+        return Settle()
     if text == "forfeit" or text.startswith("forfeit "):
         return Forfeit(one_line(text.removeprefix("forfeit")))
     if not re.fullmatch(r"[0-9]{1,5} [0-9]{1,5}", text, re.ASCII):
@@ -145,4 +177,6 @@ def fingerprint(state: State) -> str:
     )  # fmt: skip
     digest = hashlib.sha256(f"{' '.join(map(str, parts))}\n".encode())
     digest.update(level_text(level).encode())
+    if level.task is not None:
+        digest.update(f"{level.task}".encode())
     return digest.hexdigest()

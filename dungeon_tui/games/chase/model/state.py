@@ -24,6 +24,8 @@ class Status(Enum):
     CAPTURED = "captured"
     EVADED = "evaded"
     FORFEIT = "forfeit"
+    SAFE = "safe"  # exact play would never capture the rogue
+    MISSED = "missed"  # it was to be safe by now
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,12 @@ class Forfeit:
     reason: str
 
 
-Action = Move | Forfeit
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """The side to move leaves it at this, since the rogue is safe for ever; where it is not, that is a forfeit."""
+
+
+Action = Move | Forfeit | Settle
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from dungeon_tui.games.chase.model.level import Level
+    from dungeon_tui.games.chase.model.state import State
 
 
 def daily_board(day: date) -> Level:
@@ -15,3 +16,17 @@ def daily_board(day: date) -> Level:
     from dungeon_tui.games.chase.ai.daily import daily_board
 
     return daily_board(day)
+
+
+def is_safe(state: State) -> bool:
+    """True if exact play never captures the rogue from here; see ai/tasks.py."""
+    from dungeon_tui.games.chase.ai.tasks import is_safe
+
+    return is_safe(state)
+
+
+def made_task(seed: int, size: int, aim: str) -> Level:
+    """A task that a seed makes; see ai/tasks.py."""
+    from dungeon_tui.games.chase.ai.tasks import made_task
+
+    return made_task(seed, size, aim)

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
+from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily, spelled
 from dungeon_tui.core.catalogue import YOU, Opening, Preview
-from dungeon_tui.core.level import level_name
-from dungeon_tui.core.words import in_words
+from dungeon_tui.core.level import PackedLevel, level_name
+from dungeon_tui.core.words import capitalised, in_words
+from dungeon_tui.games.chase.model import dungeon, tasks
 from dungeon_tui.games.chase.model.dungeon import pack_level as pack_level
 from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
-from dungeon_tui.games.chase.model.dungeon import unpack_level as unpack_level
-from dungeon_tui.games.chase.model.generator import generate
+from dungeon_tui.games.chase.model.generator import LEAST_SIDE, generate
 from dungeon_tui.games.chase.model.level import MOVES, Level, level_text
-from dungeon_tui.games.chase.model.players import NAMES, daily_seats, seats
+from dungeon_tui.games.chase.model.players import AIMS, KINDS, NAMES, daily_seats, seats
 from dungeon_tui.games.chase.view import late
 
 DAILY = {
@@ -26,15 +26,16 @@ PREVIEW_COLOURS = {"@": "you", ".": "floor", "+": "path"}
 _USUAL = seats(None, None)
 _MOST_NAMED = 512  # rows and columns of a board that is made for its options alone
 _MOST_MOVES = 250_000
+TASK_SIZE, MOST_TASK_SIZE = 12, 30  # rows and columns of a task that a seed makes
 
 
 def openings() -> list[Opening]:
-    """The shipped boards as the menu offers them, in the order of their lessons."""
-    return [named(name) for name in shipped_names()]
+    """The shipped boards as the menu offers them, in the order of their lessons; then the tasks, the easiest first."""
+    return [named(name) for name in shipped_names()] + [named(spelled("", {"task": name})) for name in tasks.listed()]
 
 
 def named(arguments: str) -> Opening:
-    """The opening of a shipped board, of one that options make, or of a day's; options name who plays, too.
+    """The opening of a shipped board, of one that options make, of a task, or of a day's; options name who plays.
 
     Raises:
         UnknownLevelError: there is no such board, or no such strategy.
@@ -47,6 +48,8 @@ def named(arguments: str) -> Opening:
         mine = next(seat for seat, player in players.items() if player == YOU)
         load = partial(late.daily_board, day)
         return Opening(f"Daily {day}", load, DAILY[mine], players=players, arguments=daily(day), day=day)
+    if "task" in given:
+        return _task(given, arguments)
     players = seats(*(_player(given, seat) for seat in NAMES))
     seed, moves = given.number("seed", 0), given.number("moves", MOVES, 1, _MOST_MOVES)
     make: Callable[[], Level]
@@ -58,21 +61,60 @@ def named(arguments: str) -> Opening:
         preview: Callable[[], list[Preview]] = partial(_preview, level)
     elif "size" in given:
         size = given.number("size", 0, 1, _MOST_NAMED)
-        title, summary, make, preview = f"seed {seed}", "", partial(made, seed, size, moves), list
+        kind = given.choice("kind", KINDS, KINDS[0])
+        title, summary, make, preview = f"seed {seed}", "", partial(made, seed, size, moves, kind), list
     else:
-        raise UnknownLevelError("a board has a name, a --size or a --date")
+        raise UnknownLevelError("a board has a name, a --size, a --task or a --date")
     given.end()
-    return Opening(title, make, summary, seed, preview, players, arguments)
+    return Opening(title, judged(make), summary, seed, preview, players, arguments)
 
 
 def open_file(path: str) -> Opening:
     """The opening of a board file of the player's own, which is read only when the opening is loaded."""
-    return Opening(title=level_name(path), load=partial(read_board, path), players=_USUAL)
+    return Opening(title=level_name(path), load=judged(partial(read_board, path)), players=_USUAL)
 
 
-def made(seed: int, size: int, moves: int = MOVES) -> Level:
+def made(seed: int, size: int, moves: int = MOVES, kind: str = KINDS[0]) -> Level:
     """The board of a seed, to be evaded on for so many monster moves."""
-    return replace(generate(seed, size), moves=moves)
+    return replace(generate(seed, size, kind), moves=moves)
+
+
+def judged(load: Callable[[], Level]) -> Callable[[], Level]:
+    """The level that is loaded, with somebody who can tell if the rogue is safe."""
+    return lambda: replace(load(), is_safe=late.is_safe)
+
+
+def unpack_level(packed: PackedLevel) -> Level:
+    """The board that `pack_level` packed, with somebody who can tell if the rogue is safe.
+
+    Raises:
+        LevelError: it can't be read, or there is none.
+    """
+    return judged(partial(dungeon.unpack_level, packed))()
+
+
+def _task(given: Arguments, arguments: str) -> Opening:
+    """The opening of a task of a shipped board, by its name, or of one that a seed makes, by its aim."""
+    name, seed = given.text("task") or "", given.number("seed", 0)
+    if name in AIMS:
+        size = given.number("size", TASK_SIZE, LEAST_SIDE, MOST_TASK_SIZE)
+        given.end()
+        players = tasks.players(tasks.seeded(seed, name))
+        load = judged(partial(late.made_task, seed, size, name))
+        return Opening(f"{capitalised(name)}, seed {seed}", load, seed=seed, players=players, arguments=arguments)
+    given.end()
+    if name not in tasks.listed():
+        raise UnknownLevelError(f"no task is called {name!r}; {', '.join(AIMS)} make one from a --seed")
+    listed = tasks.listed()[name]
+    return Opening(
+        listed.title,
+        judged(listed.level),
+        tasks.told(listed.task, listed.moves),
+        preview=lambda: _preview(listed.level()),
+        players=tasks.players(listed.task),
+        arguments=arguments,
+        group=listed.group,
+    )
 
 
 def _player(given: Arguments, seat: str) -> str | None:
@@ -81,10 +123,13 @@ def _player(given: Arguments, seat: str) -> str | None:
 
 def _preview(level: Level) -> list[Preview]:
     text = level_text(level).splitlines()
+    caption = f"You are the rogue, @; {_USUAL['monster']} is the monster, {level.letter}. m changes that."
+    if level.task is not None:
+        caption = f"You are the {level.task.seat}; {level.task.opponent} plays the other side."
     return [
         Preview(
             title=f"{level.size} x {level.size}",
-            caption=f"You are the rogue, @; {_USUAL['monster']} is the monster, {level.letter}. m changes that.",
+            caption=caption,
             lines=text[1 : level.size + 1],
             colours=PREVIEW_COLOURS | {level.letter: "foe"},
         )

@@ -20,9 +20,10 @@ from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.level import CORRIDOR, ROGUE, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.model.level import CORRIDOR, MOVES, ROGUE, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Side, State, Status
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis, verdict
+from dungeon_tui.games.chase.view.ending import Review, review
 from dungeon_tui.games.chase.view.transcript import CAPTURE
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
@@ -45,7 +46,6 @@ from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_MOST_SITES = 2_000  # of a board that is solved for its par while one waits for the end to be told
 _MEANINGS = bytes(
     {ROOM: Meaning.FLOOR, CORRIDOR: Meaning.FLOOR, WALL: Meaning.WALL}.get(code, Meaning.UNSEEN) for code in range(256)
 )
@@ -78,7 +78,8 @@ class ChaseView(GameView):
         super().__init__(game, glyphs)
         self._players: dict[tuple[Side, str], Player] = {}
         self._loading = Lock()
-        self._value: int | None = None  # of the start, once the game has ended on a board that is soon solved
+        self._review = Review()  # of the chase that has ended
+        self._analysis = ChaseAnalysis(glyphs)
         self.features = (
             KeyWords({"overlay.kind": ("Other map", "the other numbers: distances, or the capture by either's site")}),
             Diagonals(),
@@ -102,7 +103,7 @@ class ChaseView(GameView):
                 _WORDINGS,
                 frozenset(kind for kind, (make, _) in _KINDS.items() if make is solver.capture_map),
             ),
-            ChaseAnalysis(glyphs),
+            self._analysis,
             Finale(self.scores, self.prepare_ending),
         )
 
@@ -147,7 +148,9 @@ class ChaseView(GameView):
         rows, cols = state.monster.row - state.rogue.row, state.monster.col - state.rogue.col
         apart = f"{counted(abs(rows), 'row')}, {counted(abs(cols), 'column')}"
         to_move = state.side.value if state.status is Status.PLAYING else "nobody: it is over"
-        lasts = f"{state.monster_moves} of {state.level.moves}"
+        lasts = str(state.monster_moves)
+        if state.level.moves != MOVES:  # else nobody waits for the last one
+            lasts += f" of {state.level.moves}"
         return Facts(
             title=in_words(state.level.name),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
@@ -197,30 +200,15 @@ class ChaseView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the dialog at the end."""
-        titles = {
-            Status.CAPTURED: "The rogue is caught",
-            Status.EVADED: "The rogue got away",
-            Status.FORFEIT: f"The {state.side.value} forfeits",
-        }
-        told = [outcome.reason]
-        if self._value is not None:
-            told.append(f"Exact play from the start: {solver.value_text(self._value)}.")
-        return titles[state.status], "\n".join(told)
+        return self._review.told(state, outcome, self.persons)
 
-    def prepare_ending(self, state: State) -> None:
-        """Solves the board, unless that takes long."""
-        if len(solver.move_graph(state.level)) <= _MOST_SITES:
-            with suppress(ValueError):
-                self._value = solver.value(rules.start(state.level, state.seed))
+    def prepare_ending(self, turn: Turn[State, Action]) -> None:
+        """Looks at the chase for what to tell at its end."""
+        self._review = review(self._analysis, turn, self.persons)
 
     def scores(self, state: State) -> Sequence[Score]:
-        """Score of a person's chase against a strategy: the moves to the capture, or those that the rogue survived."""
-        if state.status not in (Status.CAPTURED, Status.EVADED) or len(self.persons) != 1:
-            return ()
-        if Side.MONSTER.value in self.persons:
-            return _monsters_score(state, self._value)
-        most = None if self._value is None else min(self._value, state.level.moves)
-        return (Score("moves survived", state.monster_moves, most, is_less_better=False),)
+        """Score of a person's chase against a strategy."""
+        return self._review.scores(state, self.persons)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """The move to the neighbouring cell, or to stay if there is no direction; it need not be legal."""
@@ -229,12 +217,6 @@ class ChaseView(GameView):
     def prepare(self, state: State) -> None:
         """Compiles the kernels of the first overlay."""
         solver.walking_map(state, Side.MONSTER)
-
-
-def _monsters_score(state: State, value: int | None) -> tuple[Score, ...]:
-    if state.status is not Status.CAPTURED:
-        return ()
-    return (Score("moves to the capture", state.monster_moves, None if value == UNREACHED else value),)
 
 
 def is_won(state: State, outcome: Outcome, seats: Collection[str]) -> bool:

@@ -53,6 +53,8 @@ def turn_text(state: State) -> str:
             last = "Caught by monster\n"
         case Status.EVADED:
             last = f"Evaded for {state.monster_moves} moves\n"  # 1 moves too: scripts read it
+        case Status.SAFE | Status.MISSED:
+            last = f"{'Safe' if state.status is Status.SAFE else 'Not safe'} after {state.monster_moves} moves\n"
         case Status.FORFEIT:
             return f"Forfeit by {state.side.value}: {state.reason}\n"
     return f"{board_text(state)}\n{last}"

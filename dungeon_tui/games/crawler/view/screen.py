@@ -311,10 +311,10 @@ class CrawlerView(GameView):
         shown = shown_tiles(self.glyphs)
         return [(YOU, "you, the adventurer"), *((shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES)]
 
-    def prepare_ending(self, state: State) -> None:
+    def prepare_ending(self, turn: Turn[State, Action]) -> None:
         """Finds the par that the dialog at the end compares an escape with. May take seconds: call it in a thread."""
-        if state.status is Status.ESCAPED:
-            self._par = self._solving.par_for(state)
+        if turn.state.status is Status.ESCAPED:
+            self._par = self._solving.par_for(turn.state)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of an escape: moves, with par for that much treasure, and treasure."""

@@ -323,11 +323,11 @@ class ExpeditionView(GameView):
 
     # -- the end
 
-    def prepare_ending(self, state: State) -> None:
+    def prepare_ending(self, turn: Turn[State, Action]) -> None:
         """Compares the walk with the best one, and keeps that for the dialog and the layer at the end; so both pars."""
-        self._planner.compared(state)
+        self._planner.compared(turn.state)
         if self.fog.is_on:
-            self._planner.sure(state.level)
+            self._planner.sure(turn.state.level)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Score of a walk that is done: its cost, with the least one, where that is proven."""

@@ -1,0 +1,156 @@
+"""Tasks: each can be met, none is given away, and what makes them holds what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from dungeon_tui.core.arguments import UnknownLevelError
+from dungeon_tui.core.level import LevelError, PackedLevel
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.strategies import STRATEGIES
+from dungeon_tui.games.chase.ai.tasks import Prospects, grade, is_safe, made_task
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.dungeon import pack_level, read_board, shipped_names
+from dungeon_tui.games.chase.model.level import ROOM, Level, Task
+from dungeon_tui.games.chase.model.players import AIMS, CATCH, SAFETY, SURVIVE
+from dungeon_tui.games.chase.model.state import Move, Settle, Side, State, Status
+from dungeon_tui.games.chase.model.tasks import GROUPS, listed
+from dungeon_tui.games.chase.view.openings import named, openings, unpack_level
+from tests.games.chase.boards import DEAD_END, RING, board
+
+LISTED = tuple(listed())
+
+
+def posed(level: Level, aim: str, opponent: str, moves: int) -> Level:
+    return replace(level, task=Task(aim, opponent), moves=moves, is_safe=is_safe)
+
+
+def is_met(state: State) -> bool:
+    end = rules.outcome(state)
+    assert end is not None
+    assert state.level.task is not None
+    return end.is_win == (state.level.task.seat == "rogue")
+
+
+def positions(state: State) -> Iterator[State]:
+    """All that can happen against the opponent that the task names, slowly: each position and number of moves once."""
+    task = state.level.task
+    assert task is not None
+    seen, waiting = set(), [state]
+    while waiting:
+        state = waiting.pop()
+        key = state.monster, state.rogue, state.side, state.monster_moves
+        if key in seen:
+            continue
+        seen.add(key)
+        yield state
+        if rules.outcome(state) is None:
+            own = state.side.value == task.seat
+            actions = rules.legal_actions(state) if own else [Move(STRATEGIES[state.side][task.opponent](state))]
+            waiting += [rules.step(state, action)[0] for action in actions]
+
+
+def test_there_are_many_the_easiest_first_of_every_aim_and_for_both_seats() -> None:
+    assert len(LISTED) >= 60
+    grades = [task.grade for task in listed().values()]
+    assert grades == sorted(grades)
+    assert {task.task.aim for task in listed().values()} == set(AIMS)
+    groups = [opening.group for opening in openings() if opening.group]
+    assert list(dict.fromkeys(groups)) == list(GROUPS)
+    assert groups == sorted(groups, key=list(GROUPS).index)
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_a_listed_task_stands_on_rooms_of_its_board_is_met_by_its_line_and_graded_as_it_says(name: str) -> None:
+    task = listed()[name]
+    level = named(f"--task {name}").load()
+    assert task.board in shipped_names()
+    assert level.tiles[level.monster] == level.tiles[level.rogue] == ROOM
+    state = rules.start(level)
+    assert task.task.aim != SAFETY or not is_safe(state)
+    prospects = Prospects(level)
+    for action in prospects.line(state):
+        if state.side is prospects.side:
+            assert prospects.is_open(state)
+        elif task.task.opponent == "perfect":
+            values = solver.move_values(state)
+            best = (max if state.side is Side.ROGUE else min)(values.values())
+            assert isinstance(action, Move)
+            assert values[action.to] == best
+        else:
+            assert action == Move(STRATEGIES[state.side][task.task.opponent](state))
+        state, _ = rules.step(state, action)
+    assert is_met(state)
+    assert grade(level).total == task.grade
+    lesson = read_board(task.board).note
+    assert level.note != lesson
+    assert task.group not in level.note
+
+
+@pytest.mark.parametrize("aim", AIMS)
+def test_a_task_can_be_met_exactly_where_some_line_of_all_that_can_happen_meets_it(aim: str) -> None:
+    opponent = "bfs" if aim != CATCH else "flee"
+    for level in (board(*DEAD_END), board(*RING), read_board("smallest-loop")):
+        for moves in (1, 3, 5):
+            start = rules.start(posed(level, aim, opponent, moves))
+            ends = [state for state in positions(start) if rules.outcome(state) is not None]
+            assert Prospects(start.level).is_open(start) == any(map(is_met, ends))
+
+
+@pytest.mark.parametrize(("aim", "met"), [(CATCH, 3), (SURVIVE, 2)])
+def test_against_exact_play_the_value_decides(aim: str, met: int) -> None:
+    """Along the dead end the capture takes 3 monster moves."""
+    for moves in (1, 2, 3, 4):
+        level = posed(board(*DEAD_END), aim, "perfect", moves)
+        assert Prospects(level).is_open(rules.start(level)) == (moves >= met if aim == CATCH else moves <= met)
+
+
+def test_safety_ends_it_once_the_rogue_has_moved_and_is_missed_after_the_last_move() -> None:
+    level = posed(board(*DEAD_END), SAFETY, "bfs", 1)
+    state = rules.step(rules.step(rules.start(level), Move(level.monster))[0], Move(level.rogue))[0]
+    assert (state.status, rules.outcome(state).is_win) == (Status.MISSED, False)  # type: ignore[union-attr]
+    ring = posed(board(*RING), SAFETY, "bfs", 1)
+    state = rules.start(ring)
+    for side in Side:
+        state = rules.step(state, Move(STRATEGIES[side]["perfect"](state)))[0]
+    assert (state.status, solver.value(state)) == (Status.SAFE, UNREACHED)
+
+
+def test_a_chase_is_settled_where_the_rogue_is_safe_and_forfeited_where_it_is_not() -> None:
+    for rows, status in ((RING, Status.SAFE), (DEAD_END, Status.FORFEIT)):
+        state = rules.start(replace(board(*rows), is_safe=is_safe))
+        assert rules.step(state, rules.read_action(rules.action_text(Settle())))[0].status is status
+    assert rules.objection(rules.start(board(*RING)), Settle()) is not None
+
+
+@pytest.mark.parametrize("aim", AIMS)
+def test_a_seed_makes_a_task_that_can_be_met_and_always_the_same(aim: str) -> None:
+    for seed in (1, 2):
+        level, again = (made_task(seed, 10, aim) for _ in range(2))
+        assert rules.fingerprint(rules.start(level)) == rules.fingerprint(rules.start(again))
+        assert level.task is not None
+        assert level.task.aim == aim
+        assert Prospects(level).is_open(rules.start(level))
+        opening = named(f"--task {aim} --seed {seed} --size 10")
+        assert opening.load().note == level.note
+        assert opening.players is not None
+        assert opening.players[level.task.seat] == "you"
+
+
+def test_a_task_is_packed_and_unpacked() -> None:
+    level = named(f"--task {LISTED[0]}").load()
+    again = unpack_level(pack_level(level))
+    assert (again.task, again.moves, again.note) == (level.task, level.moves, level.note)
+    assert rules.fingerprint(rules.start(again)) == rules.fingerprint(rules.start(level))
+    packed = pack_level(level)
+    with pytest.raises(LevelError, match="catch, survive, safety"):
+        unpack_level(PackedLevel(packed.files, {**packed.options, "task": "sleep bfs"}))
+
+
+def test_a_task_that_is_not_there_is_refused() -> None:
+    with pytest.raises(UnknownLevelError):
+        named("--task nobody")
