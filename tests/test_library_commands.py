@@ -29,6 +29,8 @@ def recorded() -> list[Path]:
 
 
 def test_without_games_nothing_is_listed_and_nothing_goes_wrong() -> None:
+    assert len(call("library", "stats").stdout.splitlines()) == 1
+    assert told("library", "stats")["games"] == {}
     assert told("library", "list", "--json") == {"games": []}
     assert told("library", "check", "--json") == {"ok": True, "games": 0, "problems": []}
 
@@ -87,6 +89,17 @@ def test_a_game_is_shown_removed_and_had_back_by_its_number_or_key(recorded: lis
     assert refused("library", "show", first["key"])
     assert refused("library", "remove", "")
     assert told("library", "import", "-", "--json", given=text)["changed"] == 1
+
+
+def test_what_all_results_come_to_is_told(recorded: list[Path]) -> None:
+    found = told("library", "stats")
+    games = len(recorded)
+    assert found["games"]["rescue"]["games"] == found["total"]["ends"] == sum(found["days"].values()) == games
+    assert found["total"]["wins"] == sum(game["is_win"] for game in told("library", "list")["games"])
+    assert set(found) == {"games", "total", "streak", "dailies", "days"}
+    lines = call("library", "stats").stdout.decode().splitlines()
+    assert [line.split()[:2] for line in lines[1:3]] == [["Rescue", str(games)], ["All", str(games)]]
+    assert sum(len(line) > 78 for line in lines) == 0
 
 
 def test_a_damaged_level_keeps_no_other_game_from_being_exported(recorded: list[Path], home: Path) -> None:

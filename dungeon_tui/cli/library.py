@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from threading import Event
 from typing import Annotated
 
 import typer
 
-from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.catalogue import find_game, find_games
 from dungeon_tui.core.level import LevelError, read_level_file
 from dungeon_tui.core.plain import fail, in_columns
 from dungeon_tui.core.text import one_line
@@ -30,7 +32,7 @@ from dungeon_tui.ui.command_line import (
     write_output,
     written,
 )
-from dungeon_tui.ui.glyphs import ASCII
+from dungeon_tui.ui.glyphs import ASCII, UNICODE
 
 
 def _move_home(folder: str | None) -> str | None:
@@ -134,6 +136,34 @@ def show(game: GameArgument, as_json: JsonOption = False) -> None:
     if as_json:
         page = json.dumps({**_values(kept), "trouble": trouble or None, "text": page}) + "\n"
     print(page, end="")
+
+
+@app.command()
+def stats(as_json: JsonOption = False) -> None:
+    """Print what all results come to: games, wins, par, days in a row, the calendar."""
+    from dungeon_tui.storage.results import statistics
+
+    today = date.today()
+    try:
+        found = statistics(open_library(), today)
+    except LibraryError as error:
+        fail(str(error))
+    if as_json:
+        values = {
+            "games": {name: asdict(tally) for name, tally in found.by_game.items()},
+            "total": asdict(found.total),
+            "streak": asdict(found.streak),
+            "dailies": asdict(found.dailies),
+            "days": {day.isoformat(): number for day, number in sorted(found.days.items())},
+        }
+        print(json.dumps(values))
+        return
+    from dungeon_tui.ui.menu.statistics import NOTHING, in_words
+
+    titles = {game.name: game.title for game in find_games()}
+    is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
+    lines = in_words(found, titles, today, ASCII if is_ascii else UNICODE) if found.by_game else [NOTHING]
+    print("\n".join(line.rstrip() for line in lines))
 
 
 @app.command()

@@ -56,9 +56,12 @@ class Item:
     @property
     def facts(self) -> str:
         """Its end or turn, how many there are, when it was played, and by whom, in a line."""
-        turns = self.source.turns
-        ply = self.source.ply if isinstance(self.source, KeptGame) else -1
-        parts = [self.state, *([counted(turns, "turn")] if turns not in (0, ply) else []), self.when]
+        turns, parts = self.source.turns, [self.state]
+        if isinstance(self.source, Saved):
+            parts += [counted(turns, "turn")] if turns else []
+        elif turns != self.source.ply:  # on other branches, too
+            parts.append(f"{turns:,} played in all")
+        parts.append(self.when)
         return ", ".join(parts) + (f"; {self.players}" if self.players else "")
 
 

@@ -22,6 +22,7 @@ from dungeon_tui.ui.widgets.plot import Plot
 
 NOTHING = "Nothing was played to its end yet. What you win, and on which days, is shown here."
 _MOST_WEEKS = 53
+_WIDTH = 78  # columns of the calendar as text
 _LABELS = 4  # columns for the names of days
 _DAYS = ("Mon", "", "Wed", "", "Fri", "", "Sun")
 _STEPS = (0, 1, 2, 4, 8)  # games a day, from which on a day is drawn so dark
@@ -62,18 +63,22 @@ class StatisticsScreen(Screen[None]):
         with Horizontal(id="numbers"):
             yield Static(_table(found, self._titles), id="table")
             yield Calendar(found.days, self._today, self._glyphs)
-        yield Static(Content("\n".join(_runs(found))), id="runs")
+        yield Static(Content("\n".join(runs(found))), id="runs")
         figure = wins(found, self._titles, self._today)
         yield Plot(figure, self._glyphs) if figure is not None else Static(NOTHING, id="nothing")
         yield KeyBar([("q", "Back", "dismiss")])
 
 
-def _table(found: Statistics, titles: Mapping[str, str]) -> Content:
-    """Numbers of each game that was played, and of all."""
+def table(found: Statistics, titles: Mapping[str, str]) -> list[str]:
+    """Numbers of each game that was played, and of all, below the names of the columns."""
     rows = [(titles[name], found.by_game[name]) for name in titles if name in found.by_game]
     head = "".join(name.rjust(width) for name, width in _COLUMNS)
-    lines = [Content.styled(" " * _NAME + head, "dim"), *(Content(_row(name, tally)) for name, tally in rows)]
-    return Content("\n").join([*lines, Content.styled(_row("All", found.total), "bold")])
+    return [" " * _NAME + head, *(_row(name, tally) for name, tally in rows), _row("All", found.total)]
+
+
+def _table(found: Statistics, titles: Mapping[str, str]) -> Content:
+    head, *rows, last = table(found, titles)
+    return Content("\n").join([Content.styled(head, "dim"), *map(Content, rows), Content.styled(last, "bold")])
 
 
 def _row(name: str, tally: Tally) -> str:
@@ -93,7 +98,8 @@ def time_text(seconds: float) -> str:
     return f"{hours}:{minutes:02}" if hours < 100 else f"{hours:,} h"
 
 
-def _runs(found: Statistics) -> list[str]:
+def runs(found: Statistics) -> list[str]:
+    """Sentences on days in a row, and on what counts as clean."""
     return [
         _run("Days in a row with a game played to its end", found.streak),
         _run("Dailies in a row", found.dailies),
@@ -142,9 +148,21 @@ class Calendar(Widget):
         parts: list[Content] = [Content.styled(months, "dim")]
         for name, row in zip(_DAYS, rows, strict=True):
             parts.append(Content.assemble((name.ljust(_LABELS), "dim"), (row, "$way-out")))
-        key = " ".join(f"{shade} {step}" for shade, step in zip(shades, _STEPS, strict=True))
-        parts.append(Content.styled(f"{' ' * _LABELS}{key}+ a day", "dim"))
+        parts.append(Content.styled(_meanings(shades), "dim"))
         return Content("\n").join(parts)
+
+
+def _meanings(shades: str) -> str:
+    key = " ".join(f"{shade} {step}" for shade, step in zip(shades, _STEPS, strict=True))
+    return f"{' ' * _LABELS}{key}+ a day"
+
+
+def in_words(found: Statistics, titles: Mapping[str, str], today: date, glyphs: Glyphs) -> list[str]:
+    """Lines with all that the screen shows, but for the plot."""
+    shades = _ASCII_SHADES if glyphs.is_ascii else _SHADES
+    months, *rows = calendar(found.days, today, _WIDTH, shades)
+    days = [f"{name.ljust(_LABELS)}{row}" for name, row in zip(_DAYS, rows, strict=True)]
+    return [*table(found, titles), "", months, *days, _meanings(shades), "", *runs(found)]
 
 
 def calendar(days: Mapping[date, int], today: date, width: int, shades: str) -> list[str]:
