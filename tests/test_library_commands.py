@@ -92,6 +92,7 @@ def test_a_game_is_shown_removed_and_had_back_by_its_number_or_key(recorded: lis
 
 
 def test_what_all_results_come_to_is_told(recorded: list[Path]) -> None:
+    call("library", "list")
     found = told("library", "stats")
     games = len(recorded)
     assert found["games"]["rescue"]["games"] == found["total"]["ends"] == sum(found["days"].values()) == games
