@@ -31,6 +31,7 @@ from dungeon_tui.storage.salvage import salvage
 NAME = "library.db"
 VERSION = 1
 _PATIENCE = 5  # seconds that another process may take to write
+_MOMENT = 0.5  # the same for what can be done another time
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL)  # the second one: too many at once
 _DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 _UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
@@ -241,7 +242,12 @@ class Library:
             if version == VERSION:
                 with _checked():  # before anything is written: a damaged one is set aside as it was found
                     self._look_through()
-            self._migrate()
+            try:
+                with self.patience(_PATIENCE if version < VERSION else _MOMENT):
+                    self._migrate()
+            except BusyError:  # where nothing is to be brought up to date, it is another one's turn to write
+                if version < VERSION:
+                    raise
         except BaseException:
             self._connection.close()
             raise
@@ -308,7 +314,7 @@ class Library:
             (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise _damage(found)
-            with self.writing() as database:  # once for each time that a game is cut off
+            with suppress(BusyError), self.patience(_MOMENT), self.writing() as database:  # so once for each of them
                 database.executemany("UPDATE games SET writer = -writer WHERE id = ? AND writer = ?", cut_off)
 
     def _salvage(self, aside: Path) -> int:
@@ -591,8 +597,11 @@ class Library:
         self.change(game, removed="")
 
     def tidy(self) -> None:
-        """Forgets for good, a day later, games that were removed or never got a turn; and levels of no game."""
-        with self.writing() as database:
+        """Forgets for good, a day later, games that were removed or never got a turn; and levels of no game.
+
+        Does nothing while another process writes.
+        """
+        with suppress(BusyError), self.patience(_MOMENT), self.writing() as database:
             old = "datetime('now', 'localtime', '-1 day')"
             database.execute(f"DELETE FROM games WHERE removed != '' AND removed < {old}")
             query = f"SELECT id, writer FROM games WHERE turns = 0 AND began < {old} AND typeof(writer) = 'integer'"

@@ -20,6 +20,7 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import journal as journal_module
 from dungeon_tui.storage import library as library_module
 from dungeon_tui.storage.exchange import ends_of
+from dungeon_tui.storage.library import LazyLibrary
 from dungeon_tui.storage.recordings import load
 from tests.nim_rules import SEATS, NimRules, best
 from tests.storage.nim_game import PILE, actions, journal_of, library_in, redo_line, resumed, session_of
@@ -317,6 +318,7 @@ def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_star
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for others that write."""
     monkeypatch.setattr(library_module, "_PATIENCE", 0)
+    monkeypatch.setattr(library_module, "_MOMENT", 0)
     monkeypatch.setattr(journal_module, "_PATIENCE", 0)
     monkeypatch.setattr(journal_module, "_AGAIN", 0)
 
@@ -346,6 +348,29 @@ def test_what_is_played_while_another_process_writes_is_kept_once_it_lets_go(tmp
     session.play(2)
     assert resumed(library, journal)[1] == (1, 1, 2)
     assert len(told) == 1
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_library_that_another_process_writes_to_is_opened_all_the_same(home: Path) -> None:
+    first = library_in(home)
+    session = session_of()
+    earlier = journal_of(first, session)
+    session.play(1)
+    first.change(earlier.kept.id, writer=2**22 + 1)  # cut off: that is to be noted, too
+    other = sqlite3.connect(first.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    lazy = LazyLibrary()
+    library = lazy.get()
+    assert library is not None
+    assert (lazy.trouble, [kept.was_interrupted for kept in library.games()]) == ("", [True])
+    session = session_of()
+    journal = journal_of(library, session)
+    session.play(2)
+    assert journal.is_behind
+    other.execute("ROLLBACK")
+    session.play(2)
+    assert (journal.is_behind, resumed(library, journal)[1]) == (False, (2, 2))
+    lazy.close()
 
 
 @pytest.mark.usefixtures("impatient")
