@@ -41,7 +41,7 @@ class Variation:
 
         Args:
             controller: the game.
-            origin: the turn after which the variation departs; the present one, or one before it.
+            origin: the turn after which the variation departs; the present one, or another one of its line.
             was_looking_back: True if nobody was playing when it began.
         """
         self.origin = origin
@@ -150,6 +150,10 @@ class Session:
     def player(self, turn: Turn[Any, Any]) -> str:
         """The player to move at a turn: the name of a strategy, or YOU."""
         return self.players.get(self.seat(turn), YOU)
+
+    def is_persons(self, turn: Turn[Any, Any]) -> bool:
+        """True if a person moves at a turn; of a game that only strategies play, at every turn."""
+        return not self.has_person or self.player(turn) == YOU
 
     @property
     def is_strategys_turn(self) -> bool:
@@ -304,7 +308,8 @@ class Session:
         variation = self.variation
         variation.leave(turn)
         self.variation = None  # from here on: those who hear of the way back still know that it leads out of one
-        self._follow_anew(turn, variation.origin.ply)
+        origin = variation.origin
+        self._follow_anew(max(turn, origin, key=lambda each: each.ply), origin.ply)
 
     def _follow_anew(self, turn: Turn[Any, Any], ply: int) -> None:
         """Makes `line` the turns through this one, where redo leads elsewhere than before from a ply on."""

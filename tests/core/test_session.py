@@ -233,7 +233,7 @@ def varied(session: Session, origin: int, *actions: int) -> Session:
     return session
 
 
-@pytest.mark.parametrize(("start", "origin"), [(2, 2), (3, 2), (5, 2), (5, 5)])
+@pytest.mark.parametrize(("start", "origin"), [(2, 2), (3, 2), (5, 2), (5, 5), (1, 3), (0, 5)])
 @pytest.mark.parametrize("is_looking_back", [False, True])
 @pytest.mark.parametrize("actions", [(), (2, 2), (1, 1), (1, 2)])  # elsewhere, along the line, and in part along it
 def test_leaving_a_variation_comes_back_to_where_it_was_opened(

@@ -265,6 +265,8 @@ async def asking(player: Player) -> None:
     await sees(pilot, "lost: ")
     await do("analysis")
     assert not screen.board.is_on
+    await do("learn")
+    await player.hears("Nothing to learn from")
     await do("why")  # shows the analysis, too
     await wait_until(
         pilot, lambda: player.said.startswith(f"{sentence(screen.session.line.judgements[2].text)[:-1]}: ")

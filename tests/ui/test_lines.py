@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.ui.play.analysis import ASIDE
+from dungeon_tui.ui.play.line_view import ASIDE
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
 from tests.ui.driving import last_message, sees, wait_until

@@ -15,7 +15,7 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.players_dialog import SeatList
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
-from tests.ui.driving import dialogue, last_message, painted, sees, wait_until
+from tests.ui.driving import dialogue, glyphs, last_message, painted, sees, wait_until
 from tests.ui.nim import ask_players, nim, ply_is, recorded, recording_of, seats, taken
 
 FASTEST = len(SPEEDS) - 1
@@ -309,11 +309,19 @@ async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next() -> None:
         assert mistakes == [1, 2, 5, 6, 7]
         marks = screen.query_one(Timeline).render().plain.split("\n")[-1]
         assert marks[::WIDEST] == "●!!··!!!·"
-        plies = [*mistakes, 7, 6, 5, 2, 1, 1]  # it stops at both ends
+        plies = [0, 1, 4, 5, 6, 6, 5, 4, 1, 0, 0]  # before each; it stops at both ends
         for ply, key in zip(plies, 6 * ["right_curly_bracket"] + 5 * ["left_curly_bracket"], strict=True):
             await pilot.press(key)
             assert screen.controller.turn.ply == ply
-            await sees(pilot, f"the {'second' if ply % 2 == 0 else 'first'} one's mistake")
+            fault = screen.session.line.turns[ply + 1]
+            assert glyphs(screen)[0][fault.action] == screen.glyphs.cross
+            assert glyphs(screen)[0][3 - fault.action] == screen.glyphs.star
+            await wait_until(
+                pilot,
+                lambda fault=fault: (
+                    f"{fault.action} (lost)" in last_message(screen) or last_message(screen).startswith("No mistake ")
+                ),
+            )
 
 
 async def test_any_key_stops_the_refutation_where_it_is() -> None:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.session import Variation
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import LETTERS, counted, sentence
 from dungeon_tui.ui.background import in_background
@@ -21,12 +22,10 @@ from dungeon_tui.ui.play.overlay import SPEEDS, Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import FASTER_OR_NEXT, SLOWER_OR_PREVIOUS, Replay
 from dungeon_tui.ui.play.seats import Seats
-from dungeon_tui.ui.widgets.timeline import Timeline, lines_wanted
 
 AT_ONCE = 64  # turns that are judged while a key waits
 CHUNK = 2000  # turns that are judged in a thread before the timeline shows them
 FEW = 8  # the same where each takes time
-ASIDE = "not your game ({why} leads back)"
 JUDGING = Judgement("being judged ...", 0.5, False)
 
 _ANALYSIS = Key(
@@ -35,8 +34,8 @@ _ANALYSIS = Key(
 _VALUES = Key("values", "E", "E", "Values", "the analysis with what each move leads to, instead of its cost", LOOKING)
 _WHY = Key("why", "c", "c", "Why", "play out the best way from here; again: back", LOOKING, 12)
 _WHY_OF_SEATS = replace(_WHY, help="play out what refutes the last move; again: back")
-_PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="while exact play is shown: the mistake before; else slower")
-_NEXT = replace(FASTER_OR_NEXT, help="with exact play the next mistake, else faster")
+_PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="while exact play is shown: before the mistake before; else slower")
+NEXT = replace(FASTER_OR_NEXT, help="with exact play before the next mistake, else faster; in a lesson the next one")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +106,15 @@ class AnalysisBoard(Part):
         self._is_valued = False  # values are shown instead of costs
         self._looked: tuple[Turn[Any, Any], str, Sequence[MoveValue]] | None = None  # a turn, its verdict, its moves
         self._looking: Turn[Any, Any] | None = None  # the one that is looked at now, where that takes time
+        self._fault: Turn[Any, Any] | None = None  # the one that was gone to: the turn that it led to
+        self.hidden_in: Variation | None = None  # in which one looks for a better move oneself
         self._age = 0  # raised when all judgements are out of date
 
     def commands(self) -> Sequence[Command]:
         """The keys of the analysis, of values, of `why`, and from mistake to mistake."""
         return [
             Command(_PREVIOUS, partial(self.next_fault, -1)),
-            Command(_NEXT, partial(self.next_fault, 1)),
+            Command(NEXT, partial(self.next_fault, 1)),
             Command(_ANALYSIS, self.toggle),
             Command(_VALUES, self.switch_values),
             Command(_WHY_OF_SEATS if self._session.players else _WHY, self.why),
@@ -122,15 +123,23 @@ class AnalysisBoard(Part):
     # -- the scene
 
     def show(self, scene: Scene) -> None:
-        """Adds the costs of all moves above the other layers, their meaning before all notes; judges new turns."""
+        """Adds the costs of all moves above the other layers, their meaning before all notes; judges new turns.
+
+        Before a fault that was gone to, the move played and the better ones instead of costs.
+        """
         turn = scene.turn
+        if self.hidden_in is not None and self.hidden_in is self._session.variation:
+            return
         self._judge()
         if not self.analysis.takes_time and (self._looked is None or self._looked[0] is not turn):
             self._looked = self._look_at(turn)
         if self._looked is not None and self._looked[0] is turn:
             _, verdict, moves = self._looked
-            picture = self._stage.view.picture(turn.state)
-            scene.layers.append(moves_layer(moves, picture, scene.columns, self._stage.glyphs, self._is_valued))
+            marks = MoveMarks(self._stage.view.picture(turn.state), scene.columns, self._stage.glyphs)
+            if (fault := self._shown_fault) is not None:
+                scene.layers.append(marks.faults(moves, [fault.action]))
+            else:
+                scene.layers.append(marks.costs(moves, is_valued=self._is_valued))
             scene.notes.insert(0, "\n".join(moves_told(self.analysis.name, verdict, moves, self._is_valued)))
         elif self._looking is not turn:
             self._looking = turn
@@ -151,6 +160,15 @@ class AnalysisBoard(Part):
         turn = self._session.turn
         known = self._session.line.judgement(turn.ply)
         return known or (JUDGING if self.analysis.takes_time else self.analysis.judge(turn))
+
+    @property
+    def _shown_fault(self) -> Turn[Any, Any] | None:
+        """The turn that the fault led to before which one is, if one went there by keys."""
+        return self._fault if self._fault is not None and self._fault.parent is self._session.turn else None
+
+    async def moves_of(self, turn: Turn[Any, Any]) -> Sequence[MoveValue]:
+        """The moves of a turn with what each costs, found in a thread; none where that can't be told."""
+        return await self._stage.in_thread(self.analysis.moves, turn.state) or ()
 
     # -- judging
 
@@ -183,6 +201,20 @@ class AnalysisBoard(Part):
         if self._owes_count:
             self._stage.say(self.count())
 
+    async def judge_all(self) -> bool:
+        """Solves the game and judges the whole line, shown or not; False where it can't be done, which is said."""
+        line = self._session.line
+        try:
+            with self._stage.told_to_take_long("Looking for mistakes ..."):
+                await in_background(self.analysis.prepare, self._session.state)
+                while turns := line.unjudged(FEW if self.analysis.takes_time else CHUNK):
+                    line.take(turns, await in_background(_judged, self.analysis, turns))
+        except ValueError as error:
+            self._stage.say(sentence(str(error)), Meaning.FOE)
+            return False
+        self._stage.mark_helped()
+        return True
+
     def forget(self) -> None:
         """Drops all judgements and layers, since they no longer hold; the next refresh judges anew."""
         self._age += 1
@@ -202,11 +234,15 @@ class AnalysisBoard(Part):
         if number == 0:
             return "No mistakes on this line."
         ply = self._session.turn.ply
-        ways = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if line.fault_beside(ply, steps) is not None]
+        ways = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]
         if len(ways) == 1:
             which = "it" if number == 1 else "the last one" if ways == ["{previous}"] else "the next one"
             return f"{counted(number, what)}: {ways[0]} goes to {which}."
-        return f"{counted(number, what)}: {'{previous} and {next} go there' if ways else 'the last move'}."
+        return f"{counted(number, what)}: {{previous}} and {{next}} go there."
+
+    def _fault_beside(self, ply: int, steps: int) -> int | None:
+        """The ply of the next fault after a ply, or of the last one up to it (steps < 0); None: there is none."""
+        return self._session.line.fault_beside(ply + (steps < 0), steps)
 
     # -- its keys
 
@@ -256,7 +292,7 @@ class AnalysisBoard(Part):
             self._stage.run_worker(self.open(), group="analysis", exclusive=True)
 
     def next_fault(self, steps: int) -> None:
-        """Goes to the next mistake (steps > 0) or the one before, slips if there are none; says which.
+        """Goes before the next mistake (steps > 0) or the one before, slips if there are none; says what was better.
 
         While no values are shown, changes the speed instead.
         """
@@ -264,16 +300,28 @@ class AnalysisBoard(Part):
             self._replay.change_pace(steps)
             return
         self._seats.leave_variation()
-        line = self._session.line
+        line, turn = self._session.line, self._session.turn
         what, number = line.faults
-        found = line.fault_beside(self._session.turn.ply, steps)
+        is_before = self._shown_fault is not None  # the next one then is that after it
+        found = self._fault_beside(turn.ply + (is_before and steps > 0), steps)
         if found is None:
             self._stage.mention(f"No {what if number else 'mistake'} {'after' if steps > 0 else 'before'} this turn.")
             return
-        self._replay.seek(found)
-        judgement = self.present()
-        which = line.fault_number(found)
-        self._stage.mention(f"{judgement.fault.capitalize()}, {which} of {number}: {judgement.text}.")
+        self._fault = line.turns[found]
+        self._replay.seek(found - 1)
+        self._stage.run_worker(self._tell_fault(found, number), group="fault", exclusive=True)
+
+    async def _tell_fault(self, ply: int, number: int) -> None:
+        turn, line = self._session.turn, self._session.line
+        judgement, fault = line.judgement(ply), line.turns[ply]
+        moves = await self.moves_of(turn)
+        if judgement is None or self._session.turn is not turn:
+            return
+        name = f"{judgement.fault.capitalize()}, {line.fault_number(ply)} of {number}"
+        played = [f"{move.name} ({move.cost})" for move in moves if move.action == fault.action]
+        better = best_told(moves)
+        told = f"{played[0]} was played, {better} is better" if played and better else judgement.text
+        self._stage.mention(f"{name}: {told}.")
 
     # -- refutations
 
@@ -288,6 +336,8 @@ class AnalysisBoard(Part):
             return
         session, visit = self._session, self._stage.visit
         present, judged = session.turn, session.turn_to_judge()
+        if session.players and self._shown_fault is not None:
+            judged = self._shown_fault
         actions = await self._stage.in_thread(self.analysis.why, judged)
         if actions is None or self._stage.visit != visit or session.turn is not present:
             return
@@ -305,30 +355,47 @@ class AnalysisBoard(Part):
         self._stage.say(f"{what} {{why}} or undo leads back to turn {present.ply}.")
 
 
-def moves_layer(
-    moves: Sequence[MoveValue], picture: MapSource, columns: int, glyphs: Glyphs, is_valued: bool
-) -> CellLayer:
-    """Marks on the cells of moves: costs or values, the best ones bright on safe ground; who stands there stays.
+@dataclass(frozen=True, slots=True)
+class MoveMarks:
+    """Marks of moves on a picture of the game, whose cells have some columns each."""
 
-    In a drawing, whose cells have no columns of their own, a mark takes as many cells as it has characters.
-    """
-    layer = CellLayer()
-    for move in moves:
-        text = move.value if is_valued else glyphs.cross if move.losing else move.cost
-        number = text.removeprefix("+").replace(",", "")
-        is_number = number.isascii() and number.isdigit()
-        sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[-1:]
-        meaning = Meaning.PRIZE if move.is_best else Meaning.NOTE
-        tint = Tint.DANGER if move.losing else Tint.SAFE if move.is_best else Tint.PATH
-        cell = move.cell
-        if not columns:
+    picture: MapSource
+    columns: int  # 0: a drawing, in which a text takes as many cells as it has characters
+    glyphs: Glyphs
+
+    def costs(self, moves: Sequence[MoveValue], *, is_valued: bool) -> CellLayer:
+        """Layer with what moves cost, or lead to, on their cells; the best ones bright, on safe ground."""
+        layer = CellLayer()
+        for move in moves:
+            text = move.value if is_valued else self.glyphs.cross if move.losing else move.cost
+            number = text.removeprefix("+").replace(",", "")
+            is_number = number.isascii() and number.isdigit()
+            sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[-1:]
+            meaning = Meaning.PRIZE if move.is_best else Meaning.NOTE
+            tint = Tint.DANGER if move.losing else Tint.SAFE if move.is_best else Tint.PATH
+            self._mark(layer, move.cell, sign, text, meaning, tint)
+        return layer
+
+    def faults(self, moves: Sequence[MoveValue], wrong: Sequence[Any], *, shows_best: bool = True) -> CellLayer:
+        """Layer with a cross on the cells of wrong actions, and a star on those of the best moves."""
+        layer, glyphs = CellLayer(), self.glyphs
+        for move in moves:
+            if move.action in wrong:
+                self._mark(layer, move.cell, glyphs.cross, glyphs.cross, Meaning.FOE, Tint.DANGER)
+            elif shows_best and move.is_best:
+                self._mark(layer, move.cell, glyphs.star, glyphs.star, Meaning.PRIZE, Tint.SAFE)
+        return layer
+
+    def _mark(self, layer: CellLayer, cell: Cell, sign: str, text: str, meaning: Meaning, tint: Tint) -> None:
+        """Marks a cell; who or what stands there stays."""
+        picture = self.picture
+        if not self.columns:
             for col, char in enumerate(text, cell.col - len(text) // 2):
                 layer.mark(Cell(cell.row, col), char, meaning, tint)
         elif cell.is_inside(picture.height, picture.width) and (taken := _taken(picture, cell)):
             layer.mark(cell, None, None, tint, f"{taken}{text}")
         else:
             layer.mark(cell, sign, meaning, tint, text)
-    return layer
 
 
 def _taken(picture: MapSource, cell: Cell) -> str:
@@ -336,6 +403,11 @@ def _taken(picture: MapSource, cell: Cell) -> str:
     shown = picture.row(cell.row, cell.col, cell.col + 1)
     is_bare = shown.meanings[0] == Meaning.FLOOR or (shown.texts and shown.meanings[0] != Meaning.YOU)
     return "" if is_bare else shown.glyphs[0]
+
+
+def best_told(moves: Sequence[MoveValue]) -> str:
+    """The names of the best moves: "← or ↓"; empty without any."""
+    return " or ".join(move.name for move in moves if move.is_best)
 
 
 def moves_told(name: str, verdict: str, moves: Sequence[MoveValue], is_valued: bool) -> list[str]:
@@ -352,54 +424,6 @@ def moves_told(name: str, verdict: str, moves: Sequence[MoveValue], is_valued: b
             label = f"best, {move.value}" if move.is_best else move.value
         ways.setdefault(label, []).append(move.name)
     return [sentence(f"{name}: {verdict}"), *(f"{label}: {', '.join(names)}" for label, names in ways.items())]
-
-
-class LineView(Part):
-    """Shows the line in a recording, with an analysis, and where nobody plays by keys."""
-
-    def __init__(self, stage: Stage, seats: Seats, replay: Replay, board: AnalysisBoard | None) -> None:
-        self._stage = stage
-        self._session = stage.session
-        self._seats = seats
-        self._replay = replay
-        self._board = board
-        self.widget = Timeline(stage.glyphs, id="timeline")
-
-    @property
-    def has_verdicts(self) -> bool:
-        """True while the analysis is shown, and judges turns."""
-        return self._board is not None and self._board.is_on
-
-    def lines(self, height: int) -> int:
-        """Lines of a terminal of this height that the timeline takes; 0: it is not shown."""
-        return lines_wanted(height, self.has_verdicts) if self.is_on else 0
-
-    def show(self, scene: Scene) -> None:
-        """Shows the turns in the timeline; alerts to a variation where that has no room for words on it."""
-        if self._session.variation is not None and self.lines(self._stage.app.size.height) < 2:
-            scene.alerts.append(ASIDE)
-        texts = tuple(self._stage.spell(text) for text in self.texts() if text)
-        self.widget.show(self._session.line, self._session.turn.ply, texts)
-
-    def texts(self) -> list[str]:
-        """The words above the timeline, the most important first."""
-        session, board = self._session, self._board
-        progress = f"playing, {counted(SPEEDS[self._seats.pace], 'move')} a second" if self._seats.is_playing else ""
-        rest = [session.trouble, progress]
-        if board is not None and board.is_on:
-            judgement = board.present()
-            rest = [judgement.text, judgement.fault, *rest]
-        if session.variation is None:
-            return [self._replay.place(), *rest]
-        what = "what refutes" if session.players else "the best way on from"
-        return [ASIDE, f"{what} turn {session.variation.origin.ply}", self._replay.place(), *rest]
-
-    def first_keys(self) -> tuple[str, ...]:
-        """The ids of the keys that matter most while the timeline is shown."""
-        first = "help", "leave", "play", "step.back", "step.on"
-        if self.has_verdicts:
-            return (*first, "previous", "next", "why", "analysis")
-        return (*first, "go_to_turn", *(("recording",) if self._session.has_left_recording else ()))
 
 
 def _judged(analysis: Analysis, turns: Sequence[Turn[Any, Any]]) -> list[Judgement]:

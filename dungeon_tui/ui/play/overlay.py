@@ -53,7 +53,7 @@ class Distances(Part):
         self._kind = self._numbers.kinds[0]
         self.frontier: int | None = None  # the numbers grow up to it; None: all are shown
         self.is_running = False  # it moves by itself
-        self.speed = self._wording.speed  # a place in SPEEDS
+        self.speed = self._wording_of(self._kind).speed  # a place in SPEEDS
         self.computed = 0  # how many fields were taken over; tests count them
         self._field: DistanceField | None = None
         self._field_key: Hashable = None
@@ -193,7 +193,10 @@ class Distances(Part):
 
     @property
     def _wording(self) -> Wording:
-        return self._numbers.wordings.get(self.kind) or Wording(f"Distances, {self.kind}")
+        return self._wording_of(self.kind)
+
+    def _wording_of(self, kind: str) -> Wording:
+        return self._numbers.wordings.get(kind) or Wording(f"Distances, {kind}")
 
     def note(self) -> str:
         """The style and kind in words; short enough for a line of 80 columns."""

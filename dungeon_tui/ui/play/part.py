@@ -14,6 +14,7 @@ from typing import Any
 from textual.screen import Screen
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.storage.journal import Journal
@@ -57,6 +58,7 @@ class Stage(Screen[None]):
     def play(self, action: Any) -> None: ...
     def end_choosing(self) -> None: ...
     def mark_helped(self) -> None: ...
+    def refuse(self, error: IllegalActionError) -> None: ...
 
 
 @dataclass(slots=True)

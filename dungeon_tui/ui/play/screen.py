@@ -39,13 +39,15 @@ from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
-from dungeon_tui.ui.play.analysis import Analysis, AnalysisBoard, LineView
+from dungeon_tui.ui.play.analysis import Analysis, AnalysisBoard
 from dungeon_tui.ui.play.ending import Ending
 from dungeon_tui.ui.play.fate import Fate
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.ghost import Ghost
 from dungeon_tui.ui.play.hints import A_MOMENT, Hints
 from dungeon_tui.ui.play.layers import Layers
+from dungeon_tui.ui.play.learn import Learn
+from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.overlay import Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.remembered import Remembered
@@ -186,11 +188,12 @@ class PlayScreen(Stage):
         )
         self.fate = None if fate is None else Fate(self, fate, self.replay)
         self.ending = Ending(self, self.replay, self.board, self.fate)
-        self.line_view = LineView(self, self.seats, self.replay, self.board)
+        self.learn = None if self.board is None else Learn(self, self.board, self.hints, self.seats)
+        self.line_view = LineView(self, self.seats, self.replay, self.board, self.learn)
         # Above distances, layers and warnings, in the order in which they draw, and speak up.
-        shown = (self.hints, self.replay, self.board, self.fate, self.ending, self.travel, self.line_view, self.seats)
+        shown = (self.hints, self.replay, self.board, self.learn, self.fate, self.ending, self.travel, self.line_view)
         self.ghost = Ghost(self)
-        upper = (self.ghost, *shown, Sharing(self))
+        upper = (self.ghost, *shown, self.seats, Sharing(self))
         self._upper: list[Part] = [part for part in upper if part is not None]
         parts = (self.distances, self.toggles, *self._upper)
         self._remembered = Remembered(self._preferences, view, parts, self.seats)
@@ -437,7 +440,8 @@ class PlayScreen(Stage):
         if self.distances.is_on:
             self.distances.compute(is_same_map=changed_rows is not None)
         has_verdicts = self.board is not None and self.board.is_on
-        self.line_view.is_on = has_verdicts or session.is_replay or not session.has_person
+        is_learning = self.learn is not None and self.learn.lesson is not None
+        self.line_view.is_on = has_verdicts or is_learning or session.is_replay or not session.has_person
         picture = self.view.picture(state)
         self._rows = picture.height
         self._share_lines()
@@ -594,7 +598,9 @@ class PlayScreen(Stage):
     def play(self, action: Any) -> None:
         """Plays a person's move, and lets the others answer; a move against the rules is refused in the log."""
         session, seats = self.session, self.seats
-        if session.outcome is not None:
+        if self.learn is not None and self.learn.lesson is not None:
+            self.run_worker(self.learn.attempt(action), group="learn", exclusive=True)
+        elif session.outcome is not None:
             self.mention("The game is over: undo, restart or leave.")
         elif (session.is_persons_turn and not seats.is_answering) or seats.take_over(action):
             try:
@@ -666,10 +672,12 @@ class PlayScreen(Stage):
         self.app.push_screen(HelpScreen(game.title, game.rules_text, self.view.legend(), keys, self.glyphs))
 
     def _leave_or_drop(self) -> None:
-        """Ends the choosing of a cell; else leaves the game."""
+        """Ends the choosing of a cell or a lesson; else leaves the game."""
         if self.travel.is_on:
             self.end_choosing()
             self.refresh_turn(())
+        elif self.learn is not None and self.learn.lesson is not None:
+            self.learn.end()
         else:
             self.dismiss()
 

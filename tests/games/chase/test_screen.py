@@ -24,7 +24,7 @@ from dungeon_tui.games.chase.view.screen import ChaseView, advise, route
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.analysis import moves_layer
+from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.games.chase.boards import DEAD_END, POCKET, RING, TOO_LARGE, after, board, board_rows, start
@@ -197,7 +197,7 @@ def test_moves_cost_what_they_lose_and_those_that_lose_all_say_so(glyphs: Any, s
     picture = ChaseView(find_game("chase"), glyphs).picture(state)
     for is_valued, signs in ((False, ["0", glyphs.cross]), (True, [safe, str(values[Cell(2, 3)])])):
         row = Row(0, ".....", bytes(5))
-        moves_layer([*moves.values()], picture, 1, glyphs, is_valued).paint(2, row)
+        MoveMarks(picture, 1, glyphs).costs([*moves.values()], is_valued=is_valued).paint(2, row)
         assert [row.glyphs[1], row.glyphs[3]] == signs
         assert (row.tints[1], row.tints[3], row.meanings[3]) == (Tint.SAFE, Tint.DANGER, Meaning.NOTE)
         assert (row.glyphs[2], row.texts[2][0]) == (".", "@")  # the rogue's own glyph stays
@@ -226,14 +226,17 @@ async def test_analysis_tells_the_verdict_and_marks_the_blunder(size: tuple[int,
         await ply(pilot, screen, 3)
         assert (screen.controller.state.rogue, screen.controller.state.side) == (Cell(2, 3), Side.ROGUE)
         await pilot.press("left_curly_bracket")
-        await ply(pilot, screen, 2)
-        await sees(pilot, solver.value_text(3))
+        await ply(pilot, screen, 1)
+        await sees(pilot, "lost in 3")
+        assert (tinted(screen, Tint.DANGER), tinted(screen, Tint.SAFE)) == ({(2, 3)}, {(2, 1)})
         await pilot.press("c")
         await wait_until(pilot, lambda: screen.controller.state.status is Status.CAPTURED)
+        assert screen.controller.turn.line()[2].state.rogue == (2, 3)
         await pilot.press("c")
-        await ply(pilot, screen, 2)
+        await ply(pilot, screen, 1)
         await pilot.press("A")
-        await sees_no(pilot, solver.value_text(3))
+        await sees_no(pilot, "lost in 3")
+        assert not tinted(screen, Tint.DANGER)
         await pilot.press("slash")
         await wait_until(
             pilot, lambda: last_message(screen).startswith(advise(screen.controller.state, 0).text.split(".")[0])

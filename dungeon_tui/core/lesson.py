@@ -1,0 +1,77 @@
+"""One's own mistakes in a game, put before one again. Pure: no screen, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dungeon_tui.core.session import Session
+from dungeon_tui.core.turns import Judgement, Turn
+
+
+def own_faults(session: Session) -> list[Turn[Any, Any]]:
+    """The turns that a person's mistakes led to, along the judged line; slips if there are no mistakes.
+
+    Where nobody but strategies played, theirs.
+    """
+    judged = zip(session.line.turns, session.line.judgements, strict=False)
+    faults = [
+        (turn, judgement)
+        for turn, judgement in judged
+        if judgement.fault and turn.parent is not None and session.is_persons(turn.parent)
+    ]
+    mistakes = [turn for turn, judgement in faults if judgement.is_mistake]
+    return mistakes or [turn for turn, _ in faults]
+
+
+class Lesson:
+    """Faults to be mended one after the other: which of them is present, and how it goes."""
+
+    def __init__(self, faults: Sequence[Turn[Any, Any]]) -> None:
+        """Begins with the first of the faults, of which there is one at least."""
+        self._faults = faults
+        self._place = 0
+        self.found = 0  # faults for which the better move was found
+        self.tried: list[Any] = []  # actions that were no better
+        self.is_over = False  # the present one: its better move was found or shown
+
+    def __len__(self) -> int:
+        return len(self._faults)
+
+    @property
+    def fault(self) -> Turn[Any, Any]:
+        """The turn that the present fault led to."""
+        return self._faults[self._place]
+
+    @property
+    def origin(self) -> Turn[Any, Any]:
+        """The turn in which to look for the better move."""
+        assert self.fault.parent is not None
+        return self.fault.parent
+
+    @property
+    def number(self) -> int:
+        """The number of the present fault, from 1 on."""
+        return self._place + 1
+
+    def answer(self, action: Any, judgement: Judgement) -> bool:
+        """True if an action is no fault, by the judgement of the turn that it leads to."""
+        if judgement.fault:
+            if action not in self.tried:
+                self.tried.append(action)
+            return False
+        self.found += not self.is_over
+        self.is_over = True
+        return True
+
+    def show(self) -> None:
+        """Ends the present fault without its better move having been found."""
+        self.is_over = True
+
+    def next(self) -> bool:
+        """Goes to the next fault; False at the last one."""
+        if self.number == len(self):
+            return False
+        self._place += 1
+        self.tried, self.is_over = [], False
+        return True

@@ -1,0 +1,156 @@
+"""Learning from one's mistakes: each is put before one again, until the better move is found or shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dungeon_tui.core.lesson import Lesson, own_faults
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.session import Variation
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import capitalised
+from dungeon_tui.ui.keys import TURNS, Command, Key
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play.analysis import NEXT, AnalysisBoard, MoveMarks, MoveValue, best_told
+from dungeon_tui.ui.play.hints import HINT, Hints
+from dungeon_tui.ui.play.part import Part, Scene, Stage
+from dungeon_tui.ui.play.seats import Seats
+
+_LEARN = Key("learn", "L", "L", "Learn", "your mistakes once more: look for the better moves; again: back", TURNS)
+
+
+class Learn(Part):
+    """Puts mistakes before one in variations, and takes moves as answers. It is on during a lesson."""
+
+    def __init__(self, stage: Stage, board: AnalysisBoard, hints: Hints | None, seats: Seats) -> None:
+        self._stage = stage
+        self._session = stage.session
+        self._board = board
+        self._hints = hints
+        self._seats = seats
+        self._lesson: Lesson | None = None
+        self._variation: Variation | None = None  # in which the present mistake stands
+        self.moves: Sequence[MoveValue] = ()  # that can be played instead of it
+
+    def commands(self) -> Sequence[Command]:
+        """The key of a lesson; during one, those of hints and of the next mistake are its own."""
+        return [Command(_LEARN, self.start_or_end), Command(HINT, self._solve), Command(NEXT, self._next)]
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson that is given, if one is."""
+        return self._lesson if self._variation is not None and self._session.variation is self._variation else None
+
+    def show(self, scene: Scene) -> None:
+        """Adds the task, and marks what was played and tried; once it is over, the better moves, too."""
+        lesson = self.lesson
+        if lesson is None:
+            self.is_on = False
+            return
+        scene.notes.insert(0, self.task())
+        if scene.turn is lesson.origin:
+            wrong = [lesson.fault.action, *lesson.tried]
+            marks = MoveMarks(self._stage.view.picture(scene.turn.state), scene.columns, self._stage.glyphs)
+            scene.layers.append(marks.faults(self.moves, wrong, shows_best=lesson.is_over))
+
+    def task(self) -> str:
+        """The present mistake's number and what to do, in a sentence with names of keys."""
+        assert self._lesson is not None
+        what = "{next} goes on." if self._lesson.is_over else "Look for a better move. {hint} shows it."
+        return f"Learn: {self._lesson.number} of {len(self._lesson)}. {what}"
+
+    # -- its keys
+
+    async def start_or_end(self) -> None:
+        """Begins a lesson with the first mistake, once all turns are judged; or ends the one that is given."""
+        if self.lesson is not None:
+            self.end()
+            return
+        self._stage.end_choosing()
+        self._seats.stop()
+        self._seats.leave_variation()
+        turn, visit = self._session.turn, self._stage.visit
+        if not await self._board.judge_all() or self._stage.visit != visit or self._session.turn is not turn:
+            return
+        faults = own_faults(self._session)
+        if not faults:
+            self._stage.say("Nothing to learn from: no mistakes on this line.")
+            return
+        self._lesson = Lesson(faults)
+        await self._put()
+
+    async def _put(self) -> None:
+        """Goes before the present mistake, and says what was played."""
+        assert self._lesson is not None
+        lesson, self.moves = self._lesson, ()
+        self._variation = self._board.hidden_in = self._session.begin_variation(lesson.origin)
+        self.is_on = True
+        self._stage.refresh_turn()
+        moves = await self._board.moves_of(lesson.origin)
+        if self.lesson is lesson and self._session.variation is self._variation:
+            self.moves = moves
+            self._stage.refresh_turn(())
+            self._stage.say(f"{self._told(lesson.fault.action)} {self.task()}")
+
+    def _told(self, action: Any) -> str:
+        """A sentence with what was played, and what it costs; empty for actions that have no name."""
+        return "".join(f"You played {each.name} ({each.cost})." for each in self.moves if each.action == action)
+
+    async def attempt(self, action: Any) -> None:
+        """Takes a move as an answer: plays a right one and praises it, says of a wrong one what it costs."""
+        lesson, variation = self.lesson, self._session.variation
+        assert lesson is not None
+        assert variation is not None
+        origin = lesson.origin
+        if lesson.is_over:
+            self._stage.mention(self.task())
+            return
+        self._session.controller.go_to(origin)
+        try:
+            state, events = self._session.controller.rules.step(origin.state, action)
+        except IllegalActionError as error:
+            self._stage.refuse(error)
+            return
+        turn: Turn[Any, Any] = Turn(state, action, events, origin, origin.ply + 1)
+        judgement = await self._stage.thought(self._board.analysis.judge, turn)
+        if judgement is None or self.lesson is not lesson or self._session.turn is not origin:
+            return
+        if lesson.answer(action, judgement):
+            variation.apply(action)
+            self._stage.say(f"Right: {judgement.text}. {self.task()}", Meaning.PRIZE)
+        else:
+            name = "".join(f"{each.name} ({each.cost}): " for each in self.moves if each.action == action)
+            again = "That is what was played" if action == lesson.fault.action else "Not this one"
+            self._stage.say(f"{again}, {name}{judgement.text}. Try again, or {{hint}} shows it.", Meaning.FOE)
+        self._stage.refresh_turn(())
+
+    def _solve(self) -> None:
+        """Shows the better moves of the present mistake; where no lesson is given, the next step of a hint."""
+        lesson = self.lesson
+        if lesson is not None:
+            if not lesson.is_over:
+                lesson.show()
+                self._stage.say(f"{capitalised(best_told(self.moves))} was better. {self.task()}", Meaning.PRIZE)
+                self._stage.refresh_turn(())
+        elif self._hints is not None:
+            self._hints.hint()
+
+    async def _next(self) -> None:
+        """Goes to the next mistake, after the last one back to the game; where no lesson is given, as ever."""
+        lesson = self.lesson
+        if lesson is None:
+            self._board.next_fault(1)
+        elif lesson.next():
+            self._session.leave_variation()
+            await self._put()
+        else:
+            self.end()
+
+    def end(self) -> None:
+        """Goes back to the game as it was, and says how many of the mistakes were mended."""
+        assert self._lesson is not None
+        found, count = self._lesson.found, len(self._lesson)
+        self._lesson, self.is_on = None, False
+        self._seats.leave_variation()
+        self._stage.say(f"{found} of {count} found. This is your game again, as it was.")

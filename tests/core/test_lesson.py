@@ -1,0 +1,70 @@
+"""A lesson: whose faults are put before one, which answers are right, and what is counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dungeon_tui.core.lesson import Lesson, own_faults
+from dungeon_tui.core.session import Session
+from dungeon_tui.core.turns import Judgement, Turn, TurnController
+from tests.nim_rules import SEATS, NimRules
+
+NOBODY = {"first": "perfect", "second": "greedy"}
+
+
+def judged(players: dict[str, str], faults: str) -> Session:
+    """A game of as many moves as there are faults: ! a mistake, ' a slip, - none."""
+    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 20)
+    session = Session(controller, SEATS, players)
+    for _ in faults:
+        session.play(1)
+    given = [Judgement("", 1.0, mark == "!", is_slip=mark == "'") for mark in "-" + faults]
+    session.line.take(session.line.unjudged(99), given)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("players", "faults", "plies"),
+    [
+        ({}, "!-'!", [1, 4]),
+        ({}, "-''-", [2, 3]),
+        ({"second": "greedy"}, "-!'!'", [3, 5]),
+        ({"first": "greedy"}, "!'-'", [2, 4]),
+        (NOBODY, "!-!", [1, 3]),
+        ({}, "---", []),
+        ({}, "", []),
+    ],
+)
+def test_the_graver_ones_of_a_persons_faults_are_chosen(players: dict[str, str], faults: str, plies: list[int]) -> None:
+    assert [turn.ply for turn in own_faults(judged(players, faults))] == plies
+
+
+def test_only_what_is_found_counts() -> None:
+    session = judged({}, "!!!")
+    faults = own_faults(session)
+    lesson = Lesson(faults)
+    wrong, right = Judgement("", 0.0, True), Judgement("", 1.0, False)
+    assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.controller.first)
+    assert [lesson.answer(action, wrong) for action in (1, 2, 1)] == [False] * 3
+    assert (lesson.tried, lesson.is_over, lesson.found) == ([1, 2], False, 0)
+    assert lesson.answer(2, right)
+    assert lesson.answer(2, right)  # once more
+    assert (lesson.is_over, lesson.found) == (True, 1)
+    assert lesson.next()
+    assert (lesson.tried, lesson.is_over, lesson.number) == ([], False, 2)
+    lesson.show()
+    assert lesson.is_over
+    assert lesson.answer(2, right)
+    assert lesson.next()
+    assert not lesson.answer(2, Judgement("", 0.5, False, is_slip=True))
+    assert not lesson.next()
+    assert (lesson.found, lesson.number, lesson.fault) == (1, 3, faults[2])
+
+
+def test_a_fault_is_a_turn_of_the_line() -> None:
+    session = judged({}, "-!")
+    (fault,) = own_faults(session)
+    assert isinstance(fault, Turn)
+    assert fault is session.line.turns[2]

@@ -1,0 +1,130 @@
+"""A lesson on one's mistakes, by keys: in nim, and in games that are solved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from dungeon_tui.ui.play.learn import Learn
+from dungeon_tui.ui.play.screen import PlayScreen
+from tests.ui.driving import glyphs, last_message, sees, wait_until
+from tests.ui.nim import RECORDED, nim, recorded, recording_of, taken
+
+
+def learn_of(screen: PlayScreen) -> Learn:
+    """The part that teaches."""
+    assert screen.learn is not None
+    return screen.learn
+
+
+async def put(pilot: Pilot[Any], screen: PlayScreen, number: int) -> None:
+    """The mistake of a number is put before one, with what is known of its moves."""
+    await wait_until(
+        pilot,
+        lambda: (
+            (lesson := learn_of(screen).lesson) is not None and lesson.number == number and bool(learn_of(screen).moves)
+        ),
+    )
+
+
+async def tried(pilot: Pilot[Any], screen: PlayScreen, count: int) -> None:
+    """So many wrong moves were tried."""
+    await wait_until(pilot, lambda: (lesson := learn_of(screen).lesson) is not None and len(lesson.tried) == count)
+
+
+async def is_over(pilot: Pilot[Any], screen: PlayScreen) -> None:
+    """The present mistake's better move was found or shown."""
+    await wait_until(pilot, lambda: (lesson := learn_of(screen).lesson) is not None and lesson.is_over)
+
+
+async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it() -> None:
+    async with nim(load=recorded) as (pilot, screen):
+        cross, star = screen.glyphs.cross, screen.glyphs.star
+        await pilot.press("T", "3", "enter")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 3)
+        before = screen.session.line.turns[:]
+        branches = [turn.branches[:] for turn in before]
+        await pilot.press("L")
+        await put(pilot, screen, 1)
+        assert screen.controller.turn is before[0]
+        assert (glyphs(screen)[0][2], star in glyphs(screen)[0]) == (cross, False)
+        await pilot.press("right")  # what was played
+        await tried(pilot, screen, 1)
+        assert screen.controller.turn is before[0]
+        assert star not in glyphs(screen)[0]
+        await pilot.press("left")  # the better one
+        await is_over(pilot, screen)
+        assert taken(screen) == [1]
+        await pilot.press("right")  # no move of the game
+        assert taken(screen) == [1]
+
+        await pilot.press("right_curly_bracket")
+        await put(pilot, screen, 2)
+        assert screen.controller.turn is before[4]
+        await pilot.press("slash")
+        await is_over(pilot, screen)
+        assert glyphs(screen)[0][1:3] == cross + star
+        await pilot.press("right")  # too late to be counted
+        await pilot.press("right_curly_bracket")
+        await put(pilot, screen, 3)
+        assert screen.controller.turn is before[6]
+        await pilot.press("e")  # no move at all
+        assert learn_of(screen).lesson is not None
+        await pilot.press("right")
+        await is_over(pilot, screen)
+        await pilot.press("right_curly_bracket")
+        await wait_until(pilot, lambda: learn_of(screen).lesson is None)
+        assert "2 of 3" in last_message(screen)
+        assert (screen.controller.turn, screen.session.line.turns) == (before[3], before)
+        assert [turn.branches for turn in before] == branches
+        assert screen.session.is_looking_back
+        await sees(pilot, "Turn 3 of 8")
+
+
+@pytest.mark.parametrize("key", ["L", "q", "left_square_bracket", "T"])
+async def test_keys_that_lead_elsewhere_end_a_lesson(key: str) -> None:
+    async with nim(load=recorded) as (pilot, screen):
+        before = screen.session.line.turns[:]
+        await pilot.press("L")
+        await put(pilot, screen, 1)
+        await pilot.press("left")
+        await is_over(pilot, screen)
+        await pilot.press(key, *(["8", "enter"] if key == "T" else []))
+        await wait_until(pilot, lambda: learn_of(screen).lesson is None)
+        assert pilot.app.screen is screen
+        assert (screen.session.variation, screen.session.line.turns) == (None, before)
+        assert screen.controller.turn.ply == (8 if key == "T" else 0)
+        await pilot.press("slash")  # a hint again
+        await wait_until(pilot, lambda: last_message(screen) == "Leave three.")
+
+
+async def test_in_a_game_that_goes_on_one_plays_on_after_a_lesson() -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("right", "left", "right")
+        here, line = screen.controller.turn, screen.session.line.turns[:]
+        await pilot.press("L")
+        await put(pilot, screen, 1)
+        await pilot.press("L")
+        await wait_until(pilot, lambda: learn_of(screen).lesson is None)
+        assert (screen.controller.turn, screen.session.line.turns) == (here, line)
+        await pilot.press("left")
+        assert taken(screen) == [2, 1, 2, 1]
+
+
+async def test_where_there_is_nothing_to_learn_it_says_so() -> None:
+    best = recording_of([1, 1, 2, 1, 2, 1, 2], {})
+    async with nim(load=lambda: best) as (pilot, screen):
+        await pilot.press("L")
+        await wait_until(pilot, lambda: last_message(screen) == "Nothing to learn from: no mistakes on this line.")
+        assert learn_of(screen).lesson is None
+        assert not screen.session.variation
+
+
+async def test_what_is_too_large_to_be_solved_gives_no_lesson() -> None:
+    large = recording_of(RECORDED, {}, 10_001)
+    async with nim(load=lambda: large) as (pilot, screen):
+        await pilot.press("L")
+        await wait_until(pilot, lambda: "10001" in last_message(screen) or "9990" in last_message(screen))
+        assert learn_of(screen).lesson is None
