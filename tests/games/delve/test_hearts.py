@@ -13,6 +13,7 @@ import pytest
 from dungeon_tui.core.arguments import daily
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, PackedLevel
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.ai.plan import Aim, plan
 from dungeon_tui.games.delve.model import rules
@@ -31,6 +32,8 @@ from dungeon_tui.games.delve.model.state import (
     Status,
 )
 from dungeon_tui.games.delve.view import words
+from dungeon_tui.games.delve.view.analysis import DelveAnalysis
+from dungeon_tui.ui.glyphs import UNICODE
 from tests.bench import bots_delve
 from tests.bench.bots_delve import depth_of
 from tests.games.delve.drawn import state_of
@@ -237,6 +240,30 @@ def test_a_careful_player_comes_deeper_than_a_careless_one() -> None:
 def test_a_plan_is_made_of_what_is_near(rows: tuple[str, ...], aim: Aim, action: Action) -> None:
     found = plan(fair(*rows))
     assert (found.aim, found.actions[0]) == (aim, action)
+
+
+# Mistakes
+
+
+def test_a_heart_lost_in_vain_is_a_mistake_and_one_that_had_to_be_lost_is_none() -> None:
+    analysis = DelveAnalysis(UNICODE)
+    in_vain, helpless = fair(".@0"), fair("000", "0@0", "000", speeds=(20,) * 8)
+    assert {move.name: move.cost for move in analysis.moves(in_vain)} == {"→": "0", "←": "0", "stay": "+1"}
+    assert {move.cost for move in analysis.moves(helpless)} == {"0"}
+    for state, is_mistake in (in_vain, True), (helpless, False):
+        after, events = rules.step(state, STAY)
+        judged = analysis.judge(Turn(after, STAY, events, Turn(state)))
+        assert (judged.is_mistake, judged.label) == (is_mistake, "2")
+    dying = {move.name: move.cost for move in analysis.moves(replace(in_vain, hearts=1))}
+    assert dying == {"→": "0", "←": "0", "stay": "death"}
+    assert not analysis.judge(Turn(in_vain)).is_mistake
+
+
+def test_a_way_on_is_played_until_nothing_is_near() -> None:
+    analysis = DelveAnalysis(UNICODE)
+    line = analysis.why(Turn(fair("@..0", speeds=(10,))))
+    assert line == [STAY, STAY, RIGHT]
+    assert isinstance(analysis.why(Turn(replace(fair("@"), status=Status.DIED))), str)
 
 
 # Where the rules are kept

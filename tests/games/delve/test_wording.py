@@ -10,6 +10,7 @@ import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.ai.plan import plan
 from dungeon_tui.games.delve.model import rules
@@ -32,6 +33,8 @@ from dungeon_tui.games.delve.model.state import (
     Stayed,
 )
 from dungeon_tui.games.delve.view import transcript, words
+from dungeon_tui.games.delve.view.analysis import DelveAnalysis, verdict
+from dungeon_tui.ui.glyphs import UNICODE
 from tests.games.delve.drawn import state_of
 from tests.games.delve.test_dungeon import BROKEN, CROOKED, MANY
 from tests.wording import usage_errors
@@ -100,6 +103,10 @@ def sentences() -> Iterator[tuple[str, str]]:
         end = replace(fair, status=status)
         yield f"outcome {status.value}", str(rules.outcome(end))
         yield f"ending {status.value}", " / ".join(words.ending(end))
+        yield f"judged {status.value}", verdict(end)
+    yield "judged by the course's rules", verdict(state)
+    yield "judged", verdict(fair)
+    yield "no way on", str(DelveAnalysis(UNICODE).why(Turn(ends[0])))
     yield "score", words.score(fair)
     for abilities in range(16):
         monster = Monster(1, KINDS[abilities], Cell(1, 4), 8)

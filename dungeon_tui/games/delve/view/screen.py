@@ -50,6 +50,7 @@ from dungeon_tui.games.delve.model.state import (
     Status,
 )
 from dungeon_tui.games.delve.view import words
+from dungeon_tui.games.delve.view.analysis import DelveAnalysis
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField
@@ -144,6 +145,7 @@ class DelveView(GameView):
             Special(_UP, Action.ASCEND),
             Journeys(self.places, self.route, self.reason_to_stop, solver.explore_route, wait),
             Hints(advise),
+            DelveAnalysis(glyphs),
             ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, partial(words.SIGHT.format, glyphs.bullet)),
             ToggledLayer(DANGER, "Danger", self.danger_layer, partial(words.DANGER.format, glyphs.cross)),
             Numbers(_KINDS, distance_key, distances, is_told_by_cell_text=True),
