@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -20,6 +21,7 @@ from textual.widgets import Input, OptionList, Static
 from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.recording import read_recording, reexecute
+from dungeon_tui.storage import journal
 from dungeon_tui.storage.exchange import Carried, Export, read_export, take_in
 from dungeon_tui.storage.library import NAME, Library
 from dungeon_tui.storage.places import home
@@ -287,6 +289,24 @@ async def test_a_title_is_changed_and_what_is_removed_comes_back(tmp_path: Path)
         await pilot.press("delete", "delete", "escape")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, MenuScreen))
     assert (kept(), list(folder().iterdir())) == ([], [])
+
+
+async def test_what_waited_for_another_process_is_kept_without_another_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "_PATIENCE", 0)
+    async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
+        await pilot.press("right")
+        other = sqlite3.connect(home() / NAME, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        await pilot.press("left", "left")
+        assert screen.journal is not None
+        assert screen.journal.is_behind
+        assert kept() == [(1, "")]
+        other.execute("ROLLBACK")
+        other.close()
+        await wait_until(pilot, lambda: kept() == [(3, "")])
+        assert not screen.journal.is_behind
 
 
 async def test_what_cant_be_brought_back_can_be_once_that_is_mended(tmp_path: Path) -> None:
