@@ -20,7 +20,7 @@ from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.analysis import AnalysisBoard
 from dungeon_tui.ui.play.fate import Fate
-from dungeon_tui.ui.play.features import Curve, Finale, Strategies
+from dungeon_tui.ui.play.features import Curve, Finale, Settlement, Strategies
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import STANDSTILL
@@ -43,6 +43,8 @@ class Ending(Part):
         self._curve = stage.view.feature(Curve)
         self._finale = stage.view.feature(Finale) or Finale()
         self._strategies = stage.view.feature(Strategies)
+        self._settlement = stage.view.feature(Settlement)
+        self._declined: Turn[Any, Any] | None = None  # at which a settlement was
         self._layer: Layer | None = None
         self._saved: tuple[Turn[Any, Any], Path] | None = None  # the last recording, and the turn it ends with
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
@@ -126,6 +128,27 @@ class Ending(Part):
         journal, outcome = self._stage.journal, self._session.outcome
         if journal is not None and outcome is not None and journal.was_cut_off(self._session.turn):
             self.tell_end(outcome)
+
+    def offer_end(self) -> None:
+        """Asks whether a game that could go on for ever ends here; once, if that is declined."""
+        session = self._session
+        is_declined = self._declined is not None and self._declined in session.turn.line()
+        if self._settlement is not None and session.is_persons_turn and session.variation is None and not is_declined:
+            self._stage.run_worker(self._offer_end(self._settlement), group="ending", exclusive=True)
+
+    async def _offer_end(self, settlement: Settlement) -> None:
+        turn = self._session.turn
+        question = await self._stage.in_thread(settlement.question, turn)
+        while not self._stage.is_active:
+            await asyncio.sleep(STANDSTILL)
+        if question is None or self._session.turn is not turn:
+            return
+        answers = [Answer("x", "End it", "end"), Answer("g", "Go on", "go")]
+        dialog = ChoiceDialog(question.title, question.text, answers, is_sudden=True, glyphs=self._stage.glyphs)
+        if await self._stage.app.push_screen_wait(dialog) == "end":
+            self._stage.play(settlement.action)
+        else:
+            self._declined = turn
 
     def tell_end(self, outcome: Outcome) -> None:
         """Tells how it ended, once no other dialogue is open, and asks what next."""

@@ -207,6 +207,14 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Settlement:
+    """An end that is offered where a game would go on without one."""
+
+    question: Callable[[Turn[Any, Any]], Question | None]  # at a turn; None: it goes on. In a thread
+    action: Any  # that ends it
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """A key for an action that takes a number or a text."""
 

@@ -544,6 +544,8 @@ class PlayScreen(Stage):
                 self.ending.tell_end(outcome)
             elif outcome.reason not in told:
                 self.say(f"The end: {outcome.reason}")
+        elif is_played:
+            self.ending.offer_end()
 
     def _start_flash(self, turn: Turn[Any, Any]) -> None:
         flash = self._flash_feature

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +14,25 @@ from textual.pilot import Pilot
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.strategies import STRATEGIES
+from dungeon_tui.games.chase.ai.tasks import is_safe
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
+from dungeon_tui.games.chase.view.advice import advise, best_line
 from dungeon_tui.games.chase.view.analysis import SHOWN_SAFE, ChaseAnalysis
-from dungeon_tui.games.chase.view.screen import ChaseView, advise, route
+from dungeon_tui.games.chase.view.openings import named
+from dungeon_tui.games.chase.view.screen import ChaseView, route
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import QUIET, ChoiceDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.games.chase.boards import DEAD_END, POCKET, RING, TOO_LARGE, after, board, board_rows, start
 from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
@@ -67,9 +74,7 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
         assert tinted(screen, Tint.DANGER) == {(0, 0), (0, 1)}
 
         await pilot.press("down")
-        assert last_message(screen) == f"{rules.objection(screen.controller.state, Move(Cell(1, 0)))}.".replace(
-            "the m", "The m", 1
-        )
+        assert last_message(screen) == sentence(str(rules.objection(screen.controller.state, Move(Cell(1, 0)))))
         assert screen.controller.turn.ply == 0
         screen.travel.travel_to(Cell(0, 2))  # the first step there
         await ply(pilot, screen, 2)
@@ -82,6 +87,40 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
         assert outcome is not None
         await sees(pilot, outcome.reason)
         assert shown._answers[0].shown == "q"  # a victory: leaving comes first
+
+
+async def test_a_chase_that_goes_round_is_ended_or_goes_on_and_is_not_offered_again() -> None:
+    level = replace(board(*RING), is_safe=is_safe)
+    for key, status in (("g", Status.PLAYING), ("x", Status.SAFE)):
+        async with chasing(level, {"monster": "perfect", "rogue": "you"}) as (pilot, screen):
+            while not isinstance(pilot.app.screen, ChoiceDialog):
+                turn = screen.controller.turn
+                assert turn.ply < 40
+                if turn.state.side is Side.ROGUE:
+                    screen.play(Move(STRATEGIES[Side.ROGUE]["perfect"](turn.state)))
+                await pilot.pause()
+            await pilot.pause(QUIET + 0.05)
+            await pilot.press(key)
+            await wait_until(pilot, lambda status=status: screen.controller.state.status is status)
+            turn = screen.controller.turn
+            if status is Status.PLAYING:
+                await wait_until(pilot, lambda: pilot.app.screen is screen)
+                screen.play(Move(STRATEGIES[Side.ROGUE]["perfect"](turn.state)))
+                await ply(pilot, screen, turn.ply + 2)
+                await pilot.pause(0.2)
+                assert pilot.app.screen is screen
+
+
+async def test_hints_of_a_task_lead_to_its_end() -> None:
+    level = named("--task open-room-3").load()
+    state = rules.start(level)
+    while rules.outcome(state) is None:
+        line = best_line(state)
+        texts = [advise(state, step).text for step in range(3)]
+        assert all(texts)
+        assert len(set(texts)) == 3
+        state, _ = rules.step(state, line[0])
+    assert state.status is Status.EVADED
 
 
 async def test_a_strategy_that_breaks_the_rules_forfeits(tmp_path: Path) -> None:

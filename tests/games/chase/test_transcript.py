@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.plain import FAREWELL
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import sentence
 from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
@@ -140,7 +141,8 @@ def test_the_keys_are_those_of_the_screen() -> None:
 @pytest.mark.parametrize("typed", ["d", "9", "x", "\x1b", "W"])
 def test_what_is_no_move_is_told_and_asked_again(typed: str) -> None:
     _, controller, text = played(typed, fixed(), None)
-    told = transcript.refusal(SMALL, Cell(1, 3)) + "\n" if typed in "d9" else transcript.NOT_UNDERSTOOD
+    refusal = rules.objection(controller.state, Move(Cell(1, 3)))
+    told = f"{sentence(refusal or '')}\n" if typed in "d9" else transcript.NOT_UNDERSTOOD
     assert f"{PROMPT[Side.ROGUE]}{told}{PROMPT[Side.ROGUE]}{FAREWELL}" in text
     assert controller.turn.ply == 1
 

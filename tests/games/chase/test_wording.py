@@ -25,9 +25,10 @@ from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side, State
 from dungeon_tui.games.chase.model.tasks import listed
 from dungeon_tui.games.chase.view import transcript
+from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.openings import named
-from dungeon_tui.games.chase.view.screen import _WORDINGS, ChaseView, advise, route
+from dungeon_tui.games.chase.view.screen import _WORDINGS, ChaseView, route, settled
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.play.analysis import moves_told
 from tests.games.chase.boards import DEAD_END, OPEN, POCKET, RING, TOO_LARGE, board, start
@@ -72,7 +73,8 @@ def of_chases() -> Iterator[tuple[str, object]]:
         yield f"{name}: story", [line.text for line in view.story(turn)]
         facts = view.facts(turn)
         yield f"{name}: facts", [facts.title, facts.subtitle, facts.caption, *facts.rows, *facts.short]
-        yield f"{name}: hint", advise(state, 0).text
+        yield f"{name}: hint", [advise(state, step).text for step in range(3)]
+        yield f"{name}: settled", settled(turn)
         for glyphs in (UNICODE, ASCII):
             yield (
                 f"{name}: analysis",
@@ -102,7 +104,7 @@ def of_refusals() -> Iterator[tuple[str, object]]:
         yield f"level: {name}", said(LevelError, read_level, LevelFile("a.txt", data))
     state = start("M+  ", "+ . ", "    ", "   @")
     for cell in (Cell(0, -1), Cell(1, 1), Cell(1, 2)):
-        yield "refused in the transcript", transcript.refusal(state.level, cell)
+        yield "refused", rules.objection(state, Move(cell))
     for name in ("nobody", "own.py", "none/own.py:go"):
         yield "player", said(StrategyError, load_player, Side.ROGUE, name)
     answers: dict[str, Callable[[State], Any]] = {

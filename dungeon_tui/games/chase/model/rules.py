@@ -70,7 +70,16 @@ def objection(state: State, action: Action) -> str | None:
         return None if state.level.is_safe is not None else "nobody can tell here if the rogue is safe"
     if isinstance(action, Forfeit) or is_legal_move(state.level, state.site, action.to):
         return None
-    return f"the {state.side.value} can't go from {state.site.place} to {action.to.place}"
+    return _refusal(state, action.to)
+
+
+def _refusal(state: State, to: Cell) -> str:
+    """A refusal of a move, in words."""
+    if max(abs(to.row - state.site.row), abs(to.col - state.site.col)) > 1:
+        return f"the {state.side.value} can't go from {state.site.place} to {to.place}"
+    if is_site(state.level, to):
+        return "diagonally you can go from room to room only"
+    return "there is a wall" if to.is_inside(state.level.size, state.level.size) else "there the board ends"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:

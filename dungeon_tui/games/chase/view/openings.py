@@ -46,7 +46,7 @@ def named(arguments: str) -> Opening:
         given.end()
         players = daily_seats(day)
         mine = next(seat for seat, player in players.items() if player == YOU)
-        load = partial(late.daily_board, day)
+        load = judged(partial(late.daily_board, day))
         return Opening(f"Daily {day}", load, DAILY[mine], players=players, arguments=daily(day), day=day)
     if "task" in given:
         return _task(given, arguments)

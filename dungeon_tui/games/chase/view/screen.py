@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from threading import Lock
 
 from dungeon_tui.core.catalogue import Game
@@ -21,8 +21,9 @@ from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CORRIDOR, MOVES, ROGUE, ROOM, TILE_NAMES, WALL, Level
-from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Side, State, Status
-from dungeon_tui.games.chase.view.analysis import ChaseAnalysis, verdict
+from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
+from dungeon_tui.games.chase.view.advice import advise
+from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, review
 from dungeon_tui.games.chase.view.transcript import CAPTURE
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -31,13 +32,14 @@ from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import (
     DANGER,
-    Advice,
     Diagonals,
     Finale,
     Hints,
     Journeys,
     KeyWords,
     Numbers,
+    Question,
+    Settlement,
     Strategies,
     ToggledLayer,
 )
@@ -89,7 +91,7 @@ class ChaseView(GameView):
                 route,
                 lambda before, after: "",  # journeys are one move long
             ),
-            Hints(advise),
+            Hints(partial(advise, glyphs=glyphs)),
             ToggledLayer(
                 replace(DANGER, label="Reach", help="show where the monster can step next"),
                 "The monster's reach",
@@ -105,6 +107,7 @@ class ChaseView(GameView):
             ),
             self._analysis,
             Finale(self.scores, self.prepare_ending),
+            Settlement(settled, Settle()),
         )
 
     def choose(self, state: State, player: str) -> Action:
@@ -140,7 +143,10 @@ class ChaseView(GameView):
 
     def greeting(self, level: Level) -> Iterable[Line]:
         """The board's lesson, or a welcome if it has none."""
-        yield Line(level.lesson or f"Welcome to {in_words(level.name)}.")
+        if level.task is not None:
+            yield Line(level.note)
+        else:
+            yield Line(level.lesson or f"Welcome to {in_words(level.name)}.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """The side to move, the moves so far, and the distance between both."""
@@ -224,15 +230,17 @@ def is_won(state: State, outcome: Outcome, seats: Collection[str]) -> bool:
     return outcome.is_win == (Side.ROGUE.value in seats)
 
 
-def advise(state: State, step: int) -> Advice:
-    """Advice: before the first move the board's lesson, then the value of the present position."""
-    if state.status is not Status.PLAYING:
-        return Advice("The chase is over: undo, or {step.back} steps back.", is_all=True)
-    more = "{analysis} shows the value of every move."
-    if state.ply:
-        with suppress(ValueError):
-            return Advice(f"From here: {verdict(state, solver.value(state))}. {more}", is_all=True)
-    return Advice(f"{state.level.lesson} {more}".strip(), is_all=True)
+def settled(turn: Turn[State, Action]) -> Question | None:
+    """The question if a chase that could go on for ever ends here: the rogue is safe, and they stood so before."""
+    state, level = turn.state, turn.state.level
+    if level.task is not None or level.moves != MOVES or level.is_safe is None:
+        return None
+    place = state.monster, state.rogue, state.side
+    if not any((each.state.monster, each.state.rogue, each.state.side) == place for each in turn.line()[:-1]):
+        return None
+    if not level.is_safe(state):
+        return None
+    return Question("Round and round", "They stood so before, and the rogue is safe: exact play never catches it.")
 
 
 def route(state: State, cell: Cell) -> Sequence[Action] | str:

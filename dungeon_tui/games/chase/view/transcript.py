@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TextIO
 
-from dungeon_tui.core.grid import EIGHT_WAYS, Cell
+from dungeon_tui.core.grid import EIGHT_WAYS
 from dungeon_tui.core.plain import FAREWELL, begins, read_command
 from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.words import sentence
 from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
@@ -140,13 +141,7 @@ def _ask(state: State, source: TextIO, out: TextIO) -> Move | None:
             continue
         way = WAYS[command]
         move = Move(state.site if way is None else state.site.neighbour(way))
-        if rules.is_legal_move(state.level, state.site, move.to):
+        refusal = rules.objection(state, move)
+        if refusal is None:
             return move
-        out.write(f"{refusal(state.level, move.to)}\n")
-
-
-def refusal(level: Level, to: Cell) -> str:
-    """Sentence that tells why a step to a neighbouring cell is no move; it is taken for granted that it is none."""
-    if rules.is_site(level, to):
-        return "Diagonally you can go from room to room only."
-    return "There is a wall." if to.is_inside(level.size, level.size) else "There the board ends."
+        out.write(f"{sentence(refusal)}\n")
