@@ -44,6 +44,7 @@ EVENTS = (
     Stayed(Cell(1, 1)),
     MonsterKilled(PLAIN, None),
     MonsterKilled(PLAIN, DIGGER),
+    MonsterKilled(PLAIN, PLAIN),
     RockWorn(DIGGER, Cell(1, 2), 1),
     RockWorn(DIGGER, Cell(1, 2), 0),
     StairsTaken(True, 2),
@@ -100,7 +101,8 @@ def sentences() -> Iterator[tuple[str, str]]:
     for depth in (1, *words.NEWS):
         yield "arrival", words.arrival(replace(fair, depth=depth))
     for status in (Status.WON, Status.DIED):
-        end = replace(fair, status=status)
+        by = (replace(DIGGER, cell=fair.player),) if status is Status.DIED else ()
+        end = replace(fair, status=status, monsters=by)
         yield f"outcome {status.value}", str(rules.outcome(end))
         yield f"ending {status.value}", " / ".join(words.ending(end))
         yield f"judged {status.value}", verdict(end)

@@ -118,7 +118,8 @@ def event_text(event: Event, of: Callable[[Monster], str] = monster_text) -> str
         case MonsterKilled(monster=monster, by=None):
             return f"You killed {of(monster)}."
         case MonsterKilled(monster=monster, by=Monster() as by):
-            return f"{capitalised(of(by))} killed {of(monster)}."
+            is_same = of is the and the(by) == the(monster)
+            return f"{capitalised(of(by))} killed {f'another {name(monster)}' if is_same else of(monster)}."
         case RockWorn(hardness=0):
             return "A tunneller breaks through the rock."
         case StairsTaken(is_down=is_down, depth=depth):
@@ -248,7 +249,8 @@ def _move(action: Action) -> str:
 def ending(state: State) -> tuple[str, str]:
     """Title and text of the dialogue at the game's end: depth, turns, monsters removed and left."""
     if state.is_fair:
-        title = "The amulet is yours" if state.status is Status.WON else f"Depth {state.depth} was the last"
+        killer = state.monster_at(state.player)
+        title = "The amulet is yours" if killer is None else f"{capitalised(_a(killer))} got you on depth {state.depth}"
         return title, (
             f"{rules.points(state):,} points: depth {state.deepest} of {rules.LAST_DEPTH}, "
             f"{counted(state.kills, 'monster')} removed, in {counted(state.turns, 'turn')}."
@@ -301,5 +303,8 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
 
 
 def _with_speed(monster: Monster) -> str:
-    article = "an" if name(monster)[0] in "aeiou" else "a"
-    return f"{article} {name(monster)} ({letter(monster)}), speed {monster.speed} to your {rules.PLAYER_SPEED}"
+    return f"{_a(monster)} ({letter(monster)}), speed {monster.speed} to your {rules.PLAYER_SPEED}"
+
+
+def _a(monster: Monster) -> str:
+    return f"{'an' if name(monster)[0] in 'aeiou' else 'a'} {name(monster)}"
