@@ -21,6 +21,7 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.analysis import AnalysisBoard
 from dungeon_tui.ui.play.fate import Fate
 from dungeon_tui.ui.play.features import Curve, Finale, Settlement, Strategies
+from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import STANDSTILL
@@ -34,11 +35,14 @@ _SAVE = Key("save", "ctrl+s", "ctrl+s", "Save", "keep a recording; the menu list
 class Ending(Part):
     """Keeps games and tells how they ended. It is on while the dialogue at the end is open."""
 
-    def __init__(self, stage: Stage, replay: Replay, board: AnalysisBoard | None, fate: Fate | None) -> None:
+    def __init__(
+        self, stage: Stage, replay: Replay, board: AnalysisBoard | None, learn: Learn | None, fate: Fate | None
+    ) -> None:
         self._stage = stage
         self._session = stage.session
         self._replay = replay
         self._board = board
+        self._learn = learn
         self._fate = fate
         self._curve = stage.view.feature(Curve)
         self._finale = stage.view.feature(Finale) or Finale()
@@ -186,6 +190,8 @@ class Ending(Part):
                 self._replay.restart()
             case "chance" if self._fate is not None:
                 await self._fate.go_to_last_chance()
+            case "learn" if self._learn is not None:
+                await self._learn.begin()
             case "look":
                 await self._look_back()
             case _:
@@ -215,7 +221,9 @@ class Ending(Part):
         line = "" if journal is None else journal.daily_line()
         if line:
             answers.append(Answer("y", "Copy the line", "copy"))
-        answers.append(Answer("L", "Look back", "look"))  # the last one, which Enter chooses
+        if self._learn is not None:
+            answers.append(Answer("L", "Learn", "learn"))
+        answers.append(Answer("b", "Look back", "look"))  # the last one, which Enter chooses
         note = "Your day, to be sent to others"
         while True:
             question = ChoiceDialog(

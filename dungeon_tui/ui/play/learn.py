@@ -35,7 +35,7 @@ class Learn(Part):
 
     def commands(self) -> Sequence[Command]:
         """The key of a lesson; during one, those of hints and of the next mistake are its own."""
-        return [Command(_LEARN, self.start_or_end), Command(HINT, self._solve), Command(NEXT, self._next)]
+        return [Command(_LEARN, self.begin_or_end), Command(HINT, self._solve), Command(NEXT, self._next)]
 
     @property
     def lesson(self) -> Lesson | None:
@@ -62,11 +62,15 @@ class Learn(Part):
 
     # -- its keys
 
-    async def start_or_end(self) -> None:
-        """Begins a lesson with the first mistake, once all turns are judged; or ends the one that is given."""
+    async def begin_or_end(self) -> None:
+        """Begins a lesson, or ends the one that is given."""
         if self.lesson is not None:
             self.end()
-            return
+        else:
+            await self.begin()
+
+    async def begin(self) -> None:
+        """Begins a lesson with the first mistake, once all turns are judged; says so where there is none."""
         self._stage.end_choosing()
         self._seats.stop()
         self._seats.leave_variation()

@@ -187,8 +187,8 @@ class PlayScreen(Stage):
             None if analysis is None else AnalysisBoard(self, analysis, self.seats, self.replay, self.distances)
         )
         self.fate = None if fate is None else Fate(self, fate, self.replay)
-        self.ending = Ending(self, self.replay, self.board, self.fate)
         self.learn = None if self.board is None else Learn(self, self.board, self.hints, self.seats)
+        self.ending = Ending(self, self.replay, self.board, self.learn, self.fate)
         self.line_view = LineView(self, self.seats, self.replay, self.board, self.learn)
         # Above distances, layers and warnings, in the order in which they draw, and speak up.
         shown = (self.hints, self.replay, self.board, self.learn, self.fate, self.ending, self.travel, self.line_view)

@@ -331,7 +331,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
             await sees(pilot, told)
         assert len(compared.legs) == 2
         assert tinted(screen, Tint.DANGER)
-        await pilot.press("L")
+        await pilot.press("b")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         assert not tinted(screen, Tint.DANGER)
         await pilot.press("Y")
