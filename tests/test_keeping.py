@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.storage.exchange import ends_of
 from dungeon_tui.storage.library import NAME, KeptGame, Library
 from dungeon_tui.storage.places import HOME
@@ -23,6 +24,10 @@ PLAYED = {
     "expedition play ring": (b"1\n2\nq\n", b"3\nq\n", 1, 2),
     "delve play --seed 3": (b"hhq", b"lq", 2, 3),
 }
+
+
+def test_all_games_are_tried() -> None:
+    assert {line.split()[0] for line in PLAYED} == {game.name for game in find_games()}
 
 
 def the_game(home: Path) -> KeptGame:

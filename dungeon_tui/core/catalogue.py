@@ -199,5 +199,6 @@ class Play:
     """The request of `GAME play`: the screen opens the opening; without a screen `plain` runs."""
 
     opening: Opening | None  # None: nothing was named, so the menu lets people choose
-    plain: Callable[[TextIO, TextIO, TextIO], PlainEnd]  # (input, output, messages)
+    plain: Callable[[TextIO, TextIO, TextIO], PlainEnd]
+    """Input, output, messages -> the end; before the first command it tells `core.plain.begins` of the game."""
     plain_arguments: str | None = None  # that open what `plain` plays; None: those of the opening
