@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
@@ -22,8 +23,10 @@ from dungeon_tui.core.files import refuse_claimed
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.text import printable
 from dungeon_tui.games.chase.ai.containment import MARK, MOST_PRINTED, end_marked, new_mark
+from dungeon_tui.games.chase.ai.plans import Plan
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.strategy_server import NoMoveError, read_site, shortened
+from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level, level_text
 from dungeon_tui.games.chase.model.state import Side, State
 
@@ -81,9 +84,22 @@ class Guest(Player):
 
     def answer(self, state: State) -> Cell:
         """Site that the function moves to. Raises NoMoveError; a process that didn't answer in time has been ended."""
-        fields = ("monster", "rogue", "monster_moves", "seed")
-        request = {field: getattr(state, field) for field in fields} | {"side": state.side.value}
-        return read_site(self._exchange(request, self.time_limit))
+        return read_site(self._exchange(_request(state), self.time_limit))
+
+    def plan(self, state: State) -> Plan:
+        """The sites that the function's own function `plan` tells, as a way.
+
+        Raises:
+            ValueError: it has none, or it doesn't answer as it should.
+        """
+        try:
+            with self._thinking:
+                self.prepare(state.level)
+                request = _request(replace(state, side=self.side)) | {"plan": True}
+                sites = [read_site(site) for site in self._exchange(request, self.time_limit)]
+        except NoMoveError as fault:
+            raise ValueError(f"{printable(self.name)}: {fault}") from None
+        return Plan(tuple(site for site in sites if rules.is_site(state.level, site)))
 
     def _start(self) -> None:
         path, _, function = self.name.rpartition(":")
@@ -149,6 +165,11 @@ class Guest(Player):
         if kind != "done":
             raise NoMoveError(shortened(str(content)))
         return content
+
+
+def _request(state: State) -> dict[str, Any]:
+    fields = ("monster", "rogue", "monster_moves", "seed")
+    return {field: getattr(state, field) for field in fields} | {"side": state.side.value}
 
 
 def end_all() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from threading import Lock
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.chase.ai.plans import PLANS, Plan
 from dungeon_tui.games.chase.ai.strategies import Strategy
 from dungeon_tui.games.chase.ai.strategy_server import NoMoveError, raised, read_site
 from dungeon_tui.games.chase.model import rules
@@ -57,6 +59,17 @@ class Player(AbstractContextManager["Player"]):
         if not rules.is_legal_move(state.level, state.site, to):
             return Forfeit(f"moved from {state.site.place} to {to.place}, which is no move")
         return Move(to)
+
+    def plan(self, state: State) -> Plan:
+        """The plan it would have if it were its turn.
+
+        Raises:
+            ValueError: it has none, or tells none.
+        """
+        known = PLANS.get((self.side, self.name))
+        if known is None:
+            raise ValueError(f"{self.name} has no plan")
+        return known(replace(state, side=self.side))
 
     def answer(self, state: State) -> Cell:
         """Site that the strategy goes to, legal or not, on the board prepared last. Raises NoMoveError if late."""

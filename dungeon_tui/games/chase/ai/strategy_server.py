@@ -46,7 +46,7 @@ class StrategyServer:
     _level: Level
 
     def answer(self, request: dict[str, Any]) -> object:
-        """Reply to one request: the site moved to, else None.
+        """Reply to one request: the site moved to, or the sites of its plan, else None.
 
         Raises:
             NoMoveError: the file can't be loaded, or its function gave no site.
@@ -64,11 +64,19 @@ class StrategyServer:
         side = Side(request["side"])
         state = State(self._level, monster, rogue, side, request["monster_moves"], request["seed"])
         try:
+            if "plan" in request:
+                return self._plan(state)
             return read_site(self._function(state))
         except NoMoveError:
             raise
         except BaseException as error:
             raise raised(error, self._file) from None
+
+    def _plan(self, state: State) -> list[Cell]:
+        plan = getattr(self._function, "plan", None)
+        if plan is None:
+            raise NoMoveError("has no plan")
+        return [read_site(site) for site in plan(state)]
 
     def _load(self, file: str, name: str) -> None:
         try:

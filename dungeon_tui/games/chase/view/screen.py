@@ -27,6 +27,7 @@ from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, review
 from dungeon_tui.games.chase.view.transcript import CAPTURE
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -70,6 +71,7 @@ _WORDINGS = {
     )
     for side in Side
 }
+_PLAN = Key("plan", "P", "P", "Plan", "show what the strategy that plays against you is up to", LOOKING)
 SEATS = Seats({"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)}, lambda state: state.side.value)
 
 
@@ -79,6 +81,7 @@ class ChaseView(GameView):
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self._players: dict[tuple[Side, str], Player] = {}
+        self._asked: dict[Side, str] = {}  # the strategy of a side that moved last
         self._loading = Lock()
         self._review = Review()  # of the chase that has ended
         self._analysis = ChaseAnalysis(glyphs)
@@ -98,6 +101,14 @@ class ChaseView(GameView):
                 self.reach_layer,
                 lambda: f"Danger: {glyphs.cross} marks where the monster can step next.",
             ),
+            ToggledLayer(
+                _PLAN,
+                "What they are up to",
+                self.plans_layer,
+                lambda: "The strategy's plan: the way it has in mind, and where it heads for or believes it is safe.",
+                is_slow=lambda state: True,
+                is_answer=True,
+            ),
             Numbers(
                 tuple(_KINDS),
                 lambda state: (Same(state.level), state.monster, state.rogue, state.side),
@@ -113,6 +124,7 @@ class ChaseView(GameView):
     def choose(self, state: State, player: str) -> Action:
         """Move of a strategy, which is loaded when it is first asked; a Forfeit that says why if it gives none."""
         key = state.side, player
+        self._asked[state.side] = player
         try:
             with self._loading:
                 if key not in self._players:
@@ -120,6 +132,25 @@ class ChaseView(GameView):
         except StrategyError as error:
             return Forfeit(str(error))
         return self._players[key].choose(state)
+
+    def plans_layer(self, state: State) -> Layer:
+        """The plans of the strategies that have moved: the ways that they have in mind, and the sites they head for.
+
+        Raises:
+            ValueError: none has moved yet, or one has no plan.
+        """
+        with self._loading:
+            players = [self._players[key] for key in self._asked.items() if key in self._players]
+        if not players or state.status is not Status.PLAYING:
+            raise ValueError("no strategy is about to move")
+        layer = CellLayer()
+        for player in players:
+            plan = player.plan(state)
+            for cell in plan.sites:
+                layer.mark(cell, None, None, Tint.SAFE)
+            for cell in plan.way:
+                layer.mark(cell, None, None, Tint.FOE if player.side is Side.MONSTER else Tint.PATH)
+        return layer
 
     def close(self) -> None:
         """Ends the processes of people's own strategies."""

@@ -1,0 +1,101 @@
+"""Plans: the way that a strategy has in mind is the way that it goes, and its sites are what they are said to be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.plans import PLANS
+from dungeon_tui.games.chase.ai.referee import load_player
+from dungeon_tui.games.chase.ai.strategies import STRATEGIES
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.dungeon import read_board
+from dungeon_tui.games.chase.model.level import WALL
+from dungeon_tui.games.chase.model.state import Move, Side, State
+from dungeon_tui.ui.palette import Tint
+from tests.games.chase.boards import DEAD_END, start
+from tests.games.chase.test_screen import chasing, ply
+from tests.ui.driving import tinted, wait_until
+
+OWN = """
+def still(state):
+    return state.monster if state.side.value == "monster" else state.rogue
+
+still.plan = lambda state: [state.monster, [0, 0], (99, 99)]
+
+def silent(state):
+    return state.rogue
+
+def broken(state):
+    return state.rogue
+
+broken.plan = lambda state: "nowhere"
+"""
+
+
+def begin(name: str, side: Side) -> State:
+    return replace(rules.start(read_board(name)), side=side)
+
+
+@pytest.mark.parametrize(("side", "name"), PLANS)
+@pytest.mark.parametrize("board", ["figure-eight", "four-corners", "braid"])
+def test_a_way_begins_with_the_move_that_the_strategy_makes_and_goes_on_by_moves(
+    side: Side, name: str, board: str
+) -> None:
+    state = begin(board, side)
+    with load_player(side, name) as player:
+        plan = player.plan(replace(state, side=Side.MONSTER))
+    to = STRATEGIES[side][name](state)
+    assert plan.way[:1] == (() if to == state.site and name != "perfect" else (to,))
+    for before, after in zip((state.site, *plan.way), plan.way, strict=False):
+        assert rules.is_legal_move(state.level, before, after)
+
+
+def test_the_way_of_bfs_is_a_shortest_one_to_the_rogue() -> None:
+    state = begin("figure-eight", Side.MONSTER)
+    way = PLANS[Side.MONSTER, "bfs"](state).way
+    assert way[-1] == state.rogue
+    assert len(way) == solver.path_lengths(state.level, state.rogue)(state.monster)
+
+
+def test_flee_heads_for_what_is_farthest_cycle_for_loops_and_exact_play_believes_what_is_true() -> None:
+    state = begin("figure-eight", Side.ROGUE)
+    steps = solver.path_lengths(state.level, state.monster)
+    rooms = [Cell(*cell) for cell in zip(*(state.level.tiles != WALL).nonzero(), strict=True)]
+    farthest = max(map(steps, rooms))
+    assert set(PLANS[Side.ROGUE, "flee"](state).sites) == {cell for cell in rooms if steps(cell) == farthest}
+    for cell in rooms:
+        is_safe = cell != state.monster and solver.value(replace(state, rogue=cell)) == UNREACHED
+        assert (cell in PLANS[Side.ROGUE, "perfect"](state).sites) == is_safe
+    assert PLANS[Side.ROGUE, "cycle"](state).sites
+    assert not PLANS[Side.ROGUE, "cycle"](begin("braid", Side.ROGUE)).sites
+
+
+def test_a_strategy_of_ones_own_may_tell_a_plan(tmp_path: Path) -> None:
+    path = tmp_path / "own.py"
+    path.write_text(OWN)
+    state = start(*DEAD_END)
+    with load_player(Side.MONSTER, f"{path}:still") as player:
+        assert player.plan(state).way == (state.monster, Cell(0, 0))
+    for name in ("silent", "broken"):
+        with load_player(Side.ROGUE, f"{path}:{name}") as player:
+            with pytest.raises(ValueError, match=name):
+                player.plan(state)
+            assert player.choose(replace(state, side=Side.ROGUE)) == Move(state.rogue)
+    with load_player(Side.ROGUE, "random") as player, pytest.raises(ValueError, match="random"):
+        player.plan(state)
+
+
+async def test_a_key_shows_the_plan_of_the_strategy_that_plays() -> None:
+    async with chasing(read_board("figure-eight"), {"monster": "bfs", "rogue": "you"}) as (pilot, screen):
+        await ply(pilot, screen, 1)
+        await pilot.press("P")
+        way = PLANS[Side.MONSTER, "bfs"](replace(screen.controller.state, side=Side.MONSTER)).way
+        await wait_until(pilot, lambda: tinted(screen, Tint.FOE) == {tuple(cell) for cell in way})
+        await pilot.press("P")
+        assert not tinted(screen, Tint.FOE)
