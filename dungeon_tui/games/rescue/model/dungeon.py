@@ -88,7 +88,10 @@ def set_task(load: Callable[[], Level], fee: int | None = None, is_guessed: bool
     level = load()
     if fee is not None:
         return purchase(level, fee)
-    return replace(level, fee=None, purse=0, is_guessed=True) if is_guessed else level
+    if is_guessed:
+        lesson = _sidecar()["guesses"].get(level.name, GUESSED)
+        level = replace(level, fee=None, purse=0, is_guessed=True, lesson=lesson)
+    return level
 
 
 def openings() -> list[Opening]:

@@ -123,8 +123,8 @@ def _moves_by_gold(state: State) -> Sequence[MoveValue]:
     least = min((gold for gold in golds if gold is not None), default=None)
     told = []
     for action, each, gold in zip(actions, after, golds, strict=True):
-        loss = 0 if least is None else None if gold is None else gold - least
-        losing = "doomed" if gold is None and least is not None else ""
+        loss = None if gold is None or least is None else gold - least
+        losing = "doomed" if gold is None else ""
         told.append(MoveValue(action, each.cell, loss, losing, str(gold or "-"), rules.action_text(action)))
     return told
 

@@ -140,16 +140,15 @@ class RescueView(GameView):
         return None
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """A line with the task, and the keys to begin with."""
+        """The goal, then what it takes and the keys to begin with."""
+        yield Line(words.goal(level), Meaning.WAY_OUT)
         if level.fee is not None:
-            power_ups = f"a power-up {level.fee} gold, once" if level.fee else "power-ups nothing, each once"
-            text = f"Health costs 1 gold each, {power_ups}; traps bite each time. {{health}} buys health, then walk."
+            power_ups = f"a power-up {level.fee}, once" if level.fee else "power-ups nothing, once"
+            yield Line(f"A health costs 1 gold, {power_ups}; traps bite each time. {{health}} buys health.")
         elif level.is_guessed:
-            text = f"{{guess}} guesses: halving needs up to {rules.most_guesses(level)}. {{overlay}} shows one at work."
+            yield Line("{guess} guesses, and hears too little or too much. {overlay} shows the last guess at work.")
         else:
-            text = "How much health must the knight have to reach the princess?"
-            text += " {guess} guesses, {health} lets him set out."
-        yield Line(text)
+            yield Line("{health} chooses his health, then walk right and down. {guess} guesses the least first.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """The knight's health and the guesses so far, for the panel."""
@@ -199,7 +198,7 @@ class RescueView(GameView):
                 yield Line(text, meaning)
         outcome = rules.outcome(turn.state)
         if outcome is not None:
-            yield Line(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
+            yield Line(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """Words for a cell: place, effect of entering it, and the health left there if he was; empty off the grid."""
@@ -286,12 +285,19 @@ class RescueView(GameView):
         """Title and text of the dialog at the end: the outcome, and his way beside a best one."""
         titles = {Status.SAVED: "The princess is saved", Status.FOUND: "Found!", Status.MISSED: "Not found"}
         title = titles.get(state.status, "The knight has died")
-        return title, "\n".join([outcome.reason, *words.compared(state)])
+        if state.status is Status.SAVED and state.level.fee is not None and state.spent == solver.par(state.level):
+            title += " for the least gold"
+        return title, "\n".join([words.ended(state, outcome), *words.compared(state)])
 
     def ending_layer(self, state: State) -> Layer | None:
-        """Layer with the arrows of a best way; None if there is none within 64 bits."""
+        """Layer with the arrows of a best way; None if there is none within 64 bits, and in a purchase.
+
+        There one wants to try again.
+        """
+        if state.level.fee is not None:
+            return None
         try:
-            return self.best_layer(rules.start(state.level) if state.level.fee is not None else state)
+            return self.best_layer(state)
         except ValueError:
             return None
 

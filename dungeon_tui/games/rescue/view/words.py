@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
-from dungeon_tui.core.rules import Event
+from dungeon_tui.core.rules import Event, Outcome
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.rescue.ai import solver
-from dungeon_tui.games.rescue.model.level import MOST
+from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import (
     BEYOND,
     Answer,
@@ -65,6 +65,25 @@ def way_text(path: Sequence[tuple[int, int]], most: int = SHOWN_RUNS) -> str:
     if left_out > 0:
         runs[most:] = [f"and {left_out} more"]
     return ", ".join(runs) or "no step"
+
+
+def goal(level: Level) -> str:
+    """The goal of a level, in a sentence."""
+    if level.fee is not None:
+        par = solver.par(level)
+        return "Reach the princess for as little gold as you can" + ("." if par is None else f": {par} is enough.")
+    if level.is_guessed:
+        return f"Guess the least health that reaches the princess: {solver.par(level)} guesses are par."
+    return "Reach the princess with the least health to begin with."
+
+
+def ended(state: State, outcome: Outcome) -> str:
+    """Sentence on the end, as the screen says it, where one sees the place."""
+    if state.status is not Status.DIED:
+        return outcome.reason
+    assert state.trail is not None
+    last = state.trail.last
+    return f"The last trap took {-last.value}, and he had {last.health - last.value} health."
 
 
 def read_health(text: str) -> int:
