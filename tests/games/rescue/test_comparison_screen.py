@@ -87,6 +87,36 @@ async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> No
         await wait_until(pilot, lambda: pilot.app.screen is not screen)
 
 
+async def test_the_inside_of_a_race_grows_with_it() -> None:
+    async with opened(size=(120, 40)) as (pilot, screen):
+        await pilot.press("i", *["]"] * 4)
+        await sees(pilot, "1,2: ?")
+        assert screen.is_inside
+        await pilot.press("end")
+        await sees(pilot, "10 of 19 ask again")
+        text = shown(pilot.app)
+        assert (text.count(" again"), text.count(" < ")) == (11, 10)
+        await pilot.press("i")
+        await wait_until(pilot, lambda: "ask again" not in shown(pilot.app))
+
+
+async def test_any_grid_is_measured_in_corners() -> None:
+    async with opened("measures", size=(120, 40)) as (pilot, screen):
+        await sees(pilot, "Done: 4 measures.")
+        await pilot.press("t")
+        await sees(pilot, "Done: 18 measures.")
+        assert {each.size for each in screen.found} == {(1, 1), (2, 2), (3, 3)}
+        await pilot.press("g")
+        await answer(pilot, "3000 x 3000")
+        await sees(pilot, "4,000,000 cells")
+        await answer(pilot, "2 x 4")
+        await wait_until(pilot, lambda: screen.found and screen.found[-1].size == (2, 4))
+        await pilot.press("t")
+        await wait_until(pilot, lambda: screen.comparison.make is square and screen.is_comparing)
+        await pilot.press("R")
+        await sees(pilot, "Race: Uniform 0 2x4, 2 x 4")
+
+
 async def test_a_grid_may_be_too_large_for_its_lane_or_for_a_race() -> None:
     async with opened(level=square(100)) as (pilot, screen):
         await pilot.press("end")
@@ -106,7 +136,7 @@ async def test_race_and_measures_are_one_screen_with_keys_of_their_own() -> None
         assert not screen.is_comparing
         await pilot.press("end", "M")
         await sees(pilot, "Done: 4 measures.")
-        await pilot.press("p", "r", "1", "g")  # of the race
+        await pilot.press("p", "r", "1", "i")  # of the race
         await sees(pilot, "Compare: time")
         await pilot.press("R")
         await sees(pilot, told(screen))

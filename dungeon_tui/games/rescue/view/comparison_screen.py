@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
@@ -23,13 +24,22 @@ from dungeon_tui.core.files import UnwritableError, write_text
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted, in_words, sentence
 from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, Work
-from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, csv_text, json_values, measures
+from dungeon_tui.games.rescue.ai.comparison import (
+    Comparison,
+    Measure,
+    Size,
+    comparison_on,
+    csv_text,
+    json_values,
+    measures,
+    size_text,
+)
 from dungeon_tui.games.rescue.ai.race import run_lane, starters, verdict
 from dungeon_tui.games.rescue.model.dungeon import read_grid
-from dungeon_tui.games.rescue.model.generator import square
+from dungeon_tui.games.rescue.model.generator import generated
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.view.lane import LaneView
-from dungeon_tui.games.rescue.view.measures import QUANTITIES, figure, reasons, table
+from dungeon_tui.games.rescue.view.measures import QUANTITIES, figure, growth, reasons, table
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key, as_bound, footer_of, key_names, with_key_names
@@ -39,6 +49,7 @@ from dungeon_tui.ui.widgets.plot import Plot, marker
 from dungeon_tui.workers import ProcessError, in_process
 
 MOST_CELLS = 10_000  # of a grid that is raced on
+MOST_MEASURED = 4_000_000
 MOST_LANES = 3
 Mode = Literal["race", "measures"]
 SPEEDS = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 20_000)  # visits a second
@@ -67,12 +78,15 @@ KEYS: dict[Mode, tuple[Key, ...]] = {
         _key("race.grid", "g", "g", "Grid", "grid", 8),
         *(_key(f"race.{name}", str(number), str(number), name, f"take_part('{name}')")
           for number, name in enumerate(ALGORITHMS, 1)),
+        _key("race.inside", "i", "i", "Inside", "inside", 9),
         _key("race.measures", "M", "M", "Measures", "look_at('measures')", 5),
     ),
     "measures": (
         _key("compare.start", "s", "s", "Stop, start", "start_stop", 2),
         _key("compare.quantity", "w", "w", "Time, work", "next_quantity", 3),
         _key("compare.part", "v,tab", "v", "Table, plot", "next_part", 4),
+        _key("compare.this", "t", "t", "This grid", "this_grid", 7),
+        _key("compare.grid", "g", "g", "Grid", "grid", 8),
         _key("compare.export", "e", "e", "Export", "export", 5),
         _key("compare.race", "R", "R", "Race", "look_at('race')", 6),
     ),
@@ -90,7 +104,7 @@ class ComparisonScreen(Screen[None]):
     ComparisonScreen #lanes { height: 1fr; margin-top: 1; }
     ComparisonScreen #measures { height: 1fr; layout: vertical; }
     ComparisonScreen #table { height: 1fr; width: 1fr; overflow-x: auto; }
-    ComparisonScreen #rows { width: auto; }
+    ComparisonScreen #rows, ComparisonScreen #growth { width: auto; }
     ComparisonScreen Plot { width: 1fr; }
     ComparisonScreen.-race #measures, ComparisonScreen.-measures #lanes, ComparisonScreen.-measures #names {
         display: none;
@@ -113,7 +127,7 @@ class ComparisonScreen(Screen[None]):
         self.lanes: list[LaneView] = []
         self.comparison = Comparison(tuple(ALGORITHMS))
         self.found: list[Measure] = []
-        self.is_comparing = False
+        self.is_comparing = self.is_on_grid = self.is_inside = False
         self._glyphs = glyphs
         self._quantity = 0
         self._said = {"race": "", "measures": ""}
@@ -127,6 +141,7 @@ class ComparisonScreen(Screen[None]):
             with VerticalScroll(id="table"):
                 yield Static(id="rows")
                 yield Static(id="reasons", markup=False)
+                yield Static(id="growth", markup=False)
             yield Plot(figure(self.comparison, (), QUANTITIES[0]), self._glyphs)
         yield Static(id="progress", markup=False)
         yield KeyBar([])
@@ -167,9 +182,10 @@ class ComparisonScreen(Screen[None]):
 
     def _show_heading(self) -> None:
         rows, cols = self.level.grid.shape
-        race = f"Race: {in_words(self.level.name)}, {rows} x {cols}"
-        compare = f"Compare: {QUANTITIES[self._quantity].name} on grids of growing size"
-        self.query_one("#title", Static).update(race if self.mode == "race" else compare)
+        grid = f"{in_words(self.level.name)}, {rows} x {cols}"
+        grids = f"corners of {grid}" if self.is_on_grid else "grids of growing size"
+        compare = f"Compare: {QUANTITIES[self._quantity].name} on {grids}"
+        self.query_one("#title", Static).update(f"Race: {grid}" if self.mode == "race" else compare)
         names = [
             Content.styled(f"{number} {name}", "bold $you" if name in self.names else "$note 55%")
             for number, name in enumerate(ALGORITHMS, 1)
@@ -198,7 +214,7 @@ class ComparisonScreen(Screen[None]):
         except ValueError as error:  # there is not enough memory, most likely
             self._say("race", sentence(str(error)))
             return
-        lanes = [LaneView(lane, self.level.grid.shape, self._glyphs) for lane in found]
+        lanes = [LaneView(lane, self.level, self._glyphs) for lane in found]
         await self.query_one("#lanes").mount(*lanes)
         self.lanes = lanes
         self.action_restart()
@@ -212,6 +228,7 @@ class ComparisonScreen(Screen[None]):
         """Shows the race after so many visits, at most to its end, with a line of progress or the result."""
         self.visits = min(float(self.end), max(0.0, visits))
         for view in self.lanes:
+            view.is_inside = self.is_inside
             view.go_to(int(self.visits))
         if self.lanes and self.visits >= self.end:
             self._say("race", verdict([view.lane for view in self.lanes]))
@@ -246,6 +263,11 @@ class ComparisonScreen(Screen[None]):
         self.pace = min(len(SPEEDS) - 1, max(0, self.pace + steps))
         self._go_to(self.visits)
 
+    def action_inside(self) -> None:
+        """Shows the inside of the recursion and of the binary search, or the grid again."""
+        self.is_inside = not self.is_inside
+        self._go_to(self.visits)
+
     def action_take_part(self, name: str) -> None:
         """Adds an algorithm to the race, or takes it out, and starts again.
 
@@ -259,22 +281,29 @@ class ComparisonScreen(Screen[None]):
 
     @work(exclusive=True, group="choosing")
     async def action_grid(self) -> None:
-        """Asks for another grid until one can be read or the player gives up; then lines up the race on it."""
-        question = "A grid's name, a file, or a number of rows and columns"
+        """Asks for another grid until one can be read or the player gives up; then races or measures on it."""
+        question = "A grid's name, a file, or rows and columns: 20 x 30"
+        mode, most = self.mode, MOST_CELLS if self.mode == "race" else MOST_MEASURED
         name: str | None = ""
         trouble = ""
         while True:
-            dialog = LineDialog("Race on which grid?", question, "classic", typed=name or "", trouble=trouble)
+            title = "Race on which grid?" if mode == "race" else "Compare on which grid?"
+            dialog = LineDialog(title, question, "classic", typed=name or "", trouble=trouble)
             name = await self.app.push_screen_wait(dialog)
             if name is None:
                 return
             try:
-                self.level = await in_background(_find_grid, name)
+                self.level = await in_background(_find_grid, name, most)
             except ValueError as error:
                 trouble = str(error)
-            else:
+                continue
+            self.lanes = []  # of the grid before
+            if mode == "race":
                 self._line_up()
-                return
+            else:
+                self.is_on_grid = False
+                self.action_this_grid()
+            return
 
     # -- the measures
 
@@ -289,9 +318,9 @@ class ComparisonScreen(Screen[None]):
             self._say("measures", sentence(str(error)))
         self.is_comparing = False
 
-    def _tell(self, name: str, size: int, done: Work) -> None:
+    def _tell(self, name: str, size: Size, done: Work) -> None:
         visits = f", {done.visits:,} visits so far" if done.visits else ""
-        self._say("measures", f"{counted(len(self.found), 'measure')} taken; {name} on {size} x {size}{visits}")
+        self._say("measures", f"{counted(len(self.found), 'measure')} taken; {name} on {size_text(size)}{visits}")
 
     def _report(self, how: str) -> None:
         taken = counted(len(self.found), "measure")
@@ -306,7 +335,8 @@ class ComparisonScreen(Screen[None]):
             start = names.index(name)
             heads = heads.stylize(f"bold ${marker(number, self._glyphs)[1]}", start, start + len(name))
         self.query_one("#rows", Static).update(Content("\n").join([heads, Content(lines.rstrip())]))
-        self.query_one("#reasons", Static).update("\n".join(["", *reasons(self.found)]))
+        self.query_one("#reasons", Static).update("\n".join(["", *reasons(self.found), ""]))
+        self.query_one("#growth", Static).update(f"Growth, m rows and n columns\n{growth(self.comparison, self.found)}")
         self.query_one(Plot).show(figure(self.comparison, self.found, quantity))
         self._show_heading()
 
@@ -321,6 +351,15 @@ class ComparisonScreen(Screen[None]):
             self._show_measures()
             self._measure()
         self.is_comparing = not self.is_comparing
+
+    def action_this_grid(self) -> None:
+        """Measures on corners of the present grid and on all of it, or on grids of growing size again."""
+        self.is_on_grid = not self.is_on_grid
+        names = tuple(ALGORITHMS)
+        self.comparison = comparison_on(self.level, names) if self.is_on_grid else Comparison(names)
+        self.workers.cancel_group(self, "comparing")
+        self.is_comparing = False
+        self.action_start_stop()
 
     def action_next_quantity(self) -> None:
         """Shows the next quantity of time, visits and memory, in table and plot."""
@@ -359,10 +398,11 @@ def _format(name: str) -> Callable[[Comparison, Sequence[Measure]], str]:
     return text
 
 
-def _find_grid(name: str) -> Level:
-    """The grid of a name or a file, or for a number the square one of chance with so many rows."""
-    if name.isascii() and name.isdigit():
-        if not 1 <= int(name) ** 2 <= MOST_CELLS:
-            raise ValueError(f"a race is for up to {MOST_CELLS:,} cells, not {name} x {name}")
-        return square(int(name))
+def _find_grid(name: str, most: int) -> Level:
+    """The grid of a name or a file; for rows and columns, or one number for both, the one of chance with so many."""
+    if found := re.fullmatch(r"([0-9]{1,6})(?: *x *([0-9]{1,6}))?", name.strip()):
+        rows, cols = int(found[1]), int(found[2] or found[1])
+        if not 1 <= rows * cols <= most:
+            raise ValueError(f"from 1 to {most:,} cells are possible here, not {rows} x {cols}")
+        return generated("uniform", 0, rows, cols)
     return read_grid(name)

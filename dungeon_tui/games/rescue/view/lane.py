@@ -1,4 +1,4 @@
-"""One algorithm of a race: its name, its counters, and the grid with how often each cell was visited."""
+"""One algorithm of a race: its name, its counters, and the grid with how often each cell was visited, or its inside."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from textual.content import Content
 from textual.widget import Widget
 
 from dungeon_tui.core.words import counted
+from dungeon_tui.games.rescue.ai import solver
+from dungeon_tui.games.rescue.ai.inside import Call, CallTree, Probe, probes
 from dungeon_tui.games.rescue.ai.race import Lane
+from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.ui.glyphs import Glyphs
 
 _HERE = "$tint-cursor-text on $tint-cursor"
@@ -25,10 +28,14 @@ class LaneView(Widget):
     LaneView { width: 1fr; height: 1fr; padding: 0 1; color: $note; }
     """
 
-    def __init__(self, lane: Lane, shape: tuple[int, int], glyphs: Glyphs) -> None:
+    def __init__(self, lane: Lane, level: Level, glyphs: Glyphs) -> None:
         super().__init__()
-        self.lane = lane
-        self._counts: NDArray[np.int64] = np.zeros(shape, np.int64)
+        self.lane, self._level = lane, level
+        self.is_inside = False  # whether its inside is shown, if it has one
+        self._tree = CallTree([step[:2] for step in lane.steps]) if lane.name == "recursive" and lane.solution else None
+        is_search = lane.name == "binary-search" and lane.solution is not None
+        self._probes = [*probes(level, lane.solution.health)] if is_search and lane.solution is not None else []
+        self._counts: NDArray[np.int64] = np.zeros(level.grid.shape, np.int64)
         self._place = self._visits = 0
         self._glyphs = glyphs
 
@@ -62,7 +69,38 @@ class LaneView(Widget):
         head = [Content.styled(lane.name, "bold $you"), *map(Content, counters)]
         head += [Content("")] * (_HEAD - 2 - len(head)) + [Content.styled(state, style), Content("")]
         was_refused = lane.solution is None and not lane.steps
-        return Content("\n").join(head if was_refused else [*head, *self._rows()])
+        return Content("\n").join(head if was_refused else [*head, *(self._inside() or self._rows())])
+
+    def _inside(self) -> list[Content]:
+        """The inside of the run; empty if it has none, or the grid is to be shown."""
+        room = self.content_size.height - _HEAD
+        if not self.is_inside:
+            return []
+        if self._tree is not None:
+            calls = self._tree.calls(self._place, room - 1)
+            asked = f"{self._tree.repeated:,} of {self.lane.end:,} ask again" if self.is_over else "row, column: need"
+            return [Content.styled(asked, "$foe" if self.is_over else "$note"), *map(self._call_line, calls)]
+        tried = self._probes[: self.lane.work(self._visits).probes]
+        lines = [line for probe in tried for line in self._probe_lines(probe, probe is not tried[-1] or self.is_over)]
+        return lines[-max(2, room // 2 * 2) :]
+
+    def _call_line(self, call: Call) -> Content:
+        """A call, indented by its depth: its cell, its need if it has answered, and what is folded below."""
+        need = "?" if call.is_open else f"{int(solver.needs(self._level)[call.cell]):,}"
+        again = " again" if call.is_repeated else ""
+        folded = f" +{counted(call.folded, 'call')}" if call.folded else ""
+        style = "$foe" if call.is_repeated else "bold $you" if call.is_open else "$path"
+        return Content.styled(f"{'  ' * call.depth}{call.cell.row},{call.cell.col}: {need}{again}{folded}", style)
+
+    def _probe_lines(self, probe: Probe, is_known: bool) -> list[Content]:
+        """Two lines for a probe: the numbers and why the bounds move, and a bar of the numbers that are left."""
+        why = f"enough, high = {probe.mid:,}" if probe.is_enough else f"too little, low = {probe.mid:,}"
+        told = f"{probe.low:,} < {probe.mid:,} < {probe.high:,}: {why if is_known else '...'}"
+        width, most = max(8, self.content_size.width - 1), self._probes[0].high
+        low, mid, high = (number * (width - 1) // most for number in (probe.low, probe.mid, probe.high))
+        bar = [("=" if low <= place <= high else " ") for place in range(width)]
+        bar[low], bar[high], bar[mid] = "[", "]", "|"
+        return [Content.styled(told, "$path" if is_known else "bold $you"), Content("".join(bar).rstrip())]
 
     def _rows(self) -> list[Content]:
         """The grid; where it is too large, a character stands for a square of cells."""
