@@ -337,7 +337,7 @@ class Journal:
                     self.trouble = f"The last turns are not kept: {error}"
                     self._save()
                     self.on_trouble(self.trouble)
-            elif self._kept is not None:
+            elif self._kept is not None and not library.is_damaged:
                 with library.patience(_AGAIN):
                     library.leave(self._kept.id)
 

@@ -196,6 +196,7 @@ class Library:
         self.path = path
         self.notice = ""
         self.is_readonly = self.is_new = False
+        self.is_damaged = False  # as was seen since it was opened: the next start looks through it
         self._lock = RLock()
         self._depth = 0  # of blocks that write
         with self._told():
@@ -214,9 +215,11 @@ class Library:
                     self._open()
                     if aside is not None:
                         self.notice = f"{printable(str(path))} is damaged; it is set aside as {printable(aside.name)}"
-                        self.notice += f", and {counted(self._salvage(aside), 'game')} of it could be read"
+                        number = self._salvage(aside)
+                        self.notice += f"; {counted(number, 'game') if number else 'none of its games'} could be read"
                 else:
                     raise
+        self.is_damaged = False
 
     def close(self) -> None:
         """Closes the database."""
@@ -336,6 +339,7 @@ class Library:
         try:
             yield
         except (sqlite3.Error, OSError, OverflowError, UnicodeError) as error:  # the last two: of what is to be written
+            self.is_damaged = self.is_damaged or _kind(error) in _DAMAGED
             kind = BusyError if _kind(error) in _BUSY else LibraryError
             raise kind(f"{printable(str(self.path))}: {reason(error)}") from error
 

@@ -285,14 +285,15 @@ def test_where_nothing_can_be_written_any_more_it_is_said_once_and_the_game_goes
     assert resumed(library, journal)[1] == (1,) * kept
 
 
-def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_start(tmp_path: Path) -> None:
+def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     library, session = library_in(tmp_path), session_of()
     journal = journal_of(library, session)
     told: list[str] = []
     journal.on_trouble = told.append
     session.play(1)
-    with library.writing() as database:
-        database.execute("UPDATE games SET writer = ?", (2**22 + 1,))  # ended from outside
+    monkeypatch.setattr(library_module, "is_gone", lambda process: process == os.getpid())  # the next start's view
     library.close()
     data = bytearray(library.path.read_bytes())
     data[-4096 * 6 :] = b"\xff" * (4096 * 6)
@@ -304,11 +305,34 @@ def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_star
     session.play(1)
     session.play(2)
     assert len(told) == 1
+    journal.close()  # doesn't say that all is in order
     library.close()
     again = library_in(tmp_path)
     (aside,) = tmp_path.glob("library.db.damaged-*")
     assert aside.name in again.notice
     assert aside.read_bytes() == data
+
+
+def test_a_game_in_which_damage_was_seen_is_not_left_in_order_but_looked_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "library.db").write_bytes(b"damaged before")
+    library, session = library_in(tmp_path), session_of()
+    assert not library.is_damaged
+    journal = journal_of(library, session)
+    session.play(1)
+
+    def corrupt(*_: Any, **__: Any) -> None:
+        error = sqlite3.DatabaseError("database disk image is malformed")
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        with library.reading():
+            raise error
+
+    monkeypatch.setattr(library, "add_turns", corrupt)
+    session.play(2)
+    assert journal.trouble
+    journal.close()
+    assert [kept.writer for kept in library.games()] == [os.getpid()]
 
 
 # -- several programs on one library
