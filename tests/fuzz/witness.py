@@ -3,6 +3,7 @@
 python -m tests.fuzz.witness ARGUMENTS, as `dungeon-tui ARGUMENTS`; WITNESS names the file. A line holds what is about
 to happen ("to") or has happened ("at"; from there on another key may be read), the game's key in the library, whether a
 person has moved by now, and the actions that led to the turn. "open" is the turn at which a game was opened.
+What is played out in a variation isn't noted: nothing of it stays.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ def watch(file: str) -> None:
 
         def go_watched(kind: ChangeKind, turn: Turn[Any, Any]) -> bool:
             nonlocal has_moved
+            if is_beginning or session.variation is not None:  # nothing of it stays
+                return bool(go(kind, turn))
             is_own = kind is ChangeKind.APPLIED and session.player(controller.turn) == YOU
             has_moved = has_moved or (is_own and not session.is_looking_back)
             note("to", turn)
@@ -39,7 +42,24 @@ def watch(file: str) -> None:
             note("at", turn)
             return done
 
+        begin_variation, return_to, is_beginning = session.begin_variation, session._return_to, False
+
+        def begin_variation_watched(origin: Turn[Any, Any]) -> Any:
+            nonlocal is_beginning
+            note("to", origin)
+            is_beginning = True
+            try:
+                return begin_variation(origin)
+            finally:
+                is_beginning = False
+
+        def return_watched(turn: Turn[Any, Any]) -> None:
+            note("to", turn)
+            return_to(turn)
+            note("at", turn)
+
         controller._go = go_watched
+        session.begin_variation, session._return_to = begin_variation_watched, return_watched
         note("open", controller.turn)
 
     Journal.__init__ = begin_watched  # type: ignore[assignment]
