@@ -252,6 +252,13 @@ def test_what_comes_and_goes_far_off_ends_a_journey_once(view: DelveView) -> Non
     assert view.reason_to_stop(replace(gone, dungeons=2), replace(far, dungeons=2)) == words.sounds(far, far.monsters)
 
 
+def test_one_in_sight_keeps_journeys_from_beginning_once_it_is_near(view: DelveView) -> None:
+    near, nearer, far = (state_of("@" + "." * gap + "0") for gap in (9, 8, 10))
+    assert view.reason_to_stop(None, far) == view.reason_to_stop(near, nearer) == ""
+    assert view.reason_to_stop(None, near) == words.coming(near, near.monsters[0])
+    assert view.reason_to_stop(far, near) == words.sighting(near.monsters[0])
+
+
 def test_a_lost_heart_ends_a_journey(view: DelveView) -> None:
     state = state_of("@.")
     assert view.reason_to_stop(replace(state, hearts=3), replace(state, hearts=2)) == words.hearts_left(

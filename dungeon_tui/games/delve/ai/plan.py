@@ -49,11 +49,10 @@ def plan(state: State) -> Plan:
     goal = _route(state, solver.finds(state)) or _stairs(state)
     if goal and len(goal) < turns:
         return Plan(Aim.GOAL, goal, first)
-    if first is None:
-        way = solver.explore_route(state)
-        return Plan(Aim.WAIT, (Action.STAY,)) if isinstance(way, str) else Plan(Aim.EXPLORE, way)
+    if turns > solver.NEAR and not isinstance(way := solver.explore_route(state), str):
+        return Plan(Aim.EXPLORE, way, first)
     corridor = _route(state, cells_of(np.argwhere(state.seen.copy() == CORRIDOR)))
-    if corridor and state.terrain[state.player] != CORRIDOR and len(corridor) < turns:
+    if corridor and state.terrain[state.player] != CORRIDOR and len(corridor) < turns < UNREACHED:
         return Plan(Aim.CORRIDOR, corridor, first)
     if attacker := solver.attacker(state, Action.STAY):
         steps = [action for action in STEPS if rules.objection(state, action) is None]

@@ -74,7 +74,7 @@ def finds(state: State) -> dict[Cell, int]:
     return goals
 
 
-CLOSE = 5  # turns away: nearer than that nobody walks without looking
+CLOSE, NEAR = 5, 10  # turns away: by itself nobody goes on while one is close, or begins while one in sight is near
 
 
 def noticed(state: State) -> tuple[Monster, ...]:

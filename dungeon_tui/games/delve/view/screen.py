@@ -305,7 +305,7 @@ class DelveView(GameView):
 
         That is a heart lost; a monster that can be here within twice the moves of its speed, once it is seen or heard,
         and once it is nearer; from far off only the first time in a dungeon, as the erratic come and go; at the start
-        one in sight, or close; and stairs down or the amulet, once they are seen.
+        one that is close, or near and in sight; and stairs down or the amulet, once they are seen.
         """
         if after.status is not Status.PLAYING:
             return ""
@@ -315,8 +315,8 @@ class DelveView(GameView):
         for monster in self._alarming(before, after) if before is not None else ():
             return words.sighting(monster) if seen[monster.cell] else words.sounds(after, [monster])
         for monster in solver.noticed(after):
-            is_close = solver.turns_away(after, monster) <= solver.CLOSE
-            if is_close or (before is None and seen[monster.cell]):
+            is_first = before is None and seen[monster.cell]
+            if solver.turns_away(after, monster) <= (solver.NEAR if is_first else solver.CLOSE):
                 return words.coming(after, monster)
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
         return words.found(solver.finds(after)[min(found)]) if found else ""
@@ -368,9 +368,10 @@ class DelveView(GameView):
 
 
 def _alarms(state: State) -> dict[int, int]:
-    """The nearness of all monsters that are noticed, by their numbers; -1 of those in sight."""
-    seen = rules.visible(state)
-    return {each.sequence: -1 if seen[each.cell] else words.nearness(state, each) for each in solver.noticed(state)}
+    """The nearness of all monsters that are noticed, by their numbers; below 0 of those in sight."""
+    seen, unseen = rules.visible(state), len(words.NEARNESS)
+    noticed = solver.noticed(state)
+    return {each.sequence: words.nearness(state, each) - unseen * bool(seen[each.cell]) for each in noticed}
 
 
 def wait(state: State) -> Sequence[Action] | str:

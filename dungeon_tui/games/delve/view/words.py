@@ -37,7 +37,6 @@ TASK = "Rid the dungeon of its monsters. Step onto them before they step onto yo
 FAIR_TASK = (
     "Ten depths down lies an amulet: bring it up. Step onto monsters before they step onto you; you have three hearts."
 )
-NEAR = 10  # turns away
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # what is odd about the level's file
 SIGHT = "Sight: {} mark the lines along which monsters see you."
@@ -186,7 +185,7 @@ def sound(state: State, monster: Monster) -> str:
 def nearness(state: State, monster: Monster) -> int:
     """The place in NEARNESS of the time that a monster needs to the player."""
     turns = solver.turns_away(state, monster)
-    return (turns > solver.CLOSE) + (turns > NEAR)
+    return (turns > solver.CLOSE) + (turns > solver.NEAR)
 
 
 def knowledge(state: State, monster: Monster) -> str:
