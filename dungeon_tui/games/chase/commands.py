@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -60,6 +59,9 @@ MovesOption = Annotated[
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Decides what strategies leave to chance.")]
 KindOption = Annotated[
     str, typer.Option("--kind", metavar="KIND", help=f"Of a board that --seed makes: {', '.join(KINDS)}.")
+]
+WorkOption = Annotated[
+    bool, typer.Option("--work", help="Tell the time, and the cells that strategies look at, a move; by board size.")
 ]
 TimeOption = Annotated[
     float | None,
@@ -158,14 +160,18 @@ def run(
     time_limit: TimeOption = None,
     plain: Annotated[bool, typer.Option("--plain", help="Every board of the chase.")] = False,
     as_json: JsonOption = False,
+    has_work: WorkOption = False,
     record: Annotated[Path | None, written("--record", "recording", "The file to write a recording to")] = None,
     force: ForceOption = False,
 ) -> None:
     """Let two strategies play a chase."""
     from dungeon_tui.core import recording
     from dungeon_tui.games.chase.ai.referee import play
+    from dungeon_tui.games.chase.ai.solver import move_graph
+    from dungeon_tui.games.chase.ai.work import Work
     from dungeon_tui.games.chase.model.dungeon import read_board
     from dungeon_tui.games.chase.view import transcript
+    from dungeon_tui.games.chase.view.standings import work_text
 
     if plain and as_json:
         raise typer.BadParameter("either --plain or --json, not both")
@@ -177,7 +183,8 @@ def run(
         _load_player("monster", monster, time_limit) as hunter,
         _load_player("rogue", rogue, time_limit) as prey,
     ):
-        controller = play(level, hunter, prey, seed)
+        works = {player.side: Work() for player in (hunter, prey)} if has_work else None
+        controller = play(level, hunter, prey, seed, works)
     line = controller.turn.line()
     if record is not None:
         made = recording.record(controller, "chase", {"monster": monster, "rogue": rogue})
@@ -185,10 +192,21 @@ def run(
     if plain:
         sys.stdout.write(transcript.run_text(line))
     elif as_json:
-        print(json.dumps(transcript.run_values(line)))
+        told = {} if works is None else {"work": {side.value: work.values() for side, work in works.items()}}
+        print(json.dumps(transcript.run_values(line) | told))
     else:
         assert controller.outcome is not None
         print(f"{level.name}: {printable(monster)} hunts {printable(rogue)}. {controller.outcome.reason}")
+        if works is not None:
+            print(
+                work_text(
+                    [
+                        (level.name, len(move_graph(level)), f"{side.value} {name}", works[side].values())
+                        for side, name in zip(works, (printable(monster), printable(rogue)), strict=True)
+                    ]
+                ),
+                end="",
+            )
 
 
 @app.command()
@@ -269,6 +287,7 @@ def tournament(
         int | None, typer.Option("--jobs", metavar="N", min=1, max=61, help="Processes; default: one a processor.")
     ] = None,
     as_json: JsonOption = False,
+    has_work: WorkOption = False,
     csv: Annotated[
         Path | None, written("--csv", "table", "The file to write the results to as CSV; - is standard output")
     ] = None,
@@ -281,7 +300,7 @@ def tournament(
 
     from dungeon_tui.games.chase.ai.tournament import Tournament, read_boards, results
     from dungeon_tui.games.chase.model.dungeon import shipped_names
-    from dungeon_tui.games.chase.view.standings import csv_text, table_text
+    from dungeon_tui.games.chase.view.standings import csv_text, table_text, work_text, worked
     from dungeon_tui.workers import ProcessEndedError
 
     if is_standard_output(csv) and as_json:
@@ -292,7 +311,7 @@ def tournament(
         print(line, file=sys.stderr)
     if not boards:
         raise typer.Exit(1)
-    chosen = Tournament(boards, monsters, rogues, seed, time_limit, unread)
+    chosen = Tournament(boards, monsters, rogues, seed, time_limit, unread, has_work)
     for seat, names in (("monster", monsters), ("rogue", rogues)):
         for name in names:
             _refuse_unknown(seat, name)
@@ -319,11 +338,13 @@ def tournament(
     if csv is not None:
         write_output(csv, csv_text(in_order))
     if as_json:
-        told = [asdict(result) for result in in_order]
+        told = [result.values() for result in in_order]
         is_stopped = len(told) < len(games)
         print(json.dumps({"moves": moves, "seed": seed, "interrupted": is_stopped, "unread": unread, "games": told}))
     elif not is_standard_output(csv):
         sys.stdout.write(table_text(chosen, found))
+        if has_work:
+            sys.stdout.write(f"\n{work_text(worked(in_order))}")
     if status > 128:
         print(f"Stopped: {len(found)} of {counted(len(games), 'chase')} were played.", file=sys.stderr)
     raise typer.Exit(status)

@@ -48,6 +48,8 @@ serve()
 class Guest(Player):
     """A player whose function runs in a process of its own; one that has ended is started anew when it is needed."""
 
+    is_counted = False
+
     def __init__(self, side: Side, name: str, time_limit: float) -> None:
         """Starts the process and loads the file.
 

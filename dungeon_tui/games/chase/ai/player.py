@@ -26,6 +26,8 @@ class Player(AbstractContextManager["Player"]):
     Its function runs in this process. The time it takes is the thread's own: a busy machine forfeits nobody.
     """
 
+    is_counted = True  # the cells that it looks at can be counted
+
     def __init__(self, side: Side, name: str, time_limit: float, strategy: Strategy) -> None:
         self.side = side
         self.name = name

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from time import perf_counter
+
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.ai.guest import Guest
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
+from dungeon_tui.games.chase.ai.work import Work, counting
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Side, State
@@ -39,8 +43,17 @@ def load_player(side: Side, name: str, time_limit: float | None = None) -> Playe
     raise StrategyError(f"there is no {side.value} {printable(repr(name))}: {', '.join(table)} or FILE.py:FUNCTION")
 
 
-def play(level: Level, monster: Player, rogue: Player, seed: int = 0) -> TurnController[Level, State, Action]:
+def play(
+    level: Level, monster: Player, rogue: Player, seed: int = 0, works: Mapping[Side, Work] | None = None
+) -> TurnController[Level, State, Action]:
     """A chase on a board, played to its end; the seed decides what the strategies leave to chance.
+
+    Args:
+        level: the board.
+        monster: moves first.
+        rogue: moves second.
+        seed: of the chase.
+        works: where the work of each side is added up; None: nobody wants to know.
 
     Raises:
         StrategyError: one of the players can't play on this board.
@@ -50,5 +63,15 @@ def play(level: Level, monster: Player, rogue: Player, seed: int = 0) -> TurnCon
         player.prepare(level)
     controller: TurnController[Level, State, Action] = TurnController(rules, level, seed)
     while controller.outcome is None:
-        controller.apply(players[controller.state.side].choose(controller.state))
+        player, state = players[controller.state.side], controller.state
+        if works is None:
+            controller.apply(player.choose(state))
+            continue
+        with counting() as cells:
+            began = perf_counter()
+            action = player.choose(state)
+            seconds = perf_counter() - began
+        cells.append(len(rules.neighbours(level, state.site)))
+        works[player.side].add(seconds, sum(cells) if player.is_counted else None)
+        controller.apply(action)
     return controller

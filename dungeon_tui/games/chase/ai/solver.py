@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import STAY, STEPS, UNREACHED, graph_distances, solve_pursuit
+from dungeon_tui.games.chase.ai.work import look
 from dungeon_tui.games.chase.model.level import ROOM, WALL, Level
 from dungeon_tui.games.chase.model.rules import moved, neighbours
 from dungeon_tui.games.chase.model.state import Side, State
@@ -47,7 +48,9 @@ class MoveGraph:
 
     def distances(self, goal: Cell) -> Ints:
         """(sites,) moves to a goal as if nobody else moved; UNREACHED where no way leads there."""
-        return graph_distances(self.indptr, self.indices, self.site(goal))
+        found = graph_distances(self.indptr, self.indices, self.site(goal))
+        look(lambda: int((found < UNREACHED).sum()))
+        return found
 
 
 @lru_cache(maxsize=8)
@@ -96,6 +99,7 @@ def value(state: State) -> int:
     """Monster moves until the capture if neither side errs, from a position on; UNREACHED: it never comes."""
     moves, graph = solve(state.level), move_graph(state.level)
     rogue, monster = graph.site(state.rogue), graph.site(state.monster)
+    look(lambda: 1 if state.side is Side.MONSTER else len(graph.moves(rogue)))
     if state.side is Side.MONSTER or rogue == monster:
         return int(moves[rogue, monster])
     return int(moves[graph.moves(rogue), monster].max())

@@ -23,6 +23,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, fold_graph, graph_distances
 from dungeon_tui.games.chase.ai.solver import best_moves, move_graph, move_values, path_lengths, solve
+from dungeon_tui.games.chase.ai.work import look
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.rules import neighbours
 from dungeon_tui.games.chase.model.state import Side, State
@@ -60,6 +61,7 @@ def perfect_monster(state: State) -> Cell:
     best = min(values.values())
     steps = path_lengths(state.level, state.rogue)
     is_safe = solve(state.level)[graph.moves(graph.site(state.rogue))] == UNREACHED  # (replies, monster's site)
+    look(lambda: is_safe.size)
     is_trapping = best == UNREACHED and state.monster_moves % 16 < 12
 
     def key(to: Cell) -> tuple[object, ...]:
@@ -137,9 +139,12 @@ def cycle(state: State) -> Cell:
     rogue, monster = graph.site(state.rogue), graph.site(state.monster)
     distance = graph.distances(state.monster)
     moves = graph_distances(graph.indptr, graph.indices, rogue, before=distance)  # that are safe from the monster
+    look(lambda: int((moves < UNREACHED).sum()))
     moves[rogue] = 1 if distance[rogue] > 1 else UNREACHED  # to stay takes a move too
     needed = moves[loops.sites]
-    spare = graph_distances(loops.indptr, loops.indices, int(loops.shadow[monster])) - needed
+    from_shadow = graph_distances(loops.indptr, loops.indices, int(loops.shadow[monster]))
+    look(lambda: int((from_shadow < UNREACHED).sum()))
+    spare = from_shadow - needed
     reached = np.flatnonzero(loops.is_loop & (needed < UNREACHED))
     if not len(reached):
         return flee(state)

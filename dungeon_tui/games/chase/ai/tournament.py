@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.text import printable
@@ -17,6 +18,7 @@ from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.guest import end_all
 from dungeon_tui.games.chase.ai.player import StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player, play
+from dungeon_tui.games.chase.ai.work import Work
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import Level, read_level
@@ -35,6 +37,7 @@ class Game:
     rogue: str
     seed: int
     time_limit: float | None  # seconds a move; None: the referee's
+    has_work: bool = False  # it is measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,21 @@ class Tournament:
     seed: int = 0
     time_limit: float | None = None
     unread: tuple[str, ...] = ()  # what is wrong with boards that were left out, a line each
+    has_work: bool = False  # it is measured
 
     def games(self) -> list[Game]:
         """All chases: board after board, monster after monster, rogue after rogue."""
         return [
-            Game(pack_level(level).files[0], level.name, level.moves, monster, rogue, self.seed, self.time_limit)
+            Game(
+                pack_level(level).files[0],
+                level.name,
+                level.moves,
+                monster,
+                rogue,
+                self.seed,
+                self.time_limit,
+                self.has_work,
+            )
             for level, monster, rogue in product(self.boards, self.monsters, self.rogues)
         ]
 
@@ -70,6 +83,13 @@ class Result:
     monster_moves: int = 0
     by: str | None = None  # who captured or forfeited
     reason: str | None = None  # of a forfeit or a refusal
+    work: dict[str, dict[str, float | int | None]] | None = None  # by side; None: it was not measured
+
+    def values(self) -> dict[str, Any]:
+        """The result by its columns, as CSV and JSON have them; work only where it was measured."""
+        told = asdict(self)
+        work = told.pop("work")
+        return told if work is None else told | {"work": work}
 
 
 def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tuple[str, ...]]:
@@ -127,12 +147,13 @@ def play_game(game: Game) -> Result:
         monster=game.monster,
         rogue=game.rogue,
     )
+    works = {side: Work() for side in Side} if game.has_work else None
     with (
         load_player(Side.MONSTER, game.monster, game.time_limit) as monster,
         load_player(Side.ROGUE, game.rogue, game.time_limit) as rogue,
     ):
         try:
-            state = play(level, monster, rogue, game.seed).state
+            state = play(level, monster, rogue, game.seed, works).state
         except StrategyError as error:
             return replace(result, reason=str(error))
     return replace(
@@ -141,6 +162,7 @@ def play_game(game: Game) -> Result:
         monster_moves=state.monster_moves,
         by=state.by.value if state.by else None,
         reason=state.reason if state.status is Status.FORFEIT else None,
+        work=None if works is None else {side.value: work.values() for side, work in works.items()},
     )
 
 

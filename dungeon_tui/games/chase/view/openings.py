@@ -30,8 +30,8 @@ TASK_SIZE, MOST_TASK_SIZE = 12, 30  # rows and columns of a task that a seed mak
 
 
 def openings() -> list[Opening]:
-    """The shipped boards as the menu offers them, in the order of their lessons; then the tasks, the easiest first."""
-    return [named(name) for name in shipped_names()] + [named(spelled("", {"task": name})) for name in tasks.listed()]
+    """The tasks as the menu offers them, the easiest first; then the shipped boards in the order of their lessons."""
+    return [named(spelled("", {"task": name})) for name in tasks.listed()] + [named(name) for name in shipped_names()]
 
 
 def named(arguments: str) -> Opening:

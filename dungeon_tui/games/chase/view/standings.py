@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from textwrap import indent
 
 from dungeon_tui.core.plain import in_columns
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai.solver import value_text
 from dungeon_tui.games.chase.ai.tournament import Result, Tournament
 from dungeon_tui.games.chase.model.state import Side
+
+Worked = tuple[str, int, str, Mapping[str, float | int | None]]  # board, its sites, side and strategy, its share a move
+_BAR = 30  # columns of the longest bar
 
 
 def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
@@ -43,10 +47,42 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
 def csv_text(found: Sequence[Result]) -> str:
     """The results as CSV: a header with the fields of Result, then a line each; None is empty."""
     out = io.StringIO()
-    writer = csv.DictWriter(out, [field.name for field in fields(Result)], lineterminator="\n")
+    names = [field.name for field in fields(Result) if field.name != "work"]
+    writer = csv.DictWriter(out, names, lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
-    writer.writerows(map(asdict, found))
+    writer.writerows(result.values() for result in found)
     return out.getvalue()
+
+
+def worked(found: Sequence[Result]) -> list[Worked]:
+    """The work of each strategy on each board, on the mean over its chases there, as `work_text` takes it."""
+    shares: dict[tuple[str, int, str], list[dict[str, float | int | None]]] = {}
+    for result in found:
+        for side, name in ((Side.MONSTER.value, result.monster), (Side.ROGUE.value, result.rogue)):
+            if result.work is not None:
+                shares.setdefault((result.board, result.sites, f"{side} {name}"), []).append(result.work[side])
+
+    def mean(each: Sequence[dict[str, float | int | None]], key: str) -> float | None:
+        known = [value for share in each if (value := share[key]) is not None]
+        return sum(known) / len(known) if known else None
+
+    return [(*where, {key: mean(each, key) for key in each[0]}) for where, each in shares.items()]
+
+
+def work_text(rows: Sequence[Worked]) -> str:
+    """A table for each strategy: boards by their sites, with time and cells a move, the cells also as bars."""
+    text = ""
+    most = max((share["cells_per_move"] or 0 for *_, share in rows), default=0) or 1
+    for name in dict.fromkeys(who for _, _, who, _ in rows):
+        lines = [["sites", "a move", "slowest", "cells a move", "board", ""]]
+        for board, sites, who, share in sorted(rows, key=lambda row: row[1]):
+            if who == name:
+                cells = share["cells_per_move"]
+                bar = "" if cells is None else "#" * max(1, round(_BAR * cells / most))
+                times = (f"{(share[key] or 0) * 1e6:,.0f} us" for key in ("seconds_per_move", "slowest_seconds"))
+                lines.append([str(sites), *times, "-" if cells is None else f"{cells:,.0f}", printable(board), bar])
+        text += f"{name}\n" + indent(in_columns(lines, ">>>><<"), "  ")
+    return text
 
 
 def _exact_text(result: Result) -> str:

@@ -1,0 +1,46 @@
+"""The work of strategies: what is counted is what a slow twin counts, and it is told only where it is asked for."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+
+import pytest
+
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.referee import load_player, play
+from dungeon_tui.games.chase.ai.work import Work
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.dungeon import read_board
+from dungeon_tui.games.chase.model.state import Side
+from tests import processes
+
+told, printed = (partial(use, "chase") for use in (processes.told, processes.printed))
+
+
+@pytest.mark.parametrize(("name", "searched"), [("random", False), ("greedy", False), ("bfs", True)])
+def test_a_monster_looks_at_its_moves_and_at_all_that_it_searches(name: str, searched: bool) -> None:
+    level = read_board("figure-eight", 20)
+    works = {side: Work() for side in Side}
+    with load_player(Side.MONSTER, name) as monster, load_player(Side.ROGUE, "flee") as rogue:
+        line = play(level, monster, rogue, 3, works).turn.line()
+    seen = [before.state for before, _ in pairwise(line) if before.state.side is Side.MONSTER]
+    moves = sum(len(rules.neighbours(level, state.monster)) for state in seen)
+    assert works[Side.MONSTER].moves == len(seen)
+    assert works[Side.MONSTER].cells == moves + len(seen) * searched * len(solver.move_graph(level))
+    assert 0 < works[Side.MONSTER].slowest <= works[Side.MONSTER].seconds
+
+
+def test_work_is_told_where_it_is_asked_for_and_changes_nothing_else(ring: str, own: str) -> None:
+    words = "run", ring, "--moves", "5", "--rogue", f"{own}:stay"
+    plain, measured = told(*words), told(*words, "--work")
+    work = measured.pop("work")
+    assert measured == plain
+    assert set(work) == {"monster", "rogue"}
+    assert work["monster"]["cells_per_move"] > 0
+    assert work["rogue"]["cells_per_move"] is None
+    words = "tournament", ring, "--monster", "bfs", "--rogue", "flee", "--jobs", "1"
+    plain, measured = told(*words), told(*words, "--work")
+    assert [game.pop("work").keys() for game in measured["games"]] == [{"monster", "rogue"}]
+    assert measured == plain
+    assert "monster bfs" in printed(*words, "--work")
