@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.recording import record, reexecute
 from dungeon_tui.core.turns import TurnController
@@ -23,7 +25,9 @@ from dungeon_tui.games.rescue.model.rules import Guess, Paid, SetOut, State, Sta
 from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all
 from dungeon_tui.games.rescue.view.probe import probe_field, sweep
+from dungeon_tui.games.rescue.view.screen import RescueView
 from dungeon_tui.ui.glyphs import UNICODE
+from dungeon_tui.ui.play.features import Page
 from tests import naive_purchase as naive
 from tests.games.rescue.grids import grid_rows, level_of
 from tests.games.rescue.test_dungeon import LEAST_GOLD
@@ -262,3 +266,22 @@ def test_halving_never_takes_more_guesses_than_there_are(rows: list[list[int]]) 
     par = solver.par(level)
     assert par is not None
     assert count <= par
+
+
+VIEW = RescueView(find_game("rescue"))  # type: ignore[arg-type]
+
+
+def test_no_page_tells_what_is_guessed_before_it_is_found() -> None:
+    (race,) = [page for page in VIEW.all_features(Page) if page.is_answer]
+    for state, is_told in ((guessing("guess 20"), False), (guessing("guess 7"), True)):
+        assert isinstance(race.open(state), str) is not is_told
+        for layer in VIEW.best_layer, VIEW.all_layer:
+            with nullcontext() if is_told else pytest.raises(ValueError, match="away"):
+                layer(state)
+
+
+def test_a_purchase_that_is_over_keeps_its_solution_until_it_is_asked_for() -> None:
+    dead = bought(FORK, "health 1", "right")
+    assert dead.status is Status.DIED
+    assert VIEW.ending_layer(dead) is None
+    assert VIEW.best_layer(dead).rows() is None

@@ -9,6 +9,7 @@ from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
+from textual.screen import Screen
 
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
@@ -16,7 +17,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, in_words
+from dungeon_tui.core.words import capitalised, in_words, sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
@@ -110,7 +111,7 @@ class RescueView(GameView):
             features.Finale(scores, layer=self.ending_layer),
             features.Page(
                 _RACE,
-                lambda state: late.comparison_screen(state.level, self.glyphs, "race"),
+                self._race,
                 is_answer=True,
                 keys=partial(late.comparison_keys, "race"),
             ),
@@ -227,6 +228,14 @@ class RescueView(GameView):
             (self.glyphs.floor, "nothing there"),
         ]
 
+    def _race(self, state: State) -> Screen[None] | str:
+        """The race on this level; a sentence where its end would tell what is asked for."""
+        try:
+            keep_secret(state)
+        except ValueError as error:
+            return sentence(str(error))
+        return late.comparison_screen(state.level, self.glyphs, "race")
+
     def _is_slow(self, name: str, state: State) -> bool:
         """True if making that layer takes time: in a large grid, once."""
         known, _ = self._made.get(name, (None, None))
@@ -245,13 +254,16 @@ class RescueView(GameView):
     def best_layer(self, state: State) -> Layer:
         """Layer with the arrows of a best way, in a purchase of the cheapest one on from here.
 
+        Once that is over it is the cheapest of all.
+
         Raises:
             ValueError: there is none, or the least health is beyond 64 bits; or it is a secret.
         """
         keep_secret(state)
         if state.level.fee is None:
             return self._layer("best", self._arrows, state.level)
-        found = None if state.is_over else solver.bargain_of(state)
+        state = rules.start(state.level) if state.is_over else state
+        found = solver.bargain_of(state)
         if found is None:
             raise ValueError("no way on is survived with the health and the gold that are left")
         here = () if state.status is Status.READY else (state.cell,)
@@ -283,10 +295,12 @@ class RescueView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the dialog at the end: the outcome, and his way beside a best one."""
-        titles = {Status.SAVED: "The princess is saved", Status.FOUND: "Found!", Status.MISSED: "Not found"}
+        titles = {Status.SAVED: "The princess is saved", Status.FOUND: "Found", Status.MISSED: "Not found"}
         title = titles.get(state.status, "The knight has died")
         if state.status is Status.SAVED and state.level.fee is not None and state.spent == solver.par(state.level):
             title += " for the least gold"
+        elif state.status is Status.FOUND and (par := solver.par(state.level) or 0) >= len(state.guesses or ()):
+            title += " at par" if par == len(state.guesses or ()) else " below par"
         return title, "\n".join([words.ended(state, outcome), *words.compared(state)])
 
     def ending_layer(self, state: State) -> Layer | None:

@@ -74,7 +74,7 @@ def goal(level: Level) -> str:
         return "Reach the princess for as little gold as you can" + ("." if par is None else f": {par} is enough.")
     if level.is_guessed:
         return f"Guess the least health that reaches the princess: {solver.par(level)} guesses are par."
-    return "Reach the princess with the least health to begin with."
+    return "Set out with the least health that reaches the princess."
 
 
 def ended(state: State, outcome: Outcome) -> str:
