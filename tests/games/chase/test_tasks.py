@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -20,8 +21,10 @@ from dungeon_tui.games.chase.model.players import AIMS, CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Settle, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import GROUPS, listed
 from dungeon_tui.games.chase.view.openings import named, openings, unpack_level
+from tests import processes
 from tests.games.chase.boards import DEAD_END, RING, board
 
+printed, refused = (partial(use, "chase") for use in (processes.printed, processes.refused))
 LISTED = tuple(listed())
 
 
@@ -154,3 +157,12 @@ def test_a_task_is_packed_and_unpacked() -> None:
 def test_a_task_that_is_not_there_is_refused() -> None:
     with pytest.raises(UnknownLevelError):
         named("--task nobody")
+
+
+def test_a_task_is_told_before_it_is_played_in_plain_text() -> None:
+    name = "long-way-round-1"
+    text = printed("play", "--task", name, "--plain", given=b"lnl")
+    assert text.startswith(f"{listed()[name].level().note}\n\n")
+    assert text.endswith("Caught by monster\n")
+    assert "--task" in refused("play", "--task", name, "--moves", "3", status=2)
+    assert "catch" in refused("play", "--task", "nobody")

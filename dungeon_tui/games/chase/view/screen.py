@@ -177,7 +177,14 @@ class ChaseView(GameView):
         if level.task is not None:
             yield Line(level.note)
         else:
+            yield Line(self._goal())
             yield Line(level.lesson or f"Welcome to {in_words(level.name)}.")
+
+    def _goal(self) -> str:
+        """A sentence on what to do in a chase that is no task."""
+        if self.persons == (Side.MONSTER.value,):
+            return "Catch the rogue, in as few moves as you can."
+        return "Keep away from the monster." if self.persons else "The monster hunts the rogue."
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """The side to move, the moves so far, and the distance between both."""
@@ -191,7 +198,9 @@ class ChaseView(GameView):
         return Facts(
             title=in_words(state.level.name),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
-            caption=state.level.lesson,
+            caption=state.level.note
+            if state.level.task is not None
+            else f"{self._goal()} {state.level.lesson}".strip(),
             rows=(("To move", to_move), ("Moves", lasts), ("Apart", apart)),
             short=(f"to move: {to_move}", f"monster moves: {lasts}", f"apart: {apart}"),
         )

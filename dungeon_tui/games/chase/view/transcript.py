@@ -109,6 +109,8 @@ def play(
     game: Game = TurnController(rules, level, seed)
     game.apply_texts(actions)
     begins(game, names)
+    if level.task is not None:
+        out.write(f"{level.note}\n\n")
     if None in players.values():
         out.write(f"{board_text(game.state)}\n")
     try:
