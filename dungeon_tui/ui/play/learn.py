@@ -43,12 +43,12 @@ class Learn(Part):
         return self._lesson if self._variation is not None and self._session.variation is self._variation else None
 
     def show(self, scene: Scene) -> None:
-        """Adds the task, and marks what was played and tried; once it is over, the better moves, too."""
+        """Marks what was played and tried, and once that is over, the better moves; says so where a lesson was left."""
         lesson = self.lesson
         if lesson is None:
             self.is_on = False
+            self._stage.call_next(self._tell_end)
             return
-        scene.notes.insert(0, self.task())
         if scene.turn is lesson.origin:
             wrong = [lesson.fault.action, *lesson.tried]
             marks = MoveMarks(self._stage.view.picture(scene.turn.state), scene.columns, self._stage.glyphs)
@@ -56,9 +56,17 @@ class Learn(Part):
 
     def task(self) -> str:
         """The present mistake's number and what to do, in a sentence with names of keys."""
-        assert self._lesson is not None
-        what = "{next} goes on." if self._lesson.is_over else "Look for a better move. {hint} shows it."
-        return f"Learn: {self._lesson.number} of {len(self._lesson)}. {what}"
+        lesson = self._lesson
+        assert lesson is not None
+        played = self._named(lesson.fault.action)
+        what = f"find a better move{f' than {played}' if played else ''}. {{hint}} shows it"
+        if lesson.is_over:
+            what = "{next} goes on" if lesson.number < len(lesson) else "{next} leads back to your game"
+        return f"Learn, {lesson.number} of {len(lesson)}: {what}."
+
+    def _named(self, action: Any) -> str:
+        """A move with what it costs: "← (+2)"; empty for one that has no name."""
+        return "".join(f"{each.name} ({each.cost})" for each in self.moves if each.action == action)
 
     # -- its keys
 
@@ -95,11 +103,9 @@ class Learn(Part):
         if self.lesson is lesson and self._session.variation is self._variation:
             self.moves = moves
             self._stage.refresh_turn(())
-            self._stage.say(f"{self._told(lesson.fault.action)} {self.task()}")
-
-    def _told(self, action: Any) -> str:
-        """A sentence with what was played, and what it costs; empty for actions that have no name."""
-        return "".join(f"You played {each.name} ({each.cost})." for each in self.moves if each.action == action)
+            has_name = self._named(lesson.fault.action)
+            told = () if has_name else (line.text for line in self._stage.view.story(lesson.fault))
+            self._stage.say(" ".join([*told, self.task()]))
 
     async def attempt(self, action: Any) -> None:
         """Takes a move as an answer: plays a right one and praises it, says of a wrong one what it costs."""
@@ -124,9 +130,9 @@ class Learn(Part):
             variation.apply(action)
             self._stage.say(f"Right: {judgement.text}. {self.task()}", Meaning.PRIZE)
         else:
-            name = "".join(f"{each.name} ({each.cost}): " for each in self.moves if each.action == action)
-            again = "That is what was played" if action == lesson.fault.action else "Not this one"
-            self._stage.say(f"{again}, {name}{judgement.text}. Try again, or {{hint}} shows it.", Meaning.FOE)
+            what = "That was played" if action == lesson.fault.action else "No"
+            told = self._named(action) or judgement.text
+            self._stage.say(f"{what}: {told}. Try another one; {{hint}} shows it.", Meaning.FOE)
         self._stage.refresh_turn(())
 
     def _solve(self) -> None:
@@ -146,15 +152,17 @@ class Learn(Part):
         if lesson is None:
             self._board.next_fault(1)
         elif lesson.next():
+            self.is_on = False
             self._session.leave_variation()
             await self._put()
         else:
             self.end()
 
     def end(self) -> None:
-        """Goes back to the game as it was, and says how many of the mistakes were mended."""
-        assert self._lesson is not None
-        found, count = self._lesson.found, len(self._lesson)
-        self._lesson, self.is_on = None, False
+        """Goes back to the game as it was."""
         self._seats.leave_variation()
-        self._stage.say(f"{found} of {count} found. This is your game again, as it was.")
+
+    def _tell_end(self) -> None:
+        """Says how many of the mistakes were mended."""
+        assert self._lesson is not None
+        self._stage.say(f"{self._lesson.found} of {len(self._lesson)} found. This is your game again, as it was.")
