@@ -87,7 +87,7 @@ class Learn(Part):
             return
         faults = own_faults(self._session)
         if not faults:
-            self._stage.say("Nothing to learn from: no mistakes on this line.")
+            self._stage.say("Nothing to learn from: you made no mistakes.")
             return
         self._lesson = Lesson(faults)
         await self._put()
