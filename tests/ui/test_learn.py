@@ -157,13 +157,13 @@ def chased(_: Path) -> Opened:
 
 
 def exploring(_: Path) -> Opened:
-    """Rooms in a row, of which the first one is left of the start."""
+    """Rooms in a row, of which the first one is above the start."""
     return opened("expedition", replace(level_of("ab bc cd", start="b"), is_fogged=False))
 
 
 @pytest.mark.parametrize(
     ("game", "wrong", "right"),
-    [(crawling, "left", "right"), (chased, "right", "left"), (exploring, "right", "left")],
+    [(crawling, "left", "right"), (chased, "right", "left"), (exploring, "down", "up")],
 )
 async def test_what_was_wrong_is_tried_again_in_each_game(
     game: Callable[[Path], Opened], wrong: str, right: str, tmp_path: Path

@@ -21,7 +21,7 @@ SOON = 0.5  # seconds after the first frame, when nobody minds that a search is 
 
 HINT = Key("hint", "slash", "/", "Hint", "where to, then the move, then the whole line, drawn", ADVICE, 7)
 _FURTHER = " {hint} again: the move.", " {hint} again: the whole line, drawn.", " {hint} hides it."
-_LAST = len(_FURTHER) - 1
+_MOVE, _LAST = 1, len(_FURTHER) - 1
 
 
 class Hints(Part):
@@ -87,6 +87,11 @@ class Hints(Part):
             self._stage.mention(STILL_THINKING)
         else:
             self._owed += 1
+
+    async def move_told(self, state: Any) -> str:
+        """The step of a hint that says which move to make; empty without any."""
+        advice = await self._stage.thought(self._feature.advise, state, _MOVE)
+        return advice.text if advice is not None else ""
 
     async def _hint(self, state: Any) -> None:
         try:

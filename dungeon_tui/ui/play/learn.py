@@ -135,14 +135,20 @@ class Learn(Part):
             self._stage.say(f"{what}: {told}. Try another one; {{hint}} shows it.", Meaning.FOE)
         self._stage.refresh_turn(())
 
-    def _solve(self) -> None:
+    async def _solve(self) -> None:
         """Shows the better moves of the present mistake; where no lesson is given, the next step of a hint."""
         lesson = self.lesson
         if lesson is not None:
-            if not lesson.is_over:
-                lesson.show()
-                self._stage.say(f"{capitalised(best_told(self.moves))} was better. {self.task()}", Meaning.PRIZE)
-                self._stage.refresh_turn(())
+            if lesson.is_over:
+                self._stage.mention(self.task())
+                return
+            lesson.show()
+            better = best_told(self.moves)
+            told = f"{capitalised(better)} was better." if better else ""
+            if not better and self._hints is not None:
+                told = await self._hints.move_told(lesson.origin.state)
+            self._stage.say(f"{told} {self.task()}".lstrip(), Meaning.PRIZE)
+            self._stage.refresh_turn(())
         elif self._hints is not None:
             self._hints.hint()
 
