@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import cache, partial
+from secrets import randbelow
 from typing import Any
 
 from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
@@ -23,6 +24,7 @@ from dungeon_tui.games.rescue.model.purchase import purchase
 
 SIDE = 9  # rows and columns of a grid that is made, if nobody says otherwise
 DAILY = "A new grid each day, the same for everyone: how much health is the least that is enough?"
+NEW = "A purchase that nobody has seen: he turns back in it, and leaves something untouched."
 GUESSED = "Find the least health in as few guesses as you can."
 MOST_FEE = 1000
 _DAILY_SIZE = 8, 10
@@ -95,11 +97,18 @@ def set_task(load: Callable[[], Level], fee: int | None = None, is_guessed: bool
 
 
 def openings() -> list[Opening]:
-    """The shipped grids, as the menu offers them: purchases, guesses, and walks."""
+    """The shipped grids, as the menu offers them: purchases and guesses, after each a new one by chance; and walks."""
     told = lessons()
     bought = [_opening(name, told[name]) for name in _sidecar()["purchases"]]
     guessed = [named(f"{name} --guess") for name in _sidecar()["guesses"]]
-    return [*bought, *guessed, *(_opening(name, told[name]) for name in _sidecar()["grids"])]
+    new = [_by_chance("A new purchase", "--puzzle purchase --rows 5 --cols 6", NEW)]
+    guess = [_by_chance("A new guess", "--rows 6 --cols 8 --low -20 --high 20 --guess", GUESSED)]
+    return [*bought, *new, *guessed, *guess, *(_opening(name, told[name]) for name in _sidecar()["grids"])]
+
+
+def _by_chance(title: str, options: str, summary: str) -> Opening:
+    opening = named(f"{options} --seed {randbelow(1_000_000)}")
+    return replace(opening, title=title, summary=summary, preview=partial(_preview, opening.load))
 
 
 def named(arguments: str) -> Opening:
@@ -151,7 +160,7 @@ def _opening(name: str, lesson: str) -> Opening:
         title=in_words(name),
         summary=lesson,
         load=partial(read_grid, name),
-        preview=partial(_preview, name),
+        preview=partial(_preview, partial(read_grid, name)),
         arguments=name,
     )
 
@@ -164,8 +173,8 @@ def open_file(path: str) -> Opening:
     return Opening(title=level_name(path), load=partial(read_grid, path))
 
 
-def _preview(name: str) -> list[Preview]:
-    level = read_grid(name)
+def _preview(load: Callable[[], Level]) -> list[Preview]:
+    level = load()
     rows, cols = level.grid.shape
     shown = replace(level, grid=level.grid[:_PREVIEWED, :_PREVIEWED])
     return [Preview(title=f"{rows} x {cols}", caption="", lines=level_text(shown).splitlines())]
