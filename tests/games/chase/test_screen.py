@@ -26,13 +26,12 @@ from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
 from dungeon_tui.games.chase.view.advice import advise, best_line
 from dungeon_tui.games.chase.view.analysis import SHOWN_SAFE, ChaseAnalysis
 from dungeon_tui.games.chase.view.openings import named
-from dungeon_tui.games.chase.view.screen import ChaseView, route
+from dungeon_tui.games.chase.view.screen import ChaseView, route, settled
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import QUIET, ChoiceDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.games.chase.boards import DEAD_END, POCKET, RING, TOO_LARGE, after, board, board_rows, start
 from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
@@ -93,13 +92,12 @@ async def test_a_chase_that_goes_round_is_ended_or_goes_on_and_is_not_offered_ag
     level = replace(board(*RING), is_safe=is_safe)
     for key, status in (("g", Status.PLAYING), ("x", Status.SAFE)):
         async with chasing(level, {"monster": "perfect", "rogue": "you"}) as (pilot, screen):
-            while not isinstance(pilot.app.screen, ChoiceDialog):
-                turn = screen.controller.turn
+            await ply(pilot, screen, 1)
+            while settled(turn := screen.controller.turn) is None:
                 assert turn.ply < 40
-                if turn.state.side is Side.ROGUE:
-                    screen.play(Move(STRATEGIES[Side.ROGUE]["perfect"](turn.state)))
-                await pilot.pause()
-            await pilot.pause(QUIET + 0.05)
+                screen.play(Move(STRATEGIES[Side.ROGUE]["perfect"](turn.state)))
+                await ply(pilot, screen, turn.ply + 2)
+            await dialogue(pilot)
             await pilot.press(key)
             await wait_until(pilot, lambda status=status: screen.controller.state.status is status)
             turn = screen.controller.turn
