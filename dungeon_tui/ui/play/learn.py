@@ -90,17 +90,20 @@ class Learn(Part):
             self._stage.say("Nothing to learn from: you made no mistakes.")
             return
         self._lesson = Lesson(faults)
-        await self._put()
+        self._put()
 
-    async def _put(self) -> None:
-        """Goes before the present mistake, and says what was played."""
+    def _put(self) -> None:
+        """Goes before the present mistake, and says what was played once it is known what each move costs."""
         assert self._lesson is not None
         lesson, self.moves = self._lesson, ()
         self._variation = self._board.hidden_in = self._session.begin_variation(lesson.origin)
         self.is_on = True
         self._stage.refresh_turn()
-        moves = await self._board.moves_of(lesson.origin)
-        if self.lesson is lesson and self._session.variation is self._variation:
+        self._stage.run_worker(self._tell_task(lesson, lesson.origin), group="lesson", exclusive=True)
+
+    async def _tell_task(self, lesson: Lesson, origin: Turn[Any, Any]) -> None:
+        moves = await self._board.moves_of(origin)
+        if self.lesson is lesson and lesson.origin is origin:
             self.moves = moves
             self._stage.refresh_turn(())
             has_name = self._named(lesson.fault.action)
@@ -135,24 +138,28 @@ class Learn(Part):
             self._stage.say(f"{what}: {told}. Try another one; {{hint}} shows it.", Meaning.FOE)
         self._stage.refresh_turn(())
 
-    async def _solve(self) -> None:
+    def _solve(self) -> None:
         """Shows the better moves of the present mistake; where no lesson is given, the next step of a hint."""
         lesson = self.lesson
-        if lesson is not None:
-            if lesson.is_over:
-                self._stage.mention(self.task())
-                return
+        if lesson is None:
+            if self._hints is not None:
+                self._hints.hint()
+        elif lesson.is_over:
+            self._stage.mention(self.task())
+        else:
             lesson.show()
-            better = best_told(self.moves)
-            told = f"{capitalised(better)} was better." if better else ""
-            if not better and self._hints is not None:
-                told = await self._hints.move_told(lesson.origin.state)
-            self._stage.say(f"{told} {self.task()}".lstrip(), Meaning.PRIZE)
-            self._stage.refresh_turn(())
-        elif self._hints is not None:
-            self._hints.hint()
+            self._stage.run_worker(self._tell_better(lesson), group="learn", exclusive=True)
 
-    async def _next(self) -> None:
+    async def _tell_better(self, lesson: Lesson) -> None:
+        """Says which moves are better; where they have no names, what a hint says."""
+        better = best_told(self.moves)
+        told = f"{capitalised(better)} was better." if better else ""
+        if not better and self._hints is not None:
+            told = await self._hints.move_told(lesson.origin.state)
+        self._stage.say(f"{told} {self.task()}".lstrip(), Meaning.PRIZE)
+        self._stage.refresh_turn(())
+
+    def _next(self) -> None:
         """Goes to the next mistake, after the last one back to the game; where no lesson is given, as ever."""
         lesson = self.lesson
         if lesson is None:
@@ -160,7 +167,7 @@ class Learn(Part):
         elif lesson.next():
             self.is_on = False
             self._session.leave_variation()
-            await self._put()
+            self._put()
         else:
             self.end()
 
