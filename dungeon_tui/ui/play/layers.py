@@ -103,7 +103,7 @@ class Layers(Part):
 
     def _announce(self, layer: ToggledLayer) -> None:
         """Says that a layer is shown, or where no panel explains it the meaning of its marks."""
-        note = layer.note() if self._stage.is_narrow or layer.next_key is not None else ""
+        note = layer.note() if self._stage.is_narrow else ""
         self._stage.say(note or f"{layer.title}: shown.")
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:

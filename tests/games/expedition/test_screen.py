@@ -394,7 +394,7 @@ async def test_all_cheapest_walks_can_be_leafed_through() -> None:
         assert count is not None
         assert count > 1
         await pilot.press("n")
-        await wait_until(pilot, lambda: last_message(screen) == screen.spell(plan_note(0, 0)))
+        await wait_until(pilot, lambda: tinted(screen, Tint.SAFE))
         drawn_ways = set()
         for number in range(1, count + 1):
             await pilot.press("n")
@@ -416,6 +416,10 @@ async def test_the_memoised_recursion_is_watched_to_its_wrong_end() -> None:
         assert is_answered
         assert question.is_wrong
         await pilot.press("end")
+        before = shown(pilot.app)
+        await pilot.press("down", "down", "up")
+        await wait_until(pilot, lambda: shown(pilot.app) != before)
+        assert watched.at == len(questions(read_map("memo-fails"))) + 25
         await sees(pilot, verdict_text(questions(read_map("memo-fails"))))
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)

@@ -12,6 +12,7 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours, step_cost
 
 MOST_ANSWERS = 300_000  # of the opponent that are looked at before the cost counts as unknown
+MOST_HIDDEN = 7  # rooms not next to the start; of more, that many answers settle hardly ever anything
 
 _Row = tuple[int, ...]
 
@@ -56,6 +57,8 @@ def sure_cost(level: Level, stop: Event | None = None, most: int = MOST_ANSWERS)
     edge = tuple(there)
     steps = tuple(step_cost(level, level.start, room) for room in edge)
     back = tuple(step_cost(level, room, level.start) for room in edge)
+    if len(level.rooms) - 1 - len(edge) > MOST_HIDDEN:
+        return None
     begin = _Position(
         level.needed - 1,
         tuple(sorted(each.cost for at, each in enumerate(level.rooms) if at != level.start and at not in there)),

@@ -9,9 +9,10 @@ from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import partial
+from secrets import randbelow
 from typing import Any
 
-from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
+from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily, spelled
 from dungeon_tui.core.catalogue import Opening, levels_folder, shipped_level
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.text import printable
@@ -79,8 +80,10 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def openings() -> list[Opening]:
-    """The shipped maps as the menu offers them, in the order of their lessons."""
-    return [named(name) for name in lessons()]
+    """The menu's maps: the shipped ones in the order of their lessons, and one of a seed by chance."""
+    made = named(spelled("", {"seed": randbelow(1_000_000)}))
+    made = replace(made, title="A new dungeon", summary=f"{ROOMS} rooms and their corridors by chance: {made.title}.")
+    return [*map(named, lessons()), made]
 
 
 def named(arguments: str) -> Opening:

@@ -10,7 +10,8 @@ from dungeon_tui.games.expedition.ai.recursion import Kind, Question
 from dungeon_tui.games.expedition.model.level import Level
 
 INTRODUCTION = (
-    "What is left to pay in a room, given the rooms seen? Each question asks its neighbours; answers are kept."
+    "What is left to pay in a room, given the rooms seen? Each question asks the rooms next door; answers are kept. "
+    "A question that is being answered further up is a circle: infinity."
 )
 
 Happening = tuple[Question, bool]  # and whether it is answered; else it is asked
@@ -38,7 +39,7 @@ def answer_text(question: Question) -> str:
         Kind.ASKED: ", kept",
         Kind.DONE: ": all is seen",
         Kind.REMEMBERED: ", remembered",
-        Kind.CIRCLE: ": this very question is being answered above",
+        Kind.CIRCLE: ", a circle",
     }
     wrong = f"; right is {_number(question.right)}" if question.is_wrong else ""
     return f"{_number(question.answer)}{why[question.kind]}{wrong}"

@@ -35,6 +35,8 @@ KEYS = (
     _key("leave", "q,escape", "q", "Leave", "leave", 1),
     _key("on", "right_square_bracket,right,l", "]", "Step", "step(1)", 2),
     _key("back", "left_square_bracket,left,h", "[", "Back", "step(-1)", 3),
+    _key("up", "up,k", "↑", "Up", "scroll(-1)"),
+    _key("down", "down,j", "↓", "Down", "scroll(1)"),
     _key("play", "p,space", "p", "Play, pause", "play_pause", 4),
     _key("slip", "w", "w", "Next wrong answer", "next_slip", 5),
     _key("begin", "r,home", "r", "Restart", "go_to(0)", 6),
@@ -49,7 +51,7 @@ class RecursionScreen(Screen[None]):
     RecursionScreen { background: $map-back; color: $note; }
     RecursionScreen Static { padding: 0 1; }
     RecursionScreen #title { text-style: bold; }
-    RecursionScreen #tree { height: 1fr; margin-top: 1; }
+    RecursionScreen #tree { height: 1fr; margin-top: 1; text-wrap: nowrap; text-overflow: ellipsis; }
     RecursionScreen #now { color: $path; height: 3; }
     """
     BINDINGS = [key.binding() for key in KEYS]
@@ -60,6 +62,7 @@ class RecursionScreen(Screen[None]):
         self._happenings: list[Happening] = [*happenings(asked)]
         self.at = 0  # the present happening
         self.is_playing = False
+        self._scrolled = 0  # lines away from the present one
 
     def compose(self) -> ComposeResult:
         """Yields the title, the tree, what happens now, and the keys."""
@@ -114,7 +117,12 @@ class RecursionScreen(Screen[None]):
 
     def action_go_to(self, at: int) -> None:
         """Shows the tree as it was after so many steps."""
-        self.at = min(max(0, at), len(self._happenings) - 1)
+        self.at, self._scrolled = min(max(0, at), len(self._happenings) - 1), 0
+        self._show()
+
+    def action_scroll(self, lines: int) -> None:
+        """Shows other lines of the tree, as far as there are some."""
+        self._scrolled += lines
         self._show()
 
     def _tick(self) -> None:
@@ -128,17 +136,19 @@ class RecursionScreen(Screen[None]):
         passed = self._happenings[: self.at + 1]
         asked = [question for question, answered in passed if not answered]
         answers = {question.number for question, answered in passed if answered or question.kind is not Kind.ASKED}
-        first = max(0, min(now.number - room // 2, len(asked) - room))
+        middle = max(0, min(now.number - room // 2, len(asked) - room))
+        first = max(0, min(middle + self._scrolled, len(asked) - room))
+        self._scrolled = first - middle
         lines = [self._line(each, each.number in answers, each is now) for each in asked[first : first + room]]
         self.query_one("#tree", Static).update(Content("\n").join(lines))
         self.query_one("#now", Static).update("\n".join(self._told(now, is_answered, passed)))
 
     def _line(self, question: Question, is_answered: bool, is_now: bool) -> Content:
         style = "$note"
-        if is_answered and question.is_wrong:
-            style = "$foe"
+        if is_answered and question.kind is Kind.CIRCLE:
+            style = "$magic"
         elif is_answered:
-            style = "$magic" if question.kind is Kind.CIRCLE else "$way-out"
+            style = "$foe" if question.is_wrong else "$way-out"
         text = line_text(self._level, question, is_answered)
         return Content.styled(f"{'>' if is_now else ' '} {text}", f"bold {style}" if is_now else style)
 
