@@ -63,7 +63,8 @@ class Crawler:
             status += f"Well done, adventurer! You found some treasure.\nYou now have {self.treasures()}.\n"
         if tile == "@":
             status += "The magic amulet sparkles and crumbles into dust.\n"
-            status += "The ground begins to rumble. Are the walls moving?\n"
+            if not self.is_too_large_to_double():
+                status += "The ground begins to rumble. Are the walls moving?\n"
         for down, right in CRAWLER_WAYS.values():
             self.move_monsters(down, right)
         if self.tiles[self.row][self.col] == "M":
@@ -92,8 +93,11 @@ class Crawler:
             row += down
             col += right
 
+    def is_too_large_to_double(self) -> bool:
+        return 4 * len(self.tiles) * len(self.tiles[0]) > self.cell_limit
+
     def double(self) -> None:
-        if 4 * len(self.tiles) * len(self.tiles[0]) > self.cell_limit:
+        if self.is_too_large_to_double():
             return
         self.tiles = [row + row for row in self.tiles] + [row + row for row in self.tiles]
 

@@ -117,7 +117,7 @@ def test_an_error_in_the_program_gives_back_the_terminal_and_loses_nothing(tmp_p
     script = tmp_path / "crash.py"
     script.write_text(CRASH)
     terminal = Terminal("crawler", "play", "tutorial", program=(str(script),), DUNGEON_TUI_HOME=str(tmp_path))
-    terminal.wait_for("Level 1 of 4")
+    terminal.wait_for("Level 1 of 6")
     terminal.press("d")
     terminal.wait_for("1 move")
     terminal.press("z")
@@ -140,7 +140,7 @@ def test_an_error_in_saving_loses_no_report_of_the_error_before_it(tmp_path: Pat
         "crawler", "play", "tutorial", "--record", str(tmp_path / "x"), program=(str(script),),
         DUNGEON_TUI_HOME=str(tmp_path),
     )  # fmt: skip
-    terminal.wait_for("Level 1 of 4")
+    terminal.wait_for("Level 1 of 6")
     terminal.press("z")
     rest = terminal.end()
     assert b"ZeroDivisionError" in rest

@@ -46,9 +46,9 @@ NAMED = {
 """Arguments of the levels that the menu offers, but for one that chance chooses."""
 
 GOLDEN: dict[str, tuple[str, str, str]] = {
-    "AckCC0C2Bst7Dy3zXX_SJ8FA_g": (
+    "ASrZF3jL2JAsX0NysaG9OQ": (
         "crawler",
-        "tutorial",
+        "easy",
         "",
     ),
     "Ab3kEC6v08hLMZiEONQl9BfX": (

@@ -103,7 +103,7 @@ async def test_arrows_and_letters_choose_and_enter_plays() -> None:
         await sees(pilot, "1. First steps")
         await pilot.press("enter")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await sees(pilot, "Level 1 of 4: First steps")
+        await sees(pilot, "Level 1 of 6: First steps")
         await pilot.press("q")
         assert pilot.app.screen is screen
         assert titles(screen)[1:] == openings
@@ -112,7 +112,7 @@ async def test_arrows_and_letters_choose_and_enter_plays() -> None:
 async def test_the_preview_shows_every_level_whole() -> None:
     async with menu((200, 100)) as (pilot, screen):
         await highlight(pilot, screen, "The first lesson")
-        for number, name in enumerate(("First steps", "A glint of gold", "The watchman", "The amulet"), 1):
+        for number, name in enumerate(("First steps", "A glint of gold", "The watchman", "The gatekeeper"), 1):
             await sees(pilot, f"{number}. {name}")
         await sees(pilot, '+++++++++ ..+...$.. .!+@..".. ..+...$.. +++++++++')
         await highlight(pilot, screen, "Below the abbey")

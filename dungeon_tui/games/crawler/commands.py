@@ -28,6 +28,7 @@ from dungeon_tui.ui.command_line import (
     DateOption,
     ForceOption,
     JsonOption,
+    Names,
     TimeoutOption,
     chosen_day,
     end_if_stopped,
@@ -71,14 +72,25 @@ class Amulet(StrEnum):
     ANY = "any"
 
 
+def _named(value: Names) -> Names:
+    """The names of dungeons as they are; tells of files of one's own that a shipped name hides."""
+    from dungeon_tui.games.crawler.model.dungeon import hidden_files
+
+    refuse_empty(value)
+    for name in [value] if isinstance(value, str) else value or ():
+        if told := hidden_files(name):
+            print(one_line(told), file=sys.stderr)
+    return value
+
+
 _DUNGEON = typer.Argument(
     metavar="DUNGEON",
-    callback=refuse_empty,
+    callback=_named,
     help="A shipped dungeon, or a path prefix: PREFIX1.txt, PREFIX2.txt ...",
 )
 _DUNGEONS = typer.Argument(
     metavar="DUNGEON...",
-    callback=refuse_empty,
+    callback=_named,
     help="Shipped dungeons, or path prefixes: PREFIX1.txt, PREFIX2.txt ...",
 )
 LevelsArgument = Annotated[

@@ -102,9 +102,9 @@ class Warnings:
 
 @dataclass(frozen=True, slots=True)
 class Flash:
-    """A layer that lights up once when a turn is played."""
+    """Layers that light up one after the other, for a moment each, when a turn is played; the next turn ends them."""
 
-    layer: Callable[[Turn[Any, Any]], Layer | None]
+    layers: Callable[[Turn[Any, Any]], Sequence[Layer]]
 
 
 @dataclass(frozen=True, slots=True)

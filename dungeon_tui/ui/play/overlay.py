@@ -122,7 +122,8 @@ class Distances(Part):
                 self._give_up(error if isinstance(error, ValueError) else UnexpectedError(error))
         elif (kind, has_arrows, key) != self._computing:
             self._computing = kind, has_arrows, key
-            self._stage.run_worker(self._compute(state, kind, has_arrows, key), group="distances", exclusive=True)
+            compute = partial(self._compute, state, kind, has_arrows, key)
+            self._stage.run_worker(compute, group="distances", exclusive=True)
 
     async def _compute(self, state: Any, kind: str, has_arrows: bool, key: Hashable) -> None:
         try:

@@ -63,7 +63,7 @@ from dungeon_tui.ui.widgets.message_log import Line, MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline
 
-FLASH_TIME = 0.5  # seconds
+FLASH_TIME = 0.05  # seconds of one layer
 TOLD_AGAIN = 3  # turns, where a game goes on
 _MOST_LINES = 4  # of messages
 _COUNT = " (99 times)"  # may follow a message
@@ -170,7 +170,7 @@ class PlayScreen(Stage):
         self._warnings = feature(features.Warnings)
         self._flash_feature = feature(features.Flash)
         self._wide_cells = feature(features.WideCells)
-        self._flash: Layer | None = None
+        self._flashes: list[Layer] = []  # the first one is shown
         self._flash_timer: Timer | None = None
         self._asked = view.all_features(features.Asked)
         self._specials = {special.key.id for special in view.all_features(features.Special)}
@@ -446,8 +446,7 @@ class PlayScreen(Stage):
         self._rows = picture.height
         self._share_lines()
         scene = self._scene(turn)
-        if self._flash is not None:
-            scene.layers.append(self._flash)
+        scene.layers += self._flashes[:1]
         self.map.show(picture, scene.focus, scene.layers, changed_rows, scene.columns)
         self._show_facts(scene)
         if not self.travel.is_on:
@@ -548,15 +547,16 @@ class PlayScreen(Stage):
             self.ending.offer_end()
 
     def _start_flash(self, turn: Turn[Any, Any]) -> None:
-        flash = self._flash_feature
-        if flash is not None and self.is_animated and (layer := flash.layer(turn)) is not None:
-            self._flash = layer
-            if self._flash_timer is not None:
-                self._flash_timer.stop()
-            self._flash_timer = self.set_timer(FLASH_TIME, self._end_flash)
+        if self._flash_feature is None or not self.is_animated:
+            return
+        if self._flash_timer is not None:
+            self._flash_timer.stop()
+        self._flashes = [*self._flash_feature.layers(turn)]
+        if self._flashes:
+            self._flash_timer = self.set_interval(FLASH_TIME, self._next_flash, repeat=len(self._flashes))
 
-    def _end_flash(self) -> None:
-        self._flash = None
+    def _next_flash(self) -> None:
+        del self._flashes[:1]
         self.refresh_turn(())
 
     # -- commands

@@ -24,8 +24,8 @@ from dungeon_tui.games.crawler.model.state import (
     TreasureTaken,
 )
 
-LEVELS = {"tutorial": 4, "easy": 3, "hard": 4, "mirrors": 3, "gauntlet": 3}  # hard: 3, and the secret
-LAST = {"tutorial": 4, "easy": 3, "hard": 3, "mirrors": 3, "gauntlet": 3}  # where the solutions escape
+LEVELS = {"tutorial": 6, "easy": 3, "hard": 4, "mirrors": 3, "gauntlet": 3}  # hard: 3, and the secret
+LAST = {"tutorial": 6, "easy": 3, "hard": 3, "mirrors": 3, "gauntlet": 3}  # where the solutions escape
 TO_THE_SECRET = (  # of hard3, through the door in the far corner
     "ddddddssssssddssssddssdddddddsssssssssddddddssssddwwdddddddddssddssddddddwwddssssddddddddddddddd"
 )
@@ -83,7 +83,7 @@ def test_the_secret_is_found_and_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "doublings"), [("tutorial", 4, 1), ("mirrors", 1, 1), ("mirrors", 2, 2), ("mirrors", 3, 1)]
+    ("name", "number", "doublings"), [("tutorial", 6, 1), ("mirrors", 1, 1), ("mirrors", 2, 2), ("mirrors", 3, 1)]
 )
 def test_so_many_doublings_lead_out_and_no_fewer(name: str, number: int, doublings: int) -> None:
     dungeon = alone(load_dungeon(name).levels[number - 1])

@@ -152,7 +152,7 @@ def test_a_sidecar_tells_about_the_dungeon_and_its_levels(folder: Path) -> None:
     assert dungeon.warnings == ()
     assert dungeon.title == "The [b]Cave[/b]"
     assert (dungeon.sidecar.author, dungeon.sidecar.summary, dungeon.sidecar.order) == ("Ada", "Dark and damp.", 7)
-    assert dungeon.notes == (Note("First", "Ada", "Go right.", "dd"), Note("Second", "Bo"), Note())
+    assert dungeon.notes == (Note("First", "Ada", hint="Go right.", solution="dd"), Note("Second", "Bo"), Note())
 
 
 @pytest.mark.parametrize("text", ["title =", "a = " + "[" * 100_000, "order = " + "1" * 5000], ids=range(3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from textual.geometry import Offset
 from textual.pilot import Pilot
 
+from dungeon_tui.core import stopwatch
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.ai.par import Par, Point
@@ -24,7 +26,6 @@ from dungeon_tui.games.crawler.view.screen import CrawlerView, ended, route
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play import ending
 from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.features import DANGER, SIGHT, ToggledLayer
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -68,14 +69,14 @@ async def die(pilot: Pilot[Any]) -> None:
 async def test_death_offers_undo_and_a_restart_and_lets_one_leave_without_another_question(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
         await die(pilot)
-        await sees(pilot, "⌫ Undo r Restart c Curve q Leave")
-        await sees(pilot, "L, Enter Look back")
+        await sees(pilot, "⌫ Undo r Restart c Curve q Leave L Learn")
+        await sees(pilot, "b, Enter Look back")
         row, col = position(screen)  # the killer's
         assert glyphs(screen)[row][col] == "M"
         assert tinted(screen, Tint.DANGER) == {(row, col)}
         assert "@" not in "".join(glyphs(screen))
         question = pilot.app.screen
-        await pilot.press("x", "left", "space", "?", "g", *"wasdhjkl.eyubn123456789")
+        await pilot.press("x", "left", "space", "?", "g", *"wasdhjkl.eyun123456789")
         assert pilot.app.screen is question
         assert screen.controller.turn.ply == 3
         await pilot.press("backspace")
@@ -103,7 +104,7 @@ async def test_escaping_tells_treasure_moves_time_and_what_was_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(ending, "monotonic", lambda: now[0])
+    monkeypatch.setattr(stopwatch, "monotonic", lambda: now[0])
     name = write_dungeon(tmp_path, ("o$$?$",), ("$o$!",))
     async with playing(name) as (pilot, screen):
         now[0] += 125.9
@@ -118,8 +119,8 @@ async def test_escaping_tells_treasure_moves_time_and_what_was_left(
         for text in ended(screen.controller.state, rules.outcome(screen.controller.state), 125.9, par):
             await sees(pilot, words(text))
         await sees(pilot, "2 min 5 s. 5 moves, par 5")
-        await sees(pilot, "q Leave r Restart c Curve ⌫ Undo")
-        await sees(pilot, "L, Enter Look back")
+        await sees(pilot, "q Leave r Restart c Curve ⌫ Undo L Learn")
+        await sees(pilot, "b, Enter Look back")
         await pilot.press("r")  # the level, not the game
         assert screen.controller.state.number == 2
         assert screen.controller.state.treasure == 2
@@ -143,8 +144,7 @@ async def test_a_door_to_a_level_that_is_broken(tmp_path: Path) -> None:
 # -- doubling
 
 
-async def test_a_doubling_flashes_once_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_screen, "FLASH_TIME", 0.05)
+async def test_a_doubled_level_grows_and_shines_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing(write_dungeon(tmp_path, DOUBLING), animated=True) as (pilot, screen):
         flashes: list[set[tuple[int, int]]] = []
         show = screen.map.show
@@ -157,7 +157,8 @@ async def test_a_doubling_flashes_once_and_ends(tmp_path: Path, monkeypatch: pyt
         await pilot.press("right")
         await wait_until(pilot, lambda: len(flashes) > 1 and not flashes[-1])
         new = {(row, col) for row in range(4) for col in range(6) if row >= 2 or col >= 3}
-        assert [flash for flash in flashes if flash] == [new]
+        assert flashes[-2] == new
+        assert all(before <= after for before, after in pairwise(flashes[:-1]))
         assert [last_message(screen)] == [*words_of.sentences(Doubled(4, 6), screen.controller.level)]
         count = len(flashes)
         await pilot.press("left")
@@ -166,14 +167,24 @@ async def test_a_doubling_flashes_once_and_ends(tmp_path: Path, monkeypatch: pyt
 
 async def test_nothing_flashes_where_animations_are_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing(write_dungeon(tmp_path, DOUBLING)) as (pilot, screen):
-        monkeypatch.setattr(screen, "set_timer", lambda *_: pytest.fail("a timer was set"))
+        monkeypatch.setattr(screen, "set_interval", lambda *_, **__: pytest.fail("a timer was set"))
         await pilot.press("right")
-        assert screen._flash is None
         assert tinted(screen, Tint.FRESH) == set()
         assert glyphs(screen) == ["·@····", "··░··░", "······", "··░··░"]
         await pilot.press("D", "backspace")
         assert glyphs(screen) == ['@"·', "··░"]
         await sees(pilot, "Map 2 x 3")
+
+
+async def test_a_lesson_tells_its_text_and_shows_lines_of_sight_unasked(tmp_path: Path) -> None:
+    sidecar = 'lesson = true\n[[levels]]\ntext = "Mind it."\n[[levels]]\ntext = "Go on: {stay} waits."\n'
+    name = write_dungeon(tmp_path, ("o?--M",), ("o--?",), sidecar=sidecar)
+    async with playing(name) as (pilot, screen):
+        assert screen.messages.texts[-1] == "Mind it."
+        assert tinted(screen, Tint.SIGHT) == {(0, 1), (0, 2), (0, 3), (0, 4)}
+        await pilot.press("d")
+        assert [text.startswith("Level ") for text in screen.messages.texts[-2:]] == [True, False]
+        assert screen.messages.texts[-1] == "Go on: e waits."
 
 
 # -- layers

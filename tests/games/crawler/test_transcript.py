@@ -7,6 +7,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view import transcript
 from tests.games.crawler.pictures import dungeon_of
 from tests.naive import crawler_transcript
+from tests.processes import call
 
 
 def test_numbers_in_the_fixed_lines_have_digits_alone() -> None:
@@ -74,3 +76,18 @@ def test_plain_play_prints_what_the_naive_twin_prints(
     is_lost = expected.endswith("real word, adventurer!\n")
     assert end.exit_status == (1 if is_lost else 0)
     assert ("can't be opened" in messages.getvalue()) == is_lost
+
+
+def test_r_goes_back_to_the_start_of_the_level() -> None:
+    out = io.StringIO()
+    transcript.play(lambda: dungeon_of("o?", "o-$"), 100, io.StringIO("ddr"), out, io.StringIO())
+    first, again = out.getvalue().split("Level 2\n")[1:]
+    assert first.startswith(again[: again.index(transcript.ASK_COMMAND)])
+
+
+def test_files_that_a_shipped_name_hides_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "easy1.txt").write_text("1 2\n0 0\n- ?\n")
+    monkeypatch.chdir(tmp_path)
+    done = call("crawler", "solve", "easy")
+    assert (done.returncode, b"easy1.txt" in done.stderr) == (0, True)
+    assert b"easy1.txt" not in call("crawler", "solve", "./easy").stderr

@@ -6,7 +6,7 @@ import os.path
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_level_file
 from dungeon_tui.core.text import named, printable
 from dungeon_tui.core.toml_places import read_toml
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model.level import AMULET, MAX_CELLS, MOST_BYTES, WAY_OUT, Level, level_text, read_level
 
 MOST_NOTES = 64 * 2**10  # bytes of a sidecar
@@ -27,6 +28,7 @@ class Note:
 
     name: str = ""
     author: str = ""
+    text: str = ""  # told on arrival
     hint: str = ""
     solution: str = ""  # a winning command string, from the level's start
 
@@ -39,6 +41,7 @@ class Sidecar:
     author: str = ""
     summary: str = ""
     order: int = 0  # place in the menu
+    is_lesson: bool = False  # lines of sight are shown without asking
     notes: tuple[Note, ...] = ()
 
 
@@ -92,6 +95,14 @@ def find_prefix(name: str) -> str:
     if re.fullmatch(r"[\w-]+", name) and os.path.isfile(shipped.with_name(f"{name}1.txt")):
         return str(shipped)
     return name
+
+
+def hidden_files(name: str) -> str:
+    """A sentence on files of one's own in the present folder which a shipped dungeon of their name hides; or empty."""
+    if find_prefix(name) == name or (count := count_levels(name)) == 0:
+        return ""
+    first = level_path(name, 1)
+    return f"{name} is the shipped dungeon, not {counted(count, 'level')} from {first} on here: ./{name} is yours"
 
 
 def level_path(prefix: str, number: int) -> Path:
@@ -203,12 +214,14 @@ def _read_sidecar(path: Path) -> Sidecar:
         raise LevelError("levels must be tables: [[levels]]", file.name)
     order = values.get("order", 0)
     author = _text(file, values, "author")
-    notes = [{key: _text(file, level, key) for key in ("name", "author", "hint", "solution")} for level in levels]
+    keys = [each.name for each in fields(Note)]
+    notes = [{key: _text(file, level, key) for key in keys} for level in levels]
     return Sidecar(
         title=_text(file, values, "title"),
         author=author,
         summary=_text(file, values, "summary"),
         order=order if isinstance(order, int) else 0,
+        is_lesson=values.get("lesson") is True,
         notes=tuple(Note(**note | {"author": note["author"] or author}) for note in notes),
     )
 

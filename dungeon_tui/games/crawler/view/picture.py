@@ -50,20 +50,24 @@ class Picture:
 
 
 class NewQuarters:
-    """The three new quarters of a doubled level."""
+    """The three new quarters of a doubled level, grown by a share so far."""
 
-    def __init__(self, height: int, width: int) -> None:
+    def __init__(self, height: int, width: int, share: float) -> None:
         self._height, self._width = height, width
+        self._to_row, self._to_col = height + round(share * height), width + round(share * width)
 
     def rows(self) -> None:
         """None: it may draw on any."""
         return
 
     def paint(self, row: int, cells: Row) -> None:
-        """Tints the cells of one row that were not there before."""
+        """Tints the cells of one row that were not there before; blanks those that have not grown yet."""
         begin = 0 if row >= self._height else max(0, self._width - cells.start)
         for index in range(begin, len(cells.tints)):
-            cells.tints[index] = Tint.FRESH
+            if row < self._to_row and cells.start + index < self._to_col:
+                cells.tints[index] = Tint.FRESH
+            else:
+                cells.glyphs[index] = " "
 
 
 def mark_ray(layer: CellLayer, board: Board, origin: Cell, direction: Direction, steps: range, glyphs: Glyphs) -> None:

@@ -13,7 +13,7 @@ from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Event as GameEvent
-from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted, duration
@@ -36,7 +36,7 @@ from dungeon_tui.games.crawler.model.state import (
     TreasureTaken,
 )
 from dungeon_tui.games.crawler.view.advice.hints import Adviser
-from dungeon_tui.games.crawler.view.advice.preview import GhostPicture, Preview, ghost_layer, preview
+from dungeon_tui.games.crawler.view.advice.preview import GhostPicture, Preview, mark_ghosts, preview
 from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
@@ -80,6 +80,7 @@ from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _PLACES_LISTED = 200
+_STAGES = 5  # of a level that grows
 _AWHILE = 12  # turns after which a threat that was gone is told again
 _MEANINGS: dict[type[GameEvent], Meaning] = {
     TreasureTaken: Meaning.PRIZE,
@@ -196,6 +197,7 @@ class CrawlerView(GameView):
         for warning in filter(None, (*level.warnings, par_of(level).warning)):
             yield Line(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
+        yield from told_text(first.state)
         yield from told_threats(first, self._threatened)
         yield from self._told_amulet(first)
 
@@ -249,10 +251,8 @@ class CrawlerView(GameView):
         return points, rows
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
-        """Lines on the events, the result of a level left, things that monsters may break, an amulet beside."""
+        """Lines on the events, things that monsters may break, an amulet beside."""
         yield from told_events(turn)
-        if turn.parent is not None and turn.parent.state.number != turn.state.number and (worth := level_result(turn)):
-            yield Line(worth)
         yield from told_threats(turn, self._threatened)
         yield from self._told_amulet(turn)
 
@@ -263,7 +263,9 @@ class CrawlerView(GameView):
     def warning_layer(self, state: State) -> Layer:
         """Layer on the things that monsters may break next turn, and the monsters that an amulet would bring."""
         shown = self._previewed(state)
-        layer = CellLayer() if shown is None else ghost_layer(shown, self.glyphs)
+        layer = sight_layer(state, self.glyphs) if state.dungeon.sidecar.is_lesson else CellLayer()
+        if shown is not None:
+            mark_ghosts(layer, shown, self.glyphs)
         for threat in self._threatened(state):
             layer.mark(threat.cell, None, None, Tint.DANGER)
         return layer
@@ -369,10 +371,20 @@ def is_near_amulet(state: State) -> bool:
 
 
 def told_events(turn: Turn[State, Action]) -> Iterator[Line]:
-    """Lines on a turn's events; a plain step gives none."""
+    """Lines on a turn's events, and at a level's start the result of the one before; a plain step gives none."""
     for event in turn.events:
+        if isinstance(event, LevelBegun) and (worth := level_result(turn)):
+            yield Line(worth)
         meaning = _MEANINGS.get(type(event), Meaning.NOTE)
         yield from (Line(text, meaning) for text in sentences(event, turn.state.dungeon))
+        if isinstance(event, LevelBegun):
+            yield from told_text(turn.state)
+
+
+def told_text(state: State) -> Iterator[Line]:
+    """The text that the author of a level has for those who come there, if there is one."""
+    if text := state.dungeon.notes[state.number - 1].text:
+        yield Line(text, Meaning.DOOR)
 
 
 def told_threats(turn: Turn[State, Action], of: Callable[[State], Sequence[Threat]] = threats) -> Iterator[Line]:
@@ -416,12 +428,12 @@ def scores(state: State, par: Par | None) -> tuple[Score, ...]:
     return Score("moves", state.moves, least), Score("treasure", state.treasure, most, is_less_better=False)
 
 
-def new_quarters(turn: Turn[State, Action]) -> Layer | None:
-    """Layer on the three new quarters of a level that this turn has doubled; None if it has not."""
+def new_quarters(turn: Turn[State, Action]) -> Sequence[Layer]:
+    """Layers on the three new quarters of a level that this turn has doubled, as they grow; none if it has not."""
     for event in turn.events:
         if isinstance(event, Doubled):
-            return NewQuarters(event.height // 2, event.width // 2)
-    return None
+            return [NewQuarters(event.height // 2, event.width // 2, share / _STAGES) for share in range(_STAGES + 1)]
+    return ()
 
 
 def places(state: State) -> Sequence[tuple[str, Cell]]:

@@ -55,6 +55,7 @@ ASK_COMMAND = "Enter command (w,a,s,d: move, e: stay still, q: quit): "
 UNKNOWN_COMMAND = "I did not understand your command, adventurer!\n"
 DEATH = "You died, adventurer! Better luck next time!\n"
 FAREWELL = "Thank you for playing!\n"
+RESTART = "r"  # back to the level's start; no word of the prescribed instructions
 NO_SUCH_LEVEL = "Returning you back to the real word, adventurer!\n"
 
 
@@ -71,6 +72,12 @@ def map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
             tiles[adventurer.col] = ADVENTURER
         yield "| " + "  ".join(tiles.decode("ascii")) + " |\n"
     yield border
+
+
+def _level_lines(state: State) -> Iterator[str]:
+    """Lines at a level's start: its number and the map."""
+    yield f"Level {state.number}\n"
+    yield from map_lines(state.board, state.adventurer)
 
 
 def turn_lines(before: State, after: State, events: Sequence[Event]) -> Iterator[str]:
@@ -99,7 +106,8 @@ def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:
                 yield f"You now have {_as_fixed(treasure)}.\n"
             case AmuletTaken():
                 yield "The magic amulet sparkles and crumbles into dust.\n"
-                yield "The ground begins to rumble. Are the walls moving?\n"
+                if not any(isinstance(other, DoublingRefused) for other in events):
+                    yield "The ground begins to rumble. Are the walls moving?\n"
             case DoorTaken():
                 yield "You go through the doorway into the unknown beyond...\n"
             case Escaped():
@@ -163,8 +171,7 @@ def play(
     controller = TurnController(rules, dungeon)
     controller.apply_texts(actions)
     begins(controller)
-    out.write(f"Level {controller.state.number}\n")
-    out.writelines(map_lines(controller.state.board, controller.state.adventurer))
+    out.writelines(_level_lines(controller.state))
     try:
         while controller.outcome is None:
             out.write(ASK_COMMAND)
@@ -173,6 +180,10 @@ def play(
             if command in ("", "q"):
                 out.write(FAREWELL)
                 return PlainEnd(0, controller)
+            if command == RESTART:
+                controller.restart()
+                out.writelines(_level_lines(controller.state))
+                continue
             try:
                 action = rules.read_action(command)
             except ValueError:
@@ -184,8 +195,7 @@ def play(
             for remark in remarks(turn.state, turn.events):
                 print(remark, file=messages)
             if turn.state.number != before.number:
-                out.write(f"Level {turn.state.number}\n")
-                out.writelines(map_lines(turn.state.board, turn.state.adventurer))
+                out.writelines(_level_lines(turn.state))
     except KeyboardInterrupt:  # what was played is kept all the same
         return PlainEnd(130, controller)
     if controller.state.status is Status.OUT_OF_LEVELS and dungeon.missing is not None:

@@ -111,18 +111,16 @@ class GhostPicture:
         return cells
 
 
-def ghost_layer(shown: Preview, glyphs: Glyphs) -> CellLayer:
-    """Layer on the copied monsters that would see the adventurer, and their lines of sight beyond the present map."""
-    layer = CellLayer()
+def mark_ghosts(layer: CellLayer, shown: Preview, glyphs: Glyphs) -> None:
+    """Marks the copied monsters that would see the adventurer, and their lines of sight beyond the present map."""
     if shown.after is None:
-        return layer
+        return
     height, width = shown.before.board.height, shown.before.board.width
     board, origin = shown.after.board, shown.after.adventurer
     for direction, distance in shown.seers:
         present = height - origin.row if direction is Direction.DOWN else width - origin.col
         mark_ray(layer, board, origin, direction, range(present, distance), glyphs)
         layer.mark(origin.neighbour(direction, distance), None, Meaning.FOE, Tint.SIGHT)
-    return layer
 
 
 def _seers(before: State, after: State) -> tuple[tuple[Direction, int], ...]:
