@@ -373,8 +373,8 @@ class DungeonApp(App[str]):
 
     def _tell_progress(self, text: str) -> None:
         """Shows the progress of work in a thread, from that thread."""
-        with suppress(BaseException):  # the app has gone meanwhile: it may hand on whatever ended it, a Ctrl-C too
-            self.call_from_thread(self._show_progress, text)
+        with suppress(RuntimeError):  # the app has gone meanwhile
+            self.call_later(self._show_progress, text)
 
     def _show_progress(self, text: str) -> None:
         if self._menu is not None and self._menu.is_mounted:

@@ -82,7 +82,7 @@ def test_a_cast_shows_every_turns_map(name: str) -> None:
 def test_a_grid_is_cast_as_numbers_or_where_it_is_too_wide_as_glyphs() -> None:
     view, line = line_of("rescue-classic-saved.jsonl")
     wide = Turn(rules.start(Level("wide", np.full((2, WIDEST // 2 - 20), -5))))
-    for turns, rows in ((line, (" -5 -10   1", " 10  30  @1")), ([wide], ("i" * (WIDEST // 2 - 21) + "P",))):
+    for turns, rows in ((line, ("▒ -5▓-10▁  1", "▃ 10█ 30 @1")), ([wide], ("i" * (WIDEST // 2 - 21) + "P",))):
         header, *frames = [json.loads(text) for text in asciicast(view, turns, "", 4)]
         terminal = Terminal(header["width"], header["height"])
         for _, _, data in frames:

@@ -198,18 +198,18 @@ async def test_a_dialogue_that_is_left_changes_nothing(key: str) -> None:
 async def test_whether_it_is_a_victory_is_what_the_view_says() -> None:
     async with nim(1, first="greedy") as (pilot, _screen):
         await dialogue(pilot)
-        await sees(pilot, "⌫ Undo r Restart q Leave L Learn b, Enter Look back")
+        await sees(pilot, "⌫ Undo r Restart q Leave L Learn o, Enter Look back")
     async with nim(1, second="greedy") as (pilot, _screen):
         await pilot.press("left")
         await dialogue(pilot)
         await sees(pilot, "q Leave r Restart ⌫ Undo")
     async with nim(1, size=(50, 24), first="greedy") as (pilot, _screen):  # no room beside each other
         await dialogue(pilot)
-        await sees(pilot, "⌫ Undo r Restart q Leave L Learn b, Enter Look back")
+        await sees(pilot, "⌫ Undo r Restart q Leave L Learn o, Enter Look back")
         assert len(pilot.app.screen.query(KeyBar)) == 2
 
 
-@pytest.mark.parametrize("key", ["b", "escape", "enter"])
+@pytest.mark.parametrize("key", ["o", "escape", "enter"])
 async def test_after_the_end_one_can_look_back_and_nothing_is_lost(key: str) -> None:
     async with nim(8, second="perfect") as (pilot, screen):
         for ply in (2, 4, 6):

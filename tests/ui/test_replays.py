@@ -79,7 +79,7 @@ async def test_a_game_that_is_over_can_be_saved_and_is_kept(tmp_path: Path) -> N
     async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, _):
         await pilot.press("right", "right")
         await dialogue(pilot)
-        await pilot.press("b", "ctrl+s", "left_square_bracket", "q")
+        await pilot.press("o", "ctrl+s", "left_square_bracket", "q")
         await wait_until(pilot, lambda: not pilot.app._running)
         assert [(each.outcome, each.turns) for each in saved()] == [("escaped", 2)]
     assert kept() == [(1, "")]  # it was left looking back

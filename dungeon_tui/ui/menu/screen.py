@@ -172,7 +172,8 @@ class MenuScreen(Screen[None]):
 
     def show_progress(self, text: str) -> None:
         """Shows the progress of work behind the menu; empty: none."""
-        self.query_one("#progress", Static).update(Content(text))
+        for line in self.query("#progress").results(Static):  # none while the screen comes or goes
+            line.update(Content(text))
 
     def on_screen_resume(self) -> None:
         """Lists the game that waits, which may be another one by now, and what was reached."""

@@ -223,7 +223,7 @@ class Ending(Part):
             answers.append(Answer("y", "Copy the line", "copy"))
         if self._learn is not None:
             answers.append(Answer("L", "Learn", "learn"))
-        answers.append(Answer("b", "Look back", "look"))  # the last one, which Enter chooses
+        answers.append(Answer("o", "Look back", "look"))  # the last one, which Enter chooses
         note = "Your day, to be sent to others"
         while True:
             question = ChoiceDialog(

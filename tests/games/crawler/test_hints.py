@@ -296,7 +296,7 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
         await wait_until(pilot, lambda: any("{" in text for text in screen.messages.texts))
         await pilot.press("left_curly_bracket")
         assert screen.controller.turn.ply == 3  # before it
-        await sees(pilot, "● ×")
+        await wait_until(pilot, lambda: glyphs(screen)[0][2] == "×")  # where it went
         await pilot.press("c")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 9)
         assert screen.controller.outcome is not None
