@@ -24,7 +24,7 @@ from dungeon_tui.games.crawler.model.state import (
     TreasureTaken,
 )
 
-LEVELS = {"tutorial": 6, "easy": 3, "hard": 4, "mirrors": 3, "gauntlet": 3}  # hard: 3, and the secret
+LEVELS = {"tutorial": 6, "easy": 3, "mirrors": 3, "gauntlet": 3, "hard": 4}  # hard: 3, and the secret
 LAST = {"tutorial": 6, "easy": 3, "hard": 3, "mirrors": 3, "gauntlet": 3}  # where the solutions escape
 TO_THE_SECRET = (  # of hard3, through the door in the far corner
     "ddddddssssssddssssddssdddddddsssssssssddddddssssddwwdddddddddssddssddddddwwddssssddddddddddddddd"

@@ -101,7 +101,7 @@ async def test_every_key_that_advises_meets_the_end(
 ) -> None:
     async with playing(write_dungeon(tmp_path, rows)) as (pilot, screen):
         await play(pilot, screen, letters)
-        await pilot.press("b")
+        await pilot.press("o")
         await wait_until(pilot, lambda: screen.board.is_on)
         for key, said in (("P", sentence(OVER)), ("slash", sentence(OVER)), ("c", ANALYSIS_OVER)):
             await pilot.press(key)
