@@ -3,8 +3,13 @@
 python -m tests.fuzz.soak --keys 18000 --seed 1
 
 Apps are opened one after the other on one library, on the menu or a game, and left by whatever leaves them, or after
-600 keys. Prints the memory as it goes, and at the end how many exceptions there were and if the memory levels off: the
-largest of the last quarter, beside the largest of the second one.
+600 keys; then as many keys go to one app that can't be left. Prints the memory as it goes, and at the end of both how
+many exceptions there were and if the memory levels off: the largest of the last quarter, beside the largest of the
+second one.
+
+Textual's caches hold what the widgets of earlier apps have drawn (StylesCache.get_inner_outer is an lru_cache of 1,024
+entries that hold their widgets' lines): between two apps they are emptied, as nobody runs several in one process, and
+all screens must be gone by then. Within one app they stay.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ import traceback
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import _lru_cache_wrapper
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -27,6 +33,7 @@ from typing import Any
 from textual import events
 from textual.errors import NoWidget
 from textual.pilot import OutOfBounds, Pilot
+from textual.screen import Screen
 
 from dungeon_tui.core.catalogue import Game, Opening, find_game
 from dungeon_tui.storage.places import HOME
@@ -59,6 +66,14 @@ class Tally:
     screens: Counter[str] = field(default_factory=Counter)
     memory: list[float] = field(default_factory=list)  # MB, after each STEP keys
     faults: list[str] = field(default_factory=list)
+    is_one: bool = False  # one app, which can't be left
+
+
+class EndlessApp(DungeonApp):
+    """An app that goes on whatever is pressed."""
+
+    async def action_quit(self) -> None:
+        """Does nothing."""
 
 
 def resident() -> float:
@@ -99,9 +114,23 @@ async def act(app: DungeonApp, pilot: Pilot[Any], chance: Random) -> None:
         await pilot.press(*chance.choices(MOVES if chance.random() < 0.5 else KEYS, k=chance.choice([1, 1, 4])))
 
 
+def forget_drawn() -> None:
+    """Empties the caches of Textual and Rich."""
+    gc.collect()
+    for each in gc.get_objects():
+        if isinstance(each, _lru_cache_wrapper) and each.__module__.startswith(("textual", "rich")):
+            each.cache_clear()
+    gc.collect()
+
+
+def left_over() -> Counter[str]:
+    """The apps and screens that are alive though none should be, by class."""
+    return Counter(type(each).__name__ for each in gc.get_objects() if isinstance(each, (DungeonApp, Screen)))
+
+
 async def live(tally: Tally, chance: Random, most: int, deadline: float) -> None:
     """Runs one app for at most so many keys."""
-    app = DungeonApp(*opened(chance), ascii_only=chance.random() < 0.1)
+    app = EndlessApp() if tally.is_one else DungeonApp(*opened(chance), ascii_only=chance.random() < 0.1)
     app.animation_level = chance.choice(["none", "full"])
     async with app.run_test(size=chance.choice(SIZES)) as pilot:
         for number in range(most):
@@ -119,9 +148,9 @@ async def live(tally: Tally, chance: Random, most: int, deadline: float) -> None
     app.library.close()
 
 
-def run(keys: int, seed: int, minutes: float = 600.0) -> Tally:
+def run(keys: int, seed: int, minutes: float = 600.0, *, is_one: bool = False) -> Tally:
     """Presses so many keys, unless so many minutes are over before."""
-    tally = Tally()
+    tally = Tally(is_one=is_one)
     before, folder = os.environ.get(HOME), Path.cwd()
     deadline = monotonic() + 60 * minutes
     with tempfile.TemporaryDirectory() as home:
@@ -132,9 +161,15 @@ def run(keys: int, seed: int, minutes: float = 600.0) -> Tally:
                 tally.apps += 1
                 chance = Random(f"{seed} {tally.apps}")
                 try:
-                    asyncio.run(live(tally, chance, min(LIFE, keys - tally.keys), deadline))
+                    asyncio.run(
+                        live(tally, chance, keys - tally.keys if is_one else min(LIFE, keys - tally.keys), deadline)
+                    )
                 except Exception:
                     tally.faults.append(f"app {tally.apps}, after {tally.keys} keys:\n{traceback.format_exc()[-3000:]}")
+                    print(tally.faults[-1], flush=True)
+                forget_drawn()
+                if left := left_over():
+                    tally.faults.append(f"app {tally.apps}: still alive: {dict(left)}")
                     print(tally.faults[-1], flush=True)
         finally:
             os.chdir(folder)
@@ -152,13 +187,19 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=600.0)
     options = parser.parse_args()
-    tally = run(options.keys, options.seed, options.minutes)
+    tallies = [run(options.keys, options.seed, options.minutes, is_one=is_one) for is_one in (False, True)]
+    for tally in tallies:
+        report(tally)
+    sys.exit(any(tally.faults for tally in tallies))
+
+
+def report(tally: Tally) -> None:
+    """Prints the figures of a run."""
     quarter = max(1, len(tally.memory) // 4)
     second, last = max(tally.memory[quarter : 2 * quarter], default=0), max(tally.memory[-quarter:], default=0)
     print(f"screens: {', '.join(f'{name} {count}' for name, count in tally.screens.most_common())}")
     print(f"{tally.keys:,} keys in {tally.apps} apps: {len(tally.faults)} exceptions")
     print(f"memory: at most {second:.0f} MB in the second quarter, {last:.0f} MB in the last one")
-    sys.exit(bool(tally.faults))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ _DAYS = ("Mon", "", "Wed", "", "Fri", "", "Sun")
 _STEPS = (0, 1, 2, 4, 8)  # games a day, from which on a day is drawn so dark
 _SHADES, _ASCII_SHADES = "·░▒▓█", ".-+*#"
 _COLUMNS = (("Played", 8), ("Won", 6), ("Par", 6), ("Clean", 7), ("Time", 8))
+_MOST_MARKS = 12  # of a curve: more would hide one another
 _NAME = 11  # columns of a game's name
 
 
@@ -122,8 +123,21 @@ def wins(found: Statistics, titles: Mapping[str, str], today: date) -> Figure | 
         if won := found.wins.get(name):
             x = [(day - first).days for day in won]
             y = [*range(1, len(won) + 1)]
+            kept = _spread(len(won))
+            x, y = [x[place] for place in kept], [y[place] for place in kept]
             series.append(Series(title, [*x, max(x[-1], (today - first).days)], [*y, y[-1]]))
     return Figure(tuple(series), Axis(f"days since {first}"), Axis("games won"))
+
+
+def _spread(number: int) -> list[int]:
+    """The places of so many points that are marked: all, or some of them with the first and the last.
+
+    >>> _spread(3), len(_spread(1000)), _spread(1000)[-1]
+    ([0, 1, 2], 12, 999)
+    """
+    if number <= _MOST_MARKS:
+        return [*range(number)]
+    return [place * (number - 1) // (_MOST_MARKS - 1) for place in range(_MOST_MARKS)]
 
 
 class Calendar(Widget):
