@@ -329,6 +329,35 @@ async def test_what_cant_be_brought_back_can_be_once_that_is_mended(tmp_path: Pa
         assert [each.name for each in folder().iterdir()] == ["friend.jsonl"]
 
 
+@pytest.mark.parametrize("pragma", ["query_only = ON", "max_page_count = 1"])
+async def test_what_cant_be_written_is_told_and_the_list_stays(pragma: str, tmp_path: Path) -> None:
+    await played(tmp_path, "right")
+    async with shelf() as (pilot, screen):
+        library = pilot.app.library.get()
+        with library.reading() as database:
+            database.execute(f"PRAGMA {pragma}")
+        before = [(item.title, item.state) for item in listed(screen)]
+        await pilot.press("f2")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
+        pilot.app.screen.query_one(Input).value = "A title that is much longer " * 300
+        await pilot.press("enter")
+        await sees(pilot, NAME)
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await wait_until(pilot, lambda: [(item.title, item.state) for item in listed(screen)] == before)
+        if pragma == "query_only = ON":
+            await pilot.press("delete")
+            await sees(pilot, "Can't be removed")
+            assert [(item.title, item.state) for item in listed(screen)] == before
+
+
+async def test_a_library_that_was_set_aside_is_told_in_the_menu() -> None:
+    home().mkdir(parents=True, exist_ok=True)
+    (home() / NAME).write_bytes(b"no database at all\n" * 300)
+    async with menu() as (pilot, _):
+        await sees(pilot, "it is set aside as")
+        await wait_until(pilot, lambda: not len(pilot.app.workers))
+
+
 def written() -> list[Path]:
     """The exports that are whole: the others have no content yet, or another name."""
     return [path for path in exports().glob("*") if path.suffix != ".part" and path.stat().st_size]
