@@ -64,6 +64,15 @@ def played(game: Game, place: int, choices: list[int]) -> TurnController[Any, An
 
 
 @games
+def test_the_goal_of_each_level_is_one_short_sentence(game: Game) -> None:
+    view = game.view()(game)
+    for place in range(len(starts(game))):
+        goal = view.goal(controller_of(game, place).state)
+        assert goal.endswith(".")
+        assert 10 < len(goal) <= 72
+
+
+@games
 def test_the_menu_offers_something_that_opens(game: Game) -> None:
     assert len(starts(game)) >= 1
     for opening in game.levels().openings():

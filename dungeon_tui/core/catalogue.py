@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO
 
@@ -170,6 +171,25 @@ def find_games() -> tuple[Game, ...]:
 def find_game(name: str) -> Game | None:
     """The game of this name; None where there is none."""
     return next((game for game in find_games() if game.name == name), None)
+
+
+def next_opening(game: Game, arguments: str) -> Opening | None:
+    """The opening to go on with after a level: of a level by seed the next seed, else the one below it in the menu.
+
+    Args:
+        game: the game of both.
+        arguments: of `GAME play`, which open the level; empty: it has no name there.
+    """
+    levels = game.levels()
+    if seed := re.search(r"(?<=--seed )\d+", arguments):
+        try:
+            return levels.named(f"{arguments[: seed.start()]}{int(seed[0]) + 1}{arguments[seed.end() :]}")
+        except ValueError:  # there is none
+            return None
+    for opening, below in pairwise(levels.openings()):
+        if opening.arguments == arguments != "":
+            return below if bool(below.group) == bool(opening.group) else None
+    return None
 
 
 def levels_folder(game: str) -> Path:

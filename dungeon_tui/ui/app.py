@@ -427,8 +427,12 @@ class DungeonApp(App[str]):
         if self._menu is None:
             self.exit()
         elif self._menu in self.screen_stack:
-            while self.screen not in (self._menu, self._shelf):
-                self.pop_screen()
+            self._close_games()
+
+    def _close_games(self) -> None:
+        """Closes all screens above the menu, or all but the first where there is none."""
+        while len(self.screen_stack) > 1 and self.screen not in (self._menu, self._shelf):
+            self.pop_screen()
 
     @work(exclusive=True, group="opening")
     async def _open(self, game: Game, opening: Opening) -> None:
@@ -454,9 +458,13 @@ class DungeonApp(App[str]):
             self._told = self.library.trouble
             self.notify(sentence(self._told), severity="error", markup=False)
 
-    def _leave(self, screen: Any, saved: str | None) -> None:
-        """Goes back from a game, and says where it was saved, unless that was told before."""
-        self.saved = saved
+    def _leave(self, screen: Any, result: str | Opening | None) -> None:
+        """Goes on to the opening that a game ends with; or back, and says where it was saved, unless that was told."""
+        if isinstance(result, Opening):
+            self._close_games()
+            self._choose(screen.view.game, result)
+            return
+        self.saved = saved = result
         self._go_back()
         if saved is not None and not (isinstance(screen, KeepsWork) and saved == screen.told):
             self.notify(saved, title="Saved", markup=False)

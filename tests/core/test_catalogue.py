@@ -10,7 +10,7 @@ import pytest
 
 import dungeon_tui
 import dungeon_tui.games
-from dungeon_tui.core.catalogue import Game, find_game, find_games, levels_folder, shipped_level
+from dungeon_tui.core.catalogue import Game, find_game, find_games, levels_folder, next_opening, shipped_level
 from dungeon_tui.ui.play.game_view import GameView
 
 GAMES = Path(dungeon_tui.games.__file__).parent
@@ -41,6 +41,37 @@ def test_a_game_loads_its_parts(game: Game) -> None:
     assert issubclass(game.view(), GameView)
     assert callable(game.commands().play)
     assert game.rules_text
+
+
+@pytest.mark.parametrize(
+    ("game", "arguments", "following"),
+    [
+        ("crawler", "tutorial", "easy"),
+        ("crawler", "hard", None),
+        ("crawler", "", None),
+        ("crawler", "nowhere", None),
+        ("delve", "--seed 5 --monsters 3 --rules hearts", "--seed 6 --monsters 3 --rules hearts"),
+        ("delve", "--seed 5 --monsters x", None),
+    ],
+)
+def test_after_a_level_comes_the_one_below_it_in_the_menu_or_of_the_next_seed(
+    game: str, arguments: str, following: str | None
+) -> None:
+    found = find_game(game)
+    assert found is not None
+    opening = next_opening(found, arguments)
+    assert (None if opening is None else opening.arguments) == following
+
+
+def test_the_last_task_is_followed_by_no_board() -> None:
+    game = find_game("chase")
+    assert game is not None
+    openings = game.levels().openings()
+    at = next(place for place, opening in enumerate(openings) if opening.group and not openings[place + 1].group)
+    assert next_opening(game, openings[at].arguments) is None
+    before = next_opening(game, openings[at - 1].arguments)
+    assert before is not None
+    assert before.arguments == openings[at].arguments
 
 
 @pytest.fixture

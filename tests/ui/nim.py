@@ -142,6 +142,9 @@ class NimView(GameView):
     def facts(self, turn: Turn[State, int]) -> Facts:
         return Facts("Nim", "", (("Pile", str(turn.state.pile)),), (f"pile of {turn.state.pile}",))
 
+    def goal(self, state: State) -> str:
+        return "Take the last one."
+
     def story(self, turn: Turn[State, int]) -> Iterable[Line]:
         for event in turn.events:
             if isinstance(event, Taken):

@@ -107,7 +107,7 @@ def test_the_light_theme(snap_compare: Compare, tmp_path: Path) -> None:
 
 def test_death(snap_compare: Compare, tmp_path: Path) -> None:
     app = app_for(write_dungeon(tmp_path, ("o-M", "---"), sidecar=SIDECAR))
-    assert snap_compare(app, terminal_size=(80, 24), run_before=prepared("e", "e", until="A monster has you"))
+    assert snap_compare(app, terminal_size=(80, 24), run_before=prepared("e", "e", until="You were caught"))
 
 
 def test_a_doubled_map(snap_compare: Compare, tmp_path: Path) -> None:

@@ -195,17 +195,17 @@ async def test_a_dialogue_that_is_left_changes_nothing(key: str) -> None:
 # -- the end
 
 
-async def test_whether_it_is_a_victory_is_what_the_view_says() -> None:
+async def test_won_or_lost_the_answers_at_the_end_are_the_same() -> None:
     async with nim(1, first="greedy") as (pilot, _screen):
         await dialogue(pilot)
-        await sees(pilot, "⌫ Undo r Restart q Leave L Learn o, Enter Look back")
+        await sees(pilot, "⌫ Undo q Leave r Again L Learn o, Enter Look back")
     async with nim(1, second="greedy") as (pilot, _screen):
         await pilot.press("left")
         await dialogue(pilot)
-        await sees(pilot, "q Leave r Restart ⌫ Undo")
+        await sees(pilot, "⌫ Undo q Leave r Again")
     async with nim(1, size=(50, 24), first="greedy") as (pilot, _screen):  # no room beside each other
         await dialogue(pilot)
-        await sees(pilot, "⌫ Undo r Restart q Leave L Learn o, Enter Look back")
+        await sees(pilot, "⌫ Undo q Leave r Again L Learn o, Enter Look back")
         assert len(pilot.app.screen.query(KeyBar)) == 2
 
 

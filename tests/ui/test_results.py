@@ -276,10 +276,30 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
             first = await dialogue(pilot)
             assert ("2026-11-22" in "\n".join(shown_lines(app))) == is_counted
             if is_counted:
-                await pilot.press("y")
+                await pilot.press("z")
                 await wait_until(pilot, lambda first=first, app=app: app.screen is not first)
                 await dialogue(pilot)
                 await pilot.press("enter")
                 await wait_until(pilot, lambda screen=screen: screen.session.is_looking_back)
     assert [line.split() for line in copied] == [["dungeon-tui", "2026-11-22", "nim", "first", "no", "hints"]]
     assert [each.daily for each in kept()] == ["2026-11-22", ""]
+
+
+async def test_after_a_win_enter_goes_on_to_the_next_level_and_both_are_kept() -> None:
+    app = DungeonApp(*shipped("expedition", "path"))
+    app.animation_level = "none"
+    async with app.run_test(size=(110, 40)) as pilot:
+        screen = await begun(pilot)
+        await pilot.press("left", "left", *["right"] * 6)
+        question = await dialogue(pilot)
+        await pilot.press("escape")  # loses nothing, and stays
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.press("backspace", "right")
+        assert await dialogue(pilot) is not question
+        await pilot.press("N")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen is not screen)
+        following = await begun(pilot)
+        assert following.session.arguments == "star"
+        assert following.controller.turn.ply == 0
+        assert len(pilot.app.screen_stack) == 3  # as for the first one
+        assert [result.arguments for result in kept()] == ["path"]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dungeon_tui.core.catalogue import Opening, next_opening
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.stopwatch import Stopwatch
@@ -179,7 +180,8 @@ class Ending(Part):
         title, text = view.ending(turn.state, outcome, seconds)
         self.keep()
         text = "\n".join([text, *self._compared(turn)])
-        answer = await self._ask_what_next(title, text, is_won, chance)
+        following = await self._following() if is_won else None
+        answer = await self._ask_what_next(title, text, chance, has_next=following is not None)
         self._layer, self.is_on = None, False
         self._stage.keep_map_above(None)
         self._stage.refresh_turn(())
@@ -194,8 +196,16 @@ class Ending(Part):
                 await self._learn.begin()
             case "look":
                 await self._look_back()
+            case "next":
+                self._stage.dismiss(following)
             case _:
                 self._stage.dismiss()
+
+    async def _following(self) -> Opening | None:
+        """The opening to go on with after this level, if it is one of several."""
+        if self._session.is_replay:
+            return None
+        return await self._stage.in_thread(next_opening, self._stage.view.game, self._session.arguments)
 
     def _compared(self, turn: Turn[Any, Any]) -> list[str]:
         """Sentences on the scores of an end beside the best of earlier games; none without any."""
@@ -205,25 +215,24 @@ class Ending(Part):
         bests = best_before(scores, journal.earlier(turn))
         return [_beside(score, best) for score, best in zip(scores, bests, strict=True) if best is not None]
 
-    async def _ask_what_next(self, title: str, text: str, is_won: bool, chance: Turn[Any, Any] | None) -> str:
-        answers = [
-            Answer("backspace,ctrl+z", "Undo", "undo"),
-            Answer("r", "Restart", "restart"),
-            Answer("q", "Leave", "leave"),
-        ][:: -1 if is_won else 1]
+    async def _ask_what_next(self, title: str, text: str, chance: Turn[Any, Any] | None, *, has_next: bool) -> str:
+        answers = [Answer("backspace,ctrl+z", "Undo", "undo")]
         if chance is not None:
             text += f"\nYou could still have won {until_turn(chance.ply)}."
             if chance is not self._session.turn.parent:
-                answers.insert(1, Answer("x", "Last chance", "chance"))
+                answers.append(Answer("x", "Last chance", "chance"))
         if self._curve is not None:
-            answers.insert(2, Answer("c", "Curve", "curve"))
+            answers.append(Answer("c", "Curve", "curve"))
         journal = self._stage.journal
         line = "" if journal is None else journal.daily_line()
         if line:
-            answers.append(Answer("y", "Copy the line", "copy"))
+            answers.append(Answer("z", "Copy the line", "copy"))
+        answers += [Answer("q", "Leave", "leave"), Answer("r", "Again", "restart")]
         if self._learn is not None:
             answers.append(Answer("L", "Learn", "learn"))
-        answers.append(Answer("o", "Look back", "look"))  # the last one, which Enter chooses
+        answers.append(Answer("o,escape", "Look back", "look"))
+        if has_next:
+            answers.append(Answer("N", "Next", "next"))
         note = "Your day, to be sent to others"
         while True:
             question = ChoiceDialog(

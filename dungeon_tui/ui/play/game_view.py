@@ -56,6 +56,10 @@ class GameView(ABC):
         """The standing of the game at a turn, for the side panel: title, rows, and the rows again for one line."""
 
     @abstractmethod
+    def goal(self, state: Any) -> str:
+        """What to do, in one short sentence, for whoever has read nothing: "Get to the way out ! with some gold $."."""
+
+    @abstractmethod
     def story(self, turn: Turn[Any, Any]) -> Iterable[Line]:
         """The turn's events as messages for the log, in their order."""
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from textual.screen import Screen
 
+from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Session
@@ -29,7 +30,7 @@ from dungeon_tui.ui.widgets.key_bar import Entry
 from dungeon_tui.ui.widgets.message_log import Line, MessageLog
 
 
-class Stage(Screen[None]):
+class Stage(Screen[Opening | None]):
     """All that parts may ask of the screen, which `PlayScreen` does; they never touch its widgets or each other's."""
 
     session: Session

@@ -44,7 +44,9 @@ class Answer:
 
 
 class ChoiceDialog(ModalScreen[str]):
-    """A question with answers: each has a key; Enter and Escape give the last one, so that one must lose nothing.
+    """A question with answers: each has a key; Enter gives the last one, and Escape too if it isn't another one's.
+
+    Those must lose nothing.
 
     A dialogue that opens by itself while somebody plays is `sudden`: keys that were meant for the game must not answer
     it. None of its keys is one of those that move, and it takes keys only when there was none for a moment.

@@ -31,14 +31,15 @@ class _FactsWidget(Widget):
 
     def __init__(self, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
+        self._goal = ""
         self._facts: Facts | None = None
         self._notes: tuple[str, ...] = ()
         self._hover = ""
 
-    def show(self, facts: Facts, notes: tuple[str, ...] = ()) -> None:
-        """Shows facts and notes from now on: in the panel notes of all kinds, in the one line only alerts."""
-        if (facts, notes) != (self._facts, self._notes):
-            self._facts, self._notes = facts, notes
+    def show(self, facts: Facts, notes: tuple[str, ...] = (), goal: str = "") -> None:
+        """Shows facts, notes and the goal from now on: in the panel notes of all kinds, in the one line only alerts."""
+        if (goal, facts, notes) != (self._goal, self._facts, self._notes):
+            self._goal, self._facts, self._notes = goal, facts, notes
             self.refresh()
 
     def hover(self, text: str) -> bool:
@@ -59,11 +60,12 @@ class SidePanel(_FactsWidget):
     LABEL_WIDTH = 12
 
     def render(self) -> Content:
-        """The column's text: title, facts, notes, the words for a cell, and what may run out of it."""
+        """The column's text: goal, title, facts, notes, the words for a cell, and what may run out of it."""
         facts = self._facts
         if facts is None:
             return Content("")
-        parts: list[Content] = [Content.styled(facts.title, "bold"), Content("\n")]
+        parts = [Content.styled(self._goal, "$way-out"), Content("\n\n")] if self._goal else []
+        parts += [Content.styled(facts.title, "bold"), Content("\n")]
         if facts.subtitle:
             parts += [Content(facts.subtitle), Content("\n")]
         if facts.caption:
@@ -113,14 +115,14 @@ class StatusLine(_FactsWidget):
         return max(1, len(self._hover_lines()))
 
     def render(self) -> Content:
-        """The words for a cell if there are any; else the alerts, the title, and as many facts as fit."""
+        """The words for a cell, or the alerts, the title, as many facts as fit, and the goal if there is room left."""
         if self._facts is None:
             return Content("")
         if self._hover:
             return Content("\n".join(self._hover_lines()))
         separator = f"  {self._glyphs.bullet}  "
         alert = separator.join(self._notes)
-        line = joined((alert, self._facts.title, *self._facts.short), separator, self.size.width)
+        line = joined((alert, self._facts.title, *self._facts.short, self._goal), separator, self.size.width)
         return Content.assemble(Content.styled(alert, "bold $foe"), line[len(alert) :])
 
     def _hover_lines(self) -> list[str]:

@@ -206,7 +206,7 @@ async def test_hints_that_come_too_early_are_given_one_after_the_other(tmp_path:
         for _ in range(3):
             screen.hints.hint()
         await wait_until(pilot, says(screen, line_text(screen.controller.state, FOUND)))
-        assert len(screen.messages.texts) == 4  # the greeting, too
+        assert len(screen.messages.texts) == 5  # goal and greeting, too
         await wait_until(pilot, lambda: glyphs(screen)[0] == "@→$↓")
 
 

@@ -69,8 +69,7 @@ async def die(pilot: Pilot[Any]) -> None:
 async def test_death_offers_undo_and_a_restart_and_lets_one_leave_without_another_question(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, TRAP)) as (pilot, screen):
         await die(pilot)
-        await sees(pilot, "⌫ Undo r Restart c Curve q Leave L Learn")
-        await sees(pilot, "b, Enter Look back")
+        await sees(pilot, "⌫ Undo c Curve q Leave r Again L Learn o, Enter Look back")
         row, col = position(screen)  # the killer's
         assert glyphs(screen)[row][col] == "M"
         assert tinted(screen, Tint.DANGER) == {(row, col)}
@@ -119,8 +118,7 @@ async def test_escaping_tells_treasure_moves_time_and_what_was_left(
         for text in ended(screen.controller.state, rules.outcome(screen.controller.state), 125.9, par):
             await sees(pilot, words(text))
         await sees(pilot, "2 min 5 s. 5 moves, par 5")
-        await sees(pilot, "q Leave r Restart c Curve ⌫ Undo L Learn")
-        await sees(pilot, "b, Enter Look back")
+        await sees(pilot, "⌫ Undo c Curve q Leave r Again L Learn o, Enter Look back")
         await pilot.press("r")  # the level, not the game
         assert screen.controller.state.number == 2
         assert screen.controller.state.treasure == 2

@@ -212,7 +212,7 @@ async def test_who_does_not_want_to_know_is_told_nothing_but_what_is_asked(tmp_p
         await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
         await pilot.press(*DEAD[1])
         await dialogue(pilot)
-        await sees(pilot, "A monster has you")
+        await sees(pilot, "You were caught")
         assert until_turn(0) not in words(str(pilot.app.screen.query("Label").last().render()))
 
 

@@ -123,8 +123,7 @@ def sentences() -> Iterator[tuple[str, str]]:
         yield f"legend {glyph}", what
     for code in b"<>":
         yield "on stairs", words.on_stairs(code)
-    yield "task", words.TASK
-    yield "task", words.FAIR_TASK
+    yield "greeting", words.FIGHTING
     yield "note", words.NOTE.format("the size field is little-endian")
     yield "lines of sight", words.SIGHT.format("·")
     yield "danger", words.DANGER.format("×")

@@ -331,7 +331,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
             await sees(pilot, told)
         assert len(compared.legs) == 2
         assert tinted(screen, Tint.DANGER)
-        await pilot.press("b")
+        await pilot.press("o")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         assert not tinted(screen, Tint.DANGER)
         await pilot.press("Y")
@@ -344,7 +344,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
 async def test_coverage_and_the_room_to_end_in_are_told_and_the_curve_is_plotted() -> None:
     level = placed(coverage=Fraction(60), is_round_trip=True)
     async with exploring(level) as (pilot, screen):
-        assert all(fact in last_message(screen) for fact in ("3 of 5 rooms", "end in a"))
+        assert all(fact in screen.messages.texts[0] for fact in ("3 of 5 rooms", "end in a"))
         await sees(pilot, "To see 3 of 5: 60 %")
         assert "@ a +1>" in drawn(screen)
         await pilot.press("right", "C")

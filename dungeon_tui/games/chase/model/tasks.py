@@ -85,7 +85,7 @@ def seeded(seed: int, aim: str) -> Task:
 def with_task(board: Level, name: str, task: Task, moves: int, monster: Cell, rogue: Cell) -> Level:
     """A board with other starts, a task, and its words in place of the board's lesson."""
     level = replace(board, name=name, task=task, moves=moves, monster=monster, rogue=rogue)
-    return replace(level, note=told(task, moves))
+    return replace(level, note=f"{goal(task, moves)} {opponent(task)}")
 
 
 def players(task: Task) -> dict[str, str]:
@@ -104,11 +104,16 @@ def title(board: str, task: Task, moves: int) -> str:
     )
 
 
-def told(task: Task, moves: int) -> str:
-    """A task in a sentence or two."""
-    way, within = _WAYS.get(task.opponent, task.opponent), counted(moves, "monster move")
+def goal(task: Task, moves: int) -> str:
+    """The aim of a task in a sentence."""
+    within = counted(moves, "monster move")
     if task.aim == CATCH:
-        return f"Catch the rogue in {within}. It {way}."
-    aim = f"Get to safety in {within}" if task.aim == SAFETY else f"Stay free for {within}"
+        return f"Catch the rogue in {within}."
+    return f"Get to safety in {within}." if task.aim == SAFETY else f"Stay free for {within}."
+
+
+def opponent(task: Task) -> str:
+    """The ways of the opponent, and safety if that is the aim, in a sentence or two."""
+    way = _WAYS.get(task.opponent, task.opponent)
     more = " You are safe where not even a perfect monster would ever catch you." if task.aim == SAFETY else ""
-    return f"{aim}. The monster {way}.{more}"
+    return f"The {'rogue' if task.aim == CATCH else 'monster'} {way}.{more}"

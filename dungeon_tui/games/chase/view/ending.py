@@ -43,10 +43,13 @@ class Review:
 
     def told(self, state: State, outcome: Outcome, persons: Collection[str]) -> tuple[str, str]:
         """Title and text of the dialogue at the end."""
+        is_rogue, is_monster = (persons == (side.value,) for side in (Side.ROGUE, Side.MONSTER))
         titles = {
-            Status.CAPTURED: "The rogue is caught",
-            Status.EVADED: "The rogue got away",
-            Status.SAFE: "The rogue is safe",
+            Status.CAPTURED: "You were caught"
+            if is_rogue
+            else f"{'You' if is_monster else 'The monster'} caught the rogue",
+            Status.EVADED: f"{'You' if is_rogue else 'The rogue'} got away",
+            Status.SAFE: "You are safe" if is_rogue else "The rogue is safe",
             Status.MISSED: "Not safe in time",
             Status.FORFEIT: f"The {state.side.value} forfeits",
         }

@@ -109,7 +109,7 @@ def _task(given: Arguments, arguments: str) -> Opening:
     return Opening(
         listed.title,
         judged(listed.level),
-        tasks.told(listed.task, listed.moves),
+        f"{tasks.goal(listed.task, listed.moves)} {tasks.opponent(listed.task)}",
         preview=lambda: _preview(listed.level()),
         players=tasks.players(listed.task),
         arguments=arguments,

@@ -19,7 +19,7 @@ from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
-from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CORRIDOR, MOVES, ROGUE, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
 from dungeon_tui.games.chase.view.advice import advise
@@ -173,15 +173,16 @@ class ChaseView(GameView):
         return {cell.row for move in moves if move[0] != move[1] for cell in move}
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """The board's lesson, or a welcome if it has none."""
-        if level.task is not None:
-            yield Line(level.note)
-        else:
-            yield Line(self._goal())
-            yield Line(level.lesson or f"Welcome to {in_words(level.name)}.")
+        """The ways of the opponent in a task, else the board's lesson, or a welcome if it has none."""
+        yield Line(self._caption(level) or f"Welcome to {in_words(level.name)}.")
 
-    def _goal(self) -> str:
-        """A sentence on what to do in a chase that is no task."""
+    def _caption(self, level: Level) -> str:
+        return level.lesson if level.task is None else tasks.opponent(level.task)
+
+    def goal(self, state: State) -> str:
+        """The aim of the task; where there is none, of the side that the person plays."""
+        if state.level.task is not None:
+            return tasks.goal(state.level.task, state.level.moves)
         if self.persons == (Side.MONSTER.value,):
             return "Catch the rogue, in as few moves as you can."
         return "Keep away from the monster." if self.persons else "The monster hunts the rogue."
@@ -198,9 +199,7 @@ class ChaseView(GameView):
         return Facts(
             title=in_words(state.level.name),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
-            caption=state.level.note
-            if state.level.task is not None
-            else f"{self._goal()} {state.level.lesson}".strip(),
+            caption=self._caption(state.level),
             rows=(("To move", to_move), ("Moves", lasts), ("Apart", apart)),
             short=(f"to move: {to_move}", f"monster moves: {lasts}", f"apart: {apart}"),
         )

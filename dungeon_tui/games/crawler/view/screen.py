@@ -35,6 +35,7 @@ from dungeon_tui.games.crawler.model.state import (
     Status,
     TreasureTaken,
 )
+from dungeon_tui.games.crawler.view import words
 from dungeon_tui.games.crawler.view.advice.hints import Adviser
 from dungeon_tui.games.crawler.view.advice.preview import GhostPicture, Preview, mark_ghosts, preview
 from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch
@@ -91,7 +92,7 @@ _MEANINGS: dict[type[GameEvent], Meaning] = {
     DoorTaken: Meaning.DOOR,
     Escaped: Meaning.WAY_OUT,
 }
-_ENDS = {Status.ESCAPED: "You have escaped the dungeon!", Status.DIED: "A monster has you"}
+_ENDS = {Status.ESCAPED: "You have escaped the dungeon!", Status.DIED: "You were caught"}
 
 _WORDS = {
     "curve": ("Curve", "plot par for each number of treasures, and your own place"),
@@ -249,6 +250,10 @@ class CrawlerView(GameView):
         rows = list(panel_rows(points))
         self._standing = turn, par, points, rows
         return points, rows
+
+    def goal(self, state: State) -> str:
+        """Where to go on this level, and whether some treasure is still needed there."""
+        return words.goal(state)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Lines on the events, things that monsters may break, an amulet beside."""

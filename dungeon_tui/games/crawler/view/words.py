@@ -39,6 +39,18 @@ _STOPPED_BY = {
     StayReason.MONSTER: "A monster bars the way.",
     StayReason.NO_TREASURE: "The way out stays shut: you need a treasure first.",
 }
+
+
+def goal(state: State) -> str:
+    """What to do on this level, in a sentence: whether treasure is still needed, and which way leads on."""
+    tiles = state.board.array()
+    has_gold = bool((tiles == TREASURE).any())
+    if (tiles == WAY_OUT).any():
+        return "Take some gold $, then leave by the way out !." if state.treasure == 0 else "Leave by the way out !."
+    where = "a door ?" if (tiles == DOOR).any() else "a way on"
+    return f"Take what gold $ you dare, and get to {where}." if has_gold else f"Get to {where}."
+
+
 _A = {TREASURE: "a treasure", AMULET: "an amulet", DOOR: "a door", WAY_OUT: "a way out"}
 _LAST = {
     TREASURE: "the last treasure, and you have none",
@@ -70,7 +82,7 @@ def sentences(event: Event, dungeon: Dungeon) -> Iterator[str]:
             yield _advance_text(SIDES[direction], distances)
             yield from (f"It crushes {_A[tile]}." for tile in destroyed)
         case Died():
-            yield "A monster has you."
+            yield "A monster catches you."
         case DoorTaken(left_behind=left):
             yield f"You go through the door{f', leaving {treasures(left)} behind' if left else ''}."
         case LevelBegun(number=number):

@@ -183,8 +183,9 @@ class DelveView(GameView):
             rules.distances(state, kind)
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """Lines with the task, and the faults of the level's file."""
-        yield Line(words.FAIR_TASK if level.rules == HEARTS else words.TASK)
+        """How to fight with hearts, and the faults of the level's file."""
+        if level.rules == HEARTS:
+            yield Line(words.FIGHTING)
         for warning in level.warnings:
             yield Line(words.NOTE.format(warning), Meaning.DOOR)
 
@@ -226,6 +227,10 @@ class DelveView(GameView):
                 f"{state.kills} removed by you",
             ),
         )
+
+    def goal(self, state: State) -> str:
+        """Where to go with hearts, or to remove all monsters by the course's rules."""
+        return words.goal(state)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Lines for the events that the player can know of, monsters that come into sight, and stairs underfoot."""

@@ -33,10 +33,7 @@ from dungeon_tui.games.delve.model.state import (
     Stayed,
 )
 
-TASK = "Rid the dungeon of its monsters. Step onto them before they step onto you."
-FAIR_TASK = (
-    "Ten depths down lies an amulet: bring it up. Step onto monsters before they step onto you; you have three hearts."
-)
+FIGHTING = "Step onto monsters before they step onto you: each hit takes one of your three hearts."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # what is odd about the level's file
 SIGHT = "Sight: {} mark the lines along which monsters see you."
@@ -243,6 +240,17 @@ def _move(action: Action) -> str:
     if action in STEPS:
         return f"Go {action.name.lower().replace('_', ' ')}"
     return {Action.STAY: "Stay", Action.DESCEND: "Take the stairs down", Action.ASCEND: "Take the stairs up"}[action]
+
+
+def goal(state: State) -> str:
+    """What to do on this depth, in a sentence."""
+    if not state.is_fair:
+        return "Remove every monster: step onto it before it steps onto you."
+    if state.has_amulet:
+        return 'You have the amulet ": take the stairs up <.'
+    if state.depth == rules.LAST_DEPTH:
+        return 'The amulet " is on this depth: find it.'
+    return f'Go down the stairs >: the amulet " is {counted(rules.LAST_DEPTH - state.depth, "depth")} below.'
 
 
 def ending(state: State) -> tuple[str, str]:

@@ -141,12 +141,16 @@ class ExpeditionView(GameView):
         return rows.union(*(range(box.row, box.bottom + 1) for box in boxes))
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """A line with the task, and the keys to begin with."""
-        yield Line(story.task(level))
+        """The keys to begin with."""
+        yield Line("{hint} plans with you, {help} lists the keys.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         """The cost so far, and the rooms seen."""
         return story.standing(turn.state)
+
+    def goal(self, state: State) -> str:
+        """The rooms to see, and the room to end in if there is one."""
+        return story.goal(state.level)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Lines about the room the party came to, its cost, and the end; none for the start."""

@@ -32,12 +32,12 @@ def plan_note(number: int, count: int, are_all: bool = False) -> str:
     return f"{which}: numbers on the lower sides of rooms count its steps, arrows show where it leaves{more}."
 
 
-def task(level: Level) -> str:
-    """The task in a sentence, and the keys for hints and help."""
+def goal(level: Level) -> str:
+    """The rooms to see, and the room to end in if there is one, in a sentence."""
     rooms = counted(len(level.rooms), "room")
     wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].label}"
-    return f"See {wanted}{where}, as cheaply as you can. {{hint}} plans with you, {{help}} lists the keys."
+    return f"See {wanted}{where}, as cheaply as you can."
 
 
 def arrival(before: State, after: State) -> str:

@@ -141,8 +141,7 @@ class RescueView(GameView):
         return None
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """The goal, then what it takes and the keys to begin with."""
-        yield Line(words.goal(level), Meaning.WAY_OUT)
+        """What it takes, and the keys to begin with."""
         if level.fee is not None:
             power_ups = f"a power-up {level.fee}, once" if level.fee else "power-ups nothing, once"
             yield Line(f"A health costs 1 gold, {power_ups}; traps bite each time. {{health}} buys health.")
@@ -184,6 +183,10 @@ class RescueView(GameView):
             rows=tuple(table),
             short=tuple(short),
         )
+
+    def goal(self, state: State) -> str:
+        """What par is measured by, and par where that gives nothing away."""
+        return words.goal(state.level)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Answers to guesses, what each cell does, and the end."""
