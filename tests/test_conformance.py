@@ -67,7 +67,7 @@ def played(game: Game, place: int, choices: list[int]) -> TurnController[Any, An
 def test_the_goal_of_each_level_is_one_short_sentence(game: Game) -> None:
     view = game.view()(game)
     for place in range(len(starts(game))):
-        goal = view.goal(controller_of(game, place).state)
+        goal = view.facts(controller_of(game, place).turn).goal
         assert goal.endswith(".")
         assert 10 < len(goal) <= 72
 

@@ -140,10 +140,9 @@ class NimView(GameView):
         return None
 
     def facts(self, turn: Turn[State, int]) -> Facts:
-        return Facts("Nim", "", (("Pile", str(turn.state.pile)),), (f"pile of {turn.state.pile}",))
-
-    def goal(self, state: State) -> str:
-        return "Take the last one."
+        return Facts(
+            "Nim", "", (("Pile", str(turn.state.pile)),), (f"pile of {turn.state.pile}",), goal="Take the last one."
+        )
 
     def story(self, turn: Turn[State, int]) -> Iterable[Line]:
         for event in turn.events:

@@ -53,11 +53,7 @@ class GameView(ABC):
 
     @abstractmethod
     def facts(self, turn: Turn[Any, Any]) -> Facts:
-        """The standing of the game at a turn, for the side panel: title, rows, and the rows again for one line."""
-
-    @abstractmethod
-    def goal(self, state: Any) -> str:
-        """What to do, in one short sentence, for whoever has read nothing: "Get to the way out ! with some gold $."."""
+        """The standing of the game at a turn, for the side panel: goal, title, rows, the rows again for one line."""
 
     @abstractmethod
     def story(self, turn: Turn[Any, Any]) -> Iterable[Line]:

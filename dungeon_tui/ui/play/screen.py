@@ -241,7 +241,7 @@ class PlayScreen(Stage):
     def on_mount(self) -> None:
         """Shows the present turn, and begins once it is painted."""
         self.messages.new_turn()
-        self.say(self.view.goal(self.controller.first.state), Meaning.WAY_OUT)
+        self.say(self.view.facts(self.controller.first).goal, Meaning.WAY_OUT)
         for line in self.view.greeting(self.controller.level):
             self.tell(line)
         if self.journal is not None:
@@ -479,9 +479,8 @@ class PlayScreen(Stage):
         facts = self.view.facts(scene.turn)
         alerts = [self.spell(alert) for alert in scene.alerts] if scene.alerts else []
         notes = [self.spell(note) for note in scene.notes if note]
-        goal = self.spell(self.view.goal(scene.turn.state))
-        self.panel.show(facts, (*map(sentence, alerts), *notes), goal)
-        self.status.show(facts, tuple(alerts), goal)
+        self.panel.show(facts, (*map(sentence, alerts), *notes))
+        self.status.show(facts, tuple(alerts))
 
     def keep_map_above(self, line: int | None) -> None:
         """Draws the map above a line of the screen, where it would reach below; None: wherever there is room."""

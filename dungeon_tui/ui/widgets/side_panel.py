@@ -24,6 +24,7 @@ class Facts:
     short: tuple[str, ...]  # the rows again for one line, each with its unit
     caption: str = ""  # who made the level, and the like
     more: tuple[tuple[str, str], ...] = ()  # rows that may run out of the panel
+    goal: str = ""  # what to do, in one short sentence for those who have read nothing
 
 
 class _FactsWidget(Widget):
@@ -31,15 +32,14 @@ class _FactsWidget(Widget):
 
     def __init__(self, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
-        self._goal = ""
         self._facts: Facts | None = None
         self._notes: tuple[str, ...] = ()
         self._hover = ""
 
-    def show(self, facts: Facts, notes: tuple[str, ...] = (), goal: str = "") -> None:
-        """Shows facts, notes and the goal from now on: in the panel notes of all kinds, in the one line only alerts."""
-        if (goal, facts, notes) != (self._goal, self._facts, self._notes):
-            self._goal, self._facts, self._notes = goal, facts, notes
+    def show(self, facts: Facts, notes: tuple[str, ...] = ()) -> None:
+        """Shows facts and notes from now on: in the panel notes of all kinds, in the one line only alerts."""
+        if (facts, notes) != (self._facts, self._notes):
+            self._facts, self._notes = facts, notes
             self.refresh()
 
     def hover(self, text: str) -> bool:
@@ -64,7 +64,7 @@ class SidePanel(_FactsWidget):
         facts = self._facts
         if facts is None:
             return Content("")
-        parts = [Content.styled(self._goal, "$way-out"), Content("\n\n")] if self._goal else []
+        parts = [Content.styled(facts.goal, "$way-out"), Content("\n\n")] if facts.goal else []
         parts += [Content.styled(facts.title, "bold"), Content("\n")]
         if facts.subtitle:
             parts += [Content(facts.subtitle), Content("\n")]
@@ -122,7 +122,7 @@ class StatusLine(_FactsWidget):
             return Content("\n".join(self._hover_lines()))
         separator = f"  {self._glyphs.bullet}  "
         alert = separator.join(self._notes)
-        line = joined((alert, self._facts.title, *self._facts.short, self._goal), separator, self.size.width)
+        line = joined((alert, self._facts.title, *self._facts.short, self._facts.goal), separator, self.size.width)
         return Content.assemble(Content.styled(alert, "bold $foe"), line[len(alert) :])
 
     def _hover_lines(self) -> list[str]:

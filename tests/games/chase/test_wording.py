@@ -72,7 +72,7 @@ def of_chases() -> Iterator[tuple[str, object]]:
         turn, state, outcome = controller.turn, controller.state, controller.outcome
         yield f"{name}: story", [line.text for line in view.story(turn)]
         facts = view.facts(turn)
-        yield f"{name}: facts", [facts.title, facts.subtitle, facts.caption, *facts.rows, *facts.short]
+        yield f"{name}: facts", [facts.goal, facts.title, facts.subtitle, facts.caption, *facts.rows, *facts.short]
         yield f"{name}: hint", [advise(state, step).text for step in range(3)]
         yield f"{name}: settled", settled(turn)
         for glyphs in (UNICODE, ASCII):

@@ -44,7 +44,7 @@ from dungeon_tui.games.crawler.view.editor.pen import Pen
 from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.screen import CrawlerView, ended, reason_to_stop, route, told_events
 from dungeon_tui.games.crawler.view.transcript import remarks
-from dungeon_tui.games.crawler.view.words import threat_text
+from dungeon_tui.games.crawler.view.words import goal, threat_text
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.analysis import moves_told
 from dungeon_tui.ui.play.features import ToggledLayer
@@ -213,6 +213,7 @@ def turns() -> Iterator[tuple[str, str]]:
             controller.apply(Action(letter))
             for line in told_events(controller.turn):
                 yield "turn", line.text
+            yield "goal", goal(controller.state)
     for letters in "d", "ddd":
         state, events = rules.step(begun("o@", cell_limit=7), Action(letters[0]))
         yield from (("beyond the transcript", text) for text in remarks(state, events))

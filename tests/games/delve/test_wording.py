@@ -84,6 +84,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     for end in ends:
         yield f"refused when {end.status.value}", str(rules.objection(end, Action.STAY))
         yield f"outcome {end.status.value}", str(rules.outcome(end))
+        yield f"goal when {end.status.value}", words.goal(end)
         yield f"ending {end.status.value}", " / ".join(words.ending(end)).replace("\n", " / ")
         yield f"farewell {end.status.value}", words.farewell(end)
     for cell in (Cell(9, 9), Cell(-1, 0), Cell(2, 2), Cell(1, 4), Cell(2, 3)):
@@ -100,6 +101,8 @@ def sentences() -> Iterator[tuple[str, str]]:
     fair = replace(state, level=replace(state.level, rules=HEARTS), hearts=2)
     for depth in (1, *words.NEWS):
         yield "arrival", words.arrival(replace(fair, depth=depth))
+        yield "goal", words.goal(replace(fair, depth=depth))
+    yield "goal with the amulet", words.goal(replace(fair, has_amulet=True))
     for status in (Status.WON, Status.DIED):
         by = (replace(DIGGER, cell=fair.player),) if status is Status.DIED else ()
         end = replace(fair, status=status, monsters=by)

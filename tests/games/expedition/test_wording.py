@@ -76,7 +76,7 @@ def of_the_screen() -> Sentences:
     for level in (placed(), ROUND):
         yield from (("greeting", line.text) for line in view.greeting(level))
         facts = story.standing(rules.start(level))
-        yield "panel", "; ".join([facts.title, facts.subtitle, *map(" ".join, facts.rows), *facts.short])
+        yield "panel", "; ".join([facts.goal, facts.title, facts.subtitle, *map(" ".join, facts.rows), *facts.short])
     yield "arrival", story.arrival(rules.start(MET), walked(MET, "b"))
     yield "arrival", story.arrival(walked(LINE, "a"), walked(LINE, "ab"))
     yield "journey ends", reason_to_stop(start, walked(LINE, "a"))

@@ -105,6 +105,7 @@ def sentences() -> Iterator[tuple[str, object]]:
         yield "cell", view.cell_text(walking, cell)
     yield "cell", view.cell_text(state_of([[0]]), Cell(0, 0))
     for level in (level_of(CLASSIC), *(asked(CLASSIC, fee).state.level for fee in (0, 2, None))):
+        yield "goal", words.goal(level)
         yield "greeting", "".join(line.text for line in view.greeting(level))
         yield "opening", transcript.opening_text(level).partition("\n")[2].partition("\n\n")[0]
         yield "help", transcript.help_text(level)

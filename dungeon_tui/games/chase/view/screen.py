@@ -179,10 +179,10 @@ class ChaseView(GameView):
     def _caption(self, level: Level) -> str:
         return level.lesson if level.task is None else tasks.opponent(level.task)
 
-    def goal(self, state: State) -> str:
+    def _goal(self, level: Level) -> str:
         """The aim of the task; where there is none, of the side that the person plays."""
-        if state.level.task is not None:
-            return tasks.goal(state.level.task, state.level.moves)
+        if level.task is not None:
+            return tasks.goal(level.task, level.moves)
         if self.persons == (Side.MONSTER.value,):
             return "Catch the rogue, in as few moves as you can."
         return "Keep away from the monster." if self.persons else "The monster hunts the rogue."
@@ -197,6 +197,7 @@ class ChaseView(GameView):
         if state.level.moves != MOVES:  # else nobody waits for the last one
             lasts += f" of {state.level.moves}"
         return Facts(
+            goal=self._goal(state.level),
             title=in_words(state.level.name),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
             caption=self._caption(state.level),

@@ -220,6 +220,7 @@ class CrawlerView(GameView):
             ("Map", f"{board.height} x {board.width}"),
         ]
         return Facts(
+            goal=words.goal(state),
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
@@ -250,10 +251,6 @@ class CrawlerView(GameView):
         rows = list(panel_rows(points))
         self._standing = turn, par, points, rows
         return points, rows
-
-    def goal(self, state: State) -> str:
-        """Where to go on this level, and whether some treasure is still needed there."""
-        return words.goal(state)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Lines on the events, things that monsters may break, an amulet beside."""

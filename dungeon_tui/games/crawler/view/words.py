@@ -47,8 +47,9 @@ def goal(state: State) -> str:
     has_gold = bool((tiles == TREASURE).any())
     if (tiles == WAY_OUT).any():
         return "Take some gold $, then leave by the way out !." if state.treasure == 0 else "Leave by the way out !."
-    where = "a door ?" if (tiles == DOOR).any() else "a way on"
-    return f"Take what gold $ you dare, and get to {where}." if has_gold else f"Get to {where}."
+    if not (tiles == DOOR).any():
+        return "Nothing leads on from this level."
+    return "Take what gold $ you dare, and get to a door ?." if has_gold else "Get to a door ?."
 
 
 _A = {TREASURE: "a treasure", AMULET: "an amulet", DOOR: "a door", WAY_OUT: "a way out"}

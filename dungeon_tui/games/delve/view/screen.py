@@ -204,6 +204,7 @@ class DelveView(GameView):
             rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points)]
             short = [counted(state.hearts, "heart"), f"{points} points"]
         return Facts(
+            goal=words.goal(state),
             title=state.level.name or "Delve",
             subtitle="",
             caption="" if state.level.name == f"seed {state.seed}" else f"played with seed {state.seed}",
@@ -227,10 +228,6 @@ class DelveView(GameView):
                 f"{state.kills} removed by you",
             ),
         )
-
-    def goal(self, state: State) -> str:
-        """Where to go with hearts, or to remove all monsters by the course's rules."""
-        return words.goal(state)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Lines for the events that the player can know of, monsters that come into sight, and stairs underfoot."""

@@ -148,10 +148,6 @@ class ExpeditionView(GameView):
         """The cost so far, and the rooms seen."""
         return story.standing(turn.state)
 
-    def goal(self, state: State) -> str:
-        """The rooms to see, and the room to end in if there is one."""
-        return story.goal(state.level)
-
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Lines about the room the party came to, its cost, and the end; none for the start."""
         if turn.parent is not None:

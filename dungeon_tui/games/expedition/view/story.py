@@ -86,6 +86,7 @@ def standing(state: State) -> Facts:
         rows.append(("To see", f"{level.needed} of {len(level.rooms)}: {float(level.coverage):g} %"))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
     return Facts(
+        goal=goal(level),
         title=in_words(level.name),
         subtitle=f"{rooms}, {corridors}",
         caption=level.lesson,

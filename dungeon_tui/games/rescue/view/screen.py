@@ -177,16 +177,13 @@ class RescueView(GameView):
             table.append(("Guesses", f"{len(state.guesses)}: it is {guessed}"))
             short.append(f"guesses: {len(state.guesses)}")
         return Facts(
+            goal=words.goal(level),
             title=in_words(state.level.name),
             subtitle=f"Grid of {rows} x {cols}",
             caption=state.level.lesson,
             rows=tuple(table),
             short=tuple(short),
         )
-
-    def goal(self, state: State) -> str:
-        """What par is measured by, and par where that gives nothing away."""
-        return words.goal(state.level)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
         """Answers to guesses, what each cell does, and the end."""
