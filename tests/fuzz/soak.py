@@ -30,6 +30,7 @@ from random import Random
 from time import monotonic, sleep
 from typing import Any
 
+import numba  # noqa: F401  # it loads coverage, which keeps the streams of that moment: an app's, if one runs
 from textual import events
 from textual.errors import NoWidget
 from textual.pilot import OutOfBounds, Pilot
