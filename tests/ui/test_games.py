@@ -181,6 +181,9 @@ async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_pa
             found.append([item.state for item in listed(games)])
         assert [len(each) for each in found] == [2, 1, 0]  # going on, won, lost
         assert found[1] == ["won 2x, turn 1"]
+        await resize(pilot, 80, 24)
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: any(line[:46].rstrip().endswith("won 2x") for line in shown_lines(pilot.app)))
 
 
 async def test_a_game_of_which_a_turn_is_damaged_says_so_and_goes_on_before_it(tmp_path: Path) -> None:

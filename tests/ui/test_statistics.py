@@ -9,7 +9,8 @@ import pytest
 
 from dungeon_tui.storage.results import Statistics, Streak, Tally
 from dungeon_tui.ui.app import DungeonApp
-from dungeon_tui.ui.menu.statistics import StatisticsScreen, calendar, wins
+from dungeon_tui.ui.menu.statistics import NOTHING, StatisticsScreen, calendar, wins
+from dungeon_tui.ui.widgets.plot import Plot
 from tests.ui.driving import shown_lines, wait_until
 
 TODAY = date(2026, 3, 3)  # a Tuesday
@@ -61,6 +62,17 @@ def test_wins_are_counted_up_to_today() -> None:
     (series,) = figure.series
     assert (series.name, [*series.x], [*series.y]) == ("Crawler", [0, 0, 6, 10], [1, 2, 3, 3])
     assert wins(summed_up(chase=[]), TITLES, TODAY) is None
+    assert wins(summed_up(crawler=[TODAY]), TITLES, TODAY) is None  # a curve of one day is none
+
+
+async def test_what_was_lost_or_won_today_has_numbers_and_no_curve_yet() -> None:
+    app: Any = DungeonApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await wait_until(pilot, lambda: app.screen_stack)
+        app.push_screen(StatisticsScreen(summed_up(crawler=[]), TITLES, TODAY, app.glyphs))
+        await wait_until(pilot, lambda: "All" in "\n".join(shown_lines(app)))
+        assert not app.screen.query(Plot)
+        assert NOTHING not in "\n".join(shown_lines(app))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (200, 60), (40, 12)])

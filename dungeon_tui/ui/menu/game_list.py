@@ -116,6 +116,7 @@ def _columns(item: Item, width: int) -> list[tuple[str, str]]:
     is_roomy = width >= ROOMY
     when, state = (_WHEN, _STATE) if is_roomy else (_SHORT_WHEN, _SHORT_STATE)
     game = _GAME + _GAP if is_roomy else 0
+    stands = item.state if len(item.state) <= state else item.state.split(", ")[0]  # won 1x, turn 75: won 1x
     title = max(1, width - 2 - when - game - state - 2 * _GAP)
     kind = {Standing.WON: "won", Standing.GOES_ON: "goes-on", Standing.LOST: "lost", Standing.BROKEN: "lost"}
     name = item.game.title if item.game is not None else ""
@@ -123,7 +124,7 @@ def _columns(item: Item, width: int) -> list[tuple[str, str]]:
         (f" {_cut(item.when if is_roomy else item.when[5:], when)}  ", "fact"),
         *([(f"{_cut(name, _GAME)}  ", "fact")] if is_roomy else []),
         (f"{_cut(item.title, title)}  ", "title"),
-        (f"{_cut(item.state, state)} ", kind.get(item.standing, "fact")),
+        (f"{_cut(stands, state)} ", kind.get(item.standing, "fact")),
     ]
 
 

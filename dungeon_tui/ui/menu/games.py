@@ -50,7 +50,7 @@ _HELP = (
 _CHOOSING, _CHANGING, _FILTERS = "Choosing", "Changing", "Which are shown"
 KEYS = (
     Key("games.open", "enter", "Enter", "Open", "go on where it stands", _CHOOSING, 1, "open(False)"),
-    Key("games.start", "ctrl+r", "ctrl+r", "From the start", "look at it from its start", _CHOOSING, 3, "open(True)"),
+    Key("games.start", "ctrl+r", "ctrl+r", "Replay", "look at it from its start", _CHOOSING, 3, "open(True)"),
     Key("games.up", "up", "↑", "Up", "the game before", _CHOOSING, bound_to="move(-1)"),
     Key("games.down", "down", "↓", "Down", "the next game", _CHOOSING, bound_to="move(1)"),
     Key("games.page-up", "pageup", "PgUp", "Page up", "a page up", _CHOOSING, bound_to="turn_page(-1)"),
@@ -62,12 +62,12 @@ KEYS = (
     Key("games.time", "ctrl+t", "ctrl+t", "Time", "of today, of a week, of a month", _FILTERS,
         bound_to="filter('time')"),
     Key("games.rename", "f2", "F2", "Rename", "give it another title", _CHANGING, 5, "rename"),
-    Key("games.remove", "delete", "Del", "Remove", "take it off the list", _CHANGING, 6, "remove"),
+    Key("games.remove", "delete", "Del", "Remove", "take it off the list", _CHANGING, 7, "remove"),
     Key("games.restore", "ctrl+z", "ctrl+z", "Restore", "bring back what was removed last, while this is open",
         _CHANGING, bound_to="restore"),
     Key("games.export", "ctrl+e", "ctrl+e", "Export", "write a recording, an asciicast, a picture or a text",
         _CHANGING, 4, "export"),
-    Key("games.help", "f1", "F1", "Help", "this page", _CHOOSING, 7, "help"),
+    Key("games.help", "f1", "F1", "Help", "this page", _CHOOSING, 6, "help"),
     Key("games.leave", "escape", "Esc", "Back", "drop search and filters, then back to the menu", _CHOOSING, 2, "back"),
 )  # fmt: skip
 _ENDS = {

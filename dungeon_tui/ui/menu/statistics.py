@@ -21,6 +21,7 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.plot import Plot
 
 NOTHING = "Nothing was played to its end yet. What you win, and on which days, is shown here."
+_LATER = "The wins of each game are drawn here from the second day on."
 _MOST_WEEKS = 53
 _WIDTH = 78  # columns of the calendar as text
 _LABELS = 4  # columns for the names of days
@@ -28,7 +29,7 @@ _DAYS = ("Mon", "", "Wed", "", "Fri", "", "Sun")
 _STEPS = (0, 1, 2, 4, 8)  # games a day, from which on a day is drawn so dark
 _SHADES, _ASCII_SHADES = "·░▒▓█", ".-+*#"
 _COLUMNS = (("Played", 8), ("Won", 6), ("Par", 6), ("Clean", 7), ("Time", 8))
-_MOST_MARKS = 12  # of a curve: more would hide one another
+_MOST_MARKS = 6  # of a curve: more would hide one another
 _NAME = 11  # columns of a game's name
 
 
@@ -66,7 +67,10 @@ class StatisticsScreen(Screen[None]):
             yield Calendar(found.days, self._today, self._glyphs)
         yield Static(Content("\n".join(runs(found))), id="runs")
         figure = wins(found, self._titles, self._today)
-        yield Plot(figure, self._glyphs) if figure is not None else Static(NOTHING, id="nothing")
+        if figure is not None:
+            yield Plot(figure, self._glyphs)
+        else:
+            yield Static(_LATER if found.by_game else NOTHING, id="nothing")
         yield KeyBar([("q", "Back", "dismiss")])
 
 
@@ -113,11 +117,10 @@ def _run(what: str, run: Streak) -> str:
 
 
 def wins(found: Statistics, titles: Mapping[str, str], today: date) -> Figure | None:
-    """Plot of the wins of each game up to today; None without any."""
-    days = [day for each in found.wins.values() for day in each]
-    if not days:
+    """Plot of the wins of each game up to today; None without any before today."""
+    first = min((day for each in found.wins.values() for day in each), default=today)
+    if first >= today:
         return None
-    first = min(days)
     series = []
     for name, title in titles.items():
         if won := found.wins.get(name):
@@ -133,7 +136,7 @@ def _spread(number: int) -> list[int]:
     """The places of so many points that are marked: all, or some of them with the first and the last.
 
     >>> _spread(3), len(_spread(1000)), _spread(1000)[-1]
-    ([0, 1, 2], 12, 999)
+    ([0, 1, 2], 6, 999)
     """
     if number <= _MOST_MARKS:
         return [*range(number)]
