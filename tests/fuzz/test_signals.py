@@ -23,7 +23,7 @@ from tests.terminal import RESTORED, Terminal
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="asks /proc for what is left")
 
-MOMENTS = 4  # beside the first one
+MOMENTS = 2  # beside the first one
 SCREEN_ON = b"\x1b[?1049h"
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 OWN = """
