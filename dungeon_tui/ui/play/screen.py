@@ -66,6 +66,7 @@ from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline
 FLASH_TIME = 0.05  # seconds of one layer
 TOLD_AGAIN = 3  # turns, where a game goes on
 _MOST_LINES = 4  # of messages
+_GREETING = 3  # lines, in which the goal stays in sight above a greeting
 _COUNT = " (99 times)"  # may follow a message
 THINKING = "Thinking ..."
 NO_DIAGONALS = "There are no diagonal moves in this game."
@@ -359,6 +360,7 @@ class PlayScreen(Stage):
             taken = min(self.status.wanted_lines() - 1, lines)
             self.status.styles.height = 1 + taken
             lines -= taken
+            self.status.put_goal_first(self.session.turn.parent is None and lines < _GREETING)
         if self.messages.styles.height is None or self.messages.styles.height.value != lines:
             self.messages.styles.height = lines
 

@@ -109,6 +109,13 @@ class StatusLine(_FactsWidget):
     def __init__(self, glyphs: Glyphs = UNICODE, **options: str | None) -> None:
         super().__init__(**options)
         self._glyphs = glyphs
+        self._is_goal_first = False
+
+    def put_goal_first(self, is_first: bool) -> None:
+        """Shows the goal before all else from now on, or last, where there is room for it."""
+        if is_first != self._is_goal_first:
+            self._is_goal_first = is_first
+            self.refresh()
 
     def wanted_lines(self) -> int:
         """The number of lines that it needs: 1, or those of the words for a cell."""
@@ -122,7 +129,9 @@ class StatusLine(_FactsWidget):
             return Content("\n".join(self._hover_lines()))
         separator = f"  {self._glyphs.bullet}  "
         alert = separator.join(self._notes)
-        line = joined((alert, self._facts.title, *self._facts.short, self._facts.goal), separator, self.size.width)
+        parts = [self._facts.title, *self._facts.short]
+        parts.insert(0 if self._is_goal_first else len(parts), self._facts.goal)
+        line = joined((alert, *parts), separator, self.size.width)
         return Content.assemble(Content.styled(alert, "bold $foe"), line[len(alert) :])
 
     def _hover_lines(self) -> list[str]:
