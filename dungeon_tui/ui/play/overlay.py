@@ -295,6 +295,7 @@ class Distances(Part):
     def play_or_pause(self) -> None:
         """Pauses the numbers that appear step by step, or lets them go on; says so."""
         self.is_running = not self.is_running
+        self._announced = None  # this says more than what waited for the numbers
         self._stage.mention(self.progress())
         self._tick()
         self._stage.refresh_turn(())
