@@ -74,9 +74,9 @@ class Ghost(Part):
         if last is None or last.level != place.level:
             text = "on another level"
         elif state is None:
-            text = f"{'over' if is_end else 'gone from here'} after {counted(moves, 'move')}"
+            text = f"{'over' if is_end else 'gone from here'} after {counted(moves, 'step')}"
         else:
-            text = f"move {place.move:,} of {moves:,}, {self._mark(scene, state)}"
+            text = f"step {place.move:,} of {moves:,}, {self._mark(scene, state)}"
         (scene.alerts if self._stage.is_narrow else scene.notes).append(f"{self._kind}: {text}")
 
     def _mark(self, scene: Scene, state: Any) -> str:
