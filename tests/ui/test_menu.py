@@ -222,6 +222,7 @@ async def test_a_day_is_highlighted_and_its_dailies_are_opened() -> None:
         first = listed.index("Daily 2026-11-23") + 1
         assert entries.highlighted == first
         assert listed[first : first + 5] == [game.title for game in find_games()]
+        await wait_until(pilot, lambda: entries.scroll_y == entries.max_scroll_y > 0)  # all five are seen
         await sees(pilot, "dungeon-tui crawler play --date 2026-11-23")
         await pilot.press("down", "enter")
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))

@@ -250,6 +250,8 @@ class MenuScreen(Screen[None]):
                         self._add(inner, self._line(inner))
         if self._entries:
             options.highlighted = options.get_option_index(f"entry-{self._place_of(marked)}")
+            if self._day is not None and marked is None:  # all dailies are to be seen
+                self.call_after_refresh(options.scroll_to_highlight, top=True)
 
     def _place_of(self, marked: Entry | PageEntry | Fold | None) -> int:
         """The place of an entry that was highlighted; where it isn't there, of the day's first daily, or the first."""
