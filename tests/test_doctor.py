@@ -109,6 +109,21 @@ def test_games_of_a_library_are_counted(home: Path) -> None:
     assert found["files"]["library"]["bytes"] > 0
 
 
+def test_damage_in_a_library_is_told_and_the_next_start_sets_it_aside(home: Path) -> None:
+    library = Library(home / NAME)
+    with library.reading() as database:
+        (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'turns'").fetchone()
+    library.close()
+    data = bytearray((home / NAME).read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    (home / NAME).write_bytes(data)
+    status, found = examined()
+    (problem,) = [each for each in found["problems"] if NAME in each["what"]]
+    assert (status, "sets it aside" in problem["do"]) == (1, True)
+    assert set(found["files"]) == {"recordings", "reports", "library", "settings"}
+    assert "set aside as" in Library(home / NAME).notice
+
+
 def test_what_was_set_aside_is_listed_with_its_size(home: Path) -> None:
     home.mkdir()
     (home / NAME).write_bytes(b"no database" * 1000)

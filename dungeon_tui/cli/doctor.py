@@ -24,7 +24,7 @@ from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import counted, reason
 from dungeon_tui.engine.kept import kept_kernels
-from dungeon_tui.storage.library import NAME, VERSION
+from dungeon_tui.storage.library import NAME, VERSION, suspicion
 from dungeon_tui.storage.places import home
 from dungeon_tui.storage.settings import Settings, load_settings, settings_path
 from dungeon_tui.ui.preferences import Preferences
@@ -180,7 +180,7 @@ def _files(report: Report) -> dict[str, Any]:
     found = {name: _size(place / name) for name in ("recordings", "reports")}
     found["library"] = _size(place / NAME) | {"games": _games(place / NAME, report)}
     for path in sorted(place.glob(f"{NAME}.*")):  # set aside, or copies
-        if not path.name.endswith(_BESIDE[1:]):
+        if not path.name.endswith(_BESIDE[1:]) and path != suspicion(place / NAME):
             found[path.name] = _size(path)
     found["settings"] = _size(settings)
     for fault in sorted(_setting_faults(settings), key=lambda text: _place(text, settings)):
@@ -208,7 +208,7 @@ def _games(path: Path, report: Report) -> int | None:
     if not path.exists():
         return None
     try:
-        number, games = _counted(path)
+        number, games, found = _counted(path)
     except sqlite3.Error as error:
         kind = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
         report.wrong(f"{path}: {error}", _REMEDIES.get(kind, "allow this user to read the file and its folder"))
@@ -216,6 +216,10 @@ def _games(path: Path, report: Report) -> int | None:
     if number > VERSION:
         report.wrong(f"{path}: kept by a newer version of dungeon-tui", "install that version again")
         return None
+    if found != "ok":
+        with suppress(OSError):
+            suspicion(path).touch()
+        report.wrong(f"{path} is damaged: {one_line(found)}", _SET_ASIDE)
     files = [path.with_name(path.name + ending) for ending in _BESIDE]
     locked = [str(each) for each in files if each.exists() and not os.access(each, os.W_OK)]
     if locked and os.access(path.parent, os.W_OK | os.X_OK):  # else that was told
@@ -224,17 +228,18 @@ def _games(path: Path, report: Report) -> int | None:
     return games
 
 
-def _counted(path: Path) -> tuple[int, int | None]:
-    """The version of a library, and the number of its games; None of a newer one."""
+def _counted(path: Path) -> tuple[int, int | None, str]:
+    """The version of a library, the number of its games, None of a newer one, and "ok", or what is damaged."""
     has_log = path.with_name(f"{path.name}-wal").exists()  # else none shall be made
     for query in ["mode=ro", "immutable=1"][not has_log :]:  # the second one, too, where not even a lock can be written
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{query}", uri=True, timeout=1)) as database:
             try:
                 (number,) = database.execute("PRAGMA user_version").fetchone()
                 if number > VERSION:
-                    return number, None
+                    return number, None, "ok"
                 (games,) = database.execute("SELECT count(*) FROM games WHERE turns > 0 AND removed = ''").fetchone()
-                return int(number), int(games)
+                (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
+                return int(number), int(games), str(found)
             except sqlite3.Error as error:
                 if (error.sqlite_errorcode & 0xFF) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                     raise

@@ -309,16 +309,19 @@ class Library:
         return next(path for path in names if not os.path.lexists(path))
 
     def _look_through(self) -> None:
-        """Raises an error of a damaged file where that is seen; all pages are read if a game was not left in order."""
+        """Raises an error of a damaged file where that is seen; all pages are read if a game was not left in order, or on suspicion."""
         for name, columns in _TABLES.items():
             self._connection.execute(f"SELECT {columns} FROM {name} LIMIT 0")
         cut_off = [(kept.id, kept.writer) for kept in self._games("writer > 0", ()) if kept.was_interrupted]
-        if cut_off:
+        is_suspect = suspicion(self.path).exists()
+        if cut_off or is_suspect:
             (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise _damage(found)
             with suppress(BusyError), self.patience(_MOMENT), self.writing() as database:  # so once for each of them
                 database.executemany("UPDATE games SET writer = -writer WHERE id = ? AND writer = ?", cut_off)
+            with suppress(OSError):
+                suspicion(self.path).unlink()
 
     def _salvage(self, aside: Path) -> int:
         """Takes over the games that can be read from a damaged database; returns their number."""
@@ -331,6 +334,8 @@ class Library:
         for ending in ("-wal", "-shm", ""):
             with suppress(FileNotFoundError):
                 self.path.with_name(self.path.name + ending).rename(aside.with_name(aside.name + ending))
+        with suppress(OSError):
+            suspicion(self.path).unlink()
         return aside
 
     @contextmanager
@@ -339,7 +344,10 @@ class Library:
         try:
             yield
         except (sqlite3.Error, OSError, OverflowError, UnicodeError) as error:  # the last two: of what is to be written
-            self.is_damaged = self.is_damaged or _kind(error) in _DAMAGED
+            if _kind(error) in _DAMAGED:
+                self.is_damaged = True
+                with suppress(OSError):
+                    suspicion(self.path).touch()
             kind = BusyError if _kind(error) in _BUSY else LibraryError
             raise kind(f"{printable(str(self.path))}: {reason(error)}") from error
 
@@ -617,6 +625,11 @@ class Library:
 _MIGRATIONS = (_SCHEMA,)  # from version n to n + 1
 
 
+def suspicion(path: Path) -> Path:
+    """The path of an empty file that lies beside a library in which damage was seen: the next start looks through it."""
+    return path.with_name(f"{path.name}.suspect")
+
+
 def packed(level: PackedLevel) -> tuple[str, bytes]:
     """A level's row of `levels`: its hash, and its files, compressed."""
     data = json.dumps(packed_values(level), ensure_ascii=True, separators=(",", ":")).encode()
@@ -686,13 +699,22 @@ class LazyLibrary:
             if not self._is_open:
                 self._is_open = True
                 try:
-                    self._library = Library(home() / NAME)
+                    self._library = library = Library(home() / NAME)
+                    if not library.is_readonly:
+                        self._tidy(library)
                     self.trouble = self._library.notice
-                    if not self._library.is_readonly:
-                        self._library.tidy()
                 except (LibraryError, OSError) as error:
                     self.trouble = f"Nothing is kept: {error}"
             return self._library
+
+    def _tidy(self, library: Library) -> None:
+        try:
+            library.tidy()
+        except LibraryError:
+            if not library.is_damaged:
+                raise
+            library.close()
+            self._library = Library(library.path)  # looks through it, and sets it aside
 
     def close(self) -> None:
         """Closes the library, if it was opened."""

@@ -17,7 +17,7 @@ import pytest
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.storage import library as library_module
 from dungeon_tui.storage.journal import Journal
-from dungeon_tui.storage.library import NAME, VERSION, KeptGame, LazyLibrary, Library, LibraryError
+from dungeon_tui.storage.library import NAME, VERSION, KeptGame, LazyLibrary, Library, LibraryError, suspicion
 from dungeon_tui.storage.places import HOME
 from dungeon_tui.storage.results import results
 from tests.nim_rules import NimRules
@@ -315,6 +315,54 @@ def test_what_is_damaged_is_set_aside_and_a_new_one_begun(
         again.close()
         assert library_in(library.path.parent).games()
     assert all((library.path.parent / name).read_bytes() == data for name in names)
+
+
+def spoil(library: Library, table: str) -> None:
+    """Overwrites the first page of a table, which nobody reads who opens the library."""
+    (page,) = run(library, "SELECT rootpage FROM sqlite_master WHERE name = ?", table)[0]
+    library.close()
+    data = bytearray(library.path.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    library.path.write_bytes(data)
+
+
+def test_damage_that_is_seen_late_is_set_aside_at_the_next_start(library: Library) -> None:
+    played(library)
+    spoil(library, "turns")
+    again = library_in(library.path.parent)
+    assert (again.notice, aside(library.path.parent)) == ("", [])
+    with pytest.raises(LibraryError, match="malformed"):
+        again.turns(1)
+    again.close()
+    third = library_in(library.path.parent)
+    (name,) = aside(library.path.parent)
+    assert name in third.notice
+    third.close()
+    assert not library_in(library.path.parent).notice
+    assert not list(library.path.parent.glob("*.suspect"))
+
+
+def test_a_false_suspicion_is_dropped(library: Library) -> None:
+    played(library)
+    library.close()
+    suspicion(library.path).touch()
+    assert [kept.turns for kept in library_in(library.path.parent).games()] == [2]
+    assert not suspicion(library.path).exists()
+
+
+def test_damage_that_is_seen_in_tidying_up_is_set_aside_at_once(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(HOME, str(library.path.parent))
+    played(library)
+    spoil(library, "levels")
+    lazy = LazyLibrary()
+    again = lazy.get()
+    (name,) = aside(library.path.parent)
+    assert again is not None
+    assert name in lazy.trouble
+    played(again)
+    lazy.close()
 
 
 GONE = 2**22 + 1  # a process that there can't be
