@@ -309,7 +309,10 @@ class Library:
         return next(path for path in names if not os.path.lexists(path))
 
     def _look_through(self) -> None:
-        """Raises an error of a damaged file where that is seen; all pages are read if a game was not left in order, or on suspicion."""
+        """Raises an error of a damaged file where that is seen.
+
+        All pages are read if a game was not left in order, or where damage was seen before.
+        """
         for name, columns in _TABLES.items():
             self._connection.execute(f"SELECT {columns} FROM {name} LIMIT 0")
         cut_off = [(kept.id, kept.writer) for kept in self._games("writer > 0", ()) if kept.was_interrupted]
@@ -626,7 +629,7 @@ _MIGRATIONS = (_SCHEMA,)  # from version n to n + 1
 
 
 def suspicion(path: Path) -> Path:
-    """The path of an empty file that lies beside a library in which damage was seen: the next start looks through it."""
+    """The path of an empty file beside a library in which damage was seen, for the next start to look through it."""
     return path.with_name(f"{path.name}.suspect")
 
 
