@@ -178,6 +178,21 @@ def screen_maker(
     return lambda: PlayScreen(view, session, journal, preferences)
 
 
+def trial_maker(game: Game, level: Any, players: Mapping[str, str], glyphs: Glyphs) -> Callable[[], PlayScreen]:
+    """Prepares a level that is tried and kept nowhere: for a thread. Returns a function that makes its screen."""
+    from dungeon_tui.core.session import Session
+    from dungeon_tui.core.turns import TurnController
+    from dungeon_tui.ui.play.features import Strategies
+    from dungeon_tui.ui.play.screen import PlayScreen
+
+    controller = TurnController(game.rules(), level)
+    view: GameView = game.view()(game, glyphs)
+    view.prepare(controller.state)
+    strategies = view.feature(Strategies)
+    session = Session(controller, None if strategies is None else strategies.seats, players)
+    return lambda: PlayScreen(view, session)
+
+
 def _journal(
     lazy_library: LazyLibrary,
     game: Game,

@@ -12,11 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dungeon_tui.core.catalogue import Commands, Game, Levels
+from dungeon_tui.core.catalogue import Commands, Game, Levels, Opening
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
     from dungeon_tui.games.chase.view.screen import ChaseView
+    from dungeon_tui.ui.editor.draft import Drawing
+    from dungeon_tui.ui.editor.screen import EditorScreen
+    from dungeon_tui.ui.glyphs import Glyphs
 
 
 class Chase(Game):
@@ -27,6 +30,7 @@ class Chase(Game):
     summary = "A monster hunts a rogue; play either side, or watch, and see what perfect play would do."
     order = 2
     open_note = "Give the path of a board's file: a line with its size, then its rows, sites and blanks in turn."
+    has_editor = True
 
     def rules(self) -> Rules[Any, Any, Any]:
         """Module of the game's rules, imported when asked for."""
@@ -51,6 +55,23 @@ class Chase(Game):
         from dungeon_tui.games.chase import commands
 
         return commands
+
+    def editor(self, file: str = "") -> Opening:
+        """Opening of the editor on a board's file; on an empty room if there is none yet, or `file` is empty."""
+        from dungeon_tui.games.chase.view.editor import CRAFT
+        from dungeon_tui.ui.editor.draft import open_drawing
+
+        return Opening(
+            title="Draw a board",
+            summary="A board of your own. A moment after each change you are told if the rogue is caught, and when.",
+            load=lambda: open_drawing(CRAFT, file),
+            screen=self._editor_screen,
+        )
+
+    def _editor_screen(self, drawing: Drawing, glyphs: Glyphs) -> EditorScreen:
+        from dungeon_tui.ui.editor.screen import EditorScreen
+
+        return EditorScreen(self, drawing, glyphs)
 
 
 GAME = Chase()

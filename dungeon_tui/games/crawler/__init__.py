@@ -16,9 +16,9 @@ from dungeon_tui.core.catalogue import Commands, Game, Levels, Opening
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
-    from dungeon_tui.games.crawler.view.editor.draft import Drawing
-    from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
     from dungeon_tui.games.crawler.view.screen import CrawlerView
+    from dungeon_tui.ui.editor.draft import Drawing
+    from dungeon_tui.ui.editor.screen import EditorScreen
     from dungeon_tui.ui.glyphs import Glyphs
 
 
@@ -58,17 +58,18 @@ class Crawler(Game):
 
     def editor(self, file: str = "") -> Opening:
         """Opening of the editor on a level file; on an empty level if there is none yet, or `file` is empty."""
-        from dungeon_tui.games.crawler.view.editor.draft import open_drawing
+        from dungeon_tui.games.crawler.view.editor.craft import CRAFT
+        from dungeon_tui.ui.editor.draft import open_drawing
 
         return Opening(
             title="Draw a level",
             summary="A level of your own. The solver says a moment after each change whether it can be won.",
-            load=lambda: open_drawing(file),
+            load=lambda: open_drawing(CRAFT, file),
             screen=self._editor_screen,
         )
 
     def _editor_screen(self, drawing: Drawing, glyphs: Glyphs) -> EditorScreen:
-        from dungeon_tui.games.crawler.view.editor.screen import EditorScreen
+        from dungeon_tui.ui.editor.screen import EditorScreen
 
         return EditorScreen(self, drawing, glyphs)
 

@@ -17,25 +17,25 @@ from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, PILLAR, TILE_NAMES, TREASURE, read_level
 from dungeon_tui.games.crawler.model.level import level_text as level_file
-from dungeon_tui.games.crawler.view.editor import draft as drafts
-from dungeon_tui.games.crawler.view.editor.draft import (
-    Draft,
+from dungeon_tui.games.crawler.view.editor.craft import CRAFT
+from dungeon_tui.ui.editor import craft
+from dungeon_tui.ui.editor.craft import Draft
+from dungeon_tui.ui.editor.draft import (
     drawing_of,
     edge,
     flooded,
     open_drawing,
     rectangle,
     segment,
-    tiles_of,
 )
-from dungeon_tui.games.crawler.view.editor.pen import BRUSHES, Pen, Said
+from dungeon_tui.ui.editor.pen import Pen, Said
 from tests.ui.driving import level_text
 
 ROOM = ("-----", "-o-$-", "----!")
 
 
 def drawn(*rows: str) -> Draft:
-    return drawing_of(LevelFile("drawn.txt", level_text(*rows).encode())).draft
+    return drawing_of(CRAFT, LevelFile("drawn.txt", level_text(*rows).encode())).draft
 
 
 def rows_of(draft: Draft) -> list[str]:
@@ -109,13 +109,13 @@ def test_a_line_has_no_gaps_and_keeps_near_the_straight_one(data: st.DataObject,
 
 @pytest.mark.parametrize("text", ["-+\n$o", " - +\r\n\r\n $ -\n", "2 2\n0 0\n- + $ -"])
 def test_texts_of_many_kinds_are_tiles(text: str) -> None:
-    assert tiles_of(text).tolist() == [[*b"-+"], [*b"$-"]]
+    assert CRAFT.tiles_of(text).tolist() == [[*b"-+"], [*b"$-"]]
 
 
 @pytest.mark.parametrize("text", ["", " \n", "-+\n$", "hello", "2 2\n0 0\n- +", "-\u2588", "\ud800"])
 def test_other_texts_are_not(text: str) -> None:
     with pytest.raises(ValueError, match=r"- \+ \$ @ M \? !"):
-        tiles_of(text)
+        CRAFT.tiles_of(text)
 
 
 # -- drafts
@@ -165,7 +165,7 @@ def test_sizes_as_people_type_them() -> None:
 def test_a_file_is_opened_as_it_is_and_begun_where_it_is_not_there(tmp_path: Path) -> None:
     path, new = tmp_path / "mine.txt", tmp_path / "new.txt"
     path.write_text("2 3\n0 1\n--M +$!")
-    drawing = open_drawing(str(path))
+    drawing = open_drawing(CRAFT, str(path))
     assert rows_of(drawing.draft) == ["-oM", "+$!"]
     assert (drawing.file, drawing.known) == (str(path), path.read_bytes())
     begun = GAME.editor(str(new)).load()
@@ -183,11 +183,11 @@ def test_what_can_not_be_drawn_is_said_at_once(tmp_path: Path, monkeypatch: pyte
         ("a\0b", UnwritableError),
     ):  # fmt: skip
         with pytest.raises(error):
-            open_drawing(str(name))
-    monkeypatch.setattr(drafts, "MOST_TILES", 5)
+            open_drawing(CRAFT, str(name))
+    monkeypatch.setattr(craft, "MOST_TILES", 5)
     path.write_text("2 3\n0 1\n--M +$!")
     with pytest.raises(LevelError, match="2 x 3"):
-        open_drawing(str(path))
+        open_drawing(CRAFT, str(path))
 
 
 # -- keys
@@ -321,7 +321,7 @@ def test_copying_and_pasting() -> None:
     said = press(pen, "right v down c")
     assert said is not None
     assert said.copied == "$\n+\n"
-    assert np.array_equal(tiles_of(said.copied), [[TREASURE], [PILLAR]])
+    assert np.array_equal(CRAFT.tiles_of(said.copied), [[TREASURE], [PILLAR]])
     press(pen, "right V")
     assert rows_of(pen.draft) == ["o$-M", "-+$-", "--+-"]
     assert not pen.paste("- $\n$ M\n").is_trouble
@@ -406,7 +406,7 @@ def test_undo_undoes_everything_and_every_draft_comes_back_from_its_text(keys: l
         press(pen, key)
         # Whatever was read in between, a draft stays what it was.
         assert seen.setdefault(pen.draft, rows_of(pen.draft)) == rows_of(pen.draft)
-        assert pen.draft[pen.cursor] in BRUSHES
+        assert pen.draft[pen.cursor] in CRAFT.brushes
     last, draft = rows_of(pen.draft), pen.draft
     level = read_level(LevelFile("level.txt", level_file(draft.level()).encode()))
     assert np.array_equal(level.tiles, draft.board.copy())

@@ -18,12 +18,15 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler import GAME
+from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.model.level import ADVENTURER
-from dungeon_tui.games.crawler.view.editor import judge
-from dungeon_tui.games.crawler.view.editor.judge import Effort, Verdict, no_more_lines, told
-from dungeon_tui.games.crawler.view.editor.pen import Mode
-from dungeon_tui.games.crawler.view.editor.screen import THINKING, EditorScreen, TileBar, cell_text
+from dungeon_tui.games.crawler.view.editor import judge as crawler_judge
+from dungeon_tui.games.crawler.view.editor.judge import Verdict, no_more_lines, told
 from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.editor import judge
+from dungeon_tui.ui.editor.craft import Effort
+from dungeon_tui.ui.editor.pen import Mode
+from dungeon_tui.ui.editor.screen import THINKING, EditorScreen, TileBar, cell_text
 from dungeon_tui.ui.keys import KeyCommands
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -280,7 +283,7 @@ async def test_compiling_is_spoken_of_only_where_it_is_done(
 
     monkeypatch.setattr(InThisProcess, "ask", silent)
     monkeypatch.setattr(judge, "LATE", 0.01)
-    monkeypatch.setattr(judge.solver, "is_prepared", lambda: is_kept)
+    monkeypatch.setattr(solver, "is_prepared", lambda: is_kept)
     async with editing(file, *ROOM) as (pilot, _):
         await asyncio.sleep(0.05)
         await sees(pilot, "Thinking ..." if is_kept else "compiled")
@@ -304,7 +307,7 @@ async def test_what_is_said_too_early_goes_when_it_is_not_true_any_more(
 async def test_a_longer_search_keeps_what_is_known_and_says_that_it_goes_on(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judge, "EFFORT", Effort(60, 1))
+    monkeypatch.setattr(crawler_judge, "EFFORT", Effort(60, 1))
     async with editing(file, "o-$?", "-+--", "$---") as (pilot, screen):
         await judged(pilot, screen, (1, 3), is_all=False)
         go_on = asyncio.Event()

@@ -11,8 +11,11 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import OPEN, TREASURE, WAY_OUT, Level, read_level
 from dungeon_tui.games.crawler.model.state import Status
-from dungeon_tui.games.crawler.view.editor.draft import drawing_of
-from dungeon_tui.games.crawler.view.editor.judge import LONG, Effort, Judge, Verdict, judging, news, told
+from dungeon_tui.games.crawler.view.editor.craft import CRAFT
+from dungeon_tui.games.crawler.view.editor.judge import LONG, Verdict, judging, news, told
+from dungeon_tui.ui.editor.craft import Effort
+from dungeon_tui.ui.editor.draft import drawing_of
+from dungeon_tui.ui.editor.judge import Judge
 from tests.ui.driving import level_text
 from tests.wording import numbers
 
@@ -82,13 +85,13 @@ def test_a_longer_search_goes_on_behind_what_is_proven() -> None:
 
 
 async def test_a_longer_search_is_run_where_one_has_come_to_its_end() -> None:
-    judge = Judge(lambda: None, lambda text: None)
-    draft = drawing_of(LevelFile("drawn.txt", level_text(*ROOM).encode())).draft
+    judge = Judge(CRAFT, lambda: None, lambda text: None)
+    draft = drawing_of(CRAFT, LevelFile("drawn.txt", level_text(*ROOM).encode())).draft
     judge.start()
     try:
         for effort, lines in (Effort(60, 1), 1), (LONG, 2), (None, 2):
             judge.take(draft, effort)
-            await judge.search(draft, draft.level, effort)
+            await judge.search(draft, "drawn.txt", effort)
             assert (len(judge.verdict.par.points), judge.verdict.is_over, judge.trouble) == (lines, True, "")
     finally:
         judge.end()

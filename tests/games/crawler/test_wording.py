@@ -38,13 +38,14 @@ from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice import hints, preview, prospects
 from dungeon_tui.games.crawler.view.advice.prospects import LastChance
 from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
-from dungeon_tui.games.crawler.view.editor import draft
+from dungeon_tui.games.crawler.view.editor.craft import CRAFT
 from dungeon_tui.games.crawler.view.editor.judge import Verdict, news, no_more_lines, told
-from dungeon_tui.games.crawler.view.editor.pen import Pen
 from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.screen import CrawlerView, ended, reason_to_stop, route, told_events
 from dungeon_tui.games.crawler.view.transcript import remarks
 from dungeon_tui.games.crawler.view.words import goal, threat_text
+from dungeon_tui.ui.editor import draft
+from dungeon_tui.ui.editor.pen import Pen
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.analysis import moves_told
 from dungeon_tui.ui.play.features import ToggledLayer
@@ -325,18 +326,14 @@ def drawing() -> Iterator[tuple[str, str]]:
 
 
 def refusals() -> Iterator[tuple[str, str]]:
-    for use in (lambda: draft.tiles_of("-x"), lambda: drawn("o").resized("12"), lambda: drawn("o").resized("0 x 4"),
+    for use in (lambda: CRAFT.tiles_of("-x"), lambda: drawn("o").resized("12"), lambda: drawn("o").resized("0 x 4"),
                 lambda: drawn("o").resized("9999999 x 4"), lambda: drawn("o-").framed(left=-1)):  # fmt: skip
         with pytest.raises(ValueError, match=r".") as refused:
             use()
         yield "editor", str(refused.value)
-    yield from (
-        ("editor", text.replace("\n", " / "))
-        for name in ("screen", "filing")
-        for text in sentences(f"{EDITOR}/{name}.py")
-    )
+    yield from (("editor", text.replace("\n", " / ")) for text in sentences(f"{EDITOR}/craft.py"))
     with pytest.raises(LevelError) as unopened:
-        draft.open_drawing("-")
+        draft.open_drawing(CRAFT, "-")
     yield "editor", str(unopened.value)
 
 

@@ -1,4 +1,4 @@
-"""What strategies are up to, by their own account: the way that each has in mind, and the sites that matter to it."""
+"""Plans of strategies, by their own account: the way that each has in mind, and the sites that matter to it."""
 
 from __future__ import annotations
 

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import date
 
+    from dungeon_tui.core.catalogue import Game
     from dungeon_tui.games.chase.model.level import Level
     from dungeon_tui.games.chase.model.state import State
+    from dungeon_tui.ui.editor.screen import EditorScreen
+    from dungeon_tui.ui.glyphs import Glyphs
 
 
 def daily_board(day: date) -> Level:
@@ -30,3 +33,11 @@ def made_task(seed: int, size: int, aim: str) -> Level:
     from dungeon_tui.games.chase.ai.tasks import made_task
 
     return made_task(seed, size, aim)
+
+
+def editor_screen(game: Game, glyphs: Glyphs, state: State) -> EditorScreen:
+    """A new screen of the editor on a copy of the board as it stands."""
+    from dungeon_tui.games.chase.view.editor import drawing_of
+    from dungeon_tui.ui.editor.screen import EditorScreen
+
+    return EditorScreen(game, drawing_of(state), glyphs)

@@ -20,16 +20,18 @@ from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules, tasks
-from dungeon_tui.games.chase.model.level import CORRIDOR, MOVES, ROGUE, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.model.level import CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
+from dungeon_tui.games.chase.view import late
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, review
+from dungeon_tui.games.chase.view.picture import Picture
 from dungeon_tui.games.chase.view.transcript import CAPTURE
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
-from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import (
     DANGER,
@@ -39,6 +41,7 @@ from dungeon_tui.ui.play.features import (
     Journeys,
     KeyWords,
     Numbers,
+    Page,
     Question,
     Settlement,
     Strategies,
@@ -49,9 +52,6 @@ from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_MEANINGS = bytes(
-    {ROOM: Meaning.FLOOR, CORRIDOR: Meaning.FLOOR, WALL: Meaning.WALL}.get(code, Meaning.UNSEEN) for code in range(256)
-)
 _KINDS = {f"from the {side.value}": (solver.walking_map, side) for side in Side} | {
     f"by {side.value} site": (solver.capture_map, side) for side in Side
 }
@@ -72,6 +72,7 @@ _WORDINGS = {
     for side in Side
 }
 _PLAN = Key("plan", "P", "P", "Plan", "show what the strategy that plays against you is up to", LOOKING)
+_DRAW = Key("draw", "ctrl+e", "ctrl+e", "Draw", "draw on a copy of this board, as it stands", LOOKING)
 SEATS = Seats({"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)}, lambda state: state.side.value)
 
 
@@ -119,6 +120,7 @@ class ChaseView(GameView):
             self._analysis,
             Finale(self.scores, self.prepare_ending),
             Settlement(settled, Settle()),
+            Page(_DRAW, partial(late.editor_screen, game, glyphs), is_answer=True),
         )
 
     def choose(self, state: State, player: str) -> Action:
@@ -296,26 +298,3 @@ def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
     make, side = _KINDS[kind]
     distance, steps = make(state, side)
     return DistanceField(kind, distance, steps, UNREACHED, farthest(distance))
-
-
-class Picture:
-    """The board with both of them."""
-
-    def __init__(self, state: State, glyphs: Glyphs) -> None:
-        self.height = self.width = state.level.size
-        self._state = state
-        self._table = {ROOM: glyphs.floor, CORRIDOR: glyphs.corridor, WALL: glyphs.rock}
-
-    def row(self, row: int, start: int, stop: int) -> Row:
-        """Cells of a row from column `start` up to `stop`: sites, the rogue and the monster."""
-        state = self._state
-        codes = state.level.tiles[row, start:stop].tobytes()
-        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANINGS))
-        if row == state.rogue.row:
-            cells.put(state.rogue.col, chr(ROGUE), Meaning.YOU)
-        if row == state.monster.row:
-            cells.put(state.monster.col, state.level.letter, Meaning.FOE)
-            if state.status is Status.CAPTURED:
-                by_rogue = state.by is Side.ROGUE
-                cells.put(state.monster.col, CAPTURE, Meaning.YOU if by_rogue else Meaning.FOE, Tint.DANGER)
-        return cells

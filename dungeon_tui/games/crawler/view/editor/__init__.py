@@ -1,1 +1,1 @@
-"""The editor of levels: the drawing, what it is worth, and the screen."""
+"""The editor's share of the crawler: its tiles and files, and what a level is worth."""

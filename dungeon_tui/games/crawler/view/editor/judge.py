@@ -1,39 +1,26 @@
-"""The judge of levels that are drawn: a solver in another process, its verdicts, and their words. Knows no screen."""
+"""Verdicts on levels that are drawn, as a solver in another process yields them, and their words."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import aclosing
 from dataclasses import dataclass, replace
 from time import monotonic
 
 import numpy as np
 
-from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.par import Par, point_text
 from dungeon_tui.games.crawler.ai.par_search import extended
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.check import Oddity, has_neighbour, oddities
+from dungeon_tui.games.crawler.model.check import Oddity, oddities
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import AMULET, TREASURE, Level
-from dungeon_tui.games.crawler.view.editor.draft import Draft
-from dungeon_tui.workers import Process, ProcessError
+from dungeon_tui.ui.editor.craft import Effort
 
-A_MOMENT = 0.3  # seconds after a change before the solver begins
-LATE = 2  # seconds after which to say why there is nothing yet
 _MEMORY = 1 << 30  # bytes that the search may take
 _MOST_TOLD = 4  # lines
 _UNKNOWN = Par()
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """Limits of a search."""
-
-    seconds: float
-    lines: int  # each with more treasure than the one before; where amulets double it, there is no end of them
 
 
 EFFORT, LONG = Effort(seconds=10, lines=12), Effort(seconds=60, lines=99)
@@ -56,6 +43,16 @@ class Verdict:
     def is_won(self) -> bool | None:
         """True if the level can be left, False if it is proven that it can't, None if neither is known."""
         return True if self.par.points else False if self.par.is_all else None
+
+    @property
+    def is_all(self) -> bool:
+        """True if no search would find more."""
+        return self.par.is_all
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines out."""
+        return len(self.par.points)
 
 
 def judging(
@@ -96,81 +93,10 @@ def judging(
         yield verdict
 
 
-def _preparing(tell: Callable[..., object]) -> Iterator[None]:
+def preparing(tell: Callable[..., object]) -> Iterator[None]:
     """Compiles or loads the search, as the first task of the judge's process; its answer means nothing."""
     solver.prepare()
     yield
-
-
-class Judge:
-    """Knows the verdict on the present draft, as far as it has come."""
-
-    def __init__(self, show: Callable[[], object], say: Callable[[str], object]) -> None:
-        """Judges nothing yet; `show` is called when there is news, `say` with the result of a longer search."""
-        self.verdict = Verdict()
-        self.trouble = ""  # the reason for there being no verdict
-        self._show, self._say = show, say
-        self._known: dict[Draft, Verdict] = {}  # of searches that came to their end
-        self._size = 0, 0  # of the draft judged last
-        self._progress = ""  # of the search that runs
-        self._compiles = not solver.is_prepared()
-        self._process = Process(_preparing)
-        self.start, self.end = self._process.start, self._process.end
-
-    def take(self, draft: Draft, longer: Effort | None = None) -> None:
-        """Takes up a draft with the verdict kept of it, or an empty one; or reopens that for a longer `search`."""
-        size = draft.height, draft.width
-        self.trouble = self._progress = ""
-        if longer:
-            self._known.pop(draft, None)
-            self.verdict = replace(self.verdict, is_over=False)
-        else:
-            self.verdict = self._known.get(draft) or Verdict(self.verdict.oddities if size == self._size else ())
-        self._size = size
-
-    async def search(self, draft: Draft, level: Callable[[], Level], longer: Effort | None = None) -> None:
-        """Judges the draft that was taken, a moment later, unless it was judged before; `level` makes it a level."""
-        known = self.verdict.par
-        if draft in self._known:
-            return
-        await asyncio.sleep(A_MOMENT)
-        late = asyncio.get_running_loop().call_later(LATE, self._be_late)
-        try:
-            judged = level()
-            arguments = judged, has_neighbour(judged.file, 1), longer or EFFORT, known
-            async with aclosing(self._process.ask(judging, *arguments, tell=self._count)) as verdicts:
-                async for self.verdict in verdicts:
-                    self._show()
-            self._known[draft] = self.verdict
-            if longer:
-                self._say(news(self.verdict, known))
-        except (ProcessError, OSError) as error:
-            self.trouble = sentence(str(error))
-            self._show()
-        finally:
-            late.cancel()
-
-    def text(self) -> str:
-        """The verdict in words, with the number of odd tiles and the progress of the search."""
-        if self.trouble:
-            return self.trouble
-        verdict = self.verdict
-        odd = sum(oddity.cells.size for oddity in verdict.oddities) if verdict.is_checked else 0
-        parts = [told(verdict) or "Thinking ..."]
-        if odd:
-            parts.append(f"{counted(odd, 'odd tile')}, {{editor.warning}} shows which")
-        if self._progress and not verdict.is_over:
-            parts.append(self._progress)
-        return "; ".join(parts)
-
-    def _be_late(self) -> None:
-        if self._compiles and not self._progress:
-            self._progress = "the first time, the solver is compiled"
-            self._show()
-
-    def _count(self, states: int) -> None:
-        self._progress = f"{states:,} states looked at"
-        self._show()
 
 
 # -- words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -20,30 +20,22 @@ from textual.widgets import Static
 from dungeon_tui.core.board import FlatCells
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.session import Session
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import capitalised, counted, sentence
-from dungeon_tui.games.crawler.ai.par import point_text
-from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import alone
-from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, TILE_NAMES, TREASURE, WAY_OUT
-from dungeon_tui.games.crawler.model.state import State
-from dungeon_tui.games.crawler.view.advice.hints import line_layer
-from dungeon_tui.games.crawler.view.editor.draft import Draft, Drawing
-from dungeon_tui.games.crawler.view.editor.filing import Filing
-from dungeon_tui.games.crawler.view.editor.judge import LONG, Effort, Judge, Verdict, no_more_lines
-from dungeon_tui.games.crawler.view.editor.pen import BRUSHES, SHAPES, Mode, Pen, Said, commands
-from dungeon_tui.games.crawler.view.picture import MEANINGS, Picture
-from dungeon_tui.games.crawler.view.screen import CrawlerView
+from dungeon_tui.ui import late
 from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.editor.craft import Craft, Draft, Effort, Verdict
+from dungeon_tui.ui.editor.craft import Line as LineShown
+from dungeon_tui.ui.editor.draft import Drawing
+from dungeon_tui.ui.editor.filing import Filing
+from dungeon_tui.ui.editor.judge import Judge
+from dungeon_tui.ui.editor.pen import SHAPES, Mode, Pen, Said, commands
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Command, KeyCommands, as_bound, footer_of, key_names, with_key_names
 from dungeon_tui.ui.map.drawing import DrawView
 from dungeon_tui.ui.map.source import CellLayer, Layer, Row
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
@@ -52,36 +44,16 @@ from dungeon_tui.ui.widgets.side_panel import Facts, SidePanel, StatusLine
 
 THINKING = "The solver is still thinking."
 LEFT_BUTTON, MIDDLE_BUTTON = 1, 2
-HELP = """The keys of the tiles paint, and choose the brush; the mouse paints with it.
-A moment after each change the solver says in how few moves the level can be left, or that it can't be won.
-Tiles that are odd are marked: treasure that can't be reached, a monster beside the start.
-Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; since `?` is one, {editor.help} helps."""
-_COUNTED = {TREASURE: "Treasure", AMULET: "Amulets", MONSTER: "Monsters", DOOR: "Doors", WAY_OUT: "Ways out"}
-_NAMES = TILE_NAMES | {ADVENTURER: "the start"}
-_KEYS = {tile: brush.shown.split()[0] for tile, brush in BRUSHES.items()}  # the first of each
-_TILE_KEYS = " ".join(_KEYS[tile] for tile in TILE_NAMES)
-_BRUSH_KEYS = " ".join(_KEYS.values())
-LEGEND = [(_KEYS[tile], name) for tile, name in _NAMES.items()]
 _GAP = 2  # between tiles in the bar
 _FOOTERS: dict[Mode | None, tuple[str, ...]] = {  # ids; labels and names of the keys, where they differ
     Mode.BRUSH: ("brush|Brush up", "stamp|Paint|arrows", "undo"),
     Mode.RECTANGLE: (
-        "stretch.right|Stretch|arrows", f"stamp|Fill|{_TILE_KEYS}", "stamp|Fill with the brush", "edge", "copy",
+        "stretch.right|Stretch|arrows", "stamp|Fill|{tiles}", "stamp|Fill with the brush", "edge", "copy",
         "end",
     ),
     Mode.RESIZE: ("down|Add a line there|arrows", "stretch.down|Take one away|shift+arrows", "size|Type it", "end"),
-    None: ("step.on", "step.back|Back", "line|With more treasure", "play", "end"),
+    None: ("step.on", "step.back|Back", "line|{next}", "play", "end"),
 }  # fmt: skip
-
-
-@dataclass(slots=True)
-class LineOut:
-    """One of the verdict's lines while it is shown, and the moment that one has stepped to."""
-
-    number: int
-    commands: str
-    states: list[State]
-    moment: int = 0
 
 
 class TileBar(Widget):
@@ -91,9 +63,9 @@ class TileBar(Widget):
     TileBar { height: 1; padding: 0 1; background: $panel; color: $note; }
     """
 
-    def __init__(self, choose: Callable[[int], object]) -> None:
+    def __init__(self, craft: Craft, choose: Callable[[int], object]) -> None:
         super().__init__()
-        self._choose = choose
+        self._craft, self._choose = craft, choose
         self._brush = -1
 
     def show(self, brush: int) -> None:
@@ -108,7 +80,7 @@ class TileBar(Widget):
             if tile == self._brush:
                 parts.append(Content.styled(text, "bold $tint-cursor-text on $tint-cursor"))
             else:
-                meaning = MEANINGS.get(tile, Meaning.YOU)
+                meaning = self._craft.meanings.get(tile, Meaning.YOU)
                 colour = "path" if meaning in (Meaning.FLOOR, Meaning.WALL) else meaning.css
                 parts.append(Content.assemble(Content.styled(text[:1], f"bold ${colour}"), text[1:]))
             parts.append(" " * _GAP)
@@ -123,9 +95,10 @@ class TileBar(Widget):
 
     def _places(self) -> Iterator[tuple[int, int, str]]:
         """Yields (column, tile, text) of each tile; the text is its key alone where there is no room for names."""
-        texts = {tile: f"{_KEYS[tile]} {name}" for tile, (name, *_) in BRUSHES.items()}
+        keys = tile_keys(self._craft)
+        texts = {tile: f"{keys[tile]} {brush.name}" for tile, brush in self._craft.brushes.items()}
         if sum(len(text) + _GAP for text in texts.values()) - _GAP > self.content_size.width:
-            texts = _KEYS
+            texts = keys
         start = 0
         for tile, text in texts.items():
             yield start, tile, text
@@ -175,9 +148,10 @@ class EditorScreen(Screen[str | None]):
         self.glyphs = glyphs
         self._game = game
         self.pen = Pen(drawing.draft)
-        self.judge = Judge(self._show_news, self.say)
+        self.craft = drawing.draft.craft
+        self.judge = Judge(self.craft, self._show_news, self.say)
         self.filing = Filing(self.pen, drawing, self._ask, self.say)
-        self.line: LineOut | None = None
+        self.line: LineShown | None = None
         self.hovered: Cell | None = None  # the mouse's cell, until a key is pressed
         self._shown: object = None  # the draft on the map, or the state of a line
         edits = (replace(each, run=partial(self._edit, each.run)) for each in self.pen.commands())
@@ -189,7 +163,7 @@ class EditorScreen(Screen[str | None]):
         return commands({
             "Changes": [(self._ask_size, "size", "R", "R", "Size", "type rows and columns")],
             "Looking": [
-                (self._next_line, "line", "slash", "/", "Line out", "a shortest line out; again: more treasure", 4),
+                (self._next_line, "line", "slash", "/", self.craft.line_label, self.craft.line_help, 4),
                 (partial(self._step, 1), "step.on", "right_square_bracket", "]", "Step", "a move on along the line"),
                 (partial(self._step, -1), "step.back", "left_square_bracket", "[", "Step back", "a move back"),
                 (self._think_longer, "longer", "t", "t", "Think longer", "search for a minute"),
@@ -198,11 +172,11 @@ class EditorScreen(Screen[str | None]):
                 (lambda: self.map.zoom(-1), "smaller", "less_than_sign", "<", "Smaller", "smaller cells"),
                 (lambda: self.map.zoom(None), "fit", "0", "0", "Fit", "cells as large as the map allows"),
             ],
-            "The level": [
+            f"The {self.craft.word}": [
                 (lambda: self._play(self.pen.draft), "play", "p,f5", "p F5", "Play",
-                 "play the level; leaving it leads back", 3),
+                 f"play the {self.craft.word}; leaving it leads back", 3),
                 (self._play_here, "play-here", "P", "P", "Play here", "play from the cursor"),
-                (self._open, "open", "ctrl+o,O", "O", "Open", "another level"),
+                (self._open, "open", "ctrl+o,O", "O", "Open", f"another {self.craft.word}"),
                 (lambda: self._save(self.filing.file), "save", "ctrl+s", "ctrl+s", "Save", "write its file", 11),
                 (lambda: self._save(""), "save-as", "W", "W", "Save as", "write another file"),
                 (self._help, "help", "f1", "F1", "Help", "this page", 1),
@@ -229,7 +203,7 @@ class EditorScreen(Screen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Palette, map and panel, then the lines below."""
-        yield TileBar(self._choose)
+        yield TileBar(self.craft, self._choose)
         with Horizontal(id="board"):
             yield DrawView(frame=self.glyphs.frame, id="map")
             yield SidePanel(id="panel")
@@ -262,12 +236,13 @@ class EditorScreen(Screen[str | None]):
     def show(self) -> None:
         """Shows the draft, or the moment of a line, and all that is known of it."""
         pen, judge, verdict, line = self.pen, self.judge, self.judge.verdict, self.line
-        board, adventurer, focus = pen.draft.board, pen.draft.start, pen.cursor
         if line:
-            state = line.states[line.moment]
-            board, adventurer, focus = state.board, state.adventurer, state.adventurer
+            source, focus, layer = line.picture(line.moment)
+            layers = [layer]
+        else:
+            source, focus, layers = self.craft.picture(pen.draft, self.glyphs), pen.cursor, self._layers()
         self._show_hovered()
-        self.map.show(Picture(board, adventurer, self.glyphs), focus, self._layers(), self._changed_rows())
+        self.map.show(source, focus, layers, self._changed_rows())
         facts = facts_of(self.filing.name, self.filing.is_saved, pen, verdict)
         self.query_one(SidePanel).show(facts, tuple(notes(verdict)))
         self.query_one(StatusLine).show(facts)
@@ -280,14 +255,19 @@ class EditorScreen(Screen[str | None]):
     def _footer(self) -> Iterator[Entry]:
         """Yields the keys that matter most now; at the last line not that of the next."""
         verdict, line = self.judge.verdict, self.line
-        is_last = line is not None and verdict.is_over and line.number == len(verdict.par.points) - 1
+        is_last = line is not None and verdict.is_over and line.number == verdict.line_count - 1
         usual = tuple(key.id.removeprefix("editor.") for key in footer_of(self.keys))
         names = key_names(self, self.keys)
         for entry in _FOOTERS.get(None if line else self.pen.mode, usual):
-            name, label, shown = [*entry.split("|"), "", ""][:3]
+            name, label, shown = [*entry.format(tiles=self._tile_keys(), next=self.craft.next_line).split("|"), "", ""][
+                :3
+            ]
             key = self._commands[f"editor.{name}"].key
             if not (is_last and name == "line"):
                 yield self.glyphs.plain(shown or names[key.id]), label or key.label, key.action
+
+    def _tile_keys(self) -> str:
+        return " ".join(key for tile, key in tile_keys(self.craft).items() if tile not in self.craft.pieces)
 
     def _changed_rows(self) -> set[int] | None:
         """Takes the present map as shown; returns the rows that may differ from what was shown before, None: any."""
@@ -298,14 +278,20 @@ class EditorScreen(Screen[str | None]):
         if not isinstance(before, Draft) or not isinstance(now, Draft):
             return None
         cells = now.board.changed_cells(before.board)
-        return None if cells is None else {*(cells // now.width).tolist(), before.start.row, now.start.row}
+        return (
+            None
+            if cells is None
+            else {
+                *(cells // now.width).tolist(),
+                *(cell.row for each in (before, now) for cell in each.pieces.values()),
+            }
+        )
 
     def _layers(self) -> list[Layer]:
         pen, width, cursor = self.pen, self.pen.draft.width, CellLayer()
-        if self.line:
-            moment = self.line.moment
-            return [line_layer(self.line.states[moment], self.line.commands[moment:], self.glyphs)]
-        layers: list[Layer] = [TintLayer(odd.cells, width, Tint.DANGER) for odd in self.judge.verdict.oddities]
+        verdict = self.judge.verdict
+        layers: list[Layer] = [*self.craft.layers(pen.draft, verdict)]
+        layers += [TintLayer(odd.cells, width, Tint.DANGER) for odd in verdict.oddities]
         if pen.mode is Mode.RECTANGLE:
             layers.append(TintLayer(SHAPES["rectangle"](pen), width, Tint.PATH))
         cursor.mark(pen.cursor, None, None, Tint.FRONTIER if pen.mode is Mode.BRUSH else Tint.CURSOR)
@@ -313,7 +299,7 @@ class EditorScreen(Screen[str | None]):
 
     def _show_news(self) -> None:
         """Shows what the judge found, or how far it has come."""
-        if self.judge.verdict.par.points or self.judge.verdict.is_over:
+        if self.judge.verdict.line_count or self.judge.verdict.is_over:
             self.messages.end_passing(THINKING)
         self.show()
 
@@ -404,30 +390,29 @@ class EditorScreen(Screen[str | None]):
 
     @work(exclusive=True, group="verdict")
     async def _search(self, draft: Draft, longer: Effort | None) -> None:
-        await self.judge.search(draft, partial(draft.level, self.filing.file), longer)
+        await self.judge.search(draft, self.filing.file, longer)
 
     def _think_longer(self) -> None:
         verdict = self.judge.verdict
-        if verdict.is_over and verdict.par.is_all:
-            self.say(f"There is nothing left to search for. {no_more_lines(verdict)}")
+        if verdict.is_all:
+            nothing = f"There is nothing left to search for. {self.craft.no_more_lines(verdict)}"
+            self.say(nothing if verdict.is_over else THINKING)
             return
         self._edit(self.pen.end)
-        self._think(LONG)
+        self._think(self.craft.longer)
         self.show()
-        self.say(f"The solver searches for up to {LONG.seconds:g} s. What it finds is said here.")
+        self.say(f"The solver searches for up to {self.craft.longer.seconds:g} s. What it finds is said here.")
 
     def _next_line(self) -> None:
         """Shows a line out; again, the next one, with more treasure."""
         verdict, number = self.judge.verdict, self.line.number + 1 if self.line else 0
-        if number == len(verdict.par.points):
-            self.say(no_more_lines(verdict) if verdict.is_over else THINKING)
+        if number == verdict.line_count:
+            self.say(self.craft.no_more_lines(verdict) if verdict.is_over else THINKING)
             return
-        point = verdict.par.points[number]
         self._edit(self.pen.end)
-        states = rules.moments(rules.start(alone(self.pen.draft.level())), point.commands[0])
-        self.line = LineOut(number, point.commands[0], list(states))
+        self.line = self.craft.line(self.pen.draft, verdict, number, self.glyphs)
         self.show()
-        self.say(f"{sentence(point_text(point))} {point.commands[0]}", Meaning.PATH)
+        self.say(self.line.text, Meaning.PATH)
 
     def _step(self, moves: int) -> None:
         """Goes moves on along the line, back if negative; shows one if there is none."""
@@ -458,19 +443,19 @@ class EditorScreen(Screen[str | None]):
 
     def _play_here(self) -> None:
         """Plays from the cursor, if it is on floor: the level stays as it is."""
-        draft, cursor = self.pen.draft, self.pen.cursor
-        if draft.board[cursor] == OPEN:
-            self._play(replace(draft, start=cursor))
+        draft, cursor, piece = self.pen.draft, self.pen.cursor, self.craft.pieces[-1]
+        if draft[cursor] in (self.craft.ground, piece):
+            self._play(draft.painted(SHAPES["cell"](self.pen), piece))
         else:
-            self.say(f"{cell_text(draft, cursor)} One can play from open floor only.", Meaning.FOE)
+            floor = self.craft.brushes[self.craft.ground].name
+            self.say(f"{cell_text(draft, cursor)} One can play from open {floor} only.", Meaning.FOE)
 
     @work(exclusive=True, group="playing")
     async def _play(self, draft: Draft) -> None:
         self._edit(self.pen.end)
-        controller = TurnController(rules, alone(draft.level(self.filing.name)))
-        view = CrawlerView(self._game, self.glyphs)
-        await in_background(view.prepare, controller.state)
-        await self._ask(PlayScreen(view, Session(controller)))
+        level, players = self.craft.play(draft, self.filing.name)
+        make = await in_background(late.trial_maker, self._game, level, players, self.glyphs)
+        await self._ask(make())
 
     @work(exclusive=True, group="question")
     async def _save(self, file: str) -> None:
@@ -505,22 +490,39 @@ class EditorScreen(Screen[str | None]):
 
     def _help(self) -> None:
         self.app.push_screen(
-            HelpScreen("Drawing a level", self.spell(HELP), LEGEND, as_bound(self, self.keys), self.glyphs)
+            HelpScreen(
+                f"Drawing a {self.craft.word}",
+                self.spell(self.craft.help),
+                legend(self.craft),
+                as_bound(self, self.keys),
+                self.glyphs,
+            )
         )
 
     def on_key(self, event: events.Key) -> None:
         """Says what would be right, after a key that means nothing."""
         if event.key not in self.active_bindings and event.character is not None and event.is_printable:
-            self.say(f"'{event.character}' is no tile: they are {_BRUSH_KEYS}. {{editor.help}} lists all keys.")
+            keys = " ".join(tile_keys(self.craft).values())
+            self.say(f"'{event.character}' is no tile: they are {keys}. {{editor.help}} lists all keys.")
 
 
 # -- words
 
 
+def tile_keys(craft: Craft) -> dict[int, str]:
+    """The first key of each tile and piece."""
+    return {tile: brush.shown.split()[0] for tile, brush in craft.brushes.items()}
+
+
+def legend(craft: Craft) -> list[tuple[str, str]]:
+    """Keys and names of the tiles and pieces."""
+    return [(key, craft.names[tile]) for tile, key in tile_keys(craft).items()]
+
+
 @lru_cache(maxsize=1)
 def _counts(draft: Draft) -> tuple[tuple[str, str], ...]:
     tiles = draft.board.array()
-    numbers = {name: np.count_nonzero(tiles == tile) for tile, name in _COUNTED.items()}
+    numbers = {name: np.count_nonzero(tiles == tile) for tile, name in draft.craft.counted.items()}
     return tuple((name, f"{number:,}") for name, number in numbers.items() if number)
 
 
@@ -529,19 +531,26 @@ def facts_of(name: str, is_saved: bool, pen: Pen, verdict: Verdict) -> Facts:
     draft, here = pen.draft, pen.cursor.place
     state = "" if is_saved else "not saved"
     size = f"{draft.height} x {draft.width}"
-    points = [(f"{point.treasure:,}", counted(point.moves, "move")) for point in verdict.par.points]
+    craft = draft.craft
+    told = craft.here(draft, verdict, pen.cursor)
     return Facts(
         title=printable(name),
         subtitle=state,
         rows=(
-            ("Brush", BRUSHES[pen.brush].name),
+            ("Brush", craft.brushes[pen.brush].name),
             ("Cursor", here),
-            ("Start", draft.start.place),
+            *((("Here", told),) if told else ()),
+            *((craft.brushes[code].name.capitalize(), cell.place) for code, cell in draft.pieces.items()),
             ("Size", size),
             *_counts(draft),
         ),
-        short=(*([state] if state else []), size, f"{here}: {_NAMES[draft[pen.cursor]]}"),
-        more=(("Treasure", "fewest moves"), *points) if len(points) > 1 else (),
+        short=(
+            *([state] if state else []),
+            size,
+            f"{here}: {craft.names[draft[pen.cursor]]}",
+            *([told] if told else []),
+        ),
+        more=craft.more(verdict),
     )
 
 
@@ -556,4 +565,4 @@ def cell_text(draft: Draft, cell: Cell, verdict: Verdict | None = None) -> str:
     """A cell's place, its tile, and what is odd about it."""
     flat = cell.row * draft.width + cell.col
     odd = [sentence(oddity.message) for oddity in (verdict.oddities if verdict else ()) if flat in oddity.cells]
-    return " ".join([f"{capitalised(cell.place)}: {_NAMES[draft[cell]]}.", *odd])
+    return " ".join([f"{capitalised(cell.place)}: {draft.craft.names[draft[cell]]}.", *odd])

@@ -13,9 +13,8 @@ from textual.screen import Screen
 from dungeon_tui.core.files import UnwritableError, check_writable, write_bytes
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
-from dungeon_tui.games.crawler.model.level import level_text
-from dungeon_tui.games.crawler.view.editor.draft import Drawing, open_drawing
-from dungeon_tui.games.crawler.view.editor.pen import Pen
+from dungeon_tui.ui.editor.draft import Drawing, open_drawing
+from dungeon_tui.ui.editor.pen import Pen
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog
 
@@ -45,22 +44,23 @@ class Filing:
     @property
     def name(self) -> str:
         """The level's name for titles and messages."""
-        return Path(self.file).name if self.file else "A new level"
+        return Path(self.file).name if self.file else f"A new {self._pen.craft.word}"
 
     async def save(self, file: str) -> bool:
         """Writes the drawing to a file, empty: to one it asks for; True if it was written.
 
         A file that holds something else than was read there is only replaced after a question.
         """
+        word = self._pen.craft.word
         if not file:
-            text = "To which file? A dungeon's levels are NAME1.txt, NAME2.txt ..."
+            text = f"To which file? {self._pen.craft.file_note}".rstrip()
             check = partial(_checked, lambda file: check_writable(Path(file)))
-            typed = await self._ask(LineDialog("Save the level", text, "level.txt", check=check))
+            typed = await self._ask(LineDialog(f"Save the {word}", text, f"{word}.txt", check=check))
             if typed is None:
                 return False
             file = os.path.expanduser(typed)
         draft = self._pen.draft
-        path, data = Path(file), level_text(draft.level()).encode()
+        path, data = Path(file), draft.craft.text(draft).encode()
         try:
             if path.exists() and path.read_bytes() != self._known:
                 was_ours = file == self.file and self._known is not None
@@ -81,11 +81,12 @@ class Filing:
 
     async def open(self) -> bool:
         """Opens a file that is asked for; False where the player stays with the present one."""
-        if not await self.may_leave("Leave this level?"):
+        craft = self._pen.craft
+        if not await self.may_leave(f"Leave this {craft.word}?"):
             return False
-        check = partial(_checked, open_drawing)
+        check = partial(_checked, partial(open_drawing, craft))
         text = "Which file? One that isn't there is begun."
-        typed = await self._ask(LineDialog("Open a level", text, "level.txt", check=check))
+        typed = await self._ask(LineDialog(f"Open a {craft.word}", text, f"{craft.word}.txt", check=check))
         if typed is not None:
             self.take(check(typed))
         return typed is not None

@@ -12,8 +12,8 @@ import numpy as np
 from dungeon_tui.core.board import ByteGrid, FlatCells
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
-from dungeon_tui.games.crawler.view.editor.draft import Draft, edge, flooded, rectangle, segment, tiles_of
+from dungeon_tui.ui.editor.craft import Draft
+from dungeon_tui.ui.editor.draft import edge, flooded, rectangle, segment
 from dungeon_tui.ui.keys import Command, Key
 
 _WAYS = (  # name, keys that move, keys that stretch
@@ -37,26 +37,6 @@ class Mode(Enum):
     BRUSH = "The brush is down: arrows paint."
     RECTANGLE = "A rectangle: arrows stretch it, a tile fills it, {editor.edge} its edge."
     RESIZE = "Resize: an arrow adds a line on that side, shift takes one away."
-
-
-class Brush(NamedTuple):
-    """A tile or the start to paint with, and its keys as `Key` has them."""
-
-    name: str
-    keys: str
-    shown: str
-
-
-BRUSHES = {
-    OPEN: Brush("floor", "minus,space,full_stop", "- space"),
-    PILLAR: Brush("pillar", "plus,number_sign", "+ #"),
-    TREASURE: Brush("treasure", "dollar_sign", "$"),
-    AMULET: Brush("amulet", "quotation_mark", '"'),
-    MONSTER: Brush("monster", "M,m", "M"),
-    DOOR: Brush("door", "question_mark", "?"),
-    WAY_OUT: Brush("way out", "exclamation_mark", "!"),
-    ADVENTURER: Brush("start", "at,o", "@ o"),
-}
 
 
 class Said(NamedTuple):
@@ -89,14 +69,15 @@ class Pen:
     """A draft with its history, the cursor, the brush, and the meaning of the arrow keys."""
 
     def __init__(self, draft: Draft) -> None:
-        self.brush = PILLAR
+        self.craft = draft.craft
+        self.brush = self.craft.first_brush
         self.mode = Mode.DRAW
         self._copied: ByteGrid | None = None
         self._stroke: tuple[Draft, int, Cell] | None = None  # draft before it, tile, cell of the mouse
         self.draw(draft)
 
     def draw(self, draft: Draft) -> None:
-        """Begins a new history with a draft; the cursor goes beside its start, where nothing can be painted."""
+        """Begins a new history with a draft; the cursor goes beside the player's piece, which can't be painted over."""
         self._drafts, self._at = [draft], 0  # all of them, also those that were undone; index of the present one
         beside = (draft.start.neighbour(way) for way in (Direction.RIGHT, Direction.LEFT, Direction.DOWN, Direction.UP))
         self.cursor: Cell = next((cell for cell in beside if cell == draft.nearest(cell)), draft.start)
@@ -109,7 +90,9 @@ class Pen:
 
     def commands(self) -> Iterator[Command]:
         """Yields the pen's key commands; each does something and returns a Said, the message to show, or None."""
-        *tiles, (_, start) = BRUSHES.items()
+        craft = self.craft
+        floor = craft.brushes[craft.blank].name
+        tiles = [(code, brush) for code, brush in craft.brushes.items() if code not in craft.pieces]
         return commands({
             "Moving": [
                 *((partial(self.go, way), name, keys, shown, name.capitalize(), f"the cursor goes {name}")
@@ -123,9 +106,10 @@ class Pen:
                 *((partial(self.tile, code), f"tile.{chr(code)}", keys, shown, name.capitalize(), f"paint {name}")
                   for code, (name, keys, shown) in tiles),
                 (self.stamp, "stamp", "enter,5", "Enter", "Paint", "paint with the brush; so does the mouse"),
-                (self.erase, "erase", "delete,x", "Del x", "Erase", "floor; the right mouse button, too"),
-                (partial(self.use, "cell", ADVENTURER), *start, "Start", "put the start here; it can be dragged, too",
-                 9),
+                (self.erase, "erase", "delete,x", "Del x", "Erase", f"{floor}; the right mouse button, too"),
+                *((partial(self.use, "cell", code), name, keys, shown, name.capitalize(),
+                   f"put {craft.names[code]} here; it can be dragged, too", 9)
+                  for code in craft.pieces for name, keys, shown in [craft.brushes[code]]),
                 (partial(self.begin, Mode.BRUSH), "brush", "b", "b", "Brush",
                  "paint while moving, until pressed again", 6),
                 (partial(self.begin, Mode.RECTANGLE), "rectangle", "v", "v", "Rectangle",
@@ -146,7 +130,7 @@ class Pen:
                 (self.redo, "redo", "ctrl+y", "ctrl+y", "Redo", "make it again"),
                 (partial(self.begin, Mode.RESIZE), "resize", "r", "r", "Resize",
                  "arrows add a line there, shift+arrows take one away", 8),
-                (self.clear, "clear", "C", "C", "Clear", "floor everywhere"),
+                (self.clear, "clear", "C", "C", "Clear", f"{floor} everywhere"),
             ],
         })  # fmt: skip
 
@@ -197,17 +181,20 @@ class Pen:
         """Paints the cells of a tool in SHAPES with a tile, by default the brush's; returns a message, or None."""
         code = self.brush if code is None else code
         cells = SHAPES[tool](self)
-        if tool != "cell" or self.mode is not Mode.BRUSH or code == ADVENTURER:
+        if tool != "cell" or self.mode is not Mode.BRUSH or code in self.craft.pieces:
             self.mode = Mode.DRAW
-        if tool != "cell" and code == ADVENTURER:
-            return Said("There is one start only: choose a tile to fill with.")
+        name = self.craft.brushes[code].name
+        if tool != "cell" and code in self.craft.pieces:
+            return Said(f"There is one {name} only: choose a tile to fill with.")
         self.change(self.draft.painted(cells, code))
-        if tool == "cell" and self.cursor == self.draft.start and code not in (ADVENTURER, OPEN):
-            return Said("The start is here: {editor.start} puts it elsewhere.", True)
+        under = self.draft[self.cursor]
+        if tool == "cell" and under in self.craft.pieces and code not in (under, self.craft.ground):
+            there = self.craft.brushes[under].name
+            return Said(f"The {there} is here: {{editor.{there}}} puts it elsewhere.", True)
         if tool in ("rectangle", "edge"):
             height, width = (abs(one - other) + 1 for one, other in zip(self.corner, self.cursor, strict=True))
             done = "Edge" if tool == "edge" else "Filled"
-            return Said(f"{done}: {height} x {width}, {BRUSHES[code].name}.")
+            return Said(f"{done}: {height} x {width}, {name}.")
         return None
 
     def tile(self, tile: int) -> Said | None:
@@ -221,8 +208,8 @@ class Pen:
         return self.use("rectangle" if is_stretched else "cell", code)
 
     def erase(self) -> Said | None:
-        """Paints floor as `stamp` does; returns its message or None."""
-        return self.stamp(OPEN)
+        """Paints the blank tile as `stamp` does; returns its message or None."""
+        return self.stamp(self.craft.blank)
 
     def edge(self) -> Said | None:
         """Paints the rectangle's edge with the brush; without a rectangle only returns a message."""
@@ -231,8 +218,8 @@ class Pen:
         return self.use("edge")
 
     def clear(self) -> Said:
-        """Paints floor on all cells but the start's; returns a message."""
-        self.use("all", OPEN)
+        """Paints the blank tile on all cells without pieces; returns a message."""
+        self.use("all", self.craft.blank)
         return Said("Cleared; undo brings all back.")
 
     def copy(self) -> Said:
@@ -249,7 +236,7 @@ class Pen:
         """Paints the tiles of a text or those copied last, right and down from the cursor; returns a message."""
         self.mode = Mode.DRAW
         try:
-            self._copied = tiles = tiles_of(text) if text else self._copied
+            self._copied = tiles = self.craft.tiles_of(text) if text else self._copied
         except ValueError as error:
             return Said(sentence(str(error)), True)
         if tiles is None:
@@ -270,7 +257,7 @@ class Pen:
 
     def next_brush(self, places: int) -> None:
         """Makes the tile so many places further along the palette the brush, the first one after the last."""
-        codes = list(BRUSHES)
+        codes = list(self.craft.brushes)
         self.brush = codes[(codes.index(self.brush) + places) % len(codes)]
 
     # -- modes, and the arrows
@@ -327,13 +314,13 @@ class Pen:
     # -- the mouse
 
     def press(self, cell: Cell, *, is_eraser: bool) -> None:
-        """Begins a stroke that paints the brush, or floor, or drags the start if it is here; or a rectangle."""
+        """Begins a stroke that paints the brush, or erases, or drags the piece that is here; or a rectangle."""
         self.cursor = cell
         if self.mode is Mode.RECTANGLE:
             self.corner = cell
         else:
             under = self.draft[cell]
-            tile = under if under == ADVENTURER else OPEN if is_eraser else self.brush
+            tile = under if under in self.craft.pieces else self.craft.blank if is_eraser else self.brush
             self._stroke = self.draft, tile, cell
         self.drag(cell)
 
@@ -343,7 +330,7 @@ class Pen:
         if self._stroke is not None:
             since, tile, before = self._stroke
             self._stroke = since, tile, cell
-            draft = since if tile == ADVENTURER else self.draft  # the start leaves what it passes
+            draft = since if tile in self.craft.pieces else self.draft  # a piece leaves what it passes
             self.change(draft.painted(segment(draft.width, before, cell), tile), since)
 
     def release(self) -> None:

@@ -1,0 +1,1 @@
+"""The editor of levels, for any game: the drawing, its files, its judge, and the screen."""

@@ -1,0 +1,184 @@
+"""Boards under the pen: what is drawn is a board, the judge agrees with the solver, and it can be tried and saved."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textual.pilot import Pilot
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase import GAME
+from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.dungeon import read_board
+from dungeon_tui.games.chase.model.level import WALL, level_text, read_level
+from dungeon_tui.games.chase.model.state import Status
+from dungeon_tui.games.chase.view.editor import CRAFT, MONSTER, ROGUE, Verdict, drawing_of, judging
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.editor.draft import open_drawing
+from dungeon_tui.ui.editor.pen import Pen
+from dungeon_tui.ui.editor.screen import EditorScreen
+from dungeon_tui.ui.glyphs import UNICODE
+from dungeon_tui.ui.play.screen import PlayScreen
+from tests.games.chase.boards import POCKET, RING, TOO_LARGE, board
+from tests.ui.driving import painted, wait_until
+
+KEYS = "up down left right plus full_stop number_sign M at b v r e f C V c backspace ctrl+y shift+left enter".split()
+
+
+def press(pen: Pen, *keys: str) -> None:
+    deeds = {name: each.run for each in pen.commands() for name in each.key.keys.split(",")}
+    for key in keys:
+        deeds[key]()
+
+
+def last(*rows: str) -> Verdict:
+    level = board(*rows)
+    *_, verdict = judging(level, level.size, print)
+    return verdict
+
+
+@given(st.lists(st.sampled_from(KEYS), max_size=30))
+def test_all_that_can_be_drawn_is_a_board(keys: list[str]) -> None:
+    pen = Pen(CRAFT.empty())
+    press(pen, *keys)
+    draft = pen.draft
+    level = read_level(LevelFile("drawn.txt", CRAFT.text(draft).encode()))
+    assert (level.monster, level.rogue) == (draft.pieces[MONSTER], draft.pieces[ROGUE])
+    assert np.array_equal(level.tiles[: draft.height, : draft.width], draft.board.array())
+    assert (level.tiles[draft.height :] == WALL).all()
+    assert (level.tiles[:, draft.width :] == WALL).all()
+
+
+def test_letter_and_note_of_a_file_stay() -> None:
+    data = b"2\n. K\n@ +\n\nA note.\n"
+    draft = CRAFT.read(LevelFile("own.txt", data))
+    assert CRAFT.text(draft).encode() == data
+    pen = Pen(draft)
+    press(pen, "up", "home", "M")
+    assert CRAFT.text(pen.draft).encode() == b"2\nK .\n@ +\n\nA note.\n"
+
+
+def test_a_piece_gives_way_to_nothing() -> None:
+    pen = Pen(CRAFT.read(LevelFile("own.txt", level_text(board("M.", ".@")).encode())))
+    pen.cursor = Cell(0, 0)
+    before = pen.draft
+    press(pen, "number_sign", "plus", "at", "C")
+    assert pen.draft.pieces == before.pieces
+    assert pen.draft.board[Cell(0, 0)] == pen.draft.board[Cell(1, 1)] == ord(".")
+    assert pen.draft.board[Cell(0, 1)] == WALL
+
+
+@given(st.integers(0, 50), st.integers(5, 12))
+@settings(max_examples=10, deadline=None)
+def test_the_judge_says_what_the_solver_says(seed: int, size: int) -> None:
+    from dungeon_tui.games.chase.model.generator import generate
+
+    level = generate(seed, size)
+    *_, verdict = judging(level, level.size, print)
+    assert verdict.value == solver.value(rules.start(level))
+    assert verdict.sites is not None
+    assert verdict.values is not None
+    for flat, value in list(zip(verdict.sites.tolist(), verdict.values.tolist(), strict=True))[::7]:
+        cell = Cell(*divmod(flat, level.size))
+        assert value == (0 if cell == level.monster else solver.value(rules.start(replace(level, rogue=cell))))
+
+
+def test_safe_boards_captures_and_those_too_large() -> None:
+    assert (last(*RING).value, last(*RING).is_won) == (UNREACHED, True)
+    caught = last(*POCKET)
+    assert caught.is_won is (solver.value(rules.start(board(*POCKET))) == UNREACHED)
+    large = last(*TOO_LARGE)
+    assert (large.is_over, large.value, large.line_count) == (True, None, 0)
+    assert CRAFT.told(large)
+
+
+def test_sites_that_nobody_reaches_are_odd() -> None:
+    (odd,) = last("M@ .", "    ", "    ", "+   ").oddities
+    assert odd.cells.tolist() == [3, 12]
+
+
+def test_a_line_ends_in_the_capture() -> None:
+    draft = CRAFT.read(LevelFile("own.txt", level_text(board("M..", "...", "..@")).encode()))
+    *_, verdict = judging(draft.level(), draft.width, print)
+    line = CRAFT.line(draft, verdict, 0, UNICODE)
+    assert line.states[-1].status is Status.CAPTURED
+    assert line.states[-1].monster_moves == verdict.value
+
+
+@pytest.mark.parametrize("text", ["x", "", ".x.", "M"])
+def test_what_is_no_rows_of_sites_is_not_pasted(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        CRAFT.tiles_of(text)
+
+
+def test_a_position_is_drawn_as_it_stands_unless_somebody_stands_in_a_corridor() -> None:
+    state = rules.start(board("M.+.", "  @ ", "    ", "    "))
+    assert drawing_of(replace(state, monster=Cell(0, 1))).draft.pieces[MONSTER] == (0, 1)
+    assert drawing_of(replace(state, monster=Cell(0, 2))).draft.pieces[MONSTER] == (0, 0)
+    assert drawing_of(replace(state, monster=state.rogue)).draft.pieces[MONSTER] == (0, 0)
+
+
+def test_a_file_that_is_no_board_is_told_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "own.txt"
+    file.write_text("2\n. M\n@ x\n")
+    with pytest.raises(LevelError, match=r":3:3: "):
+        open_drawing(CRAFT, str(file))
+
+
+@asynccontextmanager
+async def editing(path: Path) -> AsyncIterator[tuple[Pilot[Any], EditorScreen]]:
+    app = DungeonApp(find_game("chase"), GAME.editor(str(path)))
+    app.animation_level = "none"
+    async with app.run_test(size=(110, 30)) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
+        screen = app.screen
+        assert isinstance(screen, EditorScreen)
+        await painted(screen)
+        yield pilot, screen
+
+
+async def test_a_board_is_drawn_judged_tried_and_saved(tmp_path: Path) -> None:
+    file = tmp_path / "own.txt"
+    async with editing(file) as (pilot, screen):
+        await wait_until(pilot, lambda: screen.judge.verdict.is_won is False)
+        screen.pen.cursor = Cell(5, 5)
+        await pilot.press("number_sign", "right", "number_sign", "down", "number_sign", "left", "number_sign")
+        await wait_until(pilot, lambda: screen.judge.verdict.is_won is True)
+        assert CRAFT.here(screen.pen.draft, screen.judge.verdict, Cell(8, 2))
+        await pilot.press("p")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert pilot.app.screen.session.controller.level.rogue == (8, 8)  # type: ignore[attr-defined]
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.press("ctrl+s")
+        await wait_until(pilot, lambda: file.exists() and not screen.would_lose)
+    assert read_board(str(file)).tiles[5, 5] == WALL
+
+
+async def test_the_board_being_played_is_drawn_on() -> None:
+    app = DungeonApp(find_game("chase"), GAME.levels().named("open-room"))
+    app.animation_level = "none"
+    async with app.run_test(size=(110, 30)) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query("#keys"))
+        played = app.screen
+        await painted(played)
+        await pilot.press("ctrl+e")
+        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen))
+        screen = app.screen
+        assert isinstance(screen, EditorScreen)
+        assert not screen.would_lose
+        assert np.array_equal(screen.pen.draft.board.array(), read_board("open-room").tiles)
+        await pilot.press("q")
+        await wait_until(pilot, lambda: app.screen is played)
