@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from functools import partial
 from itertools import pairwise
 
@@ -44,3 +45,15 @@ def test_work_is_told_where_it_is_asked_for_and_changes_nothing_else(ring: str, 
     assert [game.pop("work").keys() for game in measured["games"]] == [{"monster", "rogue"}]
     assert measured == plain
     assert "monster bfs" in printed(*words, "--work")
+
+
+def test_the_csv_has_a_column_for_each_share_of_each_side_where_work_is_measured(ring: str, own: str) -> None:
+    words = "tournament", ring, "--monster", "bfs", "--rogue", f"flee,{own}:stay", "--jobs", "1"
+    plain, measured = (
+        [*csv.DictReader(printed(*words, *more, "--csv", "-").splitlines())] for more in ((), ["--work"])
+    )
+    shares = {f"{side}_{key}" for side in ("monster", "rogue") for key in Work().values()}
+    assert {*measured[0]} - {*plain[0]} == shares
+    assert [{key: row[key] for key in plain[0]} for row in measured] == plain
+    assert all(float(row["monster_cells_per_move"]) > 0 for row in measured)
+    assert measured[1]["rogue_cells_per_move"] == ""  # of one's own function, which nobody can count

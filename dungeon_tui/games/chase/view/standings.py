@@ -45,12 +45,19 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
 
 
 def csv_text(found: Sequence[Result]) -> str:
-    """The results as CSV: a header with the fields of Result, then a line each; None is empty."""
+    """The results as CSV: a header with the fields of Result, then a line each; None is empty.
+
+    Where work was measured, each side's share of it follows: `monster_cells_per_move` and so on.
+    """
     out = io.StringIO()
     names = [field.name for field in fields(Result) if field.name != "work"]
-    writer = csv.DictWriter(out, names, lineterminator="\n", extrasaction="ignore")
+    rows = [result.values() for result in found]
+    for row in rows:
+        row |= {f"{side}_{key}": value for side, share in row.pop("work", {}).items() for key, value in share.items()}
+    names += sorted({key for row in rows for key in row} - {*names})
+    writer = csv.DictWriter(out, names, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(result.values() for result in found)
+    writer.writerows(rows)
     return out.getvalue()
 
 
