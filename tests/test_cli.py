@@ -54,7 +54,7 @@ def test_what_is_opened_from_the_shell_has_the_title_of_its_level(
     monkeypatch.setattr(play, "open_app", note)
     monkeypatch.setattr(play, "has_screen", lambda: True)
     write_dungeon(tmp_path, ("-o-",))
-    call(*line.format(tmp_path).split())
+    call(*(word.format(tmp_path) for word in line.split()))
     assert [each.title for each in opened] == [title]
 
 

@@ -7,7 +7,7 @@ import pkgutil
 import re
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
@@ -21,6 +21,7 @@ import dungeon_tui
 if TYPE_CHECKING:
     from typer import Typer
 
+    from dungeon_tui.core.forms import Form
     from dungeon_tui.core.level import PackedLevel
     from dungeon_tui.core.rules import Rules
     from dungeon_tui.core.turns import TurnController
@@ -33,6 +34,10 @@ class Levels(Protocol):
 
     def openings(self) -> list[Opening]:
         """Openings of the levels that the menu offers, in its order."""
+        ...
+
+    def forms(self) -> Sequence[Form]:
+        """Forms for levels that are made: filled in, they are arguments for `named`."""
         ...
 
     def named(self, arguments: str, /) -> Opening:

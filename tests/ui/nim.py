@@ -23,8 +23,8 @@ from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.play.features import Advice, Hints, Journeys, Numbers, Strategies
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from dungeon_tui.ui.widgets.message_log import Line
-from dungeon_tui.ui.widgets.players_dialog import PlayersDialog
 from dungeon_tui.ui.widgets.side_panel import Facts
 from tests.nim_rules import SEATS, NimLevels, NimRules, State, Taken, best
 from tests.ui.driving import begun, wait_until
@@ -229,7 +229,7 @@ async def ply_is(pilot: Pilot[Any], screen: PlayScreen, ply: int) -> None:
 
 async def ask_players(pilot: Pilot[Any]) -> None:
     await pilot.press("m")
-    await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog) and pilot.app.screen.query("SeatList"))
+    await wait_until(pilot, lambda: isinstance(pilot.app.screen, FormDialog) and pilot.app.screen.query("FieldList"))
 
 
 RECORDED = [2, 1, 1, 1, 1, 2, 1, 1]

@@ -22,6 +22,7 @@ from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.screen import MenuScreen, _folded
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from tests.ui.driving import (
     app_for,
     level_text,
@@ -96,8 +97,8 @@ async def test_arrows_and_letters_choose_and_enter_plays() -> None:
     async with menu() as (pilot, screen):
         entries = screen.query_one(OptionList)
         openings = titles(screen)[1:]
-        assert entries.highlighted == 1
-        for key, row in (("down", 2), ("s", 3), ("j", 4), ("up", 3), ("w", 2), ("k", 1)):
+        assert entries.highlighted == 2  # the first level, below the form for a new one
+        for key, row in (("down", 3), ("s", 4), ("j", 5), ("up", 4), ("w", 3), ("k", 2)):
             await pilot.press(key)
             assert entries.highlighted == row
         await sees(pilot, "1. First steps")
@@ -263,3 +264,32 @@ async def test_statistics_open_from_the_menu_and_close() -> None:
         keep_end("tutorial", Score("moves", 49, 49))
         await pilot.press("t")
         await sees(pilot, "games won")
+
+
+async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None:
+    async with menu() as (pilot, screen):
+        await highlight(pilot, screen, "New dungeon ...")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, FormDialog))
+        await pilot.press("right", "down", "0", "enter")  # the course's rules, no monsters
+        question = pilot.app.screen
+        assert isinstance(question, FormDialog)
+        assert question.query_one(".trouble").display
+        await pilot.press("backspace", "4", "down", "down", "down", "7", "enter")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert pilot.app.screen.session.arguments == "--rules course --monsters 4 --rows 21 --cols 80 --seed 7"
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.press("enter")
+        await sees(pilot, "Seed 7")  # as it was filled in
+
+
+async def test_a_form_whose_level_cant_be_made_is_asked_again_as_it_was() -> None:
+    async with menu() as (pilot, screen):
+        await highlight(pilot, screen, "New puzzle ...")
+        await pilot.press("enter", "down", "1", "enter")  # so few rows make no purchase
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, FormDialog) and pilot.app.screen.query(".trouble"))
+        await wait_until(pilot, lambda: pilot.app.screen.query_one(".trouble").display)
+        await sees(pilot, "Rows 1")
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)

@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.form_dialog import FieldList
 from dungeon_tui.ui.widgets.key_bar import KeyBar
-from dungeon_tui.ui.widgets.players_dialog import SeatList
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
 from tests.ui.driving import dialogue, glyphs, last_message, painted, sees, wait_until
 from tests.ui.nim import ask_players, nim, ply_is, recorded, recording_of, seats, taken
@@ -166,7 +166,7 @@ async def test_players_are_chosen_by_keys_and_clicks_in_the_middle_of_a_game() -
         await pilot.press("right", "escape")
         assert seats(screen) == {"first": "you", "second": "mine.py:hunt"}
         await ask_players(pilot)
-        await pilot.click(SeatList, offset=(3, 1))
+        await pilot.click(FieldList, offset=(3, 1))
         await pilot.press("enter")
         await wait_until(pilot, lambda: seats(screen)["second"] == "you")
         await pilot.press("left")

@@ -24,6 +24,7 @@ from textual.widgets.option_list import Option
 from dungeon_tui.core.arguments import daily
 from dungeon_tui.core.catalogue import Game, Opening, Preview, find_games
 from dungeon_tui.core.codes import CodeError, decode, opening_of
+from dungeon_tui.core.forms import Form
 from dungeon_tui.core.words import counted, duration
 from dungeon_tui.storage.results import Level, Record
 from dungeon_tui.storage.shelf import Item, Waiting
@@ -31,6 +32,7 @@ from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Key, as_bound, footer_of
 from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
@@ -81,12 +83,22 @@ class PageEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class FormEntry:
+    """A line of the menu that asks for what a level shall be like."""
+
+    game: Game
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
 class Fold:
     """A line of the menu under which entries unfold."""
 
     title: str
     entries: tuple[Entry, ...]
 
+
+AnyEntry = Entry | PageEntry | FormEntry | Fold
 
 _GAMES = PageEntry(
     "Games and recordings",
@@ -132,12 +144,14 @@ class MenuScreen(Screen[None]):
         self._day = day
         self._choose = choose
         self._games = tuple(games)
-        self._entries: list[Entry | PageEntry | Fold] = []
-        self._groups: list[tuple[str, Sequence[Entry | PageEntry | Fold]]] = []
+        self._entries: list[AnyEntry] = []
+        self._groups: list[tuple[str, Sequence[AnyEntry]]] = []
         self._unfolded: str = ""  # the title of the one that is
         self._waiting: Waiting | None = None
         self._first: Entry | None = None  # that goes on with it
         self._typed: tuple[Entry, str, Opening] | None = None  # the path of a file that was opened last
+        self._made: tuple[FormEntry, Opening] | None = None  # by the form that was filled in last
+        self._values: dict[FormEntry, tuple[str, ...]] = {}  # of the forms that were filled in
 
     def compose(self) -> ComposeResult:
         """Yields title, entries, preview and footer."""
@@ -187,14 +201,16 @@ class MenuScreen(Screen[None]):
 
     @work
     async def _list_openings(self) -> None:
-        groups: list[tuple[str, Sequence[Entry | PageEntry | Fold]]] = []
+        groups: list[tuple[str, Sequence[AnyEntry]]] = []
         for game in self._games:
             try:
                 entries = [Entry(game, opening) for opening in await in_background(_openings, game)]
             except ValueError as error:
                 entries = []
                 self.notify(str(error), severity="error", markup=False)
-            groups.append((game.title, [*_folded_entries(entries), *([Entry(game, None)] if game.open_note else [])]))
+            forms = [FormEntry(game, form) for form in game.levels().forms()]
+            files = [Entry(game, None)] if game.open_note else []
+            groups.append((game.title, [*forms, *_folded_entries(entries), *files]))
         day = self._day or date.today()
         groups.append((f"Daily {day}", await in_background(_dailies, self._games, day)))
         groups.append(("All that was played", [_GAMES]))
@@ -253,17 +269,19 @@ class MenuScreen(Screen[None]):
             if self._day is not None and marked is None:  # all dailies are to be seen
                 self.call_after_refresh(options.scroll_to_highlight, top=True)
 
-    def _place_of(self, marked: Entry | PageEntry | Fold | None) -> int:
+    def _place_of(self, marked: AnyEntry | None) -> int:
         """The place of an entry that was highlighted; where it isn't there, of the day's first daily, or the first."""
 
-        def is_wanted(entry: Entry | PageEntry | Fold) -> bool:
-            if marked is not None or self._day is None:
+        def is_wanted(entry: AnyEntry) -> bool:
+            if marked is not None:
                 return entry is marked
-            return isinstance(entry, Entry) and entry.opening is not None and entry.opening.day is not None
+            if not isinstance(entry, Entry) or entry.opening is None:
+                return False
+            return self._day is None or entry.opening.day is not None
 
         return next((place for place, entry in enumerate(self._entries) if is_wanted(entry)), 0)
 
-    def _add(self, entry: Entry | PageEntry | Fold, line: Content) -> None:
+    def _add(self, entry: AnyEntry, line: Content) -> None:
         self.query_one(OptionList).add_option(Option(line, id=f"entry-{len(self._entries)}"))
         self._entries.append(entry)
 
@@ -317,7 +335,7 @@ class MenuScreen(Screen[None]):
         self.app.push_screen(HelpScreen("The menu", f"{_HELP}\n\n{games}", (), as_bound(self, KEYS), self._glyphs))
 
     @work(exclusive=True, group="preview")
-    async def _show_preview(self, entry: Entry | PageEntry | Fold) -> None:
+    async def _show_preview(self, entry: AnyEntry) -> None:
         text = self.query_one("#preview-text", Static)
         if isinstance(entry, Fold):
             done = f"{self._done(entry)} of {len(entry.entries)} done. Enter lists them, or hides them again."
@@ -325,6 +343,12 @@ class MenuScreen(Screen[None]):
             return
         if isinstance(entry, PageEntry):
             text.update(Content.assemble(Content.styled(entry.title, "bold"), f"\n\n{entry.text}"))
+            return
+        if isinstance(entry, FormEntry):
+            labels = ", ".join(field.label.lower() for field in entry.form.fields)
+            text.update(Content.assemble(
+                Content.styled(entry.form.title, "bold"), f"\n\nMade by chance, or as you choose: {labels}.",
+            ))  # fmt: skip
             return
         game, opening = entry.game, entry.opening
         if opening is None:
@@ -359,12 +383,14 @@ class MenuScreen(Screen[None]):
             pane.scroll_home(animate=False)
 
     @work
-    async def _open(self, entry: Entry | PageEntry | Fold) -> None:
+    async def _open(self, entry: AnyEntry) -> None:
         if isinstance(entry, Fold):
             self._unfolded = "" if entry.title == self._unfolded else entry.title
             self._fill()
         elif isinstance(entry, PageEntry):
             await self.run_action(entry.action)
+        elif isinstance(entry, FormEntry):
+            await self._fill_in(entry)
         elif entry.opening is not None:
             self._choose(entry.game, entry.opening)
         else:
@@ -376,6 +402,24 @@ class MenuScreen(Screen[None]):
         if path is not None:
             opening = entry.game.levels().open_file(os.path.expanduser(path))
             self._typed = entry, path, opening
+            self._choose(entry.game, opening)
+
+    async def _fill_in(self, entry: FormEntry, trouble: str = "") -> None:
+        """Asks for the values of a form, and opens the level that they name."""
+        form, levels = entry.form, entry.game.levels()
+        question = FormDialog(
+            form.title,
+            form.fields,
+            self._values.get(entry, form.usual),
+            self._glyphs,
+            check=lambda values: levels.named(form.filled(values)),
+            trouble=trouble,
+        )
+        answer = await self.app.push_screen_wait(question)
+        if answer is not None:
+            self._values[entry] = answer
+            opening = levels.named(form.filled(answer))
+            self._made = entry, opening
             self._choose(entry.game, opening)
 
     @work
@@ -399,9 +443,11 @@ class MenuScreen(Screen[None]):
 
     @work
     async def refuse(self, opening: Opening, trouble: str) -> None:
-        """Says why an opening can't be played; if its path was typed, asks for it again."""
+        """Says why an opening can't be played; if a path was typed or a form filled in for it, asks again."""
         if self._typed is not None and self._typed[2] is opening:
             await self._open_file(*self._typed[:2], trouble)
+        elif self._made is not None and self._made[1] is opening:
+            await self._fill_in(self._made[0], trouble)
         else:
             self.notify(trouble, title="This can't be played", severity="error", markup=False)
 
@@ -410,7 +456,7 @@ class MenuScreen(Screen[None]):
         records = map(self._record, fold.entries)
         return sum(reached is not None and reached.stars > 0 for reached in records)
 
-    def _line(self, entry: Entry | PageEntry | Fold) -> Content:
+    def _line(self, entry: AnyEntry) -> Content:
         """An entry as the list shows it: title and stars in folded lines."""
         if isinstance(entry, Fold):
             count = f"{self._done(entry)}/{len(entry.entries)}"
@@ -418,6 +464,8 @@ class MenuScreen(Screen[None]):
             return Content(f"{mark} {entry.title}".ljust(_LIST_WIDTH - len(count)) + count)
         if isinstance(entry, PageEntry):
             return Content(f"  {entry.title} ...")
+        if isinstance(entry, FormEntry):
+            return Content(f"  {entry.form.title} ...")
         if entry.opening is None:
             return Content("  Open a level file ...")
         reached = self._record(entry)
@@ -431,7 +479,7 @@ class MenuScreen(Screen[None]):
         parts += [f"\n{line}" for line in others]
         return Content.assemble(*parts)
 
-    def _entry(self, option_id: str | None) -> Entry | PageEntry | Fold | None:
+    def _entry(self, option_id: str | None) -> AnyEntry | None:
         return None if option_id is None else self._entries[int(option_id.removeprefix("entry-"))]
 
 

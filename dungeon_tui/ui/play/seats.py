@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any
 
 from dungeon_tui.core.catalogue import YOU
+from dungeon_tui.core.forms import Choice
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.keys import TURNS, Command, Key
@@ -15,7 +16,7 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Strategies
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.part import Part, Scene, Stage
-from dungeon_tui.ui.widgets.players_dialog import PlayersDialog
+from dungeon_tui.ui.widgets.form_dialog import FormDialog
 
 REPLY_PAUSE = 0.15  # seconds before a strategy answers
 _GLANCE = 0.01  # seconds after which a journey looks again for the person's turn
@@ -61,9 +62,15 @@ class Seats(Part):
         assert self._strategies is not None
         self._stage.end_choosing()
         seats, players = self._strategies.seats.strategies, self._session.players
-        chosen = await self._stage.app.push_screen_wait(PlayersDialog(seats, players, self._stage.glyphs))
-        if chosen is None:
+        fields = [
+            Choice(seat.capitalize(), tuple((each, "") for each in dict.fromkeys((YOU, *others, players[seat]))))
+            for seat, others in seats.items()
+        ]
+        question = FormDialog("Who plays?", fields, [players[seat] for seat in seats], self._stage.glyphs)
+        answer = await self._stage.app.push_screen_wait(question)
+        if answer is None:
             return
+        chosen = dict(zip(seats, answer, strict=True))
         self.leave_variation()
         self.stop()
         self._session.is_looking_back = False

@@ -8,6 +8,7 @@ from functools import partial
 
 from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily, spelled
 from dungeon_tui.core.catalogue import YOU, Opening, Preview
+from dungeon_tui.core.forms import SEED, Choice, Form, Number
 from dungeon_tui.core.level import PackedLevel, level_name
 from dungeon_tui.core.words import capitalised, in_words
 from dungeon_tui.games.chase.model import dungeon, tasks
@@ -26,12 +27,30 @@ PREVIEW_COLOURS = {"@": "you", ".": "floor", "+": "path"}
 _USUAL = seats(None, None)
 _MOST_NAMED = 512  # rows and columns of a board that is made for its options alone
 _MOST_MOVES = 250_000
+_AIMS_TOLD = "catch the rogue", "stay free", "reach safety"
 TASK_SIZE, MOST_TASK_SIZE = 12, 30  # rows and columns of a task that a seed makes
 
 
 def openings() -> list[Opening]:
     """The tasks as the menu offers them, the easiest first; then the shipped boards in the order of their lessons."""
     return [named(spelled("", {"task": name})) for name in tasks.listed()] + [named(name) for name in shipped_names()]
+
+
+def forms() -> tuple[Form, ...]:
+    """The forms of boards and of tasks that are made by chance."""
+    kind = Choice("Kind", tuple((name, f"--kind {name}") for name in KINDS))
+    monster, rogue = (
+        Choice(
+            seat.capitalize(), tuple((name, f"--{seat} {name}") for name in dict.fromkeys((usual, YOU, *NAMES[seat])))
+        )
+        for seat, usual in _USUAL.items()
+    )
+    moves = Number("Moves", "moves", 1, _MOST_MOVES, if_empty="without end")
+    aim = Choice("Task", tuple((words, f"--task {name}") for words, name in zip(_AIMS_TOLD, AIMS, strict=True)))
+    return (
+        Form("New task", (aim, Number("Size", "size", LEAST_SIDE, MOST_TASK_SIZE, str(TASK_SIZE)), SEED)),
+        Form("New board", (kind, Number("Size", "size", LEAST_SIDE, _MOST_NAMED, "16"), monster, rogue, moves, SEED)),
+    )
 
 
 def named(arguments: str) -> Opening:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
 from dungeon_tui.core.catalogue import Opening, Preview
+from dungeon_tui.core.forms import SEED, Choice, Form, Number
 from dungeon_tui.core.text import printable
 from dungeon_tui.games.crawler.ai.par import caption, par_of, summary
 from dungeon_tui.games.crawler.model.dungeon import (
@@ -32,6 +33,7 @@ DIFFICULTIES, AMULETS = ("easy", "normal", "hard"), ("needed", "none", "any")
 """Names of challenge.py; here, so that a menu needs no solver."""
 
 _LEAST_SIDE, MOST_SIDE = 5, 60  # rows, and columns, as generator.py has them
+_SIDES = ("Rows", "rows"), ("Columns", "cols")
 _MOST_SOLVED = 20  # of a code's level that is solved before it is taken: finding it again shall take no seconds
 
 PREVIEW_COLOURS = {
@@ -43,6 +45,14 @@ _SHOWN = bytes.maketrans(bytes([OPEN, AMULET, ADVENTURER]), b'."@')
 def openings() -> list[Opening]:
     """The menu's dungeons: those that the project ships."""
     return [_opening(name, sidecar, partial(load_dungeon, name)) for name, sidecar in shipped().items()]
+
+
+def forms() -> tuple[Form, ...]:
+    """The form of a level that can be won, made by chance."""
+    difficulty = Choice("Difficulty", tuple((name, f"--difficulty {name}") for name in DIFFICULTIES))
+    sides = (Number(label, name, _LEAST_SIDE, MOST_SIDE, if_empty="by difficulty") for label, name in _SIDES)
+    amulet = Choice("Amulet", (("perhaps", "--amulet any"), ("needed", "--amulet needed"), ("none", "--amulet none")))
+    return (Form("New level", (difficulty, *sides, amulet, SEED)),)
 
 
 def named(arguments: str, most_solved: int = _MOST_SOLVED) -> Opening:

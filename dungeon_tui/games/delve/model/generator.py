@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from secrets import randbelow
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily, spelled
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.catalogue import Opening, Preview
+from dungeon_tui.core.forms import SEED, Choice, Form, Number
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import path, tunnelling_distance_map
@@ -104,10 +104,9 @@ PREVIEW_COLOURS = {" ": "wall", ".": "floor", "#": "floor", "<": "door", ">": "d
 
 
 def openings() -> list[Opening]:
-    """The menu's dungeons: one of a seed by chance, and four of fixed seeds."""
+    """The menu's dungeons, each of a seed."""
     found = []
     for title, seed, height, width, monsters in (
-        ("A new dungeon", randbelow(1_000_000), 21, 80, MONSTERS),
         ("A quiet cellar", 5, 21, 80, 3),
         ("The first dungeon", 1, 21, 80, MONSTERS),
         ("A crowded place", 11, 21, 80, 30),
@@ -121,6 +120,23 @@ def openings() -> list[Opening]:
         arguments = spelled("", {"seed": seed, **unusual, "rules": HEARTS})
         found.append(Opening(title, load, summary, seed, partial(_previews, title, load), arguments=arguments))
     return found
+
+
+def forms() -> tuple[Form, ...]:
+    """The form of a dungeon that is made by chance."""
+    rules = Choice("Rules", (("three hearts", f"--rules {HEARTS}"), ("one hit is death", f"--rules {COURSE}")))
+    return (
+        Form(
+            "New dungeon",
+            (
+                rules,
+                Number("Monsters", "monsters", 1, 1000, str(MONSTERS)),
+                Number("Rows", "rows", 10, MAX_SIDE, "21"),
+                Number("Columns", "cols", 20, MAX_SIDE, "80"),
+                SEED,
+            ),
+        ),
+    )
 
 
 def named(arguments: str) -> Opening:

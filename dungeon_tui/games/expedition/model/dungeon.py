@@ -9,16 +9,16 @@ from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import partial
-from secrets import randbelow
 from typing import Any
 
-from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily, spelled
+from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
 from dungeon_tui.core.catalogue import Opening, levels_folder, shipped_level
+from dungeon_tui.core.forms import SEED, Choice, Form, Number
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
 from dungeon_tui.games.expedition.model.generator import DEGREE, ROOMS, generate
-from dungeon_tui.games.expedition.model.level import ALL, Level, level_text, read_level
+from dungeon_tui.games.expedition.model.level import ALL, MOST_ROOMS, Level, level_text, read_level
 from dungeon_tui.games.expedition.model.map_file import MOST_BYTES
 
 DAILY = "A new map each day, the same for everyone: how cheaply can all of it be seen?"
@@ -80,10 +80,26 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def openings() -> list[Opening]:
-    """The menu's maps: the shipped ones in the order of their lessons, and one of a seed by chance."""
-    made = named(spelled("", {"seed": randbelow(1_000_000)}))
-    made = replace(made, title="A new dungeon", summary=f"{ROOMS} rooms and their corridors by chance: {made.title}.")
-    return [*map(named, lessons()), made]
+    """The menu's maps: the shipped ones, in the order of their lessons."""
+    return [*map(named, lessons())]
+
+
+def forms() -> tuple[Form, ...]:
+    """The form of a map that is made by chance, and of what is to be done there."""
+    return (
+        Form(
+            "New map",
+            (
+                Number("Rooms", "rooms", 1, MOST_ROOMS, "12"),
+                Choice("Corridors", (("some", ""), ("few", "--degree 2"), ("many", "--degree 3.4"))),
+                Choice("Costs", (("by chance", ""), ("1 a room", "--uniform"))),
+                Choice("To see", (("all", ""), *((f"{share} %", f"--coverage {share}") for share in (90, 75, 50)))),
+                Choice("End", (("anywhere", ""), ("at the start", "--return"))),
+                Choice("Fog", (("yes", "--fog"), ("no", "--no-fog"))),
+                SEED,
+            ),
+        ),
+    )
 
 
 def named(arguments: str) -> Opening:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import cache, partial
-from secrets import randbelow
 from typing import Any
 
 from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
 from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_level
+from dungeon_tui.core.forms import SEED, Choice, Form, Number
 from dungeon_tui.core.level import LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.text import printable
@@ -27,6 +27,7 @@ DAILY = "A new grid each day, the same for everyone: how much health is the leas
 NEW = "A purchase that nobody has seen: he turns back in it, and leaves something untouched."
 GUESSED = "Find the least health in as few guesses as you can."
 MOST_FEE = 1000
+MOST_NUMBER = 1_000_000_000  # in a grid that a form makes
 _DAILY_SIZE = 8, 10
 _MOST_NAMED = 1_000_000  # cells of a grid that is made for its name alone
 _PREVIEWED = 30  # rows and columns
@@ -97,18 +98,29 @@ def set_task(load: Callable[[], Level], fee: int | None = None, is_guessed: bool
 
 
 def openings() -> list[Opening]:
-    """The shipped grids, as the menu offers them: purchases and guesses, after each a new one by chance; and walks."""
+    """The shipped grids, as the menu offers them: purchases, guesses, and walks."""
     told = lessons()
     bought = [_opening(name, told[name]) for name in _sidecar()["purchases"]]
     guessed = [named(f"{name} --guess") for name in _sidecar()["guesses"]]
-    new = [_by_chance("A new purchase", "--puzzle purchase --rows 5 --cols 6", NEW)]
-    guess = [_by_chance("A new guess", "--rows 6 --cols 8 --low -20 --high 20 --guess", GUESSED)]
-    return [*bought, *new, *guessed, *guess, *(_opening(name, told[name]) for name in _sidecar()["grids"])]
+    return [*bought, *guessed, *(_opening(name, told[name]) for name in _sidecar()["grids"])]
 
 
-def _by_chance(title: str, options: str, summary: str) -> Opening:
-    opening = named(f"{options} --seed {randbelow(1_000_000)}")
-    return replace(opening, title=title, summary=summary, preview=partial(_preview, opening.load))
+def forms() -> tuple[Form, ...]:
+    """The forms of puzzles and of grids that are made by chance."""
+    puzzles = Choice(
+        "Kind", tuple((in_words(name).lower(), f"--puzzle {name}") for name in reversed(generator.PUZZLES))
+    )
+    aim = Choice("Aim", (("the least health", ""), ("few guesses", "--guess")))
+    numbers = Choice("Numbers", (("by chance", ""), ("as in the report", "--generator report")))
+    bounds = Number("Lowest", "low", -MOST_NUMBER, 0, "-20"), Number("Highest", "high", 0, MOST_NUMBER, "20")
+    return (
+        Form("New puzzle", (puzzles, *_sides(generator.MAX_PURCHASE_SIDE, "5", "6"), SEED)),
+        Form("New grid", (aim, *_sides(1000, "6", "8"), *bounds, numbers, SEED)),
+    )
+
+
+def _sides(most: int, rows: str, cols: str) -> tuple[Number, Number]:
+    return Number("Rows", "rows", 1, most, rows), Number("Columns", "cols", 1, most, cols)
 
 
 def named(arguments: str) -> Opening:
