@@ -267,7 +267,7 @@ async def test_statistics_open_from_the_menu_and_close() -> None:
 
 
 async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None:
-    async with menu() as (pilot, screen):
+    async with menu(every_game=True) as (pilot, screen):
         await highlight(pilot, screen, "New dungeon ...")
         await pilot.press("enter")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, FormDialog))
@@ -285,7 +285,7 @@ async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None
 
 
 async def test_a_form_whose_level_cant_be_made_is_asked_again_as_it_was() -> None:
-    async with menu() as (pilot, screen):
+    async with menu(every_game=True) as (pilot, screen):
         await highlight(pilot, screen, "New puzzle ...")
         await pilot.press("enter", "down", "1", "enter")  # so few rows make no purchase
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, FormDialog) and pilot.app.screen.query(".trouble"))
