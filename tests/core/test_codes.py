@@ -39,10 +39,7 @@ MADE = [
 ]
 GAMES = pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
 
-NAMED = {
-    game.name: [opening.arguments for opening in game.levels().openings() if not opening.title.startswith("A new ")]
-    for game in find_games()
-}
+NAMED = {game.name: [opening.arguments for opening in game.levels().openings()] for game in find_games()}
 """Arguments of the levels that the menu offers, but for one that chance chooses."""
 
 GOLDEN: dict[str, tuple[str, str, str]] = {
@@ -180,7 +177,7 @@ def test_every_opening_of_the_menu_has_a_code(game: Game) -> None:
         found, named = opening_of(decode(encode(Share(game.name, opening.arguments))))
         assert found is game
         assert (named.title, named.seed, named.players) == (
-            named.title if game.name == "delve" or opening.title.startswith("A new ") else opening.title,
+            named.title if game.name == "delve" else opening.title,
             opening.seed,
             opening.players,
         )
