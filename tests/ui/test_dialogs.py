@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.app import App, ComposeResult
 from textual.containers import Vertical
+from textual.events import Paste
 from textual.widgets import Input
 
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.play.screen import DIAGONAL_KEYS
-from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog
+from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, PasteInput
 from tests.ui.driving import dialogue, painted, playing, shown_lines, wait_until, words, write_dungeon
 from tests.ui.nim import nim
 
@@ -105,3 +107,27 @@ async def test_what_a_line_is_asked_for_and_what_is_wrong_with_it_is_told_whole(
         await wait_until(pilot, lambda: text in inside())
         await pilot.press("x", "enter")
         await wait_until(pilot, lambda: trouble in inside())
+
+
+class Lines(App[None]):
+    """An app with a line to type."""
+
+    def compose(self) -> ComposeResult:
+        yield PasteInput("ab")
+
+
+async def test_pasted_lines_are_one_line_that_has_an_end() -> None:
+    app = Lines()
+    async with app.run_test() as pilot:
+        line = app.query_one(PasteInput)
+        line.cursor_position = 1
+        app.post_message(Paste("one\n\n two\t"))
+        await wait_until(pilot, lambda: line.value == "aone twob")
+        for text in ("x" * 100_000, "y" * 10):
+            app.post_message(Paste(text))
+            await pilot.pause()
+            await wait_until(pilot, lambda: len(line.value) == PasteInput.MOST)
+        assert "y" not in line.value
+        line.select_all()
+        app.post_message(Paste("other"))
+        await wait_until(pilot, lambda: line.value == "other")

@@ -142,10 +142,13 @@ class ChoiceDialog(ModalScreen[str]):
 
 
 class PasteInput(Input):
-    """A line to type; of a text of several lines that is pasted all count, parted by blanks."""
+    """A line to type; of a text of several lines that is pasted all count, parted by blanks, until the line is full."""
+
+    MOST = 5_000  # characters, more than any path, name or code has: Textual keeps several copies of each as drawn
 
     def _on_paste(self, event: events.Paste) -> None:
-        self.replace(" ".join(event.text.split()), *self.selection)
+        room = self.MOST - len(self.value) + len(self.selected_text)
+        self.replace(" ".join(event.text.split())[: max(0, room)], *self.selection)
         event.prevent_default()
         event.stop()
 
