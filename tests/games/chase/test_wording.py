@@ -27,13 +27,14 @@ from dungeon_tui.games.chase.model.tasks import listed
 from dungeon_tui.games.chase.view import transcript
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
+from dungeon_tui.games.chase.view.editor import CRAFT, judging
 from dungeon_tui.games.chase.view.openings import named
 from dungeon_tui.games.chase.view.screen import _WORDINGS, ChaseView, route, settled
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.play.analysis import moves_told
 from tests.games.chase.boards import DEAD_END, OPEN, POCKET, RING, TOO_LARGE, board, start
 from tests.games.chase.test_level import INVALID
-from tests.wording import usage_errors
+from tests.wording import sentences, usage_errors
 
 CHASES: dict[str, tuple[tuple[str, ...], tuple[tuple[int, int] | str, ...]]] = {
     "start": (POCKET, ()),
@@ -161,10 +162,19 @@ def of_commands() -> Iterator[tuple[str, object]]:
     yield from usage_errors("games/chase/commands.py")
 
 
+def of_boards_drawn() -> Iterator[tuple[str, object]]:
+    for rows in (RING, POCKET, ("M@ .", "    ", "    ", "+   "), TOO_LARGE):
+        level = board(*rows)
+        *_, verdict = judging(level, level.size, print)
+        yield "editor", [CRAFT.told(verdict), CRAFT.no_more_lines(verdict), *(odd.message for odd in verdict.oddities)]
+    yield from (("editor", text) for text in sentences("games/chase/view/editor.py"))
+    yield "editor", said(ValueError, CRAFT.tiles_of, "x")
+
+
 def test_every_sentence_stands_in_the_golden_file(golden: Callable[[Path, str], None]) -> None:
     lines = (
         f"{name}: {text}"
-        for part in (of_chases, of_endings, of_refusals, of_tasks, of_commands)
+        for part in (of_chases, of_endings, of_refusals, of_tasks, of_commands, of_boards_drawn)
         for name, text in part()
     )
     golden(Path(__file__).with_name("wording.txt"), "".join(line.replace("\n", " / ") + "\n" for line in lines))

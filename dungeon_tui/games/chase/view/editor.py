@@ -117,8 +117,8 @@ class ChaseCraft(Craft):
     help = """The keys of the tiles paint, and choose the brush; the mouse paints with it.
 A moment after each change you are told in how many monster moves the rogue is captured, or that it is safe.
 The rogue would be safe on the cells that are marked; the panel tells that of the cell at the cursor.
-Boards are square: what is missing becomes wall when it is saved. Since `+` is a tile here, {editor.larger} and
-{editor.smaller} zoom; {editor.help} helps."""
+Boards are square: what is missing becomes wall when it is saved.
+Since `+` is a tile here, {editor.larger} and {editor.smaller} zoom; {editor.help} helps."""
     brushes = {
         ROOM: Brush("room", "full_stop,minus", ". -"),
         CORRIDOR: Brush("corridor", "plus", "+"),
