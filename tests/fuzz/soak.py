@@ -25,12 +25,12 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import _lru_cache_wrapper
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
 from typing import Any
 
-import numba  # noqa: F401  # it loads coverage, which keeps the streams of that moment: an app's, if one runs
 from textual import events
 from textual.errors import NoWidget
 from textual.pilot import OutOfBounds, Pilot
@@ -57,6 +57,7 @@ OPENINGS = [None, None, None, *(("crawler", place) for place in range(5)), *(("c
 LIFE = 600  # keys, after which an app is left
 PATIENCE = 120  # seconds that a thread may compute after its app was left
 STEP = 500  # keys between two lines of the report
+KEEPERS = "coverage.misc", "pycparser.c_ast"  # loaded late by numba: they keep the streams of that moment, an app's
 
 
 @dataclass
@@ -188,6 +189,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=600.0)
     options = parser.parse_args()
+    for name in KEEPERS:
+        with suppress(ImportError):
+            import_module(name)
     has_faults = False
     for is_one in (False, True):
         tally = run(options.keys, options.seed, options.minutes, is_one=is_one)
