@@ -221,8 +221,8 @@ rescue play nowhere --plain => nowhere:1:1: | rescue play --rows 100000 --cols 1
 rescue solve --rows 15 --cols 15 --algorithm recursive => 155,117,519 | rescue compare --seed -1 => -1
 rescue solve --rows 2300 --cols 2300 --algorithm wavefront --count => 2300 x 2300 | rescue compare --csv . => .:
 rescue generate --puzzle uphill --seed 1 --rows 1 --cols 5 => 1 x 5 | rescue solve huge.txt => 18446744073709551617
-rescue generate --seed 1 --output no/such/place => no/such/place | delve show dungeon --at 21,5 => row 21, column 5
-delve show dungeon --at -1,5 => row -1, column 5 | delve distances dungeon --at 0,0 => hardness 255
+rescue generate --seed 1 --output no/such/place => no/such/place | delve show dungeon --at 21,5 => 21,5
+delve show dungeon --at -1,5 => -1,5 | delve distances dungeon --at 0,0 => hardness 255
 delve convert dungeon --at 1,1 --output x => hardness 11 | delve show nowhere => nowhere:1:1:
 delve inspect nowhere --json => nowhere:1:1: | delve distances no\x0bwhere => :1:1:
 delve show --seed 1 --rows 501 => seed 1:1:1: 501 x 80 | delve show --seed 1 --rows 3 => seed 1:1:1: 3 x 80

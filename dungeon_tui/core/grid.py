@@ -22,12 +22,12 @@ class Cell(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The cell in words.
+        """The cell in words, which count from 1 as people do.
 
         >>> Cell(2, 3).place
-        'row 2, column 3'
+        'row 3, column 4'
         """
-        return f"row {self.row}, column {self.col}"
+        return f"row {self.row + 1}, column {self.col + 1}"
 
     def neighbour(self, direction: Direction, steps: int = 1) -> Cell:
         """The cell so many steps away in a direction; it may lie off the grid.
@@ -60,6 +60,15 @@ class Direction(Enum):
     UP_RIGHT = (-1, 1)
     DOWN_LEFT = (1, -1)
     DOWN_RIGHT = (1, 1)
+
+    @property
+    def words(self) -> str:
+        """The direction as people say it.
+
+        >>> Direction.UP_LEFT.words
+        'up-left'
+        """
+        return self.name.lower().replace("_", "-")
 
 
 FOUR_WAYS = (Direction.UP, Direction.DOWN, Direction.LEFT, Direction.RIGHT)

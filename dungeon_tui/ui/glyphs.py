@@ -51,7 +51,7 @@ class Glyphs:
         if start == end:
             return "stay"
         way = Direction((end.row - start.row, end.col - start.col))
-        return way.name.lower().replace("_", "-") if self.is_ascii else self.way(way)
+        return way.words if self.is_ascii else self.way(way)
 
     def plain(self, text: str) -> str:
         """The text; in ASCII mode with arrows, dots and the like spelled in ASCII."""

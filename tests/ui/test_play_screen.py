@@ -119,7 +119,7 @@ async def test_hovering_names_the_tile(tmp_path: Path) -> None:
                 cell = Cell(row, col)
                 await pilot.hover(MapView, offset_of(screen, cell))
                 named = screen.view.cell_text(screen.controller.state, cell)
-                assert f"Row {row}, column {col}" in named
+                assert f"Row {row + 1}, column {col + 1}" in named
                 assert named in words(str(screen.panel.render()))
         await pilot.hover(MapView, (0, 0))
         assert "Row" not in str(screen.panel.render())
@@ -208,9 +208,9 @@ async def test_the_same_message_again_is_counted_and_the_footer_always_has_help_
 async def test_hovering_is_told_in_the_status_line_where_there_is_no_panel(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, HALL), (80, 24)) as (pilot, screen):
         await pilot.hover(MapView, offset_of(screen, Cell(2, 11)))
-        await sees(pilot, "Row 2, column 11: treasure")
+        await sees(pilot, "Row 3, column 12: treasure")
         await pilot.hover(MapView, (0, 0))
-        await sees_no(pilot, "Row 2")
+        await sees_no(pilot, "Row 3")
         await sees(pilot, "Level 1 of 1")
 
 

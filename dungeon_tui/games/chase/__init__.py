@@ -1,7 +1,7 @@
 """The chase: a monster hunts a rogue through rooms and corridors, and exact play judges every move.
 
 The monster moves first, then they move in turn; staying is a move too.
-`.` is a room, `+` a corridor, a blank a wall; `@` is the rogue, the capital letter the monster.
+`@` is the rogue, the capital letter the monster. Rooms are wide, corridors `#` one cell across.
 A step leads to one of the eight cells around, diagonally only from room to room.
 The monster wins once both share a site; the rogue wins by keeping away.
 Either side can be played by you, by a simple strategy, or by one that never errs.

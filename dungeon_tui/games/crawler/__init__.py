@@ -1,11 +1,11 @@
 """The crawler: take treasure, mind the monsters, leave the dungeon.
 
-You walk up, down, left and right, a step a turn; staying and bumping into things cost a turn too.
+You are `@` and walk up, down, left and right, a step a turn; staying and bumping into things cost a turn too.
 `$` is treasure. `?` leads to the next level. `!` leads out of the dungeon, once you own treasure.
-`+` stops everyone and blocks every view.
+Walls stop everyone and block every view.
 After you, every monster `M` that sees you along a row or a column steps towards you, and destroys what it steps on.
 One on your cell is the end of you.
-An amulet `@` doubles the level in both directions: the copies hold everything but you.
+An amulet `"` doubles the level in both directions: the copies hold everything but you.
 """
 
 from __future__ import annotations

@@ -190,7 +190,7 @@ def inspect(file: FileArgument = None, as_json: JsonOption = False, load_home: L
     print(f"layout: {level.layout}, {height} rows of {width} columns")
     print(f"player: {level.player.place if level.player else 'none'}")
     for number, room in enumerate(level.rooms, 1):
-        print(f"room {number}: {room.height} x {room.width} cells from row {room.row}, column {room.col}")
+        print(f"room {number}: {room.height} x {room.width} cells from {Cell(room.row, room.col).place} on")
     for name, stairs in ("up", level.stairs_up), ("down", level.stairs_down):
         print(f"stairs {name}: {'; '.join(cell.place for cell in stairs) or 'none'}")
     for warning in level.warnings:

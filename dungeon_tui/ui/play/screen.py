@@ -360,7 +360,7 @@ class PlayScreen(Stage):
             taken = min(self.status.wanted_lines() - 1, lines)
             self.status.styles.height = 1 + taken
             lines -= taken
-            self.status.put_goal_first(self.session.turn.parent is None and lines < _GREETING)
+            self.status.put_goal_first(self.session.turn.parent is None and not shown and lines < _GREETING)
         if self.messages.styles.height is None or self.messages.styles.height.value != lines:
             self.messages.styles.height = lines
 

@@ -110,8 +110,8 @@ def test_what_is_no_move_no_site_or_an_exception_is_a_forfeit() -> None:
     def fail(_: State) -> Cell:
         raise KeyError("no\x1b[31m way\nat all")
 
-    assert "row 9, column 9" in reason(in_play(lambda _: Cell(9, 9)))
-    assert "row -1, column 0" in reason(in_play(lambda _: Cell(-1, 0)))
+    assert "to (9, 9)" in reason(in_play(lambda _: Cell(9, 9)))
+    assert "to (-1, 0)" in reason(in_play(lambda _: Cell(-1, 0)))
     odd = type("T", (), {"__repr__": lambda self: 1 / 0})()
     for answer in ("abc", "ab", None, 3, (1,), (1, 2, 3), (0.0, 1.0), {0, 1}, (0, 10**5000), odd, iter((0, 0))):
         assert reason(in_play(lambda _, answer=answer: answer)).startswith("returned ")

@@ -141,7 +141,7 @@ def test_the_keys_are_those_of_the_screen() -> None:
 @pytest.mark.parametrize("typed", ["d", "9", "x", "\x1b", "W"])
 def test_what_is_no_move_is_told_and_asked_again(typed: str) -> None:
     _, controller, text = played(typed, fixed(), None)
-    refusal = rules.objection(controller.state, Move(Cell(1, 3)))
+    refusal = rules.objection(controller.state, Move(Cell(1 if typed == "d" else 0, 3)))
     told = f"{sentence(refusal or '')}\n" if typed in "d9" else transcript.NOT_UNDERSTOOD
     assert f"{PROMPT[Side.ROGUE]}{told}{PROMPT[Side.ROGUE]}{FAREWELL}" in text
     assert controller.turn.ply == 1
@@ -155,4 +155,4 @@ def test_ctrl_c_keeps_what_was_played() -> None:
 def test_a_strategy_that_cheats_forfeits() -> None:
     _, controller, text = played("", fixed((9, 9)), None)
     assert text.endswith(f"Forfeit by monster: {controller.state.reason}\n")
-    assert "row 9, column 9" in controller.state.reason
+    assert "to (9, 9)" in controller.state.reason

@@ -139,7 +139,7 @@ def test_the_start_moves_and_sweeps_the_floor() -> None:
 def test_what_no_level_can_be_is_refused() -> None:
     draft = drawn("o-", "-$")
     for change in ({"top": -1}, {"left": -1}):
-        with pytest.raises(ValueError, match="row 0, column 0"):
+        with pytest.raises(ValueError, match="row 1, column 1"):
             draft.framed(**change)
     for change in ({"right": -2}, {"right": 999_998}, {"bottom": 4096 - 2, "right": 4097 - 2}):
         with pytest.raises(ValueError, match=r"needs a row|too large"):

@@ -230,9 +230,9 @@ async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkey
         await pilot.press("right")
         assert position(screen) == (0, 1)
         await pilot.press("slash")  # of here: the other one is no longer wanted
-        await wait_until(pilot, lambda: numbers(last_message(screen))[:2] == [0, 2])  # the treasure's place
+        await wait_until(pilot, lambda: numbers(last_message(screen))[:2] == [1, 3])  # the treasure's place
         assert stops[0].is_set()
-        assert sum(numbers(text)[:2] == [0, 2] for text in screen.messages.texts) == 1
+        assert sum(numbers(text)[:2] == [1, 3] for text in screen.messages.texts) == 1
 
 
 async def test_the_aim(tmp_path: Path) -> None:

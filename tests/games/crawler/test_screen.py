@@ -235,7 +235,7 @@ async def test_the_panel_tells_how_it_stands(tmp_path: Path) -> None:
     async with playing(name) as (pilot, screen):
         text = panel(screen)
         assert re.findall("Caves|Down|Out|Ann|Ben", text) == ["Caves", "Down", "Ann"]
-        assert numbers(text) == [1, 2, 0, 0, 0, 0, 1, 2]  # level, treasure, moves, place, size
+        assert numbers(text) == [1, 2, 0, 0, 1, 1, 1, 2]  # level, treasure, moves, place, size
         await pilot.press("right")
         text = panel(screen)
         assert re.findall("Caves|Down|Out|Ann|Ben", text) == ["Caves", "Out", "Ben"]
@@ -394,4 +394,4 @@ async def test_distances_stand_on_what_is_there(tmp_path: Path, presses: int) ->
         assert len(glyphs(screen)) == 6
         assert [row[3:] for row in glyphs(screen)[:3]] == ["···", "··░", "$·M"]
         await pilot.press("i", *4 * ["down"])
-        assert numbers(panel(screen)[panel(screen).index("Row") :])[:2] == [4, 1]
+        assert numbers(panel(screen)[panel(screen).index("Row") :])[:2] == [5, 2]

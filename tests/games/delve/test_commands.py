@@ -114,12 +114,12 @@ def test_inspect_tells_all(file: str) -> None:
     }
     assert run("inspect", file).out == (
         "layout: S2019, 21 rows of 80 columns\n"
-        "player: row 3, column 5\n"
-        "room 1: 4 x 6 cells from row 2, column 3\n"
-        "room 2: 5 x 9 cells from row 10, column 40\n"
-        "room 3: 3 x 4 cells from row 14, column 12\n"
-        "stairs up: row 2, column 3; row 11, column 41\n"
-        "stairs down: row 14, column 12\n"
+        "player: row 4, column 6\n"
+        "room 1: 4 x 6 cells from row 3, column 4 on\n"
+        "room 2: 5 x 9 cells from row 11, column 41 on\n"
+        "room 3: 3 x 4 cells from row 15, column 13 on\n"
+        "stairs up: row 3, column 4; row 12, column 42\n"
+        "stairs down: row 15, column 13\n"
     )
 
 

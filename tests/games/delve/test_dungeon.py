@@ -148,11 +148,11 @@ CROOKED = {
     ),
     "rooms off the map, empty, in rock": Crooked(
         build("S2019", rooms=ODD_ROOMS),
-        [[4, 4, 20, 19, 70], [5, 0, 3, 5, 5], [6, 2, 2, 7, 60, 4]],
+        [[4, 4, 20, 20, 71], [5, 0, 3, 6, 6], [6, 2, 2, 8, 61, 4]],
         build("S2019", rooms=[*ROOMS, ODD_ROOMS[-1]]),
     ),
     "no rooms": Crooked(build("S2019", rooms=[]), [[]], build("S2019", rooms=[])),
-    "a soft border": Crooked(build("S2019", rows=SOFT_BORDER), [[255, 2, 0, 17, 3]], STRAIGHT),
+    "a soft border": Crooked(build("S2019", rows=SOFT_BORDER), [[255, 2, 1, 18, 3]], STRAIGHT),
     "little-endian": Crooked(build("S2019", count_endian="little", size_endian="little"), [[], []], STRAIGHT),
     "another size, and more": Crooked(build("S2019", size=7, after=b"abc"), [[7, 1726], [3, 1726]], STRAIGHT),
     "another version": Crooked(build("S2019", version=7), [[7, 0, 0]], STRAIGHT),
@@ -163,10 +163,10 @@ CROOKED = {
     "a border that is not there": Crooked(
         build("S2016", size=99, after=b"\n"), [[2016, 2017, 2016], [99, 1508], [1, 1508]], build("S2016")
     ),
-    "a player in rock": Crooked(build("S2019", player=(1, 1)), [[11, 1, 1]], build("S2019", player=(0, 129))),
+    "a player in rock": Crooked(build("S2019", player=(1, 1)), [[11, 2, 2]], build("S2019", player=(0, 129))),
     "odd stairs": Crooked(
         build("S2019", ups=[(2, 3), (21, 3), (1, 1)], downs=[]),
-        [[2, 21, 3], [3, 1, 1, 11], []],
+        [[2, 22, 4], [3, 2, 2, 11], []],
         build("S2019", ups=[(2, 3), (1, 1)], downs=[]),
     ),
     "no stairs, by the size": Crooked(BARE[:16] + (len(BARE) - 4).to_bytes(4, "big") + BARE[20:-4], [[], []], BARE),
@@ -186,7 +186,7 @@ def test_what_is_odd_is_read_as_if_it_were_not_and_told(data: bytes, told: list[
 def test_a_player_off_the_map_or_in_rock_is_left_out_and_told(layout: str) -> None:
     for player, hardness in (((0, 129), []), ((129, 0), []), ((0, 0), [255]), ((1, 1), [11])):
         level = read(build(layout, player=player))
-        told = [[*hardness, *player]] if layout in ("F2018", *COUNTED) else []
+        told = [[*hardness, *(number + 1 for number in player)]] if layout in ("F2018", *COUNTED) else []
         assert (level.player, [numbers(warning) for warning in level.warnings]) == (None, told)
 
 
@@ -391,4 +391,4 @@ def test_the_oldest_layouts_are_told_apart_whatever_their_rooms_and_what_follows
 def test_a_room_of_rock_in_the_last_rows_and_columns_is_on_the_map() -> None:
     rooms, problems = read_rooms(bytes([4, 3, 2, 2]), "xywh", np.full((5, 6), 7, np.uint8))
     assert rooms == (Room(3, 4, 2, 2),)
-    assert list(map(numbers, problems)) == [[1, 2, 2, 3, 4, 4]]
+    assert list(map(numbers, problems)) == [[1, 2, 2, 4, 5, 4]]

@@ -12,6 +12,7 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.words import sentence
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.dungeon import read_level
@@ -130,7 +131,7 @@ async def test_rock_is_no_step_and_stairs_are_taken_where_they_are() -> None:
         begun = state_on(screen)
         for key, action in ("up", Action.UP), ("greater_than_sign", Action.DESCEND), ("less_than_sign", Action.ASCEND):
             await pilot.press(key)
-            assert last_message(screen) == rules.objection(begun, action)
+            assert last_message(screen) == sentence(rules.objection(begun, action) or "")
         assert (state_on(screen), screen.controller.turn.ply) == (begun, 0)
         await pilot.press("o")  # distances of this small dungeon
         await pilot.press("right", "right")

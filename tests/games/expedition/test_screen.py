@@ -127,7 +127,7 @@ async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None
             assert part in text
         size = screen.map.cell_size
         await pilot.press("up")
-        assert "further up" in last_message(screen)
+        assert "go up" in last_message(screen)
         await pilot.press("e", "plus", "minus", "0", "full_stop")  # a drawing has no use for these
         assert (screen.controller.turn.ply, screen.map.cell_size) == (0, size)
         assert not {"stay", "zoom.in", "zoom.out", "zoom.fit"} & {key.id for key in screen.keys}

@@ -68,7 +68,7 @@ def test_large_grids_are_cut_and_long_ways_too() -> None:
     assert lines[2] == " ".join(["-1"] * 20)
     assert numbers(lines[22]) == [20, 50, 20, 30]
     assert [39, 21] in map(numbers, lines)  # cells left out, the lowest health there
-    assert lines[-1] == "Row 49, column 29: -1, health 1."
+    assert lines[-1] == "Row 50, column 30: -1, health 1."
     assert sum(line.startswith("Row ") for line in lines) == 40
 
 
@@ -95,7 +95,7 @@ def test_a_rescue_is_told_as_the_slow_twin_plays_it(rows: list[list[int]], words
             entered = len(twin.cells)
             if not twin.end() and twin.do(action) and len(twin.cells) > entered:
                 (row, col), health = twin.cells[-1], twin.healths()[-1]
-                expected += f"Row {row}, column {col}: {rows[row][col]}, health {health}.\n"
+                expected += f"Row {row + 1}, column {col + 1}: {rows[row][col]}, health {health}.\n"
     game, text = played("\n".join(words), level)
     told, _, summary = text.partition("\nThe least health is ")
     assert "".join(f"{line}\n" for line in told.splitlines() if line.startswith("Row ")) == expected
@@ -108,7 +108,7 @@ def test_a_rescue_is_told_as_the_slow_twin_plays_it(rows: list[list[int]], words
     health, cells = least, []
     for row, col in path:
         health += rows[row][col]
-        cells.append(f"Row {row}, column {col}: {rows[row][col]}, health {health}.")
+        cells.append(f"Row {row + 1}, column {col + 1}: {rows[row][col]}, health {health}.")
     assert lines[2:] == [f"Health along it, from {least}:", *cells]
 
 

@@ -59,7 +59,7 @@ class Player(AbstractContextManager["Player"]):
         except (NoMoveError, StrategyError) as fault:
             return Forfeit(str(fault))
         if not rules.is_legal_move(state.level, state.site, to):
-            return Forfeit(f"moved from {state.site.place} to {to.place}, which is no move")
+            return Forfeit(f"moved from {(*state.site,)} to {(*to,)}, which is no move")
         return Move(to)
 
     def plan(self, state: State) -> Plan:

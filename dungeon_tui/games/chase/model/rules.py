@@ -11,7 +11,7 @@ import hashlib
 import re
 from dataclasses import replace
 
-from dungeon_tui.core.grid import EIGHT_WAYS, Cell
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import counted
@@ -75,11 +75,15 @@ def objection(state: State, action: Action) -> str | None:
 
 def _refusal(state: State, to: Cell) -> str:
     """A refusal of a move, in words."""
-    if max(abs(to.row - state.site.row), abs(to.col - state.site.col)) > 1:
-        return f"the {state.side.value} can't go from {state.site.place} to {to.place}"
+    step = to.row - state.site.row, to.col - state.site.col
+    if max(map(abs, step)) > 1:
+        return f"the {state.side.value} can't go from {state.site.place} to {to.place}: that is no step"
     if is_site(state.level, to):
-        return "diagonally you can go from room to room only"
-    return "there is a wall" if to.is_inside(state.level.size, state.level.size) else "there the board ends"
+        why = "diagonals lead from room to room only"
+    else:
+        is_wall = to.is_inside(state.level.size, state.level.size)
+        why = "there is a wall" if is_wall else "the board ends there"
+    return f"you can't go {Direction(step).words}: {why}"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:

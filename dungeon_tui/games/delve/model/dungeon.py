@@ -232,7 +232,7 @@ class _Reader:
         odd = np.argwhere(frame & (grid != IMMUTABLE)).tolist()
         if odd:
             row, col = odd[0]
-            first = f"the first is row {row}, column {col} with {grid[row, col]}"
+            first = f"the first is {Cell(row, col).place} with {grid[row, col]}"
             self.warnings.append(f"cells of the border that are not 255: {len(odd)} ({first}); read as immutable")
             grid[frame] = IMMUTABLE
         grid.flags.writeable = False
@@ -404,7 +404,7 @@ def _fits(rooms: _Rooms, hardness: ByteGrid) -> NDArray[np.bool_]:
 
 def _room_problem(room: Room, hardness: ByteGrid) -> tuple[str, bool]:
     """The fault of a room, as words that follow its number, and True if the room is kept all the same."""
-    size = f"{room.height} x {room.width} cells from row {room.row}, column {room.col}"
+    size = f"{room.height} x {room.width} cells from {Cell(room.row, room.col).place} on"
     if room.height == 0 or room.width == 0:
         return f" is empty ({size}): left out", False
     if not is_on_map(room, hardness):

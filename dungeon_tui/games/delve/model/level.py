@@ -116,9 +116,9 @@ def place_player(level: Level, seed: int = 0, at: Cell | None = None) -> Level:
     if at is not None:
         if not at.is_inside(height, width):
             size = f"its rows are 0 to {height - 1}, its columns 0 to {width - 1}"
-            raise ValueError(f"{at.place} is off the map: {size}")
+            raise ValueError(f"{at.row},{at.col} is off the map: {size}")
         if level.hardness[at] != OPEN:
-            raise ValueError(f"{at.place} is rock of hardness {level.hardness[at]}, not an open cell")
+            raise ValueError(f"{at.row},{at.col} is rock of hardness {level.hardness[at]}, not an open cell")
         return replace(level, player=at)
     if level.player is not None:
         return level

@@ -99,14 +99,13 @@ def objection(state: State, action: Action) -> str | None:
         if state.terrain[state.player] == _STAIRS[action]:
             return None
         way = "down" if action is Action.DESCEND else "up"
-        return f"There are no stairs {way} here."
+        return f"you can't go {way} the stairs: there are none here"
     cell = state.player.neighbour(STEPS[action])
     hardness = state.hardness[cell]
     if hardness == OPEN:
         return None
-    if hardness == IMMUTABLE:
-        return "Rock that nothing wears is in the way."
-    return f"Rock is in the way, of hardness {hardness}."
+    rock = "rock that nothing wears" if hardness == IMMUTABLE else f"rock of hardness {hardness}"
+    return f"you can't go {STEPS[action].words}: there is {rock}"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:

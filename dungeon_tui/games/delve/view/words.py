@@ -277,10 +277,9 @@ def farewell(state: State) -> str:
 
 def score(state: State) -> str:
     """The line below a transcript's board: turn, depth, monsters, the player's place."""
-    place = f"row {state.player.row} and column {state.player.col}"
     hearts = f"{counted(state.hearts, 'heart')}, " if state.is_fair else ""
     monsters = counted(len(state.monsters), "monster")
-    return f"Turn {state.turns}, depth {state.depth}, {hearts}{monsters}. You are at {place}."
+    return f"Turn {state.turns}, depth {state.depth}, {hearts}{monsters}. You are at {state.player.place}."
 
 
 def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:

@@ -269,10 +269,10 @@ class ExpeditionView(GameView):
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """The step into the neighbouring room that lies that way. Raises IllegalActionError if none does."""
         if direction is None:
-            raise IllegalActionError("the party doesn't wait: it goes from room to room")
+            raise IllegalActionError("you can't stay: the party goes from room to room")
         room = drawing.room_towards(state.level, state.room, direction)
         if room is None:
-            raise IllegalActionError(f"no corridor leads to a room {_WAYS[direction]}")
+            raise IllegalActionError(f"you can't go {direction.words}: no corridor leads there")
         return Walk(state.level.rooms[room].id)
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
@@ -369,7 +369,3 @@ def reason_to_stop(before: State | None, after: State) -> str:
     """Sentence on the arrival in a new room, at which travel stops; empty if it goes on."""
     is_new = before is not None and before.seen != after.seen and after.status is Status.EXPLORING
     return story.arrival(before, after) if before is not None and is_new else ""
-
-
-_WAYS = {Direction.UP: "further up", Direction.DOWN: "further down", Direction.LEFT: "on the left",
-         Direction.RIGHT: "on the right"}  # fmt: skip

@@ -213,11 +213,13 @@ def objection(state: State, action: Action) -> str | None:
         if state.status is Status.READY:
             return "the knight waits outside: choose his health first"
         way, cell = action.direction, state.cell.neighbour(action.direction)
-        if way not in ways(level) or not cell.is_inside(*level.grid.shape):
-            return f"the knight can't go {way.name.lower()} from {state.cell.place}"
+        if way not in ways(level):
+            return f"you can't go {way.words}: the knight walks right and down only"
+        if not cell.is_inside(*level.grid.shape):
+            return f"you can't go {way.words}: the grid ends there"
         left = level.purse - state.spent
         if level.fee and state.value(cell) > 0 and left < level.fee:
-            return f"the knight can't go {way.name.lower()}: that power-up costs {level.fee} gold, and he has {left}"
+            return f"you can't go {way.words}: that power-up costs {level.fee} gold, and the knight has {left}"
         return None
     if state.status is not Status.READY:
         return "the knight is on his way: his health was chosen"

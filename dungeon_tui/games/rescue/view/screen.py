@@ -281,7 +281,7 @@ class RescueView(GameView):
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         """The step in a direction, legal or not. Raises IllegalActionError without one: the knight can't wait."""
         if direction is None:
-            raise IllegalActionError("the knight can't wait")
+            raise IllegalActionError("you can't stay: the knight walks on")
         return Walk(direction)
 
     def prepare(self, state: State) -> None:
