@@ -22,7 +22,13 @@ from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.ui.app import DungeonApp
 
 PACKAGE = str(Path(dungeon_tui.__file__).parent)
-LEVELS = {"crawler": 1, "chase": 0, "rescue": 0, "delve": 2, "expedition": 0}  # the opening, by its place in the menu
+LEVELS = {  # arguments of `GAME play`
+    "crawler": "easy",
+    "chase": "open-room",
+    "rescue": "classic",
+    "delve": "--seed 1 --rules course",
+    "expedition": "path",
+}
 STEPS = {
     "crawler": ("d", "a"),
     "chase": ("d", "a"),
@@ -70,7 +76,7 @@ async def traced(pilot: Any, key: str) -> KeyPath:
 
 async def paths(name: str) -> dict[str, KeyPath]:
     game = next(game for game in find_games() if game.name == name)
-    opening = game.levels().openings()[LEVELS[name]]
+    opening = game.levels().named(LEVELS[name])
     app = DungeonApp(game, opening)
     app.animation_level = "none"
     async with app.run_test(size=(120, 40)) as pilot:

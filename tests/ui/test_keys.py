@@ -197,13 +197,13 @@ async def choosing_cells(player: Player) -> None:
     await wait_until(pilot, lambda: player.at == (1, 1))
     assert screen.controller.state.moves == 2
     await do("restart", "inspect")
-    await sees(pilot, "Row 2, column 2: ")
+    await sees(pilot, "Row 3, column 3: ")
     for keys, text in (
-        (("right", "enter"), "Row 2, column 3: open floor"),
-        (("tab", "enter"), "Row 2, column 4: treasure"),
-        (("tab", "enter"), "Row 4, column 0: monster"),
-        (("shift+tab", "enter"), "Row 2, column 4: treasure"),
-        (("M", "left", "down", "enter"), "Row 4, column 0: monster"),  # the map ends here
+        (("right", "enter"), "Row 3, column 4: open floor"),
+        (("tab", "enter"), "Row 3, column 5: treasure"),
+        (("tab", "enter"), "Row 5, column 1: monster"),
+        (("shift+tab", "enter"), "Row 3, column 5: treasure"),
+        (("M", "left", "down", "enter"), "Row 5, column 1: monster"),  # the map ends here
     ):
         await pilot.press(*keys)
         assert player.said == text
