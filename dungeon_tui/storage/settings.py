@@ -65,6 +65,10 @@ class Settings:
         "fit", ("fit", "1", "2", "3", "5", "7", "11"), "Zoom",
         "The columns of a cell when a game opens; fit: as large as the map allows.",
     )  # fmt: skip
+    sprites: bool = _one_of(
+        True, (True, False), "Drawn tiles",
+        "Where cells are large, what stands on them is drawn; off: it is spelt. In ASCII it always is.",
+    )  # fmt: skip
     animation: bool = _one_of(
         True, (True, False), "Animation", "Journeys, answers and changes are shown step by step; off: at once."
     )

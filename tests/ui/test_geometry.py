@@ -118,7 +118,7 @@ def test_the_cell_that_is_followed_is_in_view(geometry: Geometry, data: st.DataO
 
 @given(
     size=st.tuples(st.integers(60, 90), st.integers(30, 40)),
-    zoom=st.integers(0, len(ZOOMS) - 1),
+    zoom=st.integers(2, len(ZOOMS) - 1),  # those of which several fit
     step=st.sampled_from([(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)]),
 )
 def test_a_step_in_the_middle_scrolls_nothing(size: tuple[int, int], zoom: int, step: tuple[int, int]) -> None:
@@ -153,10 +153,10 @@ def test_what_is_there_keeps_its_size_and_place_where_not_all_fits(
 
 
 def test_what_lies_beyond_is_scrolled_to_and_no_further() -> None:
-    grown = Geometry.fit(40, 16, 40, 20, there=(3, 8))
+    grown = Geometry.fit(40, 16, 40, 5, there=(3, 8))
     assert (grown.cell_cols, grown.left, grown.map_width) == (3, 7, 50)
     assert grown.followed(Cell(0, 7), 17, 0, False) == (17, 0)  # in view: what one looks at stays
     assert grown.followed(Cell(0, 15), 0, 0, False) == (17, 0)  # a cursor that went there
     assert grown.followed(Cell(0, 7), 0, 0, True) == (0, 0)
-    alone = Geometry.fit(3, 8, 40, 20)
+    alone = Geometry.fit(3, 8, 40, 5)
     assert alone.followed(Cell(0, 4), 17, 0, False) == (0, 0)

@@ -231,7 +231,8 @@ async def looking(player: Player) -> None:
     for command in (*len(ZOOMS) * ["zoom.in"], *len(ZOOMS) * ["zoom.out"], "zoom.fit"):
         await do(command)
         sizes.append(screen.map.cell_size[0])
-    assert sizes == [2, 3, 5, 7, 11, 11, 7, 5, 3, 2, 1, 1, 7]
+    widths = [columns for columns, _ in reversed(ZOOMS)]
+    assert sizes == [*widths[1:], widths[-1], *reversed(widths[:-1]), 1, 8]
 
 
 async def asking(player: Player) -> None:

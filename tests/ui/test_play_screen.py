@@ -227,6 +227,7 @@ async def test_a_message_that_is_longer_takes_room_from_the_map_until_the_next_t
 async def test_resizing_while_playing_keeps_the_adventurer_in_sight(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, HALL)
     async with playing(name, (80, 24)) as (pilot, screen):
+        screen.map.draw_sprites(False)
         for size in (*SIZES, (3, 3), (1, 1), (80, 24)):
             await resize(pilot, *size)
             await pilot.press("right", "left")

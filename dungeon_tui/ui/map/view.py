@@ -19,6 +19,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
+from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.source import GrownMap, Layer, MapSource, MarkedMap, Row
 from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 
@@ -34,7 +35,8 @@ _LYING = "─-"
 
 Zooms = tuple[tuple[int, int], ...]
 
-ZOOMS: Zooms = ((11, 5), (7, 3), (5, 2), (3, 1), (2, 1), (1, 1))  # columns and lines a cell, the largest first
+ZOOMS: Zooms = ((16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1), (1, 1))
+"""Columns and lines of a cell, the largest first."""
 
 
 def zooms_for(columns: int) -> Zooms:
@@ -194,6 +196,8 @@ class MapView(ScrollView, can_focus=False):
         self._strips: dict[int, Strip] = {}  # by line of the map; an unchanged line keeps its Strip
         self._strips_at = (0, 0)  # the columns they were built for
         self._style = cache(self._made_style)
+        self._sprite = cache(self._made_sprite)
+        self.has_sprites = False
 
     # -- what is shown
 
@@ -252,6 +256,12 @@ class MapView(ScrollView, can_focus=False):
         self._chosen_zoom = None if columns is None else next(places, len(sizes) - 1)
         self.on_resize()
 
+    def draw_sprites(self, is_on: bool) -> None:
+        """Draws what stands on large cells from now on, or spells it in glyphs."""
+        if is_on != self.has_sprites:
+            self.has_sprites = is_on
+            self._repaint()
+
     def cell_at(self, offset: Offset) -> Cell | None:
         """The cell at a place in the widget; None outside the map."""
         if self._source is None:
@@ -309,6 +319,7 @@ class MapView(ScrollView, can_focus=False):
         """Forgets all styles and painted lines, since the theme has changed."""
         super().notify_style_update()
         self._style.cache_clear()
+        self._sprite.cache_clear()
         self._strips.clear()
 
     def on_resize(self) -> None:
@@ -405,7 +416,7 @@ class MapView(ScrollView, can_focus=False):
             cells = source.row(row, start, stop)
             for layer in self._layers:
                 layer.paint(row, cells)
-            segments = self._segments(cells, row, cols, sub_line == geometry.cell_lines // 2)
+            segments = self._segments(cells, row, cols, sub_line)
             first_column = start * cols + edge
             if edge and scroll_x == 0:
                 segments.insert(0, Segment(vertical, self._style(None)))
@@ -419,9 +430,21 @@ class MapView(ScrollView, can_focus=False):
         after = width - strip.cell_length
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
 
-    def _segments(self, cells: Row, row: int, cols: int, is_middle: bool) -> list[Segment]:
+    def _made_sprite(
+        self, name: str, size: tuple[int, int], line: int, meaning: int, tint: int, is_odd: int
+    ) -> list[Segment]:
+        return sprites.line(name, *size, line, self._style(meaning, tint, is_odd))
+
+    def _segments(self, cells: Row, row: int, cols: int, line: int) -> list[Segment]:
         """One line of cells, as segments of one style each; large cells alternate like a chess board's."""
-        segments = []
+        segments: list[Segment] = []
+        lines = self._geometry.cell_lines
+        is_middle = line == lines // 2
+        is_drawn = self.has_sprites and sprites.fits(cols, lines)
+        names = [
+            sprites.NAMES.get((glyph, meaning)) if is_drawn and index not in cells.texts else None
+            for index, (glyph, meaning) in enumerate(zip(cells.glyphs, cells.meanings, strict=True))
+        ]
         index = 0
         count_of = len(cells.glyphs)
         for place, text in cells.texts.items():
@@ -429,8 +452,12 @@ class MapView(ScrollView, can_focus=False):
                 cells.glyphs[place] = text.center(cols) if is_middle else " " * cols
         first = (row + cells.start) % 2
         odd = (bytes((first, 1 - first)) * (count_of // 2 + 1))[:count_of] if cols > 3 else bytes(count_of)
-        for (meaning, tint, is_odd), group in groupby(zip(cells.meanings, cells.tints, odd, strict=True)):
+        for (meaning, tint, is_odd, name), group in groupby(zip(cells.meanings, cells.tints, odd, names, strict=True)):
             count = len(list(group))
+            if name is not None:
+                segments += count * self._sprite(name, (cols, lines), line, meaning, tint, is_odd)
+                index += count
+                continue
             glyphs = cells.glyphs[index : index + count]
             index += count
             if cols == 1:

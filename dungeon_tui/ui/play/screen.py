@@ -254,6 +254,7 @@ class PlayScreen(Stage):
         for fault in self._remembered.recall():
             self.tell(Line(sentence(fault), Meaning.DOOR))
         self._note_keys()
+        self._draw_as_set()
         self.refresh_turn()
         self.controller.observe(self._on_change)
         self.call_after_refresh(self._zoom_as_set)
@@ -266,6 +267,7 @@ class PlayScreen(Stage):
         if self._remembered.follow() and self.fate is not None:
             self.fate.watch()
         self._note_keys()
+        self._draw_as_set()
         if self._zoom != self._preferences.settings.zoom:
             self._zoom_as_set()
         self._first_keys = None
@@ -273,6 +275,10 @@ class PlayScreen(Stage):
 
     def _note_keys(self) -> None:
         self._bound = self._others | {name for key in as_bound(self, self.keys) for name in key.keys.split(",")}
+
+    def _draw_as_set(self) -> None:
+        is_plain = self.glyphs.is_ascii or self.app.no_color  # half blocks are nothing but colours
+        self.map.draw_sprites(self._preferences.settings.sprites and not is_plain)
 
     def _zoom_as_set(self) -> None:
         self._zoom = self._preferences.settings.zoom
@@ -674,7 +680,10 @@ class PlayScreen(Stage):
     def _help(self) -> None:
         game = self.view.game
         keys = as_bound(self, self.keys)
-        self.app.push_screen(HelpScreen(game.title, game.rules_text, self.view.legend(), keys, self.glyphs))
+        page = HelpScreen(
+            game.title, game.rules_text, self.view.legend(), keys, self.glyphs, has_sprites=self.map.has_sprites
+        )
+        self.app.push_screen(page)
 
     def _leave_or_drop(self) -> None:
         """Ends the choosing of a cell or a lesson; else leaves the game."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from textwrap import wrap
 
+from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
@@ -15,6 +16,8 @@ from textual.widgets import Static
 
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Key
+from dungeon_tui.ui.map import sprites
+from dungeon_tui.ui.palette import Tint, cell_style
 
 _WIDTH, _AROUND = 76, 10  # columns of the page; those of its frame, its margins and its scroll bar
 _NARROWEST = 12  # columns of a text
@@ -26,10 +29,17 @@ class HelpScreen(ModalScreen[None]):
     BINDINGS = [Binding("escape,q,question_mark,f1,enter", "app.pop_screen", show=False)]
 
     def __init__(
-        self, title: str, rules: str, legend: Iterable[tuple[str, str]], keys: Iterable[Key], glyphs: Glyphs = UNICODE
+        self,
+        title: str,
+        rules: str,
+        legend: Iterable[tuple[str, str]],
+        keys: Iterable[Key],
+        glyphs: Glyphs = UNICODE,
+        *,
+        has_sprites: bool = False,
     ) -> None:
         super().__init__()
-        self._glyphs = glyphs
+        self._glyphs, self._has_sprites = glyphs, has_sprites
         self._heading, self._rules, self._legend, self._keys = title, rules, tuple(legend), tuple(keys)
 
     def compose(self) -> ComposeResult:
@@ -50,12 +60,27 @@ class HelpScreen(ModalScreen[None]):
         if self._legend:
             parts.append("\n")
             for glyph, name in self._legend:
-                parts += [Content.styled(f"  {glyph}  ", "bold $prize"), self._hanging(plain(name), 5), "\n"]
+                upper, lower = self._drawn(glyph)
+                words = self._hanging(plain(name), 12 if self._has_sprites else 5)
+                parts += [upper, Content.styled(f"  {glyph}  ", "bold $prize"), words, "\n"]
+                parts += [lower, "\n"] if lower else []
         for section, keys in groupby(self._keys, key=lambda key: key.section):
             parts += ["\n", Content.styled(section, "bold $path"), "\n"]
             for key in keys:
                 parts += [Content.styled(f"  {plain(key.shown):<14}", "$you"), self._hanging(plain(key.help), 16), "\n"]
         return Content.assemble(*parts)
+
+    def _drawn(self, glyph: str) -> tuple[Content, Content]:
+        """The two lines of a glyph's sprite in its smallest size; blank without one, empty where none are drawn."""
+        if not self._has_sprites:
+            return Content(""), Content("")
+        for (drawn, meaning), name in sprites.NAMES.items():
+            if drawn == glyph and name != "floor":
+                style = cell_style(self.app.theme_variables, meaning, Tint.NONE)
+                lines = (sprites.line(name, 4, 2, number, style) for number in (0, 1))
+                upper, lower = (Content.assemble("   ", *map(_content, line)) for line in lines)
+                return upper, lower
+        return Content(" " * 7), Content("")
 
     def on_resize(self) -> None:
         """Folds the page to the new width."""
@@ -65,3 +90,10 @@ class HelpScreen(ModalScreen[None]):
         """The text folded to the screen's width, the lines after the first indented by so many columns."""
         width = min(_WIDTH, self.app.size.width * 96 // 100) - _AROUND - indent
         return ("\n" + " " * indent).join(wrap(text, max(width, _NARROWEST)))
+
+
+def _content(segment: Segment) -> Content:
+    style = segment.style
+    assert style is not None
+    colours = [colour.name for colour in (style.color, style.bgcolor) if colour is not None]
+    return Content.styled(segment.text, " on ".join(colours if len(colours) == 2 else ["#000000", *colours]))

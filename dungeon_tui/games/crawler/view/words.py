@@ -46,10 +46,10 @@ def goal(state: State) -> str:
     tiles = state.board.array()
     has_gold = bool((tiles == TREASURE).any())
     if (tiles == WAY_OUT).any():
-        return "Take some gold $, then leave by the way out !." if state.treasure == 0 else "Leave by the way out !."
+        return "Take some gold, then leave by the way out." if state.treasure == 0 else "Leave by the way out."
     if not (tiles == DOOR).any():
         return "Nothing leads on from this level."
-    return "Take what gold $ you dare, and get to a door ?." if has_gold else "Get to a door ?."
+    return "Take what gold you dare, and get to the door." if has_gold else "Get to the door."
 
 
 _A = {TREASURE: "a treasure", AMULET: "an amulet", DOOR: "a door", WAY_OUT: "a way out"}

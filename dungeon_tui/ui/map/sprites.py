@@ -1,0 +1,96 @@
+"""Sprites: pictures of what stands on a large cell, in half blocks; a line of the terminal holds two rows of pixels.
+
+A sprite is a file in art/, with a grid for each size: 8 x 8, 6 x 6 and 4 x 4 pixels, parted by blank lines. A letter is
+a colour by its meaning, so that themes colour them all: `a` the ink of the cell, `l` lighter, `d` darker, `w` bright,
+`k` darker than the ground, `.` the ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+
+from dungeon_tui.ui.palette import Meaning
+
+SIZES = 8, 6, 4
+"""Pixels a side, for each of which a sprite has a grid; of twice as many, its pixels are drawn twice as large."""
+
+_FOLDER = Path(__file__).parent / "art"
+_LETTERS = frozenset(".adlwk")
+_BLACK, _WHITE = Color(0, 0, 0), Color(255, 255, 255)
+_UPPER = "▀"
+
+NAMES: Mapping[tuple[str, int], str] = {
+    ("@", Meaning.YOU): "hero",
+    ("$", Meaning.PRIZE): "treasure",
+    ('"', Meaning.MAGIC): "amulet",
+    ("?", Meaning.DOOR): "door",
+    ("!", Meaning.WAY_OUT): "way-out",
+    (">", Meaning.DOOR): "stairs-down",
+    ("<", Meaning.DOOR): "stairs-up",
+    ("░", Meaning.WALL): "wall",
+    ("·", Meaning.FLOOR): "floor",
+    ("M", Meaning.FOE): "monster",
+}
+"""The sprites by what they stand for: a glyph, and its meaning."""
+
+Grid = tuple[str, ...]
+
+
+@cache
+def grids(name: str) -> dict[int, Grid]:
+    """The grids of a sprite by their size.
+
+    Raises:
+        ValueError: its file doesn't hold a grid of each size; the message says what is wrong.
+    """
+    text = (_FOLDER / f"{name}.txt").read_text("ascii")
+    found = {len(block.split()): tuple(block.split()) for block in text.strip().split("\n\n")}
+    for size in SIZES:
+        grid = found.get(size, ())
+        if len(grid) != size or any(len(row) != size or not _LETTERS.issuperset(row) for row in grid):
+            letters = " ".join(sorted(_LETTERS))
+            raise ValueError(f"{name}.txt: a sprite has {size} x {size} pixels, each of them one of {letters}")
+    return found
+
+
+def fits(columns: int, lines: int) -> bool:
+    """True if sprites can be drawn on cells of such a size."""
+    return columns >= 2 * lines and any(2 * lines in (size, 2 * size) for size in SIZES)
+
+
+def line(name: str, columns: int, lines: int, number: int, style: Style) -> list[Segment]:
+    """One line of a cell with a sprite in its middle.
+
+    Args:
+        name: the sprite's.
+        columns: of the cell.
+        lines: of the cell.
+        number: of the line, from 0.
+        style: of the cell: its ink and its ground.
+    """
+    side = 2 * lines
+    times = 1 if side in SIZES else 2
+    grid = grids(name)[side // times]
+    ink, ground = (Color.from_rich_color(color) for color in (style.color, style.bgcolor))
+    inks = {
+        "a": ink,
+        "l": ink.blend(_WHITE, 0.45),
+        "d": ink.blend(ground, 0.5),
+        "w": _WHITE,
+        "k": ground.blend(_BLACK, 0.3 if ground.brightness < 0.5 else 0.12),
+        ".": ground,
+    }
+    upper, lower = (grid[(2 * number + half) // times] for half in (0, 1))
+    blank = Style(bgcolor=ground.rich_color)
+    before, after = (columns - side) // 2, columns - side - (columns - side) // 2
+    segments = [Segment(" " * before, blank)] if before else []
+    for top, bottom in zip(upper, lower, strict=True):
+        pixel = Style(color=inks[top].rich_color, bgcolor=inks[bottom].rich_color)
+        segments.append(Segment((" " if top == bottom else _UPPER) * times, pixel))
+    return [*segments, *([Segment(" " * after, blank)] if after else [])]

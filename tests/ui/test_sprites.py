@@ -1,0 +1,70 @@
+"""Sprites: every file is whole, each looks unlike the others without colour, and large cells are drawn with them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from rich.style import Style
+
+from dungeon_tui.ui.map import sprites
+from dungeon_tui.ui.palette import Meaning, Tint, cell_style, themes
+from dungeon_tui.ui.preferences import Preferences
+from tests.ui.driving import painted, playing, shown, write_dungeon
+
+NAMES = sorted(path.stem for path in Path(sprites.__file__).with_name("art").glob("*.txt"))
+STYLE = Style(color="#7cc7ff", bgcolor="#12141a")
+
+
+def test_every_sprite_stands_for_something() -> None:
+    assert sorted(set(sprites.NAMES.values())) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("columns", "lines"), [(16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (5, 2), (7, 3)])
+def test_a_line_of_a_sprite_fills_the_cell(name: str, columns: int, lines: int) -> None:
+    assert sprites.fits(columns, lines)
+    for number in range(lines):
+        assert sum(segment.cell_length for segment in sprites.line(name, columns, lines, number, STYLE)) == columns
+
+
+@pytest.mark.parametrize("size", sprites.SIZES)
+def test_sprites_are_told_apart_without_colour(size: int) -> None:
+    shapes = {name: sprites.grids(name)[size] for name in NAMES}
+    for one, other in combinations(NAMES, 2):
+        differing = sum(
+            a != b for rows in zip(shapes[one], shapes[other], strict=True) for a, b in zip(*rows, strict=True)
+        )
+        assert differing >= size, (one, other)
+
+
+@pytest.mark.parametrize("text", ["", "aa\naa", "aaaa\n" * 3 + "aaax", "aaaa\naaa\naaaa\naaaa"])
+def test_a_file_that_is_no_sprite_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "odd.txt").write_text(text)
+    monkeypatch.setattr(sprites, "_FOLDER", tmp_path)
+    with pytest.raises(ValueError, match=r"odd\.txt"):
+        sprites.grids("odd")
+
+
+def test_themes_colour_the_pixels() -> None:
+    styles = [cell_style(theme.variables, Meaning.FOE, Tint.NONE) for theme in themes()]
+    assert len({str(sprites.line("monster", 8, 4, 1, style)) for style in styles}) == len(styles)
+
+
+async def test_large_cells_are_drawn_and_spelt_where_that_is_wished(tmp_path: Path) -> None:
+    for is_wished in (True, False):
+        async with playing(write_dungeon(tmp_path, ("o$!------",))) as (pilot, screen):
+            preferences = screen._preferences
+            assert isinstance(preferences, Preferences)
+            preferences.change({("sprites",): is_wished})
+            screen.settings_changed()
+            await painted(screen)
+            map_lines = shown(pilot.app).splitlines()[: screen.map.size.height]
+            assert any("▀" in line for line in map_lines) == is_wished
+            assert any("@" in line[: screen.map.size.width] for line in map_lines) != is_wished
+
+
+async def test_ascii_is_spelt(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!",)), ascii_only=True) as (_, screen):
+        assert not screen.map.has_sprites
