@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 
 from rich.style import Style
+from textual.color import Color
 from textual.theme import Theme
 
 
@@ -129,6 +130,9 @@ GROUNDS: dict[int | None, str] = {
 }  # fmt: skip
 """The backgrounds of meanings that have one of their own."""
 _BOLD = (Meaning.YOU, Meaning.FOE, Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
+_TEXTURES = (Meaning.FLOOR, Meaning.WALL, Meaning.UNSEEN, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
+LEGIBLE = 4.5
+"""The least contrast of a text and its ground."""
 _TINT_INKS = {Tint.CURSOR: "tint-cursor-text", Tint.FOE: "map-back"}
 _BOLD_TINTS = (Tint.DANGER, Tint.FRONTIER, Tint.CURSOR, Tint.FOE)
 
@@ -154,7 +158,25 @@ def cell_style(colours: Mapping[str, str], meaning: int | None, tint: int, is_od
         ink = colours[_TINT_INKS[Tint(tint)]]
     is_bold = meaning in _BOLD or tint in _BOLD_TINTS
     ground = colours[f"tint-{Tint(tint).css}"]
+    if meaning not in _TEXTURES and contrast(ink, ground) < LEGIBLE:
+        ink = colours["note"]  # the glyph still tells what it is
     return Style(color=ink, bgcolor=ground, bold=is_bold or None, underline=tint == Tint.DANGER or None)
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast of two colours by WCAG 2.1, from 1 to 21.
+
+    >>> contrast("#000000", "#ffffff"), contrast("#777777", "#777777")
+    (21.0, 1.0)
+    """
+    darker, lighter = sorted(_luminance(Color.parse(colour)) for colour in (one, other))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    parts = (part / 255 for part in colour.rgb)
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def themes() -> list[Theme]:

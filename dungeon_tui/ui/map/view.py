@@ -44,8 +44,10 @@ def zooms_for(columns: int) -> Zooms:
 
     0 columns: the map is a drawing, whose characters stay as they are.
 
-    >>> zooms_for(4), zooms_for(0)
-    (((11, 5), (7, 3), (5, 2), (4, 1), (3, 1), (2, 1), (1, 1)), ((1, 1),))
+    >>> zooms_for(4)
+    ((16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (4, 1), (3, 1), (2, 1), (1, 1))
+    >>> zooms_for(0)
+    ((1, 1),)
     """
     if not columns:
         return ((1, 1),)
