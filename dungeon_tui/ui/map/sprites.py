@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 from rich.segment import Segment
@@ -90,7 +91,7 @@ def line(name: str, columns: int, lines: int, number: int, style: Style) -> list
     blank = Style(bgcolor=ground.rich_color)
     before, after = (columns - side) // 2, columns - side - (columns - side) // 2
     segments = [Segment(" " * before, blank)] if before else []
-    for top, bottom in zip(upper, lower, strict=True):
+    for (top, bottom), run in groupby(zip(upper, lower, strict=True)):  # few segments make few bytes
         pixel = Style(color=inks[top].rich_color, bgcolor=inks[bottom].rich_color)
-        segments.append(Segment((" " if top == bottom else _UPPER) * times, pixel))
+        segments.append(Segment((" " if top == bottom else _UPPER) * times * len(list(run)), pixel))
     return [*segments, *([Segment(" " * after, blank)] if after else [])]
