@@ -370,9 +370,9 @@ class MenuScreen(Screen[None]):
         width = text.content_size.width
         try:
             if entry is self._first and self._waiting is not None:
+                item = self._waiting.item
                 text.update(Content.assemble(*parts))  # it may take a while to be played again
                 await asyncio.sleep(A_MOMENT)
-                item = self._waiting.item
                 parts += ["\n", await in_background(self._position, item, self._glyphs, width, _PREVIEW_ROWS)]
             for preview in await in_background(opening.preview):
                 parts += _preview_parts(preview, width)
