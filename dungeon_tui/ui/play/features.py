@@ -57,6 +57,8 @@ class Journeys:
     """The actions to the nearest cell with something unseen beside it, or the reason why none lead there."""
     wait: Callable[[State], Sequence[Any] | str] | None = None
     """The actions of letting turns pass until something comes up, or the reason why this is not the time."""
+    reason_to_act: Callable[[State, State], str] | None = None
+    """The reason why waiting ends between two states; None: as `reason_to_stop`."""
 
 
 @dataclass(frozen=True, slots=True)

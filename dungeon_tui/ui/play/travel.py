@@ -142,7 +142,7 @@ class Travel(Part):
         if (watched := self._journeys.reason_to_stop(None, start)) and len(route) > 1:
             route = route[:1]
             self._stage.say(f"{watched} One step at a time.")
-        if reason := await self._walk(route, visit):
+        if reason := await self._walk(route, visit, self._journeys.reason_to_stop):
             self._say_stopped(reason, "You stop.")
 
     def explore(self) -> None:
@@ -159,7 +159,7 @@ class Travel(Part):
             route = await self._route(self._journeys.explore, self._session.state)
             if not route:
                 return
-            if reason := await self._walk(route, visit, is_last_step_free=False):
+            if reason := await self._walk(route, visit, self._journeys.reason_to_stop, is_last_step_free=False):
                 self._say_stopped(reason, "You stop exploring.")
                 return
 
@@ -171,7 +171,8 @@ class Travel(Part):
     async def _wait(self, visit: int) -> None:
         assert self._journeys.wait is not None
         turns = await self._route(self._journeys.wait, self._session.state)
-        if reason := await self._walk(turns, visit, is_last_step_free=False):
+        reason_to_act = self._journeys.reason_to_act or self._journeys.reason_to_stop
+        if reason := await self._walk(turns, visit, reason_to_act, is_last_step_free=False):
             self._say_stopped(reason, "You wait no longer.")
 
     async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any) -> Sequence[Any]:
@@ -181,7 +182,9 @@ class Travel(Part):
             self._stage.mention(route)
         return () if route is None or isinstance(route, str) else route
 
-    async def _walk(self, route: Sequence[Any], visit: int, is_last_step_free: bool = True) -> str:
+    async def _walk(
+        self, route: Sequence[Any], visit: int, reason_to_stop: Callable[..., str], is_last_step_free: bool = True
+    ) -> str:
         """Plays the actions until a key is pressed; returns the game's reason to stop early, empty if there is none."""
         for number, action in enumerate(route):
             if self._stage.visit != visit or self._session.outcome is not None:
@@ -189,7 +192,7 @@ class Travel(Part):
             before = self._session.state
             if not await self._seats.play_step(action):
                 return ""
-            reason = self._journeys.reason_to_stop(before, self._session.state)
+            reason = reason_to_stop(before, self._session.state)
             if reason and not (is_last_step_free and number + 1 == len(route)):
                 return reason
             await asyncio.sleep(TRAVEL_PAUSE if self._stage.is_animated else 0)

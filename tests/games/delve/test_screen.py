@@ -220,19 +220,18 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert last_message(screen).startswith(words.coming(state, state.monsters[0]))
 
 
-async def test_waiting_ends_where_a_monster_is_close_and_is_refused_where_it_would_hit() -> None:
+async def test_waiting_ends_where_a_monster_stands_beside_one_and_is_refused_there() -> None:
     async with delving("@.........0", "..........#", speeds=(10,)) as (pilot, screen):
         await pilot.press("Z")
-        await wait_until(pilot, lambda: state_on(screen).turns > 0)
-        while solver.turns_away(state_on(screen), state_on(screen).monsters[0]) > 1:
-            done = state_on(screen).turns
-            await pilot.press("Z")
-            await wait_until(pilot, lambda done=done: state_on(screen).turns > done)
         (monster,) = state_on(screen).monsters
-        done = state_on(screen).turns
+        await wait_until(pilot, lambda: last_message(screen).startswith(f"{words.can_hit(monster)} "))
+        state = state_on(screen)
+        assert solver.turns_away(state, state.monsters[0]) == 1
+        assert state.status is rules.Status.PLAYING
         await pilot.press("Z")
-        await wait_until(pilot, lambda: last_message(screen) == words.no_wait(monster))
-        assert state_on(screen).turns == done
+        await wait_until(pilot, lambda: state_on(screen) is state)
+        await at_rest(pilot)
+        assert state_on(screen) is state
 
 
 def test_a_hit_is_told_last_for_small_terminals_have_one_line_for_messages(view: DelveView) -> None:

@@ -138,7 +138,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     yield "coming", words.coming(hinted := state_of("@2", speeds=(20,)), hinted.monsters[0])
     yield "hint 0", words.hint(hinted := state_of("#.@.2", speeds=(20,)), plan(hinted), 0)
     yield "threat", words.threat(DIGGER)
-    yield "no wait", words.no_wait(DIGGER)
+    yield "can hit", words.can_hit(DIGGER)
     yield "hearts left", words.hearts_left(fair)
     yield "prompt", transcript.PROMPT.strip()
     yield "not understood", words.NOT_UNDERSTOOD

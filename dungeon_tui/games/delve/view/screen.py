@@ -143,7 +143,7 @@ class DelveView(GameView):
             Diagonals(),
             Special(_DOWN, Action.DESCEND),
             Special(_UP, Action.ASCEND),
-            Journeys(self.places, self.route, self.reason_to_stop, solver.explore_route, wait),
+            Journeys(self.places, self.route, self.reason_to_stop, solver.explore_route, wait, reason_to_act),
             Hints(advise),
             DelveAnalysis(glyphs),
             ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, partial(words.SIGHT.format, glyphs.bullet)),
@@ -378,9 +378,27 @@ def _alarms(state: State) -> dict[int, int]:
 
 def wait(state: State) -> Sequence[Action] | str:
     """The actions of waiting for what comes; the reason not to where a monster can hit who stays."""
+    threat = _threat(state)
+    return (Action.STAY,) * _LONGEST_WAIT if threat is None else f"{words.can_hit(threat)} Not the time to wait."
+
+
+def reason_to_act(before: State, after: State) -> str:
+    """Sentence on what ends a wait: a heart lost, a monster that can hit or be hit, one that comes into sight."""
+    if after.status is not Status.PLAYING:
+        return ""
+    if after.hearts < before.hearts:
+        return words.hearts_left(after)
+    if (threat := _threat(after)) is not None:
+        return words.can_hit(threat)
+    seen_before = {monster.sequence for monster in solver.monsters_in_view(before)}
+    new = (monster for monster in solver.monsters_in_view(after) if monster.sequence not in seen_before)
+    return next(map(words.sighting, new), "")
+
+
+def _threat(state: State) -> Monster | None:
+    """A monster beside the player, or one that comes and hits who stays; None: there is none."""
     beside = (state.monster_at(state.player.neighbour(way)) for way in STEPS.values())
-    attacker = next(filter(None, beside), None) or solver.attacker(state, Action.STAY)
-    return (Action.STAY,) * _LONGEST_WAIT if attacker is None else words.no_wait(attacker)
+    return next(filter(None, beside), None) or solver.attacker(state, Action.STAY)
 
 
 def advise(state: State, step: int) -> Advice:

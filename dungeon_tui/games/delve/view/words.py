@@ -159,9 +159,9 @@ def threat(monster: Monster) -> str:
     return f"{capitalised(the(monster))} hits you before you can strike, if you stay. x shows where it would."
 
 
-def no_wait(monster: Monster) -> str:
+def can_hit(monster: Monster) -> str:
     """The reason not to wait."""
-    return f"{capitalised(the(monster))} can hit you. Not the time to wait."
+    return f"{capitalised(the(monster))} can hit you."
 
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
