@@ -148,16 +148,18 @@ class Travel(Part):
     def explore(self) -> None:
         """Walks from one nearest unseen part to the next, in a worker, until something comes up or a key is pressed."""
         self.drop()
-        if reason := self._journeys.reason_to_stop(None, self._session.state):
-            self._stage.say(f"{reason} Not the time to explore.", Meaning.FOE)
-        else:
-            self._stage.run_worker(self._explore(self._stage.visit), group="travel", exclusive=True)
+        self._stage.run_worker(self._explore(self._stage.visit), group="travel", exclusive=True)
 
     async def _explore(self, visit: int) -> None:
         assert self._journeys.explore is not None
+        watched = self._journeys.reason_to_stop(None, self._session.state)
         while self._stage.visit == visit and self._session.outcome is None:
             route = await self._route(self._journeys.explore, self._session.state)
             if not route:
+                return
+            if watched:
+                self._stage.say(f"{watched} One step at a time.")
+                await self._seats.play_step(route[0])
                 return
             if reason := await self._walk(route, visit, self._journeys.reason_to_stop, is_last_step_free=False):
                 self._say_stopped(reason, "You stop exploring.")

@@ -20,7 +20,7 @@ from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import HEARTS, STAIRS_DOWN
 from dungeon_tui.games.delve.model.state import Action, PlayerHit, State, Status, Stayed
 from dungeon_tui.games.delve.view import words
-from dungeon_tui.games.delve.view.screen import DelveView
+from dungeon_tui.games.delve.view.screen import DelveView, explore
 from dungeon_tui.ui.map.view import Geometry, MapView
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -218,6 +218,13 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert await explored(pilot, screen) == done
         state = state_on(screen)
         assert last_message(screen).startswith(words.coming(state, state.monsters[0]))
+
+
+def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -> None:
+    heard = state_of("@..X....", "XX.X.XX.", "<X...2..", speeds=(10,))
+    hearts = replace(heard, level=replace(heard.level, rules=HEARTS), hearts=3)
+    assert explore(hearts) == solver.explore_route(hearts)
+    assert isinstance(explore(heard), str)
 
 
 async def test_waiting_ends_where_a_monster_stands_beside_one_and_is_refused_there() -> None:

@@ -143,7 +143,7 @@ class DelveView(GameView):
             Diagonals(),
             Special(_DOWN, Action.DESCEND),
             Special(_UP, Action.ASCEND),
-            Journeys(self.places, self.route, self.reason_to_stop, solver.explore_route, wait, reason_to_act),
+            Journeys(self.places, self.route, self.reason_to_stop, explore, wait, reason_to_act),
             Hints(advise),
             DelveAnalysis(glyphs),
             ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, partial(words.SIGHT.format, glyphs.bullet)),
@@ -374,6 +374,16 @@ def _alarms(state: State) -> dict[int, int]:
     seen, unseen = rules.visible(state), len(words.NEARNESS)
     noticed = solver.noticed(state)
     return {each.sequence: words.nearness(state, each) - unseen * bool(seen[each.cell]) for each in noticed}
+
+
+def explore(state: State) -> Sequence[Action] | str:
+    """The actions to the nearest unseen part; the reason not to where a monster is near that can hit who goes there."""
+    seen = rules.visible(state)
+    for monster in solver.noticed(state):
+        can_hit = seen[monster.cell] or not state.is_fair  # by hearts, who comes out of the dark doesn't hit
+        if can_hit and solver.turns_away(state, monster) <= (solver.NEAR if seen[monster.cell] else solver.CLOSE):
+            return f"{words.coming(state, monster)} Not the time to explore."
+    return solver.explore_route(state)
 
 
 def wait(state: State) -> Sequence[Action] | str:
