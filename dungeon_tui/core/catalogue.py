@@ -137,7 +137,6 @@ class Opening:
     load: Callable[[], Any]  # -> the game's level, or a Recording to replay; may raise LevelError
     summary: str = ""
     seed: int = 0
-    preview: Callable[[], list[Preview]] = list
     players: Mapping[str, str] = field(default_factory=dict)  # by seat; whoever is not named is YOU
     arguments: str = ""  # of `GAME play`, which open it, too; empty: it has no name there
     is_at_end: bool = False  # a recording is opened at its last turn
@@ -149,16 +148,6 @@ class Opening:
     def at(self, level: Any, actions: tuple[str, ...]) -> Opening:
         """This opening of a level that is loaded already, after some actions; then it is no try of a day's level."""
         return replace(self, load=lambda: level, actions=actions, day=None if actions else self.day)
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """A level as the menu shows it."""
-
-    title: str
-    caption: str
-    lines: list[str]
-    colours: Mapping[str, str] = field(default_factory=dict)  # of characters: names of the palette, "prize"
 
 
 @cache

@@ -41,7 +41,8 @@ from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 if TYPE_CHECKING:
     from dungeon_tui.storage.shelf import Waiting
-    from dungeon_tui.ui.menu.screen import MenuScreen
+    from dungeon_tui.ui.menu.home import HomeScreen
+    from dungeon_tui.ui.menu.sources import Look, Sources
     from dungeon_tui.ui.play.screen import PlayScreen
 
 MOST_FAULTS = 3  # of the settings, told at once
@@ -127,6 +128,20 @@ class KeepsWork(Protocol):
         ...
 
 
+@runtime_checkable
+class ListsLevels(Protocol):
+    """A screen of the menu, to which one comes back from a level."""
+
+    def mark(self, game: Game, arguments: str) -> None:
+        """Highlights the level that these arguments of `GAME play` open."""
+
+    def refuse(self, opening: Opening, trouble: str) -> object:
+        """Says why an opening can't be played."""
+
+    def draw_with(self, look: Look) -> None:
+        """Draws in another manner from now on."""
+
+
 class DungeonApp(App[str]):
     """Returns a message when something could not be opened."""
 
@@ -154,7 +169,8 @@ class DungeonApp(App[str]):
         self.library = LazyLibrary()
         self._told = ""  # of the library's trouble
         self._games: tuple[Game, ...] = ()  # of the menu
-        self._menu: MenuScreen | None = None
+        self._menu: HomeScreen | None = None
+        self._sources: Sources | None = None
         self._shelf: Screen[None] | None = None  # all games and recordings
         self.played: PlayScreen | None = None  # what was played last
         self.saved: str | None = None  # the file that a level was saved to
@@ -224,8 +240,9 @@ class DungeonApp(App[str]):
             return
         self._follow_settings()
         self.set_class(self.glyphs.is_ascii, "-ascii")
-        if self._menu is not None:
-            self._menu.draw_with(self.glyphs)
+        for screen in self.screen_stack:
+            if isinstance(screen, ListsLevels):
+                screen.draw_with(self._look)
         if (before.moves, before.keys) != (now.moves, now.keys):
             self._bind_keys()
         else:
@@ -339,14 +356,25 @@ class DungeonApp(App[str]):
         if self._game is not None and self._opening is not None:
             self._choose(self._game, self._opening)
         else:
-            games = (self._game,) if self._game is not None else find_games()
-            self._games = tuple(games)
-            how = self._waiting, self.library, self.glyphs, self._day
-            self._menu = late.menu_screen(self._games, self._choose, *how)
+            self._games = find_games()
+            self._sources = late.sources(self.library, self._choose, self._waiting)
+            self._menu = late.home_screen(self._games, self._sources, self._list_levels, self._look)
             self.push_screen(self._menu)
+            if self._game is not None or self._day is not None:
+                self._list_levels(self._game or self._day)
 
         if self._warms_up:
             self.set_timer(WARM_UP_DELAY, self._warm_up)
+
+    @property
+    def _look(self) -> Look:
+        has_sprites = self.preferences.settings.sprites and not self.glyphs.is_ascii and not self.no_color
+        return late.look(self.glyphs, has_sprites)
+
+    def _list_levels(self, what: Game | date | None) -> None:
+        """Opens the list of a game's levels, of a day's, or of all."""
+        assert self._sources is not None
+        self.push_screen(late.levels_screen(what, self._games, self._sources, self._look))
 
     def on_unmount(self) -> None:
         """Stops the compiling before its next kernel."""
@@ -409,7 +437,7 @@ class DungeonApp(App[str]):
 
     def action_games(self) -> None:
         """Opens the screen of all games and recordings."""
-        self._shelf = late.games_screen(self._games, self._choose, self.library, self.glyphs)
+        self._shelf = late.games_screen(self._games, self._choose, self.library, self._look)
         self.push_screen(self._shelf)
 
     def _choose(self, game: Game, opening: Opening) -> None:
@@ -430,8 +458,10 @@ class DungeonApp(App[str]):
             self._close_games()
 
     def _close_games(self) -> None:
-        """Closes all screens above the menu, or all but the first where there is none."""
-        while len(self.screen_stack) > 1 and self.screen not in (self._menu, self._shelf):
+        """Closes all screens above the menu's, or all but the first where there is none."""
+        while (
+            len(self.screen_stack) > 1 and self.screen is not self._shelf and not isinstance(self.screen, ListsLevels)
+        ):
             self.pop_screen()
 
     @work(exclusive=True, group="opening")
@@ -445,7 +475,7 @@ class DungeonApp(App[str]):
                 self.exit(str(error), return_code=1)
             else:
                 self._go_back()
-                self._menu.refuse(opening, str(error))
+                (self.screen if isinstance(self.screen, ListsLevels) else self._menu).refuse(opening, str(error))
             return
         screen = make_screen()
         self.played = None if opening.screen else cast("PlayScreen", screen)
@@ -462,6 +492,8 @@ class DungeonApp(App[str]):
         """Goes on to the opening that a game ends with; or back, and says where it was saved, unless that was told."""
         if isinstance(result, Opening):
             self._close_games()
+            if isinstance(self.screen, ListsLevels):
+                self.screen.mark(screen.view.game, result.arguments)
             self._choose(screen.view.game, result)
             return
         self.saved = saved = result

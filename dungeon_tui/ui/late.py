@@ -13,7 +13,6 @@ from dungeon_tui.ui.glyphs import Glyphs
 if TYPE_CHECKING:
     from datetime import date
 
-    from textual.content import Content
     from textual.driver import Driver
     from textual.screen import Screen
 
@@ -22,43 +21,76 @@ if TYPE_CHECKING:
     from dungeon_tui.core.toml_places import Keys
     from dungeon_tui.storage.journal import Journal
     from dungeon_tui.storage.library import LazyLibrary, Resumed
-    from dungeon_tui.storage.results import Level, Record
+    from dungeon_tui.storage.results import Level, Record, Result
     from dungeon_tui.storage.settings import Settings, Value
-    from dungeon_tui.storage.shelf import Item, Waiting
+    from dungeon_tui.storage.shelf import Waiting
     from dungeon_tui.ui.keymap import KeyTable
-    from dungeon_tui.ui.menu.screen import MenuScreen
+    from dungeon_tui.ui.menu.home import HomeScreen
+    from dungeon_tui.ui.menu.sources import Look, Sources
     from dungeon_tui.ui.play.features import Strategies
     from dungeon_tui.ui.play.game_view import GameView
     from dungeon_tui.ui.play.screen import PlayScreen
     from dungeon_tui.ui.preferences import Preferences
+    from dungeon_tui.ui.snapshot import Drawn
 
 
-def menu_screen(
-    games: Sequence[Game],
+def look(glyphs: Glyphs, has_sprites: bool) -> Look:
+    """The manner in which the menu's screens are drawn."""
+    from dungeon_tui.ui.menu.sources import Look
+
+    return Look(glyphs, has_sprites)
+
+
+def sources(
+    lazy_library: LazyLibrary,
     choose: Callable[[Game, Opening], object],
     waiting: Callable[[], Awaitable[Waiting | None]],
-    lazy_library: LazyLibrary,
-    glyphs: Glyphs,
-    day: date | None = None,
-) -> MenuScreen:
-    """A new menu of some games and the one that waits; `choose` is called with what was chosen.
-
-    A day is that of the dailies it offers, which it then begins with; None: today's.
-    """
+) -> Sources:
+    """The answers to the menu's questions; `choose` is called with what was chosen."""
     from functools import partial
 
-    from dungeon_tui.ui.menu.screen import MenuScreen
+    from dungeon_tui.ui.menu.sources import Sources
 
-    return MenuScreen(
-        games, choose, waiting, partial(records, lazy_library), partial(position, lazy_library), glyphs, day
-    )
+    return Sources(choose, waiting, partial(records, lazy_library), partial(day_results, lazy_library), beginning)
 
 
-def position(lazy_library: LazyLibrary, item: Item, glyphs: Glyphs, width: int, height: int) -> Content:
-    """The map of a game where it stands, as `snapshot.position`; for a thread."""
-    from dungeon_tui.ui.snapshot import position as drawn
+def home_screen(
+    games: Sequence[Game], sources: Sources, levels: Callable[[Game | date | None], object], look: Look
+) -> HomeScreen:
+    """A new home screen of some games; `levels` opens the list of a game's levels, of a day's, or of all."""
+    from dungeon_tui.ui.menu.home import HomeScreen
 
-    return drawn(item, lazy_library.get(), glyphs, width, height)
+    return HomeScreen(games, sources, levels, look)
+
+
+def levels_screen(what: Game | date | None, games: Sequence[Game], sources: Sources, look: Look) -> Screen[None]:
+    """A new list of a game's levels, of a day's, or of all that there are."""
+    from dungeon_tui.ui.menu.levels import LevelsScreen
+
+    if isinstance(what, Game):
+        return LevelsScreen(what.title, [what], sources, look)
+    return LevelsScreen("All levels" if what is None else f"Daily {what}", games, sources, look, what)
+
+
+def beginning(game: Game, opening: Opening, glyphs: Glyphs) -> Drawn | None:
+    """The map on which an opening begins, as `snapshot.beginning`; for a thread."""
+    from dungeon_tui.ui.snapshot import beginning as drawn
+
+    return drawn(game, opening, glyphs)
+
+
+def day_results(lazy_library: LazyLibrary, day: date) -> tuple[Mapping[str, Result], int]:
+    """The results of a day's dailies by game, and the days in a row up to it; for a thread."""
+    from dungeon_tui.storage import results
+    from dungeon_tui.storage.library import LibraryError
+
+    library = lazy_library.get()
+    try:
+        if library is None:
+            return {}, 0
+        return results.daily_results(library, day), results.statistics(library, day).dailies.present
+    except LibraryError:
+        return {}, 0
 
 
 def records(lazy_library: LazyLibrary) -> Mapping[Level, Record]:
@@ -103,12 +135,12 @@ def games_screen(
     games: Sequence[Game],
     choose: Callable[[Game, Opening], object],
     lazy_library: LazyLibrary,
-    glyphs: Glyphs,
+    look: Look,
 ) -> Screen[None]:
     """A new screen of all kept games and recordings of some games; `choose` is called with what was chosen."""
     from dungeon_tui.ui.menu.games import GamesScreen
 
-    return GamesScreen(games, choose, lazy_library, glyphs)
+    return GamesScreen(games, choose, lazy_library, look)
 
 
 def take_recordings(lazy_library: LazyLibrary, progress: Callable[[int, int], object], stop: Event) -> list[str]:
@@ -224,13 +256,15 @@ def key_tables() -> tuple[KeyTable, ...]:
     from dungeon_tui.ui.keymap import KeyTable
     from dungeon_tui.ui.keys import QUIT
     from dungeon_tui.ui.menu.games import KEYS as games_keys  # noqa: N811
-    from dungeon_tui.ui.menu.screen import KEYS
+    from dungeon_tui.ui.menu.home import KEYS
+    from dungeon_tui.ui.menu.levels import KEYS as levels_keys  # noqa: N811
     from dungeon_tui.ui.play.features import Page
     from dungeon_tui.ui.play.screen import keys_of
     from dungeon_tui.ui.settings_screen import KEYS as settings_keys  # noqa: N811
 
     tables = [
         KeyTable("The menu", KEYS),
+        KeyTable("Levels", levels_keys),
         KeyTable("Games and recordings", games_keys),
         KeyTable("The settings", settings_keys),
     ]

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
-from textual.content import Content
 
+from dungeon_tui.core.catalogue import Game, Opening
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.storage.library import Library
 from dungeon_tui.storage.shelf import Item, played
 from dungeon_tui.ui.glyphs import Glyphs
@@ -22,6 +23,9 @@ from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.palette import DARK, GROUNDS, Meaning
 from dungeon_tui.ui.play.features import WideCells
 from dungeon_tui.ui.play.game_view import GameView
+
+if TYPE_CHECKING:
+    from dungeon_tui.ui.map.view import MapView
 
 MOST_TURNS = 20_000  # of a game that is played again for its picture
 WIDEST = 200  # columns, up to which cells are as wide as their texts
@@ -55,37 +59,52 @@ def map_text(view: GameView, state: Any) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def map_content(view: GameView, state: Any, width: int, height: int) -> Content:
-    """The map of a state in colours, as much of it as there is room for, around the player."""
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A state's map as a MapView shows it."""
+
+    source: MapSource
+    focus: Cell
+    columns: int  # a cell
+    trouble: str = ""  # that came up when it was played again
+
+    def show_on(self, shown: MapView) -> None:
+        """Shows it there."""
+        shown.show(self.source, self.focus, columns=self.columns)
+
+
+def _drawn(game: Game, state: Any, glyphs: Glyphs, trouble: str = "") -> Drawn:
+    view: GameView = game.view()(game, glyphs)
+    view.prepare(state)
     picture = view.picture(state)
-    columns = columns_of(view, [state], picture.width, width)
-    cols, focus = max(1, width // columns), view.focus_cell(state)
-    left = max(0, min(focus.col - cols // 2, picture.width - cols))
-    top = max(0, min(focus.row - height // 2, picture.height - height))
-    parts: list[Content | str] = []
-    for row in range(top, min(picture.height, top + height)):
-        for meaning, text in runs(picture, row, columns, left, min(picture.width, left + cols)):
-            ground = f" on ${GROUNDS[meaning]}" if meaning in GROUNDS else ""
-            parts.append(Content.styled(text, f"${meaning.css}{ground}"))
-        parts.append("\n")
-    return Content.assemble(*parts)
+    return Drawn(picture, view.focus_cell(state), columns_of(view, [state], picture.width), trouble)
 
 
-def position(item: Item, library: Library | None, glyphs: Glyphs, width: int, height: int) -> Content:
-    """The map of a game or recording where it stands, below what went wrong when it was played again; for a thread.
+def beginning(game: Game, opening: Opening, glyphs: Glyphs) -> Drawn | None:
+    """The map on which an opening begins; None of one that is not played. For a thread.
 
-    Empty where it is too long to be played again for a picture, or of no game that is here.
+    Raises:
+        ValueError: it can't be read.
+    """
+    if opening.screen is not None:
+        return None
+    controller = TurnController(game.rules(), opening.load(), opening.seed)
+    controller.apply_texts(opening.actions)
+    return _drawn(game, controller.state, glyphs)
+
+
+def position(item: Item, library: Library | None, glyphs: Glyphs) -> Drawn | None:
+    """The map of a game or recording where it stands, and what went wrong when it was played again; for a thread.
+
+    None where it is too long to be played again for a picture, or of no game that is here.
 
     Raises:
         LevelError: not even its start can be shown.
     """
     if item.game is None or item.source.turns > MOST_TURNS:
-        return Content()
+        return None
     controller, trouble = played(item, library)
-    told = "\n".join(wrap(trouble, max(10, width)))
-    parts = [Content.styled(f"{told}\n\n", "$foe")] if told else []
-    view: GameView = item.game.view()(item.game, glyphs)
-    return Content.assemble(*parts, map_content(view, controller.state, width, height))
+    return _drawn(item.game, controller.state, glyphs, trouble)
 
 
 def svg(view: GameView, turn: Turn[Any, Any], title: str) -> str:

@@ -14,7 +14,8 @@ from dungeon_tui.storage import recordings
 from dungeon_tui.storage.places import settings_home
 from dungeon_tui.storage.settings import FILE as FILE_OF_SETTINGS
 from dungeon_tui.ui.app import DungeonApp, WaitingScreen
-from dungeon_tui.ui.menu.screen import MenuScreen
+from dungeon_tui.ui.menu.games import GamesScreen
+from dungeon_tui.ui.menu.home import HomeScreen
 from tests.processes import call
 from tests.ui.driving import wait_until
 
@@ -224,9 +225,11 @@ async def test_no_recording_steers_or_ends_the_app(
     shutil.copy(make(tmp_path / "recordings"), tmp_path / "recordings" / "odd.jsonl")
     app = DungeonApp()
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and app.screen.query("OptionList"))
+        await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
+        await pilot.press("g")
+        await wait_until(pilot, lambda: isinstance(app.screen, GamesScreen) and app.screen._items)
         for _ in range(3):
-            await pilot.press("end", "enter")
+            await pilot.press("ctrl+end", "enter")
             await wait_until(pilot, lambda: not isinstance(app.screen, WaitingScreen))
             assert_painted_plainly(app)
             await pilot.press("i", "question_mark", "escape", "q", "n")

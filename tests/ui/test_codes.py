@@ -14,10 +14,10 @@ from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.core.codes import Share, decode, encode
 from dungeon_tui.storage import recordings
 from dungeon_tui.ui.app import DungeonApp
-from dungeon_tui.ui.menu.screen import MenuScreen
+from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
-from tests.ui.driving import begun, last_message, playing, sees, shown, wait_until, write_dungeon
+from tests.ui.driving import begun, last_message, playing, sees, wait_until, write_dungeon
 
 
 def app_of(game_name: str, arguments: str) -> DungeonApp:
@@ -46,10 +46,10 @@ async def test_a_position_is_copied_and_opened_again() -> None:
         assert app.clipboard == code
         assert decode(code) == Share("crawler", "tutorial", ("d", "d", "a"))
         state = screen.controller.state
-    app = DungeonApp(find_game("crawler"))
+    app = DungeonApp()
     app.animation_level = "none"
     async with app.run_test(size=(110, 30)) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "The first lesson" in shown(app))
+        await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("o")
         await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
         app.screen.query_one(Input).value = code[:-1]
@@ -112,13 +112,13 @@ async def test_a_recording_of_a_shipped_level_has_codes() -> None:
 
 
 async def test_the_question_can_be_left() -> None:
-    app = DungeonApp(find_game("crawler"))
+    app = DungeonApp()
     async with app.run_test(size=(80, 24)) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "First steps" in shown(app))
+        await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("o")
         await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
         await pilot.press("escape")
-        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
 
 
 async def test_a_recording_of_a_made_level_has_codes() -> None:

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, Static
 
 from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.level import LevelFile
@@ -30,7 +30,7 @@ from dungeon_tui.storage.recordings import Saved, folder, saved
 from dungeon_tui.storage.shelf import Item, items
 from dungeon_tui.ui.menu.game_list import GameList
 from dungeon_tui.ui.menu.games import GamesScreen, exports
-from dungeon_tui.ui.menu.screen import MenuScreen
+from dungeon_tui.ui.menu.home import HomeScreen, Tile
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from tests.fuzz.readers import exported
@@ -48,7 +48,7 @@ from tests.ui.driving import (
     words,
     write_dungeon,
 )
-from tests.ui.test_menu import menu, titles
+from tests.ui.test_menu import at_home
 
 ROOM = ("-----", "-----", "--o-$", "-----", "----!")
 
@@ -62,9 +62,9 @@ async def played(tmp_path: Path, *keys: str, name: str = "made") -> None:
 
 @asynccontextmanager
 async def shelf(
-    size: tuple[int, int] = (120, 30), *, every_game: bool = False
+    size: tuple[int, int] = (120, 30),
 ) -> AsyncIterator[tuple[Pilot[Any], GamesScreen]]:
-    async with menu(size, every_game=every_game) as (pilot, _):
+    async with at_home(size) as (pilot, _):
         await pilot.press("g")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen._is_read)
         assert isinstance(pilot.app.screen, GamesScreen)
@@ -89,26 +89,34 @@ def here(screen: GamesScreen) -> Item | None:
 # -- Continue
 
 
+def waiting(screen: HomeScreen) -> str:
+    """The line of the game that waits; empty if none does."""
+    tile = screen.query_one("#continue", Tile)
+    return words(str(tile.content)) if tile.display else ""
+
+
 async def test_the_game_left_last_is_the_menus_first_row_and_comes_and_goes(tmp_path: Path) -> None:
-    async with menu() as (_, screen):
-        assert not titles(screen)[0].startswith("Continue")
+    async with at_home() as (_, screen):
+        assert not waiting(screen)
     await played(tmp_path, "right", "up")
-    async with menu() as (pilot, screen):
-        assert titles(screen)[0].startswith("Continue: ")
-        assert "turn 2," in words(titles(screen)[0])
-        assert screen.query_one(OptionList).highlighted == 0
+    async with at_home() as (pilot, screen):
+        await wait_until(pilot, lambda: waiting(screen).startswith("Continue: "))
+        assert "Crawler, turn 2," in waiting(screen)
+        assert screen.focused is screen.query_one("#continue")
         await pilot.press("enter")
         game = await begun(pilot)
         assert (game.controller.turn.ply, game.session.is_looking_back) == (2, False)
         assert game.messages.texts
         await pilot.press("left", "q")
-        await wait_until(pilot, lambda: pilot.app.screen is screen and "turn 3," in words(titles(screen)[0]))
+        await wait_until(pilot, lambda: pilot.app.screen is screen and "turn 3," in waiting(screen))
         await pilot.press("enter")
         game = await begun(pilot)
         await pilot.press("down", "right", "right", "right", "down", "down")
         await dialogue(pilot)
         await pilot.press("q")
-        await wait_until(pilot, lambda: pilot.app.screen is screen and not titles(screen)[0].startswith("Continue"))
+        await wait_until(pilot, lambda: pilot.app.screen is screen and not waiting(screen))
+        assert screen.focused is not None
+        assert screen.focused.display
     assert [outcome for _, outcome in kept()] == ["escaped"]
 
 
@@ -119,14 +127,14 @@ async def test_a_game_that_was_cut_short_is_told_once_and_highlighted(tmp_path: 
     library = Library(home() / NAME)
     library.change(1, writer=gone.pid)
     library.close()
-    async with menu() as (pilot, screen):
-        assert "cut short" in titles(screen)[0]
-        assert screen.query_one(OptionList).highlighted == 0
+    async with at_home() as (pilot, screen):
+        await wait_until(pilot, lambda: "cut short" in waiting(screen))
+        assert screen.focused is screen.query_one("#continue")
         await sees(pilot, "was cut short")
         await pilot.press("enter")
         await begun(pilot)
         await pilot.press("q")
-        await wait_until(pilot, lambda: pilot.app.screen is screen and "cut short" not in titles(screen)[0])
+        await wait_until(pilot, lambda: pilot.app.screen is screen and "cut short" not in waiting(screen))
 
 
 async def test_what_the_menu_says_stays_there(tmp_path: Path) -> None:
@@ -137,30 +145,11 @@ async def test_what_the_menu_says_stays_there(tmp_path: Path) -> None:
         library = Library(home() / NAME)
         library.change(1, writer=gone.pid)
         library.close()
-        async with menu((80, 24)) as (pilot, screen):
+        async with at_home((80, 24)) as (pilot, screen):
             await sees(pilot, "was cut short")
             await pilot.press(key)
             await wait_until(pilot, lambda screen=screen: pilot.app.screen is not screen)
             await sees_no(pilot, "was cut short")
-
-
-def beside(screen: MenuScreen) -> str:
-    """The preview of the highlighted entry."""
-    return str(screen.query_one("#preview-text", Static).content)
-
-
-async def test_continue_shows_the_position_and_which_game_it_is_of(tmp_path: Path) -> None:
-    await played(tmp_path, "right", "up")
-    async with menu((110, 40)) as (pilot, screen):
-        assert "Crawler, turn 2" in words(titles(screen)[0])
-        await wait_until(pilot, lambda: "·····\n···@·\n····$\n·····\n····!" in beside(screen))
-    library = Library(home() / NAME)
-    with library.writing() as database:
-        database.execute("UPDATE turns SET action = 'zz' WHERE number = 1")
-    library.close()
-    async with menu((110, 40)) as (pilot, screen):
-        await wait_until(pilot, lambda: "turn 1: " in words(beside(screen)))  # the fault
-        await wait_until(pilot, lambda: "··@·$" in beside(screen))
 
 
 async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_path: Path) -> None:
@@ -192,7 +181,7 @@ async def test_a_game_of_which_a_turn_is_damaged_says_so_and_goes_on_before_it(t
     with library.writing() as database:
         database.execute("UPDATE turns SET action = 'zz' WHERE number = 3")
     library.close()
-    async with menu() as (pilot, _):
+    async with at_home() as (pilot, _):
         await pilot.press("enter")
         game = await begun(pilot)
         assert game.controller.turn.ply == 2
@@ -222,7 +211,7 @@ async def test_games_and_recordings_are_listed_once_the_newest_first_and_searche
         await pilot.press("ctrl+t", "ctrl+g")
         assert len(listed(screen)) == 1
         await pilot.press("escape", "escape")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, MenuScreen))
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
 
 
 async def test_a_game_opens_where_it_stands_or_at_its_start(tmp_path: Path) -> None:
@@ -261,7 +250,7 @@ async def test_a_recording_opens_at_its_end_and_a_broken_one_says_why(tmp_path: 
         screen.query_one(Input).value = "half"
         await wait_until(pilot, lambda: here(screen) is not None and here(screen).title == "half")  # type: ignore[union-attr]
         await wait_until(
-            pilot, lambda: "the recording was cut off" in words(str(screen.query_one("#preview", Static).content))
+            pilot, lambda: "the recording was cut off" in words(str(screen.query_one("#preview-text", Static).content))
         )
         await pilot.press("enter")
         await sees(pilot, "the recording was cut off")
@@ -290,7 +279,7 @@ async def test_a_title_is_changed_and_what_is_removed_comes_back(tmp_path: Path)
             await pilot.press("down" if screen.query_one(GameList)._place == 0 else "up")
         assert {item.title for item in listed(screen)} == {"Another"}
         await pilot.press("delete", "delete", "escape")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, MenuScreen))
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
     assert (kept(), list(folder().iterdir())) == ([], [])
 
 
@@ -356,7 +345,7 @@ async def test_what_cant_be_written_is_told_and_the_list_stays(pragma: str, tmp_
 async def test_a_library_that_was_set_aside_is_told_in_the_menu() -> None:
     home().mkdir(parents=True, exist_ok=True)
     (home() / NAME).write_bytes(b"no database at all\n" * 300)
-    async with menu() as (pilot, _):
+    async with at_home() as (pilot, _):
         await sees(pilot, "it is set aside as")
         await wait_until(pilot, lambda: not len(pilot.app.workers))
 
@@ -400,7 +389,7 @@ async def test_five_thousand_games_are_listed_at_once_and_nothing_is_cut(size: t
     assert take_in(library, Export(export.levels, many)).new == 5000
     assert len(items(library, find_games())) == 5000
     library.close()
-    async with shelf(size, every_game=True) as (pilot, screen):
+    async with shelf(size) as (pilot, screen):
         assert len(listed(screen)) == 5000
         assert [item.when for item in listed(screen)] == sorted((item.when for item in listed(screen)), reverse=True)
         await pilot.press("ctrl+end", "pageup", "pagedown", "up")

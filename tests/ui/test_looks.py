@@ -17,7 +17,7 @@ from dungeon_tui.ui.palette import _TEXTURES, HEATS, LEGIBLE, Meaning, Tint, cel
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import app_for, dialogue, playing, sees, shown, wait_until, write_dungeon
-from tests.ui.test_menu import menu, open_path
+from tests.ui.test_menu import at_home, menu, open_path
 
 ROWS = ("-+$-", "o@M-", "-?!-", "----")
 
@@ -54,16 +54,17 @@ async def test_ascii_mode_shows_ascii_alone_while_playing(tmp_path: Path, size: 
 async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("x1.txt").write_text("?")
-    async with menu((100, 30), ascii_only=True) as (pilot, screen):
-        await sees(pilot, "1. First steps")
-        check_ascii(pilot, "menu")
+    async with at_home((100, 30), ascii_only=True) as (pilot, _):
+        check_ascii(pilot, "home")
         await pilot.press("question_mark")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
         check_ascii(pilot, "help")
         await pilot.press("escape", "o")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
         check_ascii(pilot, "line")
-        await pilot.press("escape")
+    async with menu((100, 30), ascii_only=True) as (pilot, screen):
+        await sees(pilot, "crawler play tutorial")
+        check_ascii(pilot, "levels")
         await open_path(pilot, screen, "x1.txt")
         await sees(pilot, "x1.txt:1")
         check_ascii(pilot, "broken")

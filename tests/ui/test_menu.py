@@ -1,4 +1,4 @@
-"""The menu: what it offers, what it previews, and how it takes broken files."""
+"""The menu: its home screen, the lists of levels with what one sees beside them, and how it takes broken files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from dungeon_tui.core.scores import Score
 from dungeon_tui.storage.library import End, Library
 from dungeon_tui.storage.places import home
 from dungeon_tui.ui.app import DungeonApp
-from dungeon_tui.ui.menu.screen import MenuScreen, _folded
+from dungeon_tui.ui.map.view import MapView
+from dungeon_tui.ui.menu.home import Card, HomeScreen, Tile
+from dungeon_tui.ui.menu.levels import Fold, LevelsScreen, _folded
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
@@ -29,36 +31,57 @@ from tests.ui.driving import (
     resize,
     sees,
     sees_no,
-    shown,
     shown_lines,
     wait_until,
 )
 
 
 @asynccontextmanager
-async def menu(
-    size: tuple[int, int] = (100, 30), *, every_game: bool = False, ascii_only: bool = False
-) -> AsyncIterator[tuple[Pilot[Any], MenuScreen]]:
-    app = DungeonApp(None if every_game else find_game("crawler"), ascii_only=ascii_only)
+async def at_home(
+    size: tuple[int, int] = (100, 30), *, ascii_only: bool = False
+) -> AsyncIterator[tuple[Pilot[Any], HomeScreen]]:
+    """The home screen, once its cards are drawn."""
+    app = DungeonApp(ascii_only=ascii_only)
     app.animation_level = "none"
     async with app.run_test(size=size, notifications=True) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "Open a level file" in shown(app))
-        assert isinstance(app.screen, MenuScreen)
+        await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen) and is_drawn(app.screen))
+        assert isinstance(app.screen, HomeScreen)
         yield pilot, app.screen
 
 
-def titles(screen: MenuScreen) -> list[str]:
+def is_drawn(screen: HomeScreen) -> bool:
+    cards = list(screen.query(Card))
+    return bool(cards) and all(card.query_one(MapView)._source is not None for card in cards)
+
+
+@asynccontextmanager
+async def menu(
+    size: tuple[int, int] = (100, 30), *, every_game: bool = False, ascii_only: bool = False
+) -> AsyncIterator[tuple[Pilot[Any], LevelsScreen]]:
+    """The list of the crawler's levels, or of all."""
+    app = DungeonApp(None if every_game else find_game("crawler"), ascii_only=ascii_only)
+    app.animation_level = "none"
+    async with app.run_test(size=size, notifications=True) as pilot:
+        if every_game:
+            await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
+            await pilot.press("slash")
+        await wait_until(pilot, lambda: isinstance(app.screen, LevelsScreen) and app.screen._entries)
+        assert isinstance(app.screen, LevelsScreen)
+        yield pilot, app.screen
+
+
+def titles(screen: LevelsScreen) -> list[str]:
     entries = screen.query_one(OptionList)
     return [str(entries.get_option_at_index(index).prompt).strip() for index in range(entries.option_count)]
 
 
-async def highlight(pilot: Pilot[Any], screen: MenuScreen, title: str) -> None:
+async def highlight(pilot: Pilot[Any], screen: LevelsScreen, title: str) -> None:
     entries = screen.query_one(OptionList)
     entries.highlighted = titles(screen).index(title)
     await sees(pilot, title)
 
 
-async def open_path(pilot: Pilot[Any], screen: MenuScreen, path: str) -> None:
+async def open_path(pilot: Pilot[Any], screen: LevelsScreen, path: str) -> None:
     await highlight(pilot, screen, "Open a level file ...")
     await pilot.press("enter")
     await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
@@ -77,51 +100,94 @@ async def test_every_game_and_its_openings_are_listed() -> None:
 
 async def test_a_group_of_levels_is_one_line_that_unfolds_and_counts_those_done() -> None:
     async with menu(every_game=True) as (pilot, screen):
-        game = find_game("chase")
-        assert game is not None
-        tasks = [opening for opening in game.levels().openings() if opening.group]
-        first = [task.title for task in tasks if task.group == tasks[0].group]
-        assert not set(first) & set(titles(screen))
-        (line,) = (title for title in titles(screen) if tasks[0].group in title)
-        assert line.endswith(f"0/{len(first)}")
-        screen.query_one(OptionList).highlighted = titles(screen).index(line)
-        await sees(pilot, f"0 of {len(first)} done")
+        entries = screen.query_one(OptionList)
+        group = next(each for each in screen._entries if isinstance(each, Fold))
+        inside = [each.opening.title for each in group.entries if each.opening is not None]
+        assert not set(inside) & set(titles(screen))
+        line = next(title for title in titles(screen) if group.title in title)
+        assert line.endswith(f"0/{len(inside)}")
+        entries.highlighted = titles(screen).index(line)
+        await sees(pilot, f"0 of {len(inside)} done")
         await pilot.press("enter")
-        await wait_until(pilot, lambda: set(first) <= set(titles(screen)))
+        await wait_until(pilot, lambda: set(inside) <= set(titles(screen)))
         await pilot.press("enter")
-        await wait_until(pilot, lambda: not set(first) & set(titles(screen)))
-        await sees(pilot, f"0 of {len(first)} done")
+        await wait_until(pilot, lambda: not set(inside) & set(titles(screen)))
 
 
-async def test_arrows_and_letters_choose_and_enter_plays() -> None:
+async def test_three_keys_lead_from_home_into_each_game() -> None:
+    for number in range(1, 1 + len(find_games())):
+        async with at_home() as (pilot, _):
+            await pilot.press(str(number))
+            await wait_until(pilot, lambda pilot=pilot: getattr(pilot.app.screen, "_entries", None))
+            await pilot.press("enter")
+            await wait_until(pilot, lambda pilot=pilot: isinstance(pilot.app.screen, PlayScreen))
+            assert pilot.app.screen.view.game is find_games()[number - 1]
+
+
+async def test_arrows_go_over_the_home_screen_as_it_lies() -> None:
+    async with at_home() as (pilot, screen):
+        cards = list(screen.query(Card))
+        assert screen.focused is cards[0]
+        for key, place in (
+            ("right", 1),
+            ("l", 2),
+            ("right", 2),
+            ("left", 1),
+            ("down", 4),
+            ("j", 4),
+            ("h", 3),
+            ("k", 0),
+        ):
+            await pilot.press(key)
+            assert screen.focused is cards[place]
+        await pilot.press("up")
+        assert screen.focused is screen.query_one("#daily", Tile)
+        await pilot.press("enter")
+        await sees(pilot, f"crawler play --date {date.today()}")
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.click(cards[1])
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LevelsScreen))
+
+
+async def test_typing_searches_and_the_first_level_that_was_not_won_is_highlighted() -> None:
+    keep_end("tutorial", Score("moves", 49, 49))
     async with menu() as (pilot, screen):
         entries = screen.query_one(OptionList)
-        openings = titles(screen)[1:]
-        assert entries.highlighted == 2  # the first level, below the form for a new one
-        for key, row in (("down", 3), ("s", 4), ("j", 5), ("up", 4), ("w", 3), ("k", 2)):
-            await pilot.press(key)
-            assert entries.highlighted == row
-        await sees(pilot, "1. First steps")
-        await pilot.press("enter")
+        assert entries.highlighted is not None
+        assert titles(screen)[entries.highlighted] == "The old abbey"
+        await pilot.press(*"hall")
+        await wait_until(pilot, lambda: len(titles(screen)) < 4)
+        await pilot.press(*"x")
+        await wait_until(pilot, lambda: not titles(screen))
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: "Below the abbey" in titles(screen))
+
+
+async def test_one_comes_back_to_the_level_that_one_left() -> None:
+    async with menu() as (pilot, screen):
+        await sees(pilot, "dungeon-tui crawler play tutorial")
+        await pilot.press("down", "up", "enter")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         await sees(pilot, "Level 1 of 6: First steps")
         await pilot.press("q")
-        assert pilot.app.screen is screen
-        assert titles(screen)[1:] == openings
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await sees(pilot, "dungeon-tui crawler play tutorial")
+        crawler = find_game("crawler")
+        assert crawler is not None
+        screen.mark(crawler, "mirrors")
+        await sees(pilot, "dungeon-tui crawler play mirrors")
 
 
-async def test_the_preview_shows_every_level_whole() -> None:
-    async with menu((200, 100)) as (pilot, screen):
-        await highlight(pilot, screen, "The first lesson")
-        for number, name in enumerate(("First steps", "A glint of gold", "The watchman", "The gatekeeper"), 1):
-            await sees(pilot, f"{number}. {name}")
-        await sees(pilot, '+++++++++ ..+...$.. .!+@..".. ..+...$.. +++++++++')
+async def test_a_level_is_drawn_beside_its_entry() -> None:
+    async with menu((200, 60)) as (pilot, screen):
         await highlight(pilot, screen, "Below the abbey")
         await sees(pilot, "dungeon-tui crawler play hard")
+        await wait_until(pilot, lambda: screen.query_one(MapView).display)
 
 
-async def test_q_leaves_and_escape_closes_messages_only() -> None:
-    async with menu() as (pilot, screen):
+async def test_q_leaves_home_and_escape_closes_messages_only() -> None:
+    async with at_home() as (pilot, screen):
         screen.notify("Something was saved.")
         await sees(pilot, "Something was saved.")
         await pilot.press("escape")
@@ -203,41 +269,37 @@ def test_what_the_command_line_opens_by_name_is_what_the_menu_opens(game: Game) 
 
 
 async def test_nothing_of_the_menu_is_cut_in_small_windows() -> None:
-    async with menu((80, 24)) as (pilot, _):
+    async with at_home((80, 24)) as (pilot, _):
         for size in ((80, 24), (60, 15), (40, 10), (20, 5), (300, 100), (80, 24)):
             await resize(pilot, *size)
             await wait_until(pilot, lambda size=size: all(len(line) <= size[0] for line in shown_lines(pilot.app)))
-        await sees(pilot, "Enter Play o Code g Games t Statistics , Settings ? Help q Leave")
+        await sees(pilot, "Enter Open / Find g Games t Statistics , Settings ? Help q Leave")
 
 
-async def test_a_day_is_highlighted_and_its_dailies_are_opened() -> None:
+async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
     app = DungeonApp(day=date(2026, 11, 23))
     app.animation_level = "none"
     async with app.run_test(size=(100, 30)) as pilot:
-        await sees(pilot, "Daily 2026-11-23")
-        screen = app.screen
-        assert isinstance(screen, MenuScreen)
-        entries = screen.query_one(OptionList)
-        await wait_until(pilot, lambda: entries.highlighted is not None)
-        listed = titles(screen)
-        first = listed.index("Daily 2026-11-23") + 1
-        assert entries.highlighted == first
-        assert listed[first : first + 5] == [game.title for game in find_games()]
-        await wait_until(pilot, lambda: entries.scroll_y == entries.max_scroll_y > 0)  # all five are seen
         await sees(pilot, "dungeon-tui crawler play --date 2026-11-23")
+        screen = app.screen
+        assert isinstance(screen, LevelsScreen)
+        assert titles(screen) == [game.title for game in find_games()]
         await pilot.press("down", "enter")
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
         assert isinstance(app.screen, PlayScreen)
         assert app.screen.session.arguments == "--date 2026-11-23"
         assert app.screen.session.players == {"monster": "you", "rogue": "perfect"}
+    keep_end(f"--date {date.today()}", daily=str(date.today()))
+    async with at_home() as (pilot, _):
+        await sees(pilot, f"Daily {date.today()} ★ Crawler · Chase")
 
 
-def keep_end(arguments: str, *scores: Score) -> None:
+def keep_end(arguments: str, *scores: Score, daily: str = "") -> None:
     """Puts a game that was won into the library."""
     library = Library(home() / "library.db")
     with library.writing() as database:
         database.execute("INSERT OR IGNORE INTO levels VALUES ('a', '')")
-    kept = library.begin(game="crawler", rules=1, level="a", seed=0, title="", arguments=arguments)
+    kept = library.begin(game="crawler", rules=1, level="a", seed=0, title="", arguments=arguments, daily=daily)
     library.add_turns(kept.id, [(0, "1")], -1, -1)
     library.add_end(kept.id, 1, End("escaped", True, False, 75.0, "2026-01-01 10:00:00"), scores)
     library.close()
@@ -247,7 +309,7 @@ def keep_end(arguments: str, *scores: Score) -> None:
 async def test_levels_are_marked_with_their_stars(ascii_only: bool, star: str) -> None:
     keep_end("tutorial", Score("moves", 49, 49))
     async with menu(ascii_only=ascii_only) as (pilot, screen):
-        await wait_until(pilot, lambda: screen._records)
+        screen.query_one(OptionList).highlighted = titles(screen).index(f"The first lesson             {star * 3}")
         assert [title for title in titles(screen) if star in title] == [f"The first lesson             {star * 3}"]
         await sees(pilot, f"{star * 3} Best: moves 49 (par 49).")
         keep_end("easy", Score("moves", 300, 200))
@@ -256,7 +318,7 @@ async def test_levels_are_marked_with_their_stars(ascii_only: bool, star: str) -
 
 
 async def test_statistics_open_from_the_menu_and_close() -> None:
-    async with menu((80, 24)) as (pilot, screen):
+    async with at_home((80, 24)) as (pilot, screen):
         await pilot.press("t")
         await sees(pilot, "Days in a row")
         await pilot.press("q")

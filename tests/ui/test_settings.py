@@ -23,12 +23,12 @@ from dungeon_tui.ui.keymap import KeyTable, checked, keymap
 from dungeon_tui.ui.keys import Key, as_bound, key_names
 from dungeon_tui.ui.late import keep_settings, key_tables
 from dungeon_tui.ui.map.distance_layer import OverlayStyle
-from dungeon_tui.ui.menu.screen import MenuScreen
+from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.preferences import Preferences
 from dungeon_tui.ui.settings_screen import KeyDialog, SettingsScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.ui.driving import begun, last_message, resize, sees, shown, shown_lines, wait_until, write_dungeon
+from tests.ui.driving import begun, last_message, resize, sees, shown_lines, wait_until, write_dungeon
 
 ROOM = ("-----", "-----", "--o-$", "-----", "M----")
 
@@ -47,11 +47,12 @@ def preferences() -> Preferences:
 async def started(room: str = "", size: tuple[int, int] = (110, 30)) -> AsyncIterator[tuple[Pilot[Any], Any]]:
     """The app as the player starts it: on the menu, or on a dungeon; with the player's settings."""
     game = find_game("crawler")
-    app = DungeonApp(game, Opening(room, partial(load_dungeon, room)) if room else None, preferences=preferences())
+    opening = Opening(room, partial(load_dungeon, room)) if room else None
+    app = DungeonApp(game if room else None, opening, preferences=preferences())
     app.animation_level = "none"
     async with app.run_test(size=size, notifications=True) as pilot:
         if not room:
-            await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and "The first lesson" in shown(app))
+            await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
         yield pilot, await begun(pilot) if room else app.screen
 
 
@@ -108,7 +109,7 @@ async def test_every_setting_changes_at_once_is_kept_and_goes_back_to_its_defaul
             await pilot.press("backspace")
         assert kept() == Settings()
         await pilot.press("q")
-        assert isinstance(pilot.app.screen, MenuScreen)
+        assert isinstance(pilot.app.screen, HomeScreen)
 
 
 async def test_a_key_that_is_rebound_shows_in_footer_help_and_messages_and_after_a_restart(room: str) -> None:

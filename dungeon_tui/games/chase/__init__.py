@@ -27,7 +27,7 @@ class Chase(Game):
 
     name = "chase"
     title = "Chase"
-    summary = "A monster hunts a rogue; play either side, or watch, and see what perfect play would do."
+    summary = "Hunt the rogue, or be the one hunted."
     order = 2
     open_note = "Give the path of a board's file: a line with its size, then its rows, sites and blanks in turn."
     has_editor = True

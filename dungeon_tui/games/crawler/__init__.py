@@ -27,7 +27,7 @@ class Crawler(Game):
 
     name = "crawler"
     title = "Crawler"
-    summary = "Take the treasure and leave the dungeon before a monster takes you."
+    summary = "Take the treasure and get out alive."
     order = 1
     open_note = "Give the path of a level file, or the part before its number: caves opens caves1.txt, caves2.txt ..."
     has_editor = True

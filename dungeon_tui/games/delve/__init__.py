@@ -26,7 +26,7 @@ class Delve(Game):
 
     name = "delve"
     title = "Delve"
-    summary = "Bring the amulet up from ten depths down, past monsters that see, hear and dig."
+    summary = "Bring the amulet up from ten depths down."
     order = 4
     open_note = "Give the path of a dungeon file, as text or as courses' programs save it."
 

@@ -22,7 +22,7 @@ class Expedition(Game):
 
     name = "expedition"
     title = "Expedition"
-    summary = "Rooms, corridors, costs: see them all on the cheapest walk, which a planner knows."
+    summary = "See every room on the cheapest walk."
     order = 5
     open_note = "Give the path of a map's file: JSON as networkx writes it, or GraphML."
 

@@ -24,7 +24,7 @@ class Rescue(Game):
 
     name = "rescue"
     title = "Rescue"
-    summary = "How much health does a knight need to reach the princess? Guess, walk, and see it computed."
+    summary = "The least health that saves the princess."
     order = 3
     open_note = "Give the path of a grid's file, or paste the grid itself: [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]."
 

@@ -12,7 +12,7 @@ from textwrap import wrap
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
@@ -30,10 +30,10 @@ from dungeon_tui.storage.recordings import Saved
 from dungeon_tui.storage.shelf import Item, Standing, items, last_of, opening, played, recording_of
 from dungeon_tui.ui.asciicast import asciicast
 from dungeon_tui.ui.background import in_background
-from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer_of, key_names, with_key_names
+from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.game_list import GameList
-from dungeon_tui.ui.menu.screen import A_MOMENT
+from dungeon_tui.ui.menu.sources import A_MOMENT, Look
 from dungeon_tui.ui.morgue import morgue
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.snapshot import position, svg
@@ -96,7 +96,8 @@ class GamesScreen(Screen[None]):
     GamesScreen Input:focus { border: none; }
     GamesScreen #games { margin-top: 1; }
     GamesScreen GameList { width: 3fr; height: 1fr; }
-    GamesScreen #preview { width: 2fr; height: 1fr; padding: 0 2; background: $surface; }
+    GamesScreen #preview { width: 2fr; height: 1fr; padding: 0 2; }
+    GamesScreen #preview-text { height: auto; margin-bottom: 1; }
     GamesScreen.-narrow #preview { display: none; }
     """
 
@@ -105,7 +106,7 @@ class GamesScreen(Screen[None]):
         games: Sequence[Game],
         choose: Callable[[Game, Opening], object],
         lazy_library: LazyLibrary,
-        glyphs: Glyphs,
+        look: Look,
     ) -> None:
         """Lists what was played.
 
@@ -113,10 +114,10 @@ class GamesScreen(Screen[None]):
             games: those that are listed.
             choose: told of the opening that was chosen.
             lazy_library: holds the games.
-            glyphs: spell names of keys, and draw the maps.
+            look: how it is drawn.
         """
         super().__init__()
-        self._games, self._choose, self._lazy_library, self._glyphs = tuple(games), choose, lazy_library, glyphs
+        self._games, self._choose, self._lazy_library, self._look = tuple(games), choose, lazy_library, look
         self._items: list[Item] = []
         self._is_read = False
         self._game: Game | None = None  # the filters
@@ -126,7 +127,7 @@ class GamesScreen(Screen[None]):
 
     def spell(self, text: str) -> str:
         """The text with names of keys for ids in braces, in characters that this terminal can show."""
-        return self._glyphs.plain(with_key_names(text, key_names(self, self.keys)))
+        return self._look.glyphs.plain(with_key_names(text, key_names(self, self.keys)))
 
     def compose(self) -> ComposeResult:
         """Yields title, search line, filters, list, preview and footer."""
@@ -137,7 +138,9 @@ class GamesScreen(Screen[None]):
         yield KeyBar([], id="filters")
         with Horizontal(id="games"):
             yield GameList()
-            yield Static(id="preview")
+            with Vertical(id="preview"):
+                yield Static(id="preview-text")
+                yield MapView(frame=self._look.glyphs.frame, ways=self._look.glyphs.pointers)
         yield KeyBar([], id="footer")
 
     def on_mount(self) -> None:
@@ -275,7 +278,7 @@ class GamesScreen(Screen[None]):
     def action_help(self) -> None:
         """Opens the help page."""
         keys = as_bound(self, KEYS)
-        self.app.push_screen(HelpScreen("Games and recordings", _HELP, (), keys, self._glyphs))
+        self.app.push_screen(HelpScreen("Games and recordings", _HELP, (), keys, self._look.glyphs))
 
     # -- the preview
 
@@ -289,24 +292,31 @@ class GamesScreen(Screen[None]):
 
     @work(exclusive=True, group="preview")
     async def _preview(self, item: Item | None) -> None:
-        preview = self.query_one("#preview", Static)
-        width, height = preview.content_size.width, preview.content_size.height
+        text, shown = self.query_one("#preview-text", Static), self.query_one(MapView)
+        width = text.content_size.width
+        shown.display = False
         if item is None:
             none = "Nothing was played yet." if not self._items else "None is like that."
-            preview.update(none if self._is_read else "")
+            text.update(none if self._is_read else "")
             return
         head = [Content.styled("\n".join(wrap(item.title, max(10, width))), "bold"), "\n", *_about(item, width)]
-        preview.update(Content.assemble(*head))
+        text.update(Content.assemble(*head))
         if item.game is None or width < 1:
             return
         await asyncio.sleep(A_MOMENT)
-        head.append("\n")
-        room = height - str(Content.assemble(*head)).count("\n") - 1
+        trouble = ""
         try:
-            drawn = await in_background(position, item, self._library, self._glyphs, width, max(1, room))
+            drawn = await in_background(position, item, self._library, self._look.glyphs)
         except ValueError as error:
-            drawn = Content.styled("\n".join(wrap(str(error), max(10, width))), "$foe")
-        preview.update(Content.assemble(*head, drawn))
+            drawn, trouble = None, str(error)
+        if drawn is not None and shown.is_attached:
+            trouble = drawn.trouble
+            shown.display = True
+            shown.draw_sprites(self._look.has_sprites)
+            drawn.show_on(shown)
+        if trouble:
+            folded = "\n".join(wrap(trouble, max(10, width)))
+            text.update(Content.assemble(*head, "\n", Content.styled(folded, "$foe")))
 
     # -- changing
 
@@ -380,7 +390,7 @@ class GamesScreen(Screen[None]):
             Answer("n", "Nothing", ""),
         ]
         text = f"{item.title}, to a file in {printable(str(exports()))}"
-        dialog = ChoiceDialog("Export", "\n".join(wrap(text, 60)), answers, glyphs=self._glyphs)
+        dialog = ChoiceDialog("Export", "\n".join(wrap(text, 60)), answers, glyphs=self._look.glyphs)
         form, ply = await self.app.push_screen_wait(dialog), None
         if form == "svg":
             last = item.source.turns

@@ -36,12 +36,10 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon
 from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.figure import figure
-from dungeon_tui.games.crawler.view.openings import openings
 from tests.games.crawler.pictures import dungeon_of
 from tests.naive_escape import fewest_moves
 from tests.processes import call, interrupt
 from tests.ui.driving import dialogue, playing, resize, sees, wait_until, words, write_dungeon
-from tests.wording import numbers
 
 QUICK = 20_000  # states, up to which what is stored is proven again each time
 
@@ -266,13 +264,6 @@ def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
 
 
 # -- in the menu, in the game, plotted
-
-
-def test_the_menu_shows_par() -> None:
-    par, first, *_ = openings()[0].preview()
-    assert par.title == "Par"
-    assert numbers(par.caption)[:4] == [70, 1, 72, 2]
-    assert first.caption == "5 x 9, par 16, dungeon_tui authors"
 
 
 async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> None:

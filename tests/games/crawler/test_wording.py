@@ -18,13 +18,11 @@ from dungeon_tui.games.crawler import GAME, commands
 from dungeon_tui.games.crawler.ai.par import (
     Par,
     Point,
-    caption,
     level_result,
     panel_rows,
     point_text,
     read_par,
     result_text,
-    summary,
 )
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import Planner
@@ -166,15 +164,6 @@ PAR_FILES: dict[str, list[object]] = {
 }
 FRONT = Par("", (Point(1, 23, 23, 9, ()), Point(3, 30, 30, 9, ())), True)
 OPEN_END = Par("", (Point(1, 23, 23, 9, ()), Point(3, 30, 25, 9, ())), False)
-PARS = {
-    "all proven": FRONT,
-    "an open end": OPEN_END,
-    "many points": Par("", tuple(Point(each, 10 * each, 10 * each, 9, ()) for each in range(1, 8)), False),
-    "nothing proven": Par("", (Point(1, 23, 20, 9, ()),), False),
-    "no way out": Par("", (), True),
-    "nothing known": Par("", (), False),
-    "no file": None,
-}
 RESULTS = [
     *((FRONT, *result) for result in ((1, 23), (3, 30), (2, 32), (2, 30), (1, 22), (4, 99))),
     *((OPEN_END, *result) for result in ((4, 99), (3, 31), (3, 30), (3, 25), (3, 24))),
@@ -357,8 +346,6 @@ def about_par() -> Iterator[tuple[str, str]]:
         with pytest.raises(LevelError) as caught:
             read_par(LevelFile("x", "\n".join(map(json.dumps, lines)).encode()))
         yield name, str(caught.value)
-    for name, par in PARS.items():
-        yield name, f"{caption(par)} / {summary(par)}"
     for par, treasure, moves in RESULTS:
         yield f"{treasure} in {moves}", result_text(par, treasure, moves)
 

@@ -27,7 +27,7 @@ from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView, route
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
-from dungeon_tui.ui.menu.screen import MenuScreen
+from dungeon_tui.ui.menu.levels import LevelsScreen
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -446,7 +446,7 @@ async def test_a_pasted_grid_opens() -> None:
     app = DungeonApp(find_game("rescue"))
     app.animation_level = "none"
     async with app.run_test(size=(110, 40), notifications=True) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, MenuScreen) and app.screen._entries)
+        await wait_until(pilot, lambda: isinstance(app.screen, LevelsScreen) and app.screen._entries)
         options = app.screen.query_one(OptionList)
         options.highlighted = next(
             place

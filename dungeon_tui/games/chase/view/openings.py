@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily, spelled
-from dungeon_tui.core.catalogue import YOU, Opening, Preview
+from dungeon_tui.core.catalogue import YOU, Opening
 from dungeon_tui.core.forms import SEED, Choice, Form, Number
 from dungeon_tui.core.level import PackedLevel, level_name
 from dungeon_tui.core.words import capitalised, in_words
@@ -15,7 +15,7 @@ from dungeon_tui.games.chase.model import dungeon, tasks
 from dungeon_tui.games.chase.model.dungeon import pack_level as pack_level
 from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
 from dungeon_tui.games.chase.model.generator import LEAST_SIDE, generate
-from dungeon_tui.games.chase.model.level import MOVES, Level, level_text
+from dungeon_tui.games.chase.model.level import MOVES, Level
 from dungeon_tui.games.chase.model.players import AIMS, KINDS, NAMES, daily_seats, seats
 from dungeon_tui.games.chase.view import late
 
@@ -23,7 +23,6 @@ DAILY = {
     "monster": "A new board each day, the same for everyone. You are the monster: catch a rogue that never errs.",
     "rogue": "A new board each day, the same for everyone. You are the rogue: escape a monster that never errs.",
 }
-PREVIEW_COLOURS = {"@": "you", ".": "floor", "+": "path"}
 _USUAL = seats(None, None)
 _MOST_NAMED = 512  # rows and columns of a board that is made for its options alone
 _MOST_MOVES = 250_000
@@ -77,15 +76,14 @@ def named(arguments: str) -> Opening:
             raise UnknownLevelError(f"no board is called {given.name!r}")
         level = read_board(given.name, moves)
         title, summary, make = in_words(level.name), level.lesson, partial(read_board, given.name, moves)
-        preview: Callable[[], list[Preview]] = partial(_preview, level)
     elif "size" in given:
         size = given.number("size", 0, 1, _MOST_NAMED)
         kind = given.choice("kind", KINDS, KINDS[0])
-        title, summary, make, preview = f"seed {seed}", "", partial(made, seed, size, moves, kind), list
+        title, summary, make = f"seed {seed}", "", partial(made, seed, size, moves, kind)
     else:
         raise UnknownLevelError("a board has a name, a --size, a --task or a --date")
     given.end()
-    return Opening(title, judged(make), summary, seed, preview, players, arguments)
+    return Opening(title, judged(make), summary, seed, players, arguments)
 
 
 def open_file(path: str) -> Opening:
@@ -129,7 +127,6 @@ def _task(given: Arguments, arguments: str) -> Opening:
         listed.title,
         judged(listed.level),
         f"{tasks.goal(listed.task, listed.moves)} {tasks.opponent(listed.task)}",
-        preview=lambda: _preview(listed.level()),
         players=tasks.players(listed.task),
         arguments=arguments,
         group=listed.group,
@@ -138,18 +135,3 @@ def _task(given: Arguments, arguments: str) -> Opening:
 
 def _player(given: Arguments, seat: str) -> str | None:
     return given.choice(seat, (YOU, *NAMES[seat]), YOU) if seat in given else None
-
-
-def _preview(level: Level) -> list[Preview]:
-    text = level_text(level).splitlines()
-    caption = f"You are the rogue, @; {_USUAL['monster']} is the monster, {level.letter}. m changes that."
-    if level.task is not None:
-        caption = f"You are the {level.task.seat}; {level.task.opponent} plays the other side."
-    return [
-        Preview(
-            title=f"{level.size} x {level.size}",
-            caption=caption,
-            lines=text[1 : level.size + 1],
-            colours=PREVIEW_COLOURS | {level.letter: "foe"},
-        )
-    ]

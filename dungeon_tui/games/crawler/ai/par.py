@@ -26,7 +26,6 @@ from dungeon_tui.games.crawler.model.state import Action, State
 FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 1
 MOST_BYTES = 2**20  # of a file
-_MOST_LISTED = 5  # points in a row
 _MORE = {True: "impossible", False: "unknown"}  # treasure than the last point has
 
 
@@ -182,20 +181,6 @@ def point_text(point: Point) -> str:
     return f"{counted(point.moves, 'move')}{treasure}{known}"
 
 
-def caption(par: Par | None) -> str:
-    """Par in a few words; empty where nothing is known.
-
-    >>> caption(Par("", (Point(0, 23, 23, 100, ()), Point(1, 30, 30, 100, ())), True)), caption(Par("", (), True))
-    ('par 23', 'no way out')
-    """
-    if par is None or not (par.points or par.is_all):
-        return ""
-    if not par.points:
-        return "no way out"
-    first = par.points[0]
-    return f"par {first.moves:,}" if first.is_proven else f"best known {first.moves:,}"
-
-
 def beside(turn: Turn[State, Action], found: Par | None = None) -> list[tuple[str, Point]]:
     """Labelled points for the side panel: par of the dungeon, and of this level, for the treasure that is held.
 
@@ -234,30 +219,6 @@ def _level_start(turn: Turn[State, Action]) -> State:
 def _point_for(par: Par | None, treasure: int) -> Point | None:
     """The point for so much treasure, or else for the most that is known; None without points."""
     return None if par is None or not par.points else par.at(treasure) or par.points[-1]
-
-
-def summary(par: Par | None) -> str:
-    """Sentence with the points of par, in the middle cut short; empty where nothing is known.
-
-    >>> summary(Par("", (Point(1, 23, 23, 100, ()), Point(3, 30, 30, 100, ())), True))
-    '23 moves with 1 treasure, 30 with 3; no more can be carried out.'
-    """
-    if par is None or not (par.points or par.is_all):
-        return ""
-    if not par.points:
-        return "There is no way out: that is proven."
-    *proven, last = par.points
-    points = par.points if last.is_proven else tuple(proven)
-    if not points:
-        return f"Not known: {point_text(last)}."
-    return f"{_points_text(points)}; {'no more can be carried out' if par.is_all else 'more may be possible'}."
-
-
-def _points_text(points: tuple[Point, ...]) -> str:
-    texts = [point_text(points[0]), *(f"{point.moves:,} with {point.treasure:,}" for point in points[1:])]
-    if len(texts) > _MOST_LISTED:
-        texts[_MOST_LISTED - 2 : -1] = ["..."]
-    return ", ".join(texts)
 
 
 def result_text(par: Par | None, treasure: int, moves: int) -> str:

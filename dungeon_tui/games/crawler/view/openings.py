@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
 
 from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
-from dungeon_tui.core.catalogue import Opening, Preview
+from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.forms import SEED, Choice, Form, Number
 from dungeon_tui.core.text import printable
-from dungeon_tui.games.crawler.ai.par import caption, par_of, summary
 from dungeon_tui.games.crawler.model.dungeon import (
     Dungeon,
     Sidecar,
@@ -24,7 +23,7 @@ from dungeon_tui.games.crawler.model.dungeon import (
 )
 from dungeon_tui.games.crawler.model.dungeon import pack_level as pack_level
 from dungeon_tui.games.crawler.model.dungeon import unpack_level as unpack_level
-from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, MAX_CELLS, OPEN, Level
+from dungeon_tui.games.crawler.model.level import MAX_CELLS
 from dungeon_tui.games.crawler.view import late
 
 DAILY = "Three new levels each day, the same for everyone: easy, normal and hard. They are made when you open them."
@@ -35,11 +34,6 @@ DIFFICULTIES, AMULETS = ("easy", "normal", "hard"), ("needed", "none", "any")
 _LEAST_SIDE, MOST_SIDE = 5, 60  # rows, and columns, as generator.py has them
 _SIDES = ("Rows", "rows"), ("Columns", "cols")
 _MOST_SOLVED = 20  # of a code's level that is solved before it is taken: finding it again shall take no seconds
-
-PREVIEW_COLOURS = {
-    "+": "wall", "$": "prize", '"': "magic", "M": "foe", "?": "door", "!": "way-out", "@": "you", ".": "floor",
-}  # fmt: skip
-_SHOWN = bytes.maketrans(bytes([OPEN, AMULET, ADVENTURER]), b'."@')
 
 
 def openings() -> list[Opening]:
@@ -86,7 +80,7 @@ def named(arguments: str, most_solved: int = _MOST_SOLVED) -> Opening:
 
 
 def _opening(name: str, sidecar: Sidecar, load: Callable[[], Dungeon]) -> Opening:
-    return Opening(sidecar.title or name, load, sidecar.summary, preview=partial(_previews, name), arguments=name)
+    return Opening(sidecar.title or name, load, sidecar.summary, arguments=name)
 
 
 def _replayable(name: str) -> Dungeon:
@@ -107,31 +101,3 @@ def open_file(path: str) -> Opening:
     is_part = numbered is not None and count_levels(numbered[1] or "") >= int(numbered[2])
     name = (numbered[1] or "") if numbered is not None and is_part else path
     return Opening(title=printable(Path(name).name), load=partial(load_dungeon, name))
-
-
-def _previews(name: str) -> list[Preview]:
-    """Previews of a shipped dungeon: its par, if that is stored, then each level."""
-    dungeon = load_dungeon(name)
-    par = summary(par_of(dungeon).dungeon)
-    levels = [_preview(dungeon, number) for number in range(1, len(dungeon.levels) + 1)]
-    return [Preview(title="Par", caption=par, lines=[]), *levels] if par else levels
-
-
-def _preview(dungeon: Dungeon, number: int) -> Preview:
-    level, note = dungeon.levels[number - 1], dungeon.notes[number - 1]
-    height, width = level.tiles.shape
-    facts = (f"{height} x {width}", caption(par_of(dungeon).level(number)), note.author)
-    return Preview(
-        title=f"{number}. {note.name}",
-        caption=", ".join(filter(None, facts)),
-        lines=list(_map_lines(level)),
-        colours=PREVIEW_COLOURS,
-    )
-
-
-def _map_lines(level: Level) -> Iterator[str]:
-    for row, tiles in enumerate(level.tiles):
-        codes = bytearray(tiles.tobytes())
-        if row == level.start.row:
-            codes[level.start.col] = ADVENTURER
-        yield codes.translate(_SHOWN).decode("ascii")

@@ -5,7 +5,6 @@ Integers only, and random numbers of our own: the same seed gives the same dunge
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily, spelled
 from dungeon_tui.core.board import ByteGrid
-from dungeon_tui.core.catalogue import Opening, Preview
+from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.forms import SEED, Choice, Form, Number
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
@@ -27,15 +26,11 @@ from dungeon_tui.games.delve.model.level import (
     IMMUTABLE,
     MONSTERS,
     OPEN,
-    PLAYER,
-    ROCK,
     Level,
     Room,
-    terrain,
 )
 from dungeon_tui.games.delve.model.level import pack_level as pack_level
 from dungeon_tui.games.delve.model.level import unpack_level as unpack_level
-from dungeon_tui.games.delve.model.maps import seen_from
 
 MAX_SIDE = 500
 FEWEST_ROOMS, MOST_ROOMS = 6, 10  # on 21 x 80 cells or fewer; more in proportion
@@ -100,7 +95,6 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
 
 DAILY = "A new dungeon each day, the same for everyone, down to every step of its monsters."
 _FAIR_FROM = date(2026, 11, 24)  # days before keep the course's rules: a day's level is the same for ever
-PREVIEW_COLOURS = {" ": "wall", ".": "floor", "#": "floor", "<": "door", ">": "door", "@": "you"}
 
 
 def openings() -> list[Opening]:
@@ -118,7 +112,7 @@ def openings() -> list[Opening]:
         usual = {"monsters": MONSTERS, "rows": 21, "cols": 80}
         unusual = {key: value for key, value in options.items() if value != usual[key]}
         arguments = spelled("", {"seed": seed, **unusual, "rules": HEARTS})
-        found.append(Opening(title, load, summary, seed, partial(_previews, title, load), arguments=arguments))
+        found.append(Opening(title, load, summary, seed, arguments=arguments))
     return found
 
 
@@ -166,16 +160,6 @@ def named(arguments: str) -> Opening:
 
 def _load(seed: int, height: int, width: int, monsters: int, rules: str) -> Level:
     return replace(generate(seed, height, width), monsters=monsters, rules=rules)
-
-
-def _previews(title: str, load: Callable[[], Level]) -> list[Preview]:
-    level = load()
-    grid = terrain(level)
-    assert level.player is not None
-    grid[~seen_from(level.hardness == OPEN, level.player)] = ROCK  # as the fog has it
-    grid[level.player] = PLAYER
-    rows = [bytes(row).decode("ascii") for row in grid]
-    return [Preview(title, f"{len(rows)} x {len(rows[0])}", rows, PREVIEW_COLOURS)]
 
 
 def _rock(random: Random, height: int, width: int) -> ByteGrid:

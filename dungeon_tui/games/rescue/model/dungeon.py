@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import Any
 
 from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
-from dungeon_tui.core.catalogue import Opening, Preview, levels_folder, shipped_level
+from dungeon_tui.core.catalogue import Opening, levels_folder, shipped_level
 from dungeon_tui.core.forms import SEED, Choice, Form, Number
 from dungeon_tui.core.level import LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.random import Random
@@ -30,7 +30,6 @@ MOST_FEE = 1000
 MOST_NUMBER = 1_000_000_000  # in a grid that a form makes
 _DAILY_SIZE = 8, 10
 _MOST_NAMED = 1_000_000  # cells of a grid that is made for its name alone
-_PREVIEWED = 30  # rows and columns
 _PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # no file's name, most likely
 
 
@@ -172,7 +171,6 @@ def _opening(name: str, lesson: str) -> Opening:
         title=in_words(name),
         summary=lesson,
         load=partial(read_grid, name),
-        preview=partial(_preview, partial(read_grid, name)),
         arguments=name,
     )
 
@@ -183,10 +181,3 @@ def open_file(path: str) -> Opening:
         pasted = LevelFile("pasted grid", path.encode(errors="replace"))
         return Opening(title="Pasted grid", load=partial(read_level, pasted))
     return Opening(title=level_name(path), load=partial(read_grid, path))
-
-
-def _preview(load: Callable[[], Level]) -> list[Preview]:
-    level = load()
-    rows, cols = level.grid.shape
-    shown = replace(level, grid=level.grid[:_PREVIEWED, :_PREVIEWED])
-    return [Preview(title=f"{rows} x {cols}", caption="", lines=level_text(shown).splitlines())]
