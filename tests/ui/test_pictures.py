@@ -14,11 +14,13 @@ from textual.pilot import Pilot
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play import hints
 from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.ui.driving import app_for, dialogue, painted, sees, wait_until, write_dungeon
 from tests.ui.nim import nim_app
+from tests.ui.test_menu import is_drawn
 
 SIDECAR = """
 title = "The old well"
@@ -82,14 +84,15 @@ class Today(date):
 
 
 def test_the_menu(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dungeon_tui.ui.menu.screen.date", Today)  # the menu names the daily level's
-    app = DungeonApp(find_game("crawler"))
+    monkeypatch.setattr("dungeon_tui.ui.menu.home.date", Today)  # it names the day
+    app = DungeonApp()
     app.animation_level = "none"
 
-    async def listed(pilot: Pilot[Any]) -> None:
-        await sees(pilot, "1. First steps")
+    async def drawn(pilot: Pilot[Any]) -> None:
+        await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen) and is_drawn(app.screen))
+        await pilot.pause()
 
-    assert snap_compare(app, terminal_size=(80, 24), run_before=listed)
+    assert snap_compare(app, terminal_size=(80, 24), run_before=drawn)
 
 
 def test_a_level(snap_compare: Compare, tmp_path: Path) -> None:

@@ -72,26 +72,26 @@ class Card(Vertical, can_focus=True):
 
     def __init__(self, number: int, game: Game, look: Look) -> None:
         super().__init__()
-        self.game, self._number, self._look = game, number, look
-        self._progress: Content | str = ""
+        self.game, self._number = game, number
+        self._progress = Static(classes="progress")
+        self.map = MapView(frame=" " * 6, ways=look.glyphs.pointers)
 
     def compose(self) -> ComposeResult:
         """Yields heading, map and summary."""
         with Horizontal(classes="heading"):
             yield Static(f"{self._number} {self.game.title}", classes="title")
-            yield Static(classes="progress")
-        yield MapView(frame=" " * 6, ways=self._look.glyphs.pointers)
+            yield self._progress
+        yield self.map
         yield Static(self.game.summary, classes="summary")
 
     def tell(self, progress: Content) -> None:
         """Shows what was reached."""
-        self.query_one(".progress", Static).update(progress)
+        self._progress.update(progress)
 
     def draw(self, drawn: Drawn, look: Look) -> None:
         """Shows its miniature."""
-        shown = self.query_one(MapView)
-        shown.draw_sprites(look.has_sprites)
-        drawn.show_on(shown)
+        self.map.draw_sprites(look.has_sprites)
+        drawn.show_on(self.map)
 
     def on_click(self) -> None:
         """Chooses it."""
@@ -133,27 +133,30 @@ class HomeScreen(Screen[None]):
         self._waiting: Waiting | None = None
         self._was_told = False  # of a game that was cut short
         self._day = date.today()
+        self._lettering, self._figures, self._progress = Static(id="name"), Static(id="figures"), Static(id="progress")
+        self._continue, self._daily = Tile(id="continue"), Tile(id="daily")
+        self._cards = [Card(number, game, look) for number, game in enumerate(games, 1)]
+        self._key_bar = KeyBar([])
 
     def compose(self) -> ComposeResult:
         """Yields name, tiles, cards and footer."""
         with Horizontal(id="header"):
-            yield Static(id="name")
-            yield Static(id="figures")
-            yield Static(id="progress")
-        yield Tile(id="continue")
-        yield Tile(id="daily")
+            yield self._lettering
+            yield self._figures
+            yield self._progress
+        yield self._continue
+        yield self._daily
         with Grid(id="cards"):
-            for number, game in enumerate(self._games, 1):
-                yield Card(number, game, self._look)
-        yield KeyBar([])
+            yield from self._cards
+        yield self._key_bar
 
     def on_mount(self) -> None:
         """Shows the cards at once; what is on them is read in a thread."""
-        self.query_one("#continue", Tile).chosen = self._go_on
-        self.query_one("#daily", Tile).chosen = lambda: self._levels(self._day)
+        self._continue.chosen = self._go_on
+        self._daily.chosen = lambda: self._levels(self._day)
         self._write_name()
         self._tell_day({}, 0)
-        self.query(Card).first().focus()
+        self._cards[0].focus()
         self.settings_changed()
         self.call_after_refresh(self._draw_cards)  # behind the first frame
 
@@ -161,7 +164,7 @@ class HomeScreen(Screen[None]):
         """Shows keys by their names as they are bound now."""
         keys = footer_of(as_bound(self, KEYS))
         shown = [(self._look.glyphs.plain(key.shown), key.label, key.action) for key in keys]
-        self.query_one(KeyBar).show(shown)
+        self._key_bar.show(shown)
 
     def draw_with(self, look: Look) -> None:
         """Draws in another manner from now on."""
@@ -171,8 +174,7 @@ class HomeScreen(Screen[None]):
 
     def show_progress(self, text: str) -> None:
         """Shows the progress of work behind the menu; empty: none."""
-        for line in self.query("#progress").results(Static):  # none while the screen comes or goes
-            line.update(Content(text))
+        self._progress.update(Content(text))
 
     def on_resize(self) -> None:
         """Writes the name as large as there is room for."""
@@ -196,19 +198,19 @@ class HomeScreen(Screen[None]):
 
     def _write_name(self) -> None:
         is_drawn = not self._look.glyphs.is_ascii and not self.app.no_color and not self.has_class("-low", "-narrow")
-        self.query_one("#name", Static).update(drawn_name() if is_drawn else Content("dungeon_tui"))
-        self.query_one("#figures", Static).update(drawn_figures(self.app.theme_variables) if is_drawn else "")
+        self._lettering.update(drawn_name() if is_drawn else Content("dungeon_tui"))
+        self._figures.update(drawn_figures(self.app.theme_variables) if is_drawn else "")
 
     # -- what is shown
 
     @work(exclusive=True, group="cards")
     async def _draw_cards(self) -> None:
-        for card in self.query(Card):
+        for card in self._cards:
             try:
                 drawn = await in_background(self._face, card.game)
             except ValueError:  # its list of levels says why
                 continue
-            if drawn is not None and card.is_attached:
+            if drawn is not None and card.is_mounted:
                 card.draw(drawn, self._look)
 
     def _face(self, game: Game) -> Drawn | None:
@@ -217,21 +219,19 @@ class HomeScreen(Screen[None]):
     @work(exclusive=True, group="waiting")
     async def _look_for_waiting(self) -> None:
         self._waiting = waiting = await self._sources.waiting()
-        for tile in self.query("#continue").results(Tile):  # none once the app is being left
-            is_new = waiting is not None and not tile.display and not self._was_told
-            tile.display = waiting is not None
-            if waiting is None:
-                if tile.has_focus:
-                    self.query(Card).first().focus()
-                continue
-            tile.update(_continue_line(waiting))
-            if is_new:
-                tile.focus()
-            if waiting.was_interrupted and not self._was_told:
-                item = waiting.item
-                text = f"{item.title} was cut short at {item.state}. Enter goes on from there."
-                self.notify(text, timeout=15, markup=False)
-            self._was_told = True
+        tile, is_first, self._was_told = self._continue, not self._was_told, True
+        tile.display = waiting is not None
+        if waiting is None:
+            if tile.has_focus:
+                self._cards[0].focus()
+            return
+        tile.update(_continue_line(waiting))
+        if is_first:
+            tile.focus()
+        if is_first and waiting.was_interrupted:
+            item = waiting.item
+            text = f"{item.title} was cut short at {item.state}. Enter goes on from there."
+            self.notify(text, timeout=15, markup=False)
 
     @work(exclusive=True, group="records")
     async def _read_records(self) -> None:
@@ -241,11 +241,11 @@ class HomeScreen(Screen[None]):
             return
         marks = {name: result.is_won for name, result in results.items()}
         self._tell_day(marks, streak)
-        for card in self.query(Card):
+        for card in self._cards:
             openings = await in_background(_openings, card.game)
             reached = [records.get((card.game.name, opening.arguments)) for opening in openings if opening.arguments]
             stars = [record.stars for record in reached if record is not None and record.stars]
-            if card.is_attached and reached:
+            if reached:
                 star = Content.styled(f" {sum(stars)}{self._look.glyphs.star}" if stars else "", "$prize")
                 card.tell(Content.assemble(f"{len(stars)} of {len(reached)}", star))
 
@@ -261,7 +261,7 @@ class HomeScreen(Screen[None]):
             line += ["  ", marks[won.get(game.name)], f" {game.title}"]
         if streak:
             line += [Content.styled(f"  {counted(streak, 'day')} in a row", "$prize")]
-        self.query_one("#daily", Tile).update(Content.assemble(*line))
+        self._daily.update(Content.assemble(*line))
 
     def _go_on(self) -> None:
         if self._waiting is not None and self._waiting.item.game is not None:
@@ -271,7 +271,8 @@ class HomeScreen(Screen[None]):
 
     def action_move(self, cols: int, rows: int) -> None:
         """Goes to the tile or card beside the present one."""
-        places: list[Widget] = [tile for tile in (*self.query(Tile), *self.query(Card)) if tile.display]
+        places: list[Widget] = [self._daily, *self._cards]
+        places += [self._continue] if self._continue.display else []
         here = self.focused if self.focused in places else places[0]
         x, y = here.region.center
 
@@ -292,10 +293,10 @@ class HomeScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Opens a card by its number."""
-        cards = list(self.query(Card))
-        if event.key.isdecimal() and 1 <= int(event.key) <= len(cards):
-            cards[int(event.key) - 1].focus()
-            self._open(cards[int(event.key) - 1])
+        if event.key.isdecimal() and 1 <= int(event.key) <= len(self._cards):
+            card = self._cards[int(event.key) - 1]
+            card.focus()
+            self._open(card)
 
     @on(Chosen)
     def _clicked(self, event: Chosen) -> None:
@@ -342,7 +343,7 @@ class HomeScreen(Screen[None]):
 
     def mark(self, game: Game, arguments: str) -> None:
         """Highlights the card of a game."""
-        next(card for card in self.query(Card) if card.game is game).focus()
+        next(card for card in self._cards if card.game is game).focus()
 
     def refuse(self, opening: Opening, trouble: str) -> None:
         """Says why an opening can't be played."""

@@ -110,30 +110,34 @@ class LevelsScreen(Screen[None]):
         self._typed: tuple[Entry, str, Opening] | None = None  # the path of a file that was opened last
         self._made: tuple[FormEntry, Opening] | None = None  # by the form that was filled in last
         self._values: dict[FormEntry, tuple[str, ...]] = {}  # of the forms that were filled in
+        self._search, self._options = PasteInput(placeholder="type to search"), OptionList(id="entries")
+        self._text = Static(id="preview-text")
+        self._map = MapView(frame=look.glyphs.frame, ways=look.glyphs.pointers)
+        self._key_bar = KeyBar([])
 
     def compose(self) -> ComposeResult:
         """Yields title, search line, entries, preview and footer."""
         with Horizontal(id="header"):
             yield Static(self._heading, id="title")
-            yield PasteInput(placeholder="type to search")
+            yield self._search
         with Horizontal():
-            yield OptionList(id="entries")
+            yield self._options
             with Vertical(id="preview"):
-                yield Static(id="preview-text")
-                yield MapView(frame=self._look.glyphs.frame, ways=self._look.glyphs.pointers)
-        yield KeyBar([])
+                yield self._text
+                yield self._map
+        yield self._key_bar
 
     def on_mount(self) -> None:
         """Shows the keys; the list follows once it is read."""
-        self.query_one(OptionList).can_focus = False
-        self.query_one(Input).focus()
+        self._options.can_focus = False
+        self._search.focus()
         self.settings_changed()
         self._list_levels()
 
     def settings_changed(self) -> None:
         """Shows keys by their names as they are bound now."""
         keys = footer_of(as_bound(self, KEYS))
-        self.query_one(KeyBar).show([(self._look.glyphs.plain(key.shown), key.label, key.action) for key in keys])
+        self._key_bar.show([(self._look.glyphs.plain(key.shown), key.label, key.action) for key in keys])
 
     def draw_with(self, look: Look) -> None:
         """Draws in another manner from now on."""
@@ -186,11 +190,10 @@ class LevelsScreen(Screen[None]):
     async def _mark_records(self) -> None:
         """Marks each level with its stars."""
         found = await in_background(self._sources.records)
-        if found != self._records and self.query(OptionList):
+        if found != self._records:
             self._records = found
-            options = self.query_one(OptionList)
             for number, entry in enumerate(self._entries):
-                options.replace_option_prompt(f"entry-{number}", self._line(entry))
+                self._options.replace_option_prompt(f"entry-{number}", self._line(entry))
             self._preview_again()
 
     def _record(self, entry: Entry) -> Record | None:
@@ -198,7 +201,7 @@ class LevelsScreen(Screen[None]):
 
     def _listed(self) -> Iterator[tuple[str, Sequence[AnyEntry]]]:
         """Yields the entries to list by heading: those that the search leaves, or all, folded."""
-        words = self.query_one(Input).value.lower().split()
+        words = self._search.value.lower().split()
         for heading, entries in self._groups:
             flat: list[AnyEntry] = []
             for entry in entries:
@@ -209,9 +212,7 @@ class LevelsScreen(Screen[None]):
 
     def _fill(self, marked: AnyEntry | None = None) -> None:
         """Lists what there is, with an entry highlighted; where that isn't there, the first level."""
-        if not self.query(OptionList):
-            return  # the app was left meanwhile
-        options = self.query_one(OptionList)
+        options = self._options
         options.clear_options()
         self._entries = []
         for heading, entries in self._listed():
@@ -224,8 +225,8 @@ class LevelsScreen(Screen[None]):
                 self._entries.append(entry)
         if not self._entries:
             none = "No level is like that." if self._groups else ""
-            self.query_one("#preview-text", Static).update(none)
-            self.query_one(MapView).display = False
+            self._text.update(none)
+            self._map.display = False
             return
         levels = (entry for entry in self._entries if isinstance(entry, Entry))
         place = self._entries.index(marked if marked in self._entries else next(levels, self._entries[0]))
@@ -244,7 +245,7 @@ class LevelsScreen(Screen[None]):
 
     @property
     def _highlighted_entry(self) -> AnyEntry | None:
-        option = self.query_one(OptionList).highlighted_option
+        option = self._options.highlighted_option
         return None if option is None else self._entry(option.id)
 
     @on(Input.Changed)
@@ -263,23 +264,21 @@ class LevelsScreen(Screen[None]):
     @on(Input.Submitted)
     def action_choose(self) -> None:
         """Opens the highlighted entry; of a file entry, asks for the path first."""
-        self.query_one(OptionList).action_select()
+        self._options.action_select()
 
     def action_move(self, places: int) -> None:
         """Highlights the next entry, or the one before."""
-        options = self.query_one(OptionList)
-        options.action_cursor_down() if places > 0 else options.action_cursor_up()
+        self._options.action_cursor_down() if places > 0 else self._options.action_cursor_up()
 
     def action_turn_page(self, way: str) -> None:
         """Highlights an entry a page up or down."""
-        options = self.query_one(OptionList)
+        options = self._options
         options.action_page_down() if way == "down" else options.action_page_up()  # type: ignore[no-untyped-call]
 
     def action_back(self) -> None:
         """Closes messages, or drops the search; where there is none, closes the screen."""
-        search = self.query_one(Input)
-        if search.value:
-            search.value = ""
+        if self._search.value:
+            self._search.value = ""
         else:
             self.dismiss()
 
@@ -354,7 +353,7 @@ class LevelsScreen(Screen[None]):
 
     @work(exclusive=True, group="preview")
     async def _show_preview(self, entry: AnyEntry) -> None:
-        text, shown = self.query_one("#preview-text", Static), self.query_one(MapView)
+        text, shown = self._text, self._map
         title, told, command = self._told(entry)
         parts: list[Content | str] = [Content.styled(title, "bold"), "\n", told]
         if command:
@@ -372,7 +371,7 @@ class LevelsScreen(Screen[None]):
             trouble = Content.styled(_folded(str(error), text.content_size.width), "$foe")
             text.update(Content.assemble(*parts, "\n", trouble))
             return
-        if drawn is not None and shown.is_attached:
+        if drawn is not None and shown.is_mounted:
             shown.display = True
             shown.draw_sprites(self._look.has_sprites)
             drawn.show_on(shown)

@@ -66,4 +66,3 @@ def test_its_opening_names_the_day() -> None:
     opening = daily_opening(DAYS[0], cell_limit=500)
     assert opening.load().cell_limit == 500
     assert (opening.title, opening.arguments, opening.day) == ("Daily 2026-11-21", "--date 2026-11-21", DAYS[0])
-    assert opening.preview() == []

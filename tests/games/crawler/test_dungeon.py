@@ -216,15 +216,6 @@ def test_the_menu_offers_what_is_shipped_in_the_sidecars_order(shipped: Path) ->
     assert [opening.load().name for opening in offered] == ["also-early", "early", "late"]
 
 
-def test_an_opening_previews_its_levels(shipped: Path) -> None:
-    write(shipped, "cave1.txt", text="2 4\n1 2\n+$@-\nM?--\n")
-    write(shipped, "cave2.txt", text="1 2\n0 0\n-!\n")
-    write(shipped, "cave.toml", text=SIDECAR)
-    first, second = openings()[0].preview()
-    assert (first.title, first.caption, first.lines) == ("1. First", "2 x 4, Ada", ['+$".', "M?@."])
-    assert (second.title, second.caption, second.lines) == ("2. Second", "1 x 2, Bo", ["@!"])
-
-
 def test_a_packed_dungeon_is_unpacked_again(folder: Path) -> None:
     write(folder, "cave1.txt", "cave2.txt")
     dungeon = read_dungeon("cave", cell_limit=50)

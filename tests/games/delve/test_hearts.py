@@ -305,13 +305,3 @@ def test_plain_text_is_the_courses_unless_it_is_told(tmp_path: Path, options: tu
     assert header["arguments"] == "--seed 1" + (" --rules hearts" if by == HEARTS else "")
     verified = call("recording", "verify", str(path), "--json")
     assert json.loads(verified.stdout)["ok"] is True
-
-
-def test_the_menu_shows_what_the_fog_would() -> None:
-    opening = openings()[2]
-    level = opening.load()
-    state = rules.start(level, opening.seed)
-    (preview,) = opening.preview()
-    for row, line in enumerate(preview.lines):
-        for col, glyph in enumerate(line):
-            assert glyph == " " or state.seen[Cell(row, col)] == ord(glyph) or (row, col) == level.player
