@@ -21,7 +21,7 @@ from textual.color import Color
 from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.filter import LineFilter
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.widgets import Static
 
@@ -48,12 +48,12 @@ if TYPE_CHECKING:
 MOST_FAULTS = 3  # of the settings, told at once
 CHECK_DELAY = 0.5  # seconds after the first frame
 WARM_UP_DELAY = 0.8  # seconds after the first frame
-PATIENCE = 1.5  # seconds
+GLIMPSE, PATIENCE = 0.3, 1.5  # seconds
 MOST_LEFT = 3  # recordings that are told by name
 
 
-class WaitingScreen(Screen[None]):
-    """The screen shown while a level is read."""
+class WaitingScreen(ModalScreen[None]):
+    """The screen while a level is read: at first the one below, which most levels don't outlast."""
 
     BINDINGS = [Binding("q,escape", "app.stop_waiting", show=False, id="waiting.leave")]
 
@@ -66,7 +66,8 @@ class WaitingScreen(Screen[None]):
         yield Static(f"Opening {self._heading} ...", markup=False)
 
     def on_mount(self) -> None:
-        """Has the line say, after a while, why it takes so long."""
+        """Shows itself after a moment, and has the line say, after a while, why it takes so long."""
+        self.set_timer(GLIMPSE, lambda: self.add_class("-shown"))
         self.set_timer(PATIENCE, self._explain)
 
     def _explain(self) -> None:

@@ -16,6 +16,7 @@ import textual.pilot
 from textual._context import active_app
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widgets import Label
 
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
@@ -191,6 +192,11 @@ async def dialogue(pilot: Pilot[Any]) -> ChoiceDialog:
     screen = pilot.app.screen
     assert isinstance(screen, ChoiceDialog)
     return screen
+
+
+def told_in(question: ChoiceDialog) -> str:
+    """The text of a dialogue in words, without what is seen beside it."""
+    return words(" ".join(str(label.content) for label in question.query(Label)))
 
 
 def words(text: str) -> str:

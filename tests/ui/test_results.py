@@ -23,7 +23,7 @@ from dungeon_tui.storage.places import home
 from dungeon_tui.storage.results import Result, results
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.ui.driving import begun, dialogue, shown_lines, wait_until
+from tests.ui.driving import begun, dialogue, shown_lines, told_in, wait_until
 from tests.ui.nim import GAME, nim, nim_app, ply_is
 from tests.wording import numbers
 
@@ -220,9 +220,8 @@ async def test_the_dialogue_tells_the_best_before(walks: tuple[str, ...], told: 
             screen = await begun(pilot)
             for room in walk:
                 screen.play(Walk(room))
-            await dialogue(pilot)
-            lines = [line for line in shown_lines(app) if "Cost: " in line]
-            found.append([number for line in lines for number in numbers(line)])
+            _, _, costs = told_in(await dialogue(pilot)).partition("Cost: ")
+            found.append(numbers(costs))
     assert found == told
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol, runtime_checkable
 
 from dungeon_tui.core.grid import Cell
@@ -74,6 +74,16 @@ class MarkedMap(MapSource, Protocol):
     @property
     def landmarks(self) -> Iterable[tuple[Cell, Cell]]:
         """The first and the last cell of each place, on one row."""
+        ...
+
+
+@runtime_checkable
+class DrawnMap(MapSource, Protocol):
+    """A map with sprites of its own."""
+
+    @property
+    def sprites(self) -> Mapping[tuple[str, int], str]:
+        """Names of sprites by glyph and meaning, before those that all games share."""
         ...
 
 

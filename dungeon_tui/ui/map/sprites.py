@@ -7,12 +7,12 @@ a colour by its meaning, so that themes colour them all: `a` the ink of the cell
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from rich.segment import Segment
+from rich.segment import Segment, SegmentLines
 from rich.style import Style
 from textual.color import Color
 
@@ -36,9 +36,13 @@ NAMES: Mapping[tuple[str, int], str] = {
     ("<", Meaning.DOOR): "stairs-up",
     ("░", Meaning.WALL): "wall",
     ("·", Meaning.FLOOR): "floor",
+    ("#", Meaning.FLOOR): "corridor",
     ("M", Meaning.FOE): "monster",
 }
-"""The sprites by what they stand for: a glyph, and its meaning."""
+"""The sprites that all games share by what they stand for, a glyph and its meaning. Maps may have more of their own."""
+
+GROUNDS = frozenset(("floor", "corridor"))
+"""Those on which a text stands in the middle, with nothing above it."""
 
 Grid = tuple[str, ...]
 
@@ -63,6 +67,31 @@ def grids(name: str) -> dict[int, Grid]:
 def fits(columns: int, lines: int) -> bool:
     """True if sprites can be drawn on cells of such a size."""
     return columns >= 2 * lines and any(2 * lines in (size, 2 * size) for size in SIZES)
+
+
+def above_text(columns: int, lines: int) -> int:
+    """The lines of a sprite in a cell that a text stands in, too, on the line below it; 0 where there is no room.
+
+    >>> [above_text(2 * lines, lines) for lines in (2, 3, 4, 6, 8)]
+    [0, 2, 3, 4, 6]
+    """
+    return next((upper for upper in range(lines - 1, 1, -1) if fits(columns, upper)), 0)
+
+
+def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], ground: str) -> SegmentLines:
+    """Sprites of 6 x 3 cells beside each other, apart from any map.
+
+    Args:
+        figures: their names, and the meanings that colour them.
+        colours: the theme's, by their names in the palette.
+        ground: the name of the colour behind them.
+    """
+    styles = [(name, Style(color=colours[meaning.css], bgcolor=colours[ground])) for name, meaning in figures]
+    gap = Segment("  ", Style(bgcolor=colours[ground]))
+    lines = [
+        [part for name, style in styles for part in (*line(name, 6, 3, number, style), gap)] for number in range(3)
+    ]
+    return SegmentLines(lines, new_lines=True)
 
 
 def line(name: str, columns: int, lines: int, number: int, style: Style) -> list[Segment]:

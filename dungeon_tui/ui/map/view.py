@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -20,7 +21,7 @@ from textual.strip import Strip
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.ui.map import sprites
-from dungeon_tui.ui.map.source import GrownMap, Layer, MapSource, MarkedMap, Row
+from dungeon_tui.ui.map.source import DrawnMap, GrownMap, Layer, MapSource, MarkedMap, Row
 from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
@@ -31,6 +32,7 @@ _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
 }
 _WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL, Meaning.ROCK_NOTE)
 _UPRIGHT = "│|"
+_NO_NUMBER = re.compile(r"^[^\w+-]+|\s+$")  # blanks and bars around it
 _LYING = "─-"
 
 Zooms = tuple[tuple[int, int], ...]
@@ -96,6 +98,10 @@ class Geometry:
                         return cls(rows, cols, width, height, cell_cols, cell_lines, edge, columns, part)
         return cls(rows, cols, width, height, *zooms[-1], edge=1, columns=columns, there=there)
 
+    def is_for(self, size: Size) -> bool:
+        """True if it is of a widget of this size."""
+        return (self.width, self.height) == (size.width, size.height)
+
     @cached_property
     def zoom(self) -> int:
         """The cell size's place in `zooms_for(columns)`."""
@@ -141,7 +147,7 @@ class Geometry:
         """The first column of a column of cells, on the map with its frame."""
         return col * self.cell_cols + self.edge
 
-    def followed(self, cell: Cell, left: int, top: int, always: bool) -> tuple[int, int]:
+    def followed(self, cell: Cell, left: int, top: int, always: bool, covered: int = 0) -> tuple[int, int]:
         """Columns and lines to scroll to: as now, or if the cell is near an edge of the widget, with it in the middle.
 
         Args:
@@ -149,17 +155,19 @@ class Geometry:
             left: columns scrolled so far.
             top: lines scrolled so far.
             always: even if the cell is not near an edge.
+            covered: lines at the widget's lower edge that something lies over.
         """
+        height = self.height - covered
         x, y = self.left + self.first_column(cell.col), self.top + self.first_line(cell.row)
-        side, end = self.width // 6, self.height // 6
+        side, end = self.width // 6, height // 6
         # What is there stays where it is as long as it fits, and the cell is not beyond the widget.
         stays = self._spare[0] >= 0 and x + self.cell_cols <= self.width
-        stays_upright = self._spare[1] >= 0 and y + self.cell_lines <= self.height
+        stays_upright = self._spare[1] >= 0 and y + self.cell_lines <= height
         if always or not left + side <= x < left + self.width - side - self.cell_cols:
             left = 0 if stays else x + self.cell_cols // 2 - self.width // 2
-        if always or not top + end <= y < top + self.height - end - self.cell_lines:
-            top = 0 if stays_upright else y + self.cell_lines // 2 - self.height // 2
-        most_left, most_top = self.left + self.map_width - self.width, self.top + self.map_height - self.height
+        if always or not top + end <= y < top + height - end - self.cell_lines:
+            top = 0 if stays_upright else y + self.cell_lines // 2 - height // 2
+        most_left, most_top = self.left + self.map_width - self.width, self.top + self.map_height - height
         return max(0, min(left, most_left)), max(0, min(top, most_top))
 
 
@@ -192,6 +200,7 @@ class MapView(ScrollView, can_focus=False):
         self._pointers_of: Hashable = None  # the moment that they are of
         self._geometry = Geometry.fit(1, 1, 1, 1)
         self._chosen_zoom: int | None = None
+        self._covered = 0  # lines at the lower edge
         self._columns = 1
         self._focus_cell: Cell | None = None
         self._hovered: Cell | None = None
@@ -200,6 +209,7 @@ class MapView(ScrollView, can_focus=False):
         self._style = cache(self._made_style)
         self._sprite = cache(self._made_sprite)
         self.has_sprites = False
+        self._sprite_names = sprites.NAMES
 
     # -- what is shown
 
@@ -208,10 +218,19 @@ class MapView(ScrollView, can_focus=False):
         """Columns and lines a cell."""
         return self._geometry.cell_cols, self._geometry.cell_lines
 
-    @property
-    def last_line(self) -> int:
-        """The line of the screen on which the map ends, its frame included."""
-        return self.region.y + min(self._geometry.top + self._geometry.map_height, self.size.height) - 1
+    def lines_around(self, cell: Cell) -> range:
+        """The lines of the terminal that a cell and its neighbours take."""
+        lines = self._geometry.cell_lines
+        first = self.region.y + self._geometry.top + self._geometry.first_line(cell.row) - self.scroll_offset.y
+        return range(first - lines, first + 2 * lines)
+
+    def keep_clear(self, lines: int) -> None:
+        """Keeps the cell to be kept in view above the last lines from now on, which something covers."""
+        if lines != self._covered:
+            self._covered = lines
+            self._fit()
+            if self._focus_cell is not None:
+                self._follow(self._focus_cell, always=False)
 
     def show(
         self,
@@ -237,6 +256,7 @@ class MapView(ScrollView, can_focus=False):
         same_size = not has_other_texts and self._source is not None and _sizes(self._source) == _sizes(source)
         layer_rows = [layer.rows() for layer in (*self._layers, *layers)]
         self._source, self._layers, self._focus_cell = source, tuple(layers), focus
+        self._sprite_names = {**sprites.NAMES, **source.sprites} if isinstance(source, DrawnMap) else sprites.NAMES
         if not same_size:
             self._fit()
         if not same_size or changed_rows is None or None in layer_rows:
@@ -280,7 +300,8 @@ class MapView(ScrollView, can_focus=False):
         return self._pointed(self._strip(line), self._pointers[y]) if y in self._pointers else self._strip(line)
 
     def _strip(self, line: int) -> Strip:
-        if self._source is None or not 0 <= line < self._geometry.map_height:
+        is_fitted = self._geometry.is_for(self.size)  # else the map would be seen to jump
+        if self._source is None or not is_fitted or not 0 <= line < self._geometry.map_height:
             return Strip.blank(self.size.width, self._style(Meaning.FLOOR))
         span = (self.scroll_offset.x, self.size.width)
         if span != self._strips_at or len(self._strips) > 4 * self.size.height + 64:
@@ -360,7 +381,8 @@ class MapView(ScrollView, can_focus=False):
             rows, cols, there = _sizes(self._source)
             geometry = Geometry.fit(rows, cols, *self.size, self._chosen_zoom, self._columns, there)
             self._geometry = geometry
-            self.virtual_size = Size(geometry.left + geometry.map_width, geometry.top + geometry.map_height)
+            height = geometry.top + geometry.map_height + self._covered
+            self.virtual_size = Size(geometry.left + geometry.map_width, height)
 
     def _change_columns(self, columns: int) -> None:
         """Sets the width of cells' texts; a zoom too small for any text stays chosen, others are fitted afresh."""
@@ -371,7 +393,7 @@ class MapView(ScrollView, can_focus=False):
         self._columns = columns
 
     def _follow(self, cell: Cell, always: bool) -> None:
-        target = self._geometry.followed(cell, *self.scroll_offset, always)
+        target = self._geometry.followed(cell, *self.scroll_offset, always, self._covered)
         if target != self.scroll_offset:
             self.scroll_to(*target, animate=False, force=True, immediate=True)
 
@@ -442,22 +464,36 @@ class MapView(ScrollView, can_focus=False):
         segments: list[Segment] = []
         lines = self._geometry.cell_lines
         is_middle = line == lines // 2
-        is_drawn = self.has_sprites and sprites.fits(cols, lines)
-        names = [
-            sprites.NAMES.get((glyph, meaning)) if is_drawn and index not in cells.texts else None
-            for index, (glyph, meaning) in enumerate(zip(cells.glyphs, cells.meanings, strict=True))
-        ]
         index = 0
         count_of = len(cells.glyphs)
+        names: list[str | None] = [None] * count_of
+        if self.has_sprites and sprites.fits(cols, lines):
+            names = [self._sprite_names.get(cell) for cell in zip(cells.glyphs, cells.meanings, strict=True)]
+        above = sprites.above_text(cols, lines)
         for place, text in cells.texts.items():
+            name, number = names[place], _NO_NUMBER.sub("", text.removeprefix(cells.glyphs[place]))
+            if above and name is not None and name not in sprites.GROUNDS and number and len(number) <= cols:
+                if line >= above:  # the number, below what is drawn
+                    names[place] = None
+                    cells.glyphs[place] = number.center(cols) if line == above else " " * cols
+                continue
+            names[place] = None
             if len(text) <= cols:
                 cells.glyphs[place] = text.center(cols) if is_middle else " " * cols
         first = (row + cells.start) % 2
-        odd = (bytes((first, 1 - first)) * (count_of // 2 + 1))[:count_of] if cols > 3 else bytes(count_of)
-        for (meaning, tint, is_odd, name), group in groupby(zip(cells.meanings, cells.tints, odd, names, strict=True)):
+        odd = bytearray(count_of)
+        if cols > 3:
+            odd = bytearray((first, 1 - first)) * (count_of // 2 + 1)
+            for unseen in (place for place, glyph in enumerate(cells.glyphs) if glyph == " "):
+                odd[unseen] = 0
+            odd = odd[:count_of]
+        has_text = bytes(place in cells.texts for place in range(count_of)) if cells.texts else bytes(count_of)
+        all_cells = zip(cells.meanings, cells.tints, odd, names, has_text, strict=True)
+        for (meaning, tint, is_odd, name, _), group in groupby(all_cells):
             count = len(list(group))
             if name is not None:
-                segments += count * self._sprite(name, (cols, lines), line, meaning, tint, is_odd)
+                size = (cols, above) if index in cells.texts else (cols, lines)
+                segments += count * self._sprite(name, size, line, meaning, tint, is_odd)
                 index += count
                 continue
             glyphs = cells.glyphs[index : index + count]
@@ -467,9 +503,16 @@ class MapView(ScrollView, can_focus=False):
             elif is_middle or meaning in _WALLS:
                 text = "".join(map(_widened, glyphs, repeat(cols), repeat(meaning)))
             else:
-                text = "".join([glyph.center(cols) if glyph in _UPRIGHT else " " * cols for glyph in glyphs])
+                text = "".join([_beside(glyph, cols) for glyph in glyphs])
             segments.append(Segment(text, self._style(meaning, tint, is_odd)))
         return segments
+
+
+def _beside(glyph: str, cols: int) -> str:
+    """A glyph in a wide cell, on a line that isn't the middle one: a text of that width, or an upright line."""
+    if len(glyph) == cols:
+        return glyph
+    return glyph.center(cols) if glyph in _UPRIGHT else " " * cols
 
 
 @lru_cache(maxsize=4096)

@@ -20,8 +20,9 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.storage.shelf import Waiting
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import Key, as_bound, footer_of
+from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.view import MapView
-from dungeon_tui.ui.menu.lettering import drawn_figures, drawn_name
+from dungeon_tui.ui.menu.lettering import FIGURES, drawn_name
 from dungeon_tui.ui.menu.sources import Look, Sources
 from dungeon_tui.ui.snapshot import Drawn
 from dungeon_tui.ui.widgets.dialogs import LineDialog
@@ -199,7 +200,8 @@ class HomeScreen(Screen[None]):
     def _write_name(self) -> None:
         is_drawn = not self._look.glyphs.is_ascii and not self.app.no_color and not self.has_class("-low", "-narrow")
         self._lettering.update(drawn_name() if is_drawn else Content("dungeon_tui"))
-        self._figures.update(drawn_figures(self.app.theme_variables) if is_drawn else "")
+        figures = sprites.picture(FIGURES, self.app.theme_variables, "map-back") if is_drawn else ""
+        self._figures.update(figures)
 
     # -- what is shown
 

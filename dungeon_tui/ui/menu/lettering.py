@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from rich.segment import Segment, SegmentLines
 from textual.content import Content
 
-from dungeon_tui.ui.map import sprites
-from dungeon_tui.ui.palette import Meaning, Tint, cell_style
+from dungeon_tui.ui.palette import Meaning
 
 _PIXELS = """
 ...# .... .... .... .... .... .... .... .#.. .... #
@@ -24,6 +20,10 @@ _BLOCKS = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 _FIRST = 7 * 5  # columns of its first word
 
 
+FIGURES = ("monster", Meaning.FOE), ("hero", Meaning.YOU), ("treasure", Meaning.PRIZE)
+"""The sprites beside it."""
+
+
 def drawn_name() -> Content:
     """The program's name, 51 columns in three lines."""
     parts: list[Content | str] = []
@@ -31,15 +31,3 @@ def drawn_name() -> Content:
         line = "".join(_BLOCKS.get(above + below, " ") for above, below in zip(upper, lower, strict=True))
         parts += [Content.styled(line[:_FIRST], "$you"), Content.styled(line[_FIRST:], "$prize"), "\n"]
     return Content.assemble(*parts[:-1])
-
-
-def drawn_figures(colours: Mapping[str, str]) -> SegmentLines:
-    """A monster after a hero after a treasure, 22 columns in three lines, in a theme's colours."""
-    figures = (("monster", Meaning.FOE), ("hero", Meaning.YOU), ("treasure", Meaning.PRIZE))
-    lines = []
-    for number in range(3):
-        line: list[Segment] = []
-        for name, meaning in figures:
-            line += [*sprites.line(name, 6, 3, number, cell_style(colours, meaning, Tint.NONE)), Segment("  ")]
-        lines.append(line[:-1])
-    return SegmentLines(lines, new_lines=True)

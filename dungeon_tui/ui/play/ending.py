@@ -27,7 +27,7 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import STANDSTILL
 from dungeon_tui.ui.widgets import late
-from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
+from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
 _CURVE = Key("curve", "C", "C", "Curve", "plot how it goes", LOOKING, 9)
 _SAVE = Key("save", "ctrl+s", "ctrl+s", "Save", "keep a recording; the menu lists it", GAME)
@@ -149,7 +149,14 @@ class Ending(Part):
         if question is None or self._session.turn is not turn:
             return
         answers = [Answer("x", "End it", "end"), Answer("g", "Go on", "go")]
-        dialog = ChoiceDialog(question.title, question.text, answers, is_sudden=True, glyphs=self._stage.glyphs)
+        dialog = ChoiceDialog(
+            question.title,
+            question.text,
+            answers,
+            is_sudden=True,
+            glyphs=self._stage.glyphs,
+            spared=self._stage.spared_lines(),
+        )
         if await self._stage.app.push_screen_wait(dialog) == "end":
             self._stage.play(settlement.action)
         else:
@@ -181,9 +188,9 @@ class Ending(Part):
         self.keep()
         text = "\n".join([text, *self._compared(turn)])
         following = await self._following() if is_won else None
-        answer = await self._ask_what_next(title, text, chance, has_next=following is not None)
+        mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
+        answer = await self._ask_what_next(title, text, chance, mood, has_next=following is not None)
         self._layer, self.is_on = None, False
-        self._stage.keep_map_above(None)
         self._stage.refresh_turn(())
         match answer:
             case "undo":
@@ -215,7 +222,9 @@ class Ending(Part):
         bests = best_before(scores, journal.earlier(turn))
         return [_beside(score, best) for score, best in zip(scores, bests, strict=True) if best is not None]
 
-    async def _ask_what_next(self, title: str, text: str, chance: Turn[Any, Any] | None, *, has_next: bool) -> str:
+    async def _ask_what_next(
+        self, title: str, text: str, chance: Turn[Any, Any] | None, mood: Mood, *, has_next: bool
+    ) -> str:
         answers = [Answer("backspace,ctrl+z", "Undo", "undo")]
         if chance is not None:
             text += f"\nYou could still have won {until_turn(chance.ply)}."
@@ -239,10 +248,12 @@ class Ending(Part):
                 title,
                 self._stage.spell(f"{text}\n{note}:\n{line}" if line else text),
                 answers,
-                self._stage.keep_map_above,
                 is_sudden=True,
                 is_leaving=True,
                 glyphs=self._stage.glyphs,
+                spared=self._stage.spared_lines(),
+                mood=mood,
+                has_sprites=self._stage.has_sprites,
             )
             answer = await self._stage.app.push_screen_wait(question)
             match answer:

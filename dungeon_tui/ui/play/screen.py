@@ -11,8 +11,9 @@ from typing import Any
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingsMap
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
+from textual.widget import Widget
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import IllegalActionError
@@ -127,8 +128,10 @@ class PlayScreen(Stage):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
     BINDINGS = [replace(key.binding(), priority=key.id != "choose.confirm") for key in _CHOOSING]
     DEFAULT_CSS = """
-    PlayScreen { layout: vertical; background: $map-back; }
-    PlayScreen #board { height: 1fr; }
+    PlayScreen { layers: board below; background: $map-back; }
+    PlayScreen #board { layer: board; }
+    PlayScreen #below { layer: below; dock: bottom; height: auto; }
+    PlayScreen #below KeyBar { dock: none; }
     PlayScreen MapView { width: 1fr; height: 1fr; }
     PlayScreen.-narrow SidePanel { display: none; }
     PlayScreen.-wide StatusLine { display: none; }
@@ -163,6 +166,7 @@ class PlayScreen(Stage):
         self.status = StatusLine(self.glyphs, id="status")
         self.messages = MessageLog(id="log")
         self._key_bar = KeyBar((), id="keys")
+        self._board = Horizontal(id="board")
         self._rows = 0  # of the map
         self._timeline_lines = 0
         self._is_stretched = False  # the log takes lines from the map
@@ -231,16 +235,18 @@ class PlayScreen(Stage):
 
     def compose(self) -> ComposeResult:
         """Yields map and panel, then the lines below: status, timeline, messages, keys."""
-        with Horizontal(id="board"):
+        with self._board:
             yield self.map
             yield self.panel
-        yield self.status
-        yield self.line_view.widget
-        yield self.messages
-        yield self._key_bar
+        with Vertical(id="below"):
+            yield self.status
+            yield self.line_view.widget
+            yield self.messages
+            yield self._key_bar
 
     def on_mount(self) -> None:
         """Shows the present turn, and begins once it is painted."""
+        self.set_class(self.is_narrow, "-narrow")  # Textual sets it after the first frame
         self.messages.new_turn()
         self.say(self.view.facts(self.controller.first).goal, Meaning.WAY_OUT)
         for line in self.view.greeting(self.controller.level):
@@ -335,7 +341,12 @@ class PlayScreen(Stage):
     @property
     def is_narrow(self) -> bool:
         """True if there is no room for the panel."""
-        return self.size.width < 100
+        return self.app.size.width < 100
+
+    @property
+    def has_sprites(self) -> bool:
+        """True if what stands on large cells is drawn."""
+        return self.map.has_sprites
 
     @property
     def is_animated(self) -> bool:
@@ -344,31 +355,37 @@ class PlayScreen(Stage):
 
     @on(events.Resize)
     def _share_lines(self) -> None:
-        """Sets heights: four lines of messages, two below a timeline, fewer for a large map; one in under 24 lines.
+        """Sets heights: so many lines of messages that the map's size never depends on what is shown below it.
 
-        A message that is longer takes some from the map, as long as it is the last one of the present turn. A long text
-        about a cell takes lines from the messages, so that the map stays where it is.
+        The timeline takes its lines from the messages, a long message and a long text about a cell as well; those that
+        there are too few of lie over the map's last lines.
         """
-        height = self.size.height
+        height = self.app.size.height
         is_narrow = self.is_narrow
-        timeline = self.line_view
-        shown = timeline.lines(height) if timeline.is_on else 0
+        fixed = 2 if is_narrow else 1  # the status line, the keys
+        most = 1 if height < 24 else 6 if height >= ROOMY else 4
+        spare = height - fixed - self._rows
+        room = most if spare < 1 else min(most, spare)
+        shown = self.line_view.lines(height)
         if shown != self._timeline_lines:
             self._timeline_lines = shown
-            timeline.widget.set_class(shown > 0, "-shown")
-            timeline.widget.styles.height = shown
-        spare = height - shown - (2 if is_narrow else 1) - self._rows  # the status line, the keys
-        most = 1 if height < 24 else 2 if shown and height < ROOMY else _MOST_LINES
-        lines = most if spare < 1 else min(most, spare)
+            self.line_view.widget.set_class(shown > 0, "-shown")
+            self.line_view.widget.styles.height = shown
+        taken = self.status.wanted_lines() - 1 if is_narrow else 0
         wanted = min(self.messages.wanted_lines(), _MOST_LINES, height // 4)
-        self._is_stretched, lines = wanted > lines, max(lines, wanted)
+        left = room - shown - taken
+        self._is_stretched, lines = wanted > left, max(left, wanted)
         if is_narrow:
-            taken = min(self.status.wanted_lines() - 1, lines)
             self.status.styles.height = 1 + taken
-            lines -= taken
             self.status.put_goal_first(self.session.turn.parent is None and not shown and lines < _GREETING)
-        if self.messages.styles.height is None or self.messages.styles.height.value != lines:
-            self.messages.styles.height = lines
+        self._set_height(self.messages, lines)
+        self._set_height(self._board, max(1, height - fixed - room))
+        self.map.keep_clear(max(0, shown + taken + lines - room))
+
+    @staticmethod
+    def _set_height(widget: Widget, lines: int) -> None:
+        if widget.styles.height is None or widget.styles.height.value != lines:
+            widget.styles.height = lines
 
     # -- messages
 
@@ -490,12 +507,9 @@ class PlayScreen(Stage):
         self.panel.show(facts, (*map(sentence, alerts), *notes))
         self.status.show(facts, tuple(alerts))
 
-    def keep_map_above(self, line: int | None) -> None:
-        """Draws the map above a line of the screen, where it would reach below; None: wherever there is room."""
-        if line is None:
-            self.map.styles.max_height = None
-        elif self.map.last_line >= line or self.map.styles.max_height is not None:
-            self.map.styles.max_height = line
+    def spared_lines(self) -> range:
+        """The lines of the terminal on and around which the player stands: a dialogue should not cover them."""
+        return self.map.lines_around(self.view.focus_cell(self.session.state))
 
     def hover(self, cell: Cell | None) -> None:
         """Shows the words for a cell beside the map, or in the status line; None: none."""

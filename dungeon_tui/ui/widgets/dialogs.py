@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from time import monotonic
 
 from textual import events, on
@@ -12,10 +13,12 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, Label
+from textual.widgets import Input, Label, Static
 
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map import sprites
+from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 
 _WIDEST, _FRAME = 76, 8  # columns of a choice, and those that its frame takes
@@ -43,6 +46,20 @@ class Answer:
         return event.key in keys or any(event.character in (key, key.upper()) for key in keys if len(key) == 1)
 
 
+class Mood(Enum):
+    """The occasion of a dialogue, which colours and adorns it."""
+
+    QUESTION = ""
+    TRIUMPH = "-triumph"
+    DEFEAT = "-defeat"
+
+
+_FIGURES = {
+    Mood.TRIUMPH: (("treasure", Meaning.PRIZE), ("hero", Meaning.YOU), ("treasure", Meaning.PRIZE)),
+    Mood.DEFEAT: (("monster", Meaning.FOE),),
+}
+
+
 class ChoiceDialog(ModalScreen[str]):
     """A question with answers: each has a key; Enter gives the last one, and Escape too if it isn't another one's.
 
@@ -63,11 +80,13 @@ class ChoiceDialog(ModalScreen[str]):
         title: str,
         text: str,
         answers: Sequence[Answer],
-        placed: Callable[[int], object] | None = None,
         *,
         is_sudden: bool = False,
         is_leaving: bool = False,
         glyphs: Glyphs = UNICODE,
+        spared: range = range(0),
+        mood: Mood = Mood.QUESTION,
+        has_sprites: bool = False,
     ) -> None:
         """Asks a question.
 
@@ -75,25 +94,30 @@ class ChoiceDialog(ModalScreen[str]):
             title: the heading.
             text: the question.
             answers: how it can be left; the last one loses nothing.
-            placed: told the first line that the dialogue takes, each time it finds its place.
             is_sudden: whether it opens by itself.
             is_leaving: True if it asks whether the screen below may be left.
             glyphs: spell the names of keys.
+            spared: lines of the terminal that it doesn't cover where it can lie above them instead of below.
+            mood: its occasion.
+            has_sprites: whether its occasion is drawn, too.
         """
-        super().__init__()
-        self._heading, self._text, self._answers, self._placed = title, text, tuple(answers), placed
+        super().__init__(classes=mood.value)
+        self._figures = _FIGURES.get(mood, ()) if has_sprites else ()
+        self._heading, self._text, self._answers, self._spared = title, text, tuple(answers), spared
         self._is_sudden, self.is_leaving, self._glyphs = is_sudden, is_leaving, glyphs
         self._heard: float | None = None  # when a key came last, at first when it was shown; None: it is not shown yet
 
     def compose(self) -> ComposeResult:
         """Yields title, text, and room for the answers."""
         with Vertical():
+            if self._figures:
+                yield Static(sprites.picture(self._figures, self.app.theme_variables, "panel"), classes="figures")
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
             yield Vertical(classes="answers")
 
     async def on_resize(self) -> None:
-        """Lays the answers out in rows that fit; calls `placed` with the dialogue's first line, once it has one."""
+        """Lays the answers out in rows that fit, and the dialogue where it hides least, seen once it has its place."""
         spell = self._glyphs.plain
         last = len(self._answers) - 1
         entries = [
@@ -107,11 +131,16 @@ class ChoiceDialog(ModalScreen[str]):
         await rows.remove_children()
         await rows.mount_all(KeyBar(row) for row in rows_of(entries, width))
         self.call_after_refresh(self._begin)
-        if self._placed is not None:
-            self.call_after_refresh(self._tell_place, self._placed)
 
     def _begin(self) -> None:
-        """Notes the time, since the dialogue is seen now: keys that come too soon after it are ignored."""
+        """Shows the dialogue, and notes the time: keys that come too soon after it are ignored."""
+        if not self.is_current:  # it was answered meanwhile
+            return
+        box = self.query_one("ChoiceDialog > Vertical")
+        covered = self.app.size.height - box.outer_size.height
+        is_above = bool(self._spared) and covered < self._spared.stop and self._spared.start >= box.outer_size.height
+        self.styles.align_vertical = "top" if is_above else "bottom"
+        box.styles.visibility = "visible"
         if self._heard is None:
             self._heard = self.clock()
 
@@ -119,10 +148,6 @@ class ChoiceDialog(ModalScreen[str]):
         """True if no key came for a moment before this one; the next is measured from here on."""
         before, self._heard = self._heard, self.clock()
         return before is not None and self._heard - before >= QUIET
-
-    def _tell_place(self, placed: Callable[[int], object]) -> None:
-        if self.is_current:  # else it was answered meanwhile
-            placed(self.query_one("ChoiceDialog > Vertical").region.y)
 
     def on_key(self, event: events.Key) -> None:
         """Closes the dialogue with the answer of a key; a sudden one ignores keys that come too soon, Enter too."""

@@ -26,6 +26,7 @@ class Picture:
         self.height = self.width = state.level.size
         self._state = state
         self._table = shown_tiles(glyphs)
+        self.sprites = {(state.level.letter, int(Meaning.FOE)): "monster", (chr(ROGUE), int(Meaning.YOU)): "rogue"}
 
     def row(self, row: int, start: int, stop: int) -> Row:
         """Cells of a row from column `start` up to `stop`: sites, the rogue and the monster."""

@@ -98,11 +98,24 @@ _CODE_MEANINGS[ROCK] = Meaning.WALL
 _DIM = {Meaning.FLOOR: Meaning.REMEMBERED, Meaning.WALL: Meaning.REMEMBERED_WALL}
 
 
+_MONSTERS = (Meaning.FOE, Meaning.SLIGHT_FOE)
+_SPRITES = {
+    **{(noun[0], int(meaning)): noun for noun in words.NOUNS for meaning in _MONSTERS},
+    **{(noun[0].upper(), int(meaning)): f"erratic-{noun}" for noun in words.NOUNS for meaning in _MONSTERS},
+    ("░", int(Meaning.WALL)): "rock",
+    ("░", int(Meaning.REMEMBERED_WALL)): "rock",
+    ("·", int(Meaning.REMEMBERED)): "floor",
+    ("#", int(Meaning.REMEMBERED)): "corridor",
+    (">", int(Meaning.REMEMBERED)): "stairs-down",
+    ("<", int(Meaning.REMEMBERED)): "stairs-up",
+}
+
+
 class Picture:
     """A state as a map view shows it, in the fog or without."""
 
     def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool) -> None:
-        self.height, self.width = state.height, state.width
+        self.height, self.width, self.sprites = state.height, state.width, _SPRITES
         self._state, self._is_foggy = state, is_foggy
         self._board = state.seen if is_foggy else state.terrain
         self._visible = rules.visible(state) if is_foggy else None

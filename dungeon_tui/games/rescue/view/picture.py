@@ -48,11 +48,19 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
 
 
+_SPRITES = {
+    **{(sign, int(meaning)): "power-up" for sign in POWER_UPS for meaning in (Meaning.PRIZE, Meaning.SLIGHT_PRIZE)},
+    **{(sign, int(meaning)): "trap" for sign in TRAPS for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)},
+    (PRINCESS, int(Meaning.WAY_OUT)): "princess",
+}
+
+
 class Picture:
     """The grid, the cells that were entered, the knight and the princess."""
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         self.height, self.width = state.level.grid.shape
+        self.sprites = _SPRITES
         self._state, self._glyphs = state, glyphs
         self._trail, self._spans = state.trail, dict[int, tuple[int, int]]()
         self._number_width = number_width(state.level)

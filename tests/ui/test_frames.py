@@ -1,0 +1,62 @@
+"""Frames: what is painted while a level, an analysis, a help page and a dialogue open never moves the map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.app import App
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
+from tests.ui.driving import dialogue, wait_until
+
+OPENINGS = {
+    "crawler": "tutorial",
+    "chase": "open-room",
+    "rescue": "first-bargain",
+    "delve": "--seed 1 --rules hearts",
+    "expedition": "path",
+}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("game", OPENINGS)
+async def test_the_map_stays_where_it_is(game: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    places: list[tuple[Any, ...]] = []
+    display = App._display
+
+    def painted(app: App[Any], screen: Any, renderable: Any) -> None:
+        for shown in app.screen_stack:
+            if isinstance(shown, PlayScreen) and shown.map._geometry.is_for(shown.map.size):
+                geometry = shown.map._geometry
+                places.append((shown.map.region, geometry.cell_cols, geometry.cell_lines, geometry.top, geometry.left))
+        display(app, screen, renderable)
+
+    monkeypatch.setattr(App, "_display", painted)
+    found = find_game(game)
+    assert found is not None
+    app = DungeonApp(found, found.levels().named(OPENINGS[game]))
+    app.animation_level = "none"
+    async with app.run_test(size=size) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and places)
+        screen = app.screen
+        assert isinstance(screen, PlayScreen)
+        await pilot.pause(0.2)
+        assert len(set(places)) == 1, "as it opened"
+        await pilot.press("A")
+        await wait_until(pilot, lambda: screen.line_view.is_on)
+        await pilot.pause()
+        assert len(set(places)) == 1, "under the analysis"
+        await pilot.press("A", "question_mark", "escape")
+        question = ChoiceDialog(
+            "A question", "It has two lines,\nor three.", [Answer("q", "Leave", "")], spared=screen.spared_lines()
+        )
+        app.push_screen(question)
+        await dialogue(pilot)
+        question.dismiss("")
+        await wait_until(pilot, lambda: app.screen is screen)
+        await pilot.pause()
+        assert len(set(places)) == 1, "under a dialogue"
