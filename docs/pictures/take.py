@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parent
 sys.path.insert(0, str(FOLDER.parents[1]))
 
 from dungeon_tui.core.catalogue import Opening, find_game  # noqa: E402
-from dungeon_tui.games.chase.model.dungeon import PLAYERS, read_board  # noqa: E402
+from dungeon_tui.games.chase import GAME as CHASE  # noqa: E402
 from dungeon_tui.games.crawler import GAME as CRAWLER  # noqa: E402
 from dungeon_tui.games.crawler.model.dungeon import find_prefix, level_path, load_dungeon  # noqa: E402
 from dungeon_tui.games.delve.model.generator import generate  # noqa: E402
@@ -30,7 +30,7 @@ PICTURES = {
     "editor": ("crawler", CRAWLER.editor(str(level_path(find_prefix("hard"), 1))), ["0"] * 15 + ["/"] * 3, (112, 34)),
     "chase": (
         "chase",
-        Opening("five good moves", partial(read_board, "five-good-moves"), players=PLAYERS),
+        CHASE.levels().named("five-good-moves"),
         "nljllA{[",
         (112, 32),
     ),

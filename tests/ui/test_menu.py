@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, Static
 
 from dungeon_tui.core.catalogue import Game, find_game, find_games
 from dungeon_tui.core.scores import Score
@@ -355,3 +355,15 @@ async def test_a_form_whose_level_cant_be_made_is_asked_again_as_it_was() -> Non
         await sees(pilot, "Rows 1")
         await pilot.press("escape")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_no_text_is_cut(size: tuple[int, int]) -> None:
+    async with at_home(size) as (pilot, _):
+        for keys in ([], ["slash"], ["escape", "1"]):
+            await pilot.press(*keys)
+            await pilot.pause(0.3)
+            for text in pilot.app.screen.query(Static):
+                width, height = text.content_size
+                if width and height:
+                    assert text.get_content_height(pilot.app.size, pilot.app.size, width) <= height, str(text.content)
