@@ -15,7 +15,7 @@ import textual.app
 import textual.pilot
 from textual._context import active_app
 from textual.pilot import Pilot
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Label
 
 from dungeon_tui.core.catalogue import Opening, find_game
@@ -28,6 +28,7 @@ from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
+from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 PATIENCE = 240  # seconds: kernels may have to be compiled on a busy machine; never waited for in full
 MANY = 2_147_483_647
@@ -194,9 +195,10 @@ async def dialogue(pilot: Pilot[Any]) -> ChoiceDialog:
     return screen
 
 
-def told_in(question: ChoiceDialog) -> str:
+def told_in(question: ModalScreen[Any]) -> str:
     """The text of a dialogue in words, without what is seen beside it."""
-    return words(" ".join(str(label.content) for label in question.query(Label)))
+    labels, bars = question.query(Label), question.query(KeyBar)
+    return words(" ".join([*(str(label.content) for label in labels), *(str(bar.render()) for bar in bars)]))
 
 
 def words(text: str) -> str:
@@ -208,7 +210,12 @@ def words(text: str) -> str:
 
 async def sees(pilot: Pilot[Any], text: str) -> None:
     """The terminal shows a text, now or in a moment, whatever frames and line ends part its words."""
-    await wait_until(pilot, lambda: text in words(shown(pilot.app)))
+
+    def is_seen() -> bool:
+        screen = pilot.app.screen
+        return text in words(shown(pilot.app)) or (isinstance(screen, ModalScreen) and text in told_in(screen))
+
+    await wait_until(pilot, is_seen)
 
 
 async def sees_no(pilot: Pilot[Any], text: str) -> None:

@@ -93,7 +93,7 @@ async def ask(pilot: Pilot[Any], screen: PlayScreen, key: str, text: str) -> Non
 
 async def test_cells_show_numbers_and_zoomed_out_glyphs() -> None:
     async with rescuing([[0, -1, -9], [1, 9, 0]]) as (pilot, screen):
-        assert all(number in words(shown(pilot.app)) for number in ("@ 0 ░-1 ▓-9", "▁ 1 █ 9 P 0"))
+        assert all(number in words(shown(pilot.app)) for number in ("0 -1 -9", "1 9 0"))  # what they are is drawn
         await pilot.press(*["minus"] * 9)
         assert screen.map.cell_size == (1, 1)
         assert "@ai" in shown(pilot.app)
