@@ -17,7 +17,7 @@ from dungeon_tui.games.crawler import GAME as CRAWLER  # noqa: E402
 from dungeon_tui.games.crawler.model.dungeon import find_prefix, level_path, load_dungeon  # noqa: E402
 from dungeon_tui.games.delve.model.generator import generate  # noqa: E402
 from dungeon_tui.games.expedition.model.dungeon import read_map  # noqa: E402
-from dungeon_tui.games.rescue.model.dungeon import read_grid  # noqa: E402
+from dungeon_tui.games.rescue import GAME as RESCUE  # noqa: E402
 from dungeon_tui.ui.app import DungeonApp  # noqa: E402
 
 PICTURES = {
@@ -25,16 +25,17 @@ PICTURES = {
         "crawler",
         Opening("hard", partial(load_dungeon, "hard")),
         load_dungeon("hard").notes[0].solution[:61] + "xv",
-        (112, 34),
+        (160, 40),
     ),
     "editor": ("crawler", CRAWLER.editor(str(level_path(find_prefix("hard"), 1))), ["0"] * 15 + ["/"] * 3, (112, 34)),
     "chase": (
         "chase",
         CHASE.levels().named("five-good-moves"),
         "nljllA{[",
-        (112, 32),
+        (120, 36),
     ),
-    "rescue": ("rescue", Opening("three rivers", partial(read_grid, "three-rivers")), "O" + "]" * 60, (118, 34)),
+    "rescue": ("rescue", RESCUE.levels().named("there-and-back"), "B", (112, 34)),
+    "home": ("", None, "d", (100, 32)),
     "expedition": ("expedition", Opening("ruins", partial(read_map, "ruins")), ["right", "up", "A"], (144, 38)),
     "delve": ("delve", Opening("seed 1", partial(generate, 1), seed=1), "ftoo", (112, 30)),
     "light": ("delve", Opening("seed 11", partial(generate, 11), seed=11), "fo", (112, 30)),
@@ -48,8 +49,9 @@ async def take(name: str) -> None:
     if name == "light":
         app.theme = "dungeon-light"
     async with app.run_test(size=size) as pilot:
-        while not hasattr(app.screen, "map"):
+        while game and not hasattr(app.screen, "map"):
             await pilot.pause(0.1)
+        await pilot.pause(0 if game else 2)
         for key in keys:
             await pilot.press(key)
             await pilot.pause(0.2)  # the other side answers
