@@ -195,9 +195,10 @@ class MapView(ScrollView, can_focus=False):
         self._source: MapSource | None = None
         self._layers: tuple[Layer, ...] = ()
         self._frame = frame
-        self._ways = dict(zip((way.value for way in EIGHT_WAYS), ways, strict=True))
+        self._ways = dict(zip((way.value for way in EIGHT_WAYS), ways, strict=False))
         self._pointers: dict[int, dict[int, str]] = {}  # arrows to landmarks out of sight, by line and column
         self._pointers_of: Hashable = None  # the moment that they are of
+        self._pointed_strips: dict[int, tuple[Strip, Strip]] = {}  # lines with and without them
         self._geometry = Geometry.fit(1, 1, 1, 1)
         self._chosen_zoom: int | None = None
         self._covered = 0  # lines at the lower edge
@@ -297,7 +298,13 @@ class MapView(ScrollView, can_focus=False):
         """One line of the widget, painted, or kept since nothing on it changed."""
         line = y - self._geometry.top + self.scroll_offset.y
         self._point()
-        return self._pointed(self._strip(line), self._pointers[y]) if y in self._pointers else self._strip(line)
+        strip = self._strip(line)
+        if y not in self._pointers:
+            return strip
+        before = self._pointed_strips.get(y)
+        if before is None or before[0] is not strip:
+            before = self._pointed_strips[y] = strip, self._pointed(strip, self._pointers[y])
+        return before[1]
 
     def _strip(self, line: int) -> Strip:
         is_fitted = self._geometry.is_for(self.size)  # else the map would be seen to jump
@@ -312,13 +319,16 @@ class MapView(ScrollView, can_focus=False):
         return self._strips[line]
 
     def _point(self) -> None:
-        """Finds the arrows at the widget's edges to landmarks out of sight, unless they are those of this moment."""
+        """Finds the arrows at the widget's edges to what is out of sight, unless they are those of this moment."""
         source, geometry = self._source, self._geometry
         moment = source, geometry, self.scroll_offset
         if moment == self._pointers_of:
             return
-        self._pointers_of, self._pointers = moment, {}
-        for first, last in source.landmarks if isinstance(source, MarkedMap) else ():
+        self._pointers_of, self._pointers, self._pointed_strips = moment, {}, {}
+        if not isinstance(source, MarkedMap):
+            self._mark_edges()
+            return
+        for first, last in source.landmarks:
             left = geometry.left + geometry.first_column(first.col) - self.scroll_offset.x
             right = geometry.left + geometry.first_column(last.col + 1) - 1 - self.scroll_offset.x
             top = geometry.top + geometry.first_line(first.row) - self.scroll_offset.y
@@ -328,6 +338,20 @@ class MapView(ScrollView, can_focus=False):
                     max(0, (left + right) // 2 if not way[1] else way[1] * self.size.width), self.size.width - 1
                 )
                 line = min(max(0, top), self.size.height - 1)
+                self._pointers.setdefault(line, {})[column] = self._ways[way]
+
+    def _mark_edges(self) -> None:
+        """Puts arrows in the middle of the widget's edges beyond which there is more of the map."""
+        geometry, (width, height) = self._geometry, self.size
+        right = geometry.left + geometry.map_width - self.scroll_offset.x
+        bottom = geometry.top + geometry.map_height - self.scroll_offset.y
+        for way, is_more, line, column in (
+            ((-1, 0), self.scroll_offset.y > geometry.top, 0, width // 2),
+            ((1, 0), bottom > height, height - 1, width // 2),
+            ((0, -1), self.scroll_offset.x > geometry.left, height // 2, 0),
+            ((0, 1), right > width, height // 2, width - 1),
+        ):
+            if is_more and way in self._ways and self._source is not None:
                 self._pointers.setdefault(line, {})[column] = self._ways[way]
 
     def _pointed(self, strip: Strip, pointers: dict[int, str]) -> Strip:

@@ -75,7 +75,7 @@ class Card(Vertical, can_focus=True):
         super().__init__()
         self.game, self._number = game, number
         self._progress = Static(classes="progress")
-        self.map = MapView(frame=" " * 6, ways=look.glyphs.pointers)
+        self.map = MapView(frame=" " * 6, ways="")
 
     def compose(self) -> ComposeResult:
         """Yields heading, map and summary."""

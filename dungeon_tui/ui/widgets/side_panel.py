@@ -91,7 +91,7 @@ class SidePanel(_FactsWidget):
 
     def _table(self, rows: Iterable[tuple[str, str]]) -> list[Content]:
         """The rows as labels on the left and values on the right, wrapped there."""
-        width = max(8, self.size.width - self.LABEL_WIDTH)
+        width = max(8, self.content_size.width - self.LABEL_WIDTH)
         parts = []
         for label, value in rows:
             parts.append(Content.styled(label.ljust(self.LABEL_WIDTH), "$path"))
