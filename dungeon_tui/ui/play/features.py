@@ -138,6 +138,8 @@ class Strategies:
     """The action of a strategy. In a thread; one that breaks the rules forfeits by an action."""
     is_won: Callable[[State, Outcome, Collection[str]], bool]
     """True if the end is a victory for the person on these seats."""
+    titles: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """The strategies' names for people, where they differ."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,11 @@ class Seats(Part):
 
     def who(self) -> str:
         """The players by seat, in words; empty in games without seats."""
-        return " ".join(f"{seat.capitalize()}: {player}." for seat, player in self._session.players.items())
+        players = self._session.players.items()
+        return " ".join(f"{seat.capitalize()}: {self._title(player)}." for seat, player in players)
+
+    def _title(self, player: str) -> str:
+        return player if self._strategies is None else self._strategies.titles.get(player, player)
 
     # -- who plays
 
@@ -62,15 +66,17 @@ class Seats(Part):
         assert self._strategies is not None
         self._stage.end_choosing()
         seats, players = self._strategies.seats.strategies, self._session.players
+        offered = {seat: list(dict.fromkeys((YOU, *others, players[seat]))) for seat, others in seats.items()}
         fields = [
-            Choice(seat.capitalize(), tuple((each, "") for each in dict.fromkeys((YOU, *others, players[seat]))))
-            for seat, others in seats.items()
+            Choice(seat.capitalize(), tuple((self._title(each), each) for each in all_of))
+            for seat, all_of in offered.items()
         ]
-        question = FormDialog("Who plays?", fields, [players[seat] for seat in seats], self._stage.glyphs)
+        present = [self._title(players[seat]) for seat in seats]
+        question = FormDialog("Who plays?", fields, present, self._stage.glyphs)
         answer = await self._stage.app.push_screen_wait(question)
         if answer is None:
             return
-        chosen = dict(zip(seats, answer, strict=True))
+        chosen = {seat: field.arguments(title) for seat, field, title in zip(seats, fields, answer, strict=True)}
         self.leave_variation()
         self.stop()
         self._session.is_looking_back = False

@@ -9,6 +9,16 @@ from dungeon_tui.core.catalogue import YOU
 NAMES = {"monster": ("random", "greedy", "bfs", "perfect"), "rogue": ("random", "flee", "cycle", "perfect")}
 """Of each seat."""
 
+TITLES = {
+    "random": "random steps",
+    "greedy": "straight at the rogue",
+    "bfs": "shortest path",
+    "flee": "as far away as can be",
+    "cycle": "round a loop",
+    "perfect": "perfect play",
+}
+"""The same for people."""
+
 CATCH, SURVIVE, SAFETY = AIMS = ("catch", "survive", "safety")
 """Of tasks."""
 

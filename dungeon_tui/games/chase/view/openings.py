@@ -16,7 +16,7 @@ from dungeon_tui.games.chase.model.dungeon import pack_level as pack_level
 from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
 from dungeon_tui.games.chase.model.generator import LEAST_SIDE, generate
 from dungeon_tui.games.chase.model.level import MOVES, Level
-from dungeon_tui.games.chase.model.players import AIMS, KINDS, NAMES, daily_seats, seats
+from dungeon_tui.games.chase.model.players import AIMS, KINDS, NAMES, TITLES, daily_seats, seats
 from dungeon_tui.games.chase.view import late
 
 DAILY = {
@@ -40,7 +40,8 @@ def forms() -> tuple[Form, ...]:
     kind = Choice("Kind", tuple((name, f"--kind {name}") for name in KINDS))
     monster, rogue = (
         Choice(
-            seat.capitalize(), tuple((name, f"--{seat} {name}") for name in dict.fromkeys((usual, YOU, *NAMES[seat])))
+            seat.capitalize(),
+            tuple((TITLES.get(name, name), f"--{seat} {name}") for name in dict.fromkeys((usual, YOU, *NAMES[seat]))),
         )
         for seat, usual in _USUAL.items()
     )

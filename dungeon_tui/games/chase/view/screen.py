@@ -21,6 +21,7 @@ from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.model.players import TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
 from dungeon_tui.games.chase.view import late
 from dungeon_tui.games.chase.view.advice import advise
@@ -89,7 +90,7 @@ class ChaseView(GameView):
         self.features = (
             KeyWords({"overlay.kind": ("Other map", "the other numbers: distances, or the capture by either's site")}),
             Diagonals(),
-            Strategies(SEATS, self.choose, is_won),
+            Strategies(SEATS, self.choose, is_won, TITLES),
             Journeys(
                 lambda state: [(state.level.letter, state.monster), ("@", state.rogue)],
                 route,

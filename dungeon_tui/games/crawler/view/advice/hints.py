@@ -148,9 +148,9 @@ def move_text(found: Escape) -> str:
 def line_text(state: State, found: Escape) -> str:
     """Third step of a hint: the whole line, level by level."""
     here, *beyond = found.commands
-    told = [f"The line: {counted(len(here), 'move')} here, {here}"]
-    told += [f"on level {number}, {letters}" for number, letters in enumerate(beyond, state.number + 1)]
-    return f"{'; '.join(told)}."
+    told = [f"The whole line: {counted(len(here), 'move')} here"]
+    told += [f"{len(letters)} on level {number}" for number, letters in enumerate(beyond, state.number + 1)]
+    return f"{', '.join(told)}."
 
 
 def none_text(found: Escape) -> str:
