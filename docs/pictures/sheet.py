@@ -64,6 +64,9 @@ async def take(game: str, arguments: str, keys: str, size: tuple[int, int], look
         while game and not hasattr(app.screen, "map"):
             await pilot.pause(0.05)
         await pilot.pause(0.3 if game else 1.5)
+        if not game:  # the cards are drawn by workers, late where kernels are compiled first
+            await app.workers.wait_for_complete()
+            await pilot.pause(0.1)
         for key in keys:
             await pilot.press(_KEYS.get(key, key))
             await pilot.pause(0.1)
