@@ -18,6 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.palette import themes
 
@@ -28,14 +29,14 @@ MENU = {
 }  # fmt: skip
 GAMES = {
     "crawler": ("mirrors", {"play": "dd", "overlay": "ddoo", "hint": "dd///", "analysis": "ddA", "help": "?"}),
-    "crawler lost": ("--seed 3 --difficulty hard", {"end": "x" * 60}),
-    "chase": ("five-good-moves", {"play": "nl", "overlay": "oo", "analysis": "nljllA", "plan": "x"}),
-    "rescue": ("three-rivers", {"play": "dd", "needs": "o", "way": "B", "comparison": "K", "race": "O]]]]]]]]"}),
+    "crawler end": ("hard", {"lost": load_dungeon("hard").notes[0].solution[:61] + "eee"}),
+    "chase": ("five-good-moves", {"play": "nl", "overlay": "oo", "analysis": "nljllA", "danger": "x", "plan": "P"}),
+    "rescue": ("three-rivers", {"play": "H90\nds", "needs": "o", "way": "B", "race": "R", "growing": "O]]]]"}),
     "delve": ("--seed 302 --rules hearts", {"play": "zzz", "overlay": "zfo", "danger": "zzzx", "large": "z++++"}),
-    "expedition": ("ruins", {"play": "dw", "analysis": "dwA", "hint": "///", "recursion": "W"}),
+    "expedition": ("ruins", {"play": "dw", "analysis": "dwA", "hint": "///", "plan": "P"}),
 }
 """By game (and a word): arguments of `GAME play`, and keys to press by the picture's name."""
-_KEYS = {"/": "slash", "?": "question_mark", ",": "comma", "]": "right_square_bracket", "+": "plus"}
+_KEYS = {"/": "slash", "?": "question_mark", ",": "comma", "]": "right_square_bracket", "+": "plus", "\n": "enter"}
 
 
 def pictures() -> dict[str, tuple[str, str, str, tuple[int, int], str]]:

@@ -51,7 +51,8 @@ async def at_home(
 
 def is_drawn(screen: HomeScreen) -> bool:
     cards = list(screen.query(Card))
-    return bool(cards) and all(card.query_one(MapView)._source is not None for card in cards)
+    has_maps = all(card.map._source is not None for card in cards)
+    return bool(cards) and has_maps and all(str(card._progress.content) for card in cards)
 
 
 @asynccontextmanager
