@@ -174,7 +174,7 @@ class EditorScreen(Screen[str | None]):
             ],
             f"The {self.craft.word}": [
                 (lambda: self._play(self.pen.draft), "play", "p,f5", "p F5", "Play",
-                 f"play the {self.craft.word}; leaving it leads back", 3),
+                 f"play the {self.craft.word}; leave it to come back", 3),
                 (self._play_here, "play-here", "P", "P", "Play here", "play from the cursor"),
                 (self._open, "open", "ctrl+o,O", "O", "Open", f"another {self.craft.word}"),
                 (lambda: self._save(self.filing.file), "save", "ctrl+s", "ctrl+s", "Save", "write its file", 11),

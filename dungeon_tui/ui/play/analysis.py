@@ -352,7 +352,7 @@ class AnalysisBoard(Part):
             if self._stage.visit != visit:
                 return
         what = "This is why." if session.players else "This is the best way on."
-        self._stage.say(f"{what} {{why}} or undo leads back to turn {present.ply}.")
+        self._stage.say(f"{what} {{why}} or undo takes you back to turn {present.ply}.")
 
 
 @dataclass(frozen=True, slots=True)

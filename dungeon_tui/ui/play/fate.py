@@ -68,7 +68,7 @@ class Fate(Part):
         self._session.controller.go_to(found.last_chance)
         self._stage.refresh_turn()
         back = f"Back at {turn_name(found.last_chance.ply)}, {counted(lost, 'turn')} earlier"
-        self._stage.mention(f"{back}: from here a way still leads out.")
+        self._stage.mention(f"{back}: from here there is still a way out.")
 
     def watch(self) -> None:
         """Finds out in a thread if the game is lost, and says so; only where that is watched for, and not told yet."""

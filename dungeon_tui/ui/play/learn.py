@@ -61,7 +61,7 @@ class Learn(Part):
         played = self._named(lesson.fault.action)
         what = f"find a better move{f' than {played}' if played else ''}. {{hint}} shows it"
         if lesson.is_over:
-            what = "{next} goes on" if lesson.number < len(lesson) else "{next} leads back to your game"
+            what = "{next} goes on" if lesson.number < len(lesson) else "{next} takes you back to your game"
         return f"Learn, {lesson.number} of {len(lesson)}: {what}."
 
     def _named(self, action: Any) -> str:

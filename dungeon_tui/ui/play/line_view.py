@@ -11,7 +11,7 @@ from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.timeline import Timeline, lines_wanted
 
-ASIDE = "not your game ({why} leads back)"
+ASIDE = "not your game; {why} takes you back"
 
 
 class LineView(Part):

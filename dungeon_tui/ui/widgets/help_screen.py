@@ -45,7 +45,7 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Yields the page, which scrolls."""
         page = VerticalScroll(Static(self.page(), classes="page"))
-        page.border_subtitle = "arrows scroll, Esc leads back"
+        page.border_subtitle = "arrows scroll, Esc closes"
         yield page
 
     def page(self) -> Content:

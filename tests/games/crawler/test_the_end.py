@@ -228,7 +228,7 @@ async def test_the_best_way_on_is_never_taken_for_ones_own_game(tmp_path: Path, 
         await pilot.press(*"dded", "ctrl+z", "c")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 10)
         await wait_until(pilot, lambda: "not your game" in words(shown(pilot.app)).lower())
-        assert "c leads back" in words(shown(pilot.app))
+        assert "c takes you back" in words(shown(pilot.app))
         await pilot.press("c")
         await wait_until(pilot, lambda: "not your game" not in words(shown(pilot.app)).lower())
         assert screen.controller.turn.ply == 3

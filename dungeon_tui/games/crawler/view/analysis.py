@@ -114,7 +114,7 @@ class CrawlerAnalysis(Analysis):
         return f"out in {counted(moves, 'more move')}, {state.moves + moves:,} in all{self._aim_text(state)}"
 
     def _none_text(self, state: State) -> str:
-        return f"no way leads out{self._aim_text(state)}"
+        return f"no way out{self._aim_text(state)}"
 
     def _aim_text(self, state: State) -> str:
         aim = self._aim(state)

@@ -20,7 +20,7 @@ def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
     """
     if not par.points:
         again = " {curve} again searches longer." if is_open else ""
-        return f"No way {'leads out' if par.is_all else 'out is known'}: there is nothing to plot.{again}"
+        return f"There is no {'way out' if par.is_all else 'known way out'}: nothing to plot.{again}"
     who = {Status.ESCAPED: "your result", Status.DIED: "you died here"}.get(state.status, "you, so far")
     here = f"{who}: {counted(state.moves, 'move')}, {counted(state.treasure, 'treasure')}"
     for point in par.points:

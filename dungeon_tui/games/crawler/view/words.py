@@ -48,7 +48,7 @@ def goal(state: State) -> str:
     if (tiles == WAY_OUT).any():
         return "Take some gold, then leave by the way out." if state.treasure == 0 else "Leave by the way out."
     if not (tiles == DOOR).any():
-        return "Nothing leads on from this level."
+        return "There is no way on from this level."
     return "Take what gold you dare, and get to the door." if has_gold else "Get to the door."
 
 

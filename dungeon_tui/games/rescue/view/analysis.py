@@ -204,7 +204,7 @@ def verdict(state: State) -> str:
     """The knight's health beside the least that is enough from here on, in words; only while the rescue lasts."""
     need = need_ahead(state)
     if state.status is Status.READY:
-        return f"to set out, {need} health is enough, and no less"
+        return f"{need} is the least health to set out with"
     margin = state.health - need
     if margin < 0:
         return f"doomed: {state.health} health, {need} needed"

@@ -22,7 +22,7 @@ from dungeon_tui.ui.play.features import Advice
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
-OVER = "the game is over: undo leads back"
+OVER = "the game is over; undo takes you back"
 _AHEAD = 0.5  # seconds for the first hint, before anybody asks
 _COPIES = 4  # times the treasure of a level that doubles
 _GOALS = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the way out"}
@@ -157,8 +157,8 @@ def none_text(found: Escape) -> str:
     """Sentence for an answer without a line: it is proven that there is none, or why none was found."""
     with_ = f" with {treasures(found.asked)}" if found.asked > 1 else ""
     if found.is_proven:
-        return f"No way leads out{with_} from here: that is proven."
-    unknown = f"Whether a way leads out{with_} is not known"
+        return f"There is no way out{with_} from here: that is proven."
+    unknown = f"It is not known whether there is a way out{with_}"
     if found.ended == "size":
         return f"{unknown}: the level is too large to be searched."
     states = counted(found.states, "state")
@@ -203,7 +203,7 @@ def _length_text(found: Escape) -> str:
     moves = f"Out in {counted(found.moves or 0, 'move')}{with_}"
     if found.is_proven:
         return f"{moves}: none is shorter." if found.asked < 2 else f"{moves}: none with {found.asked:,} is shorter."
-    return f"{moves}, as far as was found: {found.lower_bound:,} are needed at least."
+    return f"{moves}, the best way found; no way takes fewer than {found.lower_bound:,}."
 
 
 def _things(state: State, commands: str) -> Iterator[tuple[Cell, int]]:

@@ -114,7 +114,7 @@ def lost_text(status: Status, chance: LastChance) -> str:
         return f"No way out is left {since}. {{last_chance}} goes back to {last}."
     over = "You are dead" if status is Status.DIED else "The game is over"
     if chance.ply is None:
-        return f"{over}: {'no way led out from the start' if chance.is_exact else 'no way out is known'}."
+        return f"{over}: {'there was no way out from the start' if chance.is_exact else 'no way out is known'}."
     until = until_turn(chance.ply) if chance.is_exact else f"at {turn_name(chance.ply)}"
     return f"{over}: a way out was left {until}. {{last_chance}} goes back there."
 
