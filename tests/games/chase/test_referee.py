@@ -204,7 +204,10 @@ def test_it_sees_the_same_state_and_the_level_only_once(guest: Callable[..., Pla
         ("return go(state)", "raised RecursionError: "),
         ("os._exit(3)", "ended its process (exit status 3)"),
         ("os.kill(os.getpid(), 11)", "its process crashed (SIGSEGV)"),
-        ("os.closerange(3, 256); __import__('time').sleep(60)", "closed its process's pipe, or was killed"),
+        (  # whether it ends by itself or is ended first
+            "os.closerange(3, 256); __import__('time').sleep(60)",
+            "closed its process's pipe, or was killed|ended its process (exit status 0)",
+        ),
         ("[os.write(n, b'{}\\n[[[') for n in range(3, 20) if is_pipe(n)]; return 0, 0", "closed its process's pipe"),
         ("[os.write(n, b'[0, 9\\n') for n in range(3, 20) if is_pipe(n)]; return 0, 0", "closed its process's pipe"),
     ],
@@ -213,7 +216,7 @@ def test_whatever_goes_wrong_is_a_forfeit(guest: Callable[..., Player], body: st
     player = guest(f"import os, stat, sys\ndef go(state):\n    {body}\n\n{IS_PIPE}")
     for _ in range(2):  # the second time in a new process, if need be
         told = reason(player)
-        assert told.startswith(words)
+        assert told.startswith(tuple(words.split("|")))
         assert len(told) < 300
 
 
