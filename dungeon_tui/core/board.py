@@ -119,6 +119,16 @@ class Board:
             store.flat[where] = values
             return newer
 
+    def doubled(self) -> Board:
+        """A board of its own, twice as high and wide: four copies of this one."""
+        height, width = self.height, self.width
+        tiles = self.array()
+        grid = np.empty((2 * height, 2 * width), np.uint8)
+        for rows in (slice(height), slice(height, None)):
+            for cols in (slice(width), slice(width, None)):
+                grid[rows, cols] = tiles
+        return Board.owning(grid)
+
     def changed_cells(self, other: Board) -> FlatCells | None:
         """Flat indices of all cells in which another version may differ; None where it is no version of this board.
 

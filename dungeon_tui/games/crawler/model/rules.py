@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
+from dungeon_tui.core.sight import rays
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import (
@@ -42,7 +43,6 @@ VERSION = 1
 UNLISTED: frozenset[type] = frozenset()
 _ACTIONS = tuple(Action)
 
-_PILLAR = bytes([PILLAR])
 _ITEMS = (TREASURE, AMULET, DOOR, WAY_OUT)
 _MOST_CELLS = 1 << 16  # of a board on which it is looked whether a way out can be reached
 
@@ -165,7 +165,7 @@ def sight_lines(state: State, cell: Cell | None = None) -> dict[Direction, tuple
     Both in steps; a pillar or the map's edge ends a ray, a monster does not.
     """
     lines: dict[Direction, tuple[int, tuple[int, ...]]] = {}
-    for direction, ray in rays(state.board, cell or state.adventurer).items():
+    for direction, ray in rays(state.board, cell or state.adventurer, PILLAR).items():
         seen: list[int] = []
         distance = ray.find(MONSTER) + 1
         while distance:
@@ -248,7 +248,7 @@ def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
     values: list[NDArray[np.uint8]] = []
     events: list[Event] = []
     is_caught = False
-    for direction, seen in rays(board, here).items():
+    for direction, seen in rays(board, here, PILLAR).items():
         if MONSTER not in seen:
             continue
         ray = np.frombuffer(seen, np.uint8)
@@ -285,25 +285,7 @@ def _double(state: State) -> tuple[State, Event]:
     limit = state.dungeon.cell_limit
     if 4 * height * width > limit:
         return state, DoublingRefused(4 * height * width, limit)
-    tiles = state.board.array()
-    doubled = np.empty((2 * height, 2 * width), np.uint8)
-    for rows in (slice(height), slice(height, None)):
-        for cols in (slice(width), slice(width, None)):
-            doubled[rows, cols] = tiles
-    return replace(state, board=Board.owning(doubled)), Doubled(2 * height, 2 * width)
-
-
-def rays(board: Board, cell: Cell) -> dict[Direction, bytes]:
-    """The tiles in sight of a cell: per direction from its neighbour outward, up to the first pillar or the edge."""
-    row, col = cell
-    tiles = board.array()
-    line, column = tiles[row].tobytes(), tiles[:, col].tobytes()
-    return {
-        Direction.UP: column[row - 1 :: -1].partition(_PILLAR)[0] if row else b"",
-        Direction.DOWN: column[row + 1 :].partition(_PILLAR)[0],
-        Direction.LEFT: line[col - 1 :: -1].partition(_PILLAR)[0] if col else b"",
-        Direction.RIGHT: line[col + 1 :].partition(_PILLAR)[0],
-    }
+    return replace(state, board=state.board.doubled()), Doubled(2 * height, 2 * width)
 
 
 def _treasure_on(board: Board) -> int:

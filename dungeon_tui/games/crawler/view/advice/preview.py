@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.sight import rays
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, PILLAR, TILE_NAMES
@@ -68,7 +69,7 @@ def preview(state: State) -> Preview | None:
     if state.status is not Status.PLAYING:
         return None
     board = state.board
-    for side, ray in rules.rays(board, state.adventurer).items():
+    for side, ray in rays(board, state.adventurer, PILLAR).items():
         if ray[:1] != _AMULET:
             continue
         action = ACTION_OF[side]

@@ -1,0 +1,1 @@
+"""The deep: campaigns, states, rules. Pure."""

@@ -1,0 +1,338 @@
+"""Campaign files: TOML -> Campaign, validated as a whole. The format: docs/games/deep.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from dungeon_tui.core.board import ByteGrid
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.text import named, one_line
+from dungeon_tui.core.toml_places import Keys, offsets, read_toml
+from dungeon_tui.core.words import counted
+from dungeon_tui.games.deep.model.items import ITEMS
+from dungeon_tui.games.deep.model.kinds import KINDS, Kind
+from dungeon_tui.games.deep.model.room import (
+    ADVENTURER,
+    AMULET,
+    DOORS,
+    NEXT_DOOR,
+    NUMBERED_DOORS,
+    OPEN,
+    PILLAR,
+    TREASURE,
+    WAY_OUT,
+    Monster,
+)
+
+MOST_BYTES = 2**20  # of a file
+MOST_SIDE = 64  # of a level in its file
+MOST_CELLS = 2**14  # to which a level may double
+LEAST_PERIOD = 2  # of shrinking: the fall of a ring is shown a turn ahead
+
+_CLASSIC = {OPEN: OPEN, PILLAR: PILLAR, TREASURE: TREASURE, AMULET: AMULET, ADVENTURER: OPEN}
+_CLASSIC |= {tile: tile for tile in DOORS}
+_HUNTER = ord("M")
+
+_CAMPAIGN = {"title": str, "author": str, "summary": str, "legend": dict, "kinds": dict, "levels": dict}
+_KIND = {"like": str, "text": str, "steps": int, "wakes": int}
+_LEVEL = {"name": str, "text": str, "map": str, "fog": bool, "shrinks": int, "doors": dict}
+_DOOR = {"to": str, "door": str, "ending": str, "carry": int, "cost": int, "key": bool}
+_TYPE_NAMES: dict[type, str] = {str: "a text", int: "a whole number", bool: "true or false", dict: "a table"}
+_LIMITS: dict[str, tuple[int, int]] = {
+    "steps": (1, 4), "wakes": (1, 99), "shrinks": (LEAST_PERIOD, 999), "carry": (1, 999), "cost": (1, 999)
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A door's other side, and what it asks for."""
+
+    to: str = ""  # the level behind it
+    door: str = ""  # the door there, beside which one is found; empty: its start
+    ending: str = ""  # in place of a level: the game is won so
+    carry: int = 0  # treasure that one must have
+    cost: int = 0  # treasure that it takes, once
+    key: bool = False  # True: it takes a key, once
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Level:
+    """A level as its campaign gives it."""
+
+    name: str
+    title: str
+    text: str  # told to who comes there first
+    tiles: ByteGrid  # (height, width) uint8, read-only
+    start: Cell
+    monsters: tuple[Monster, ...]
+    doors: Mapping[int, Door]  # by tile
+    is_foggy: bool = False
+    shrinks: int = 0  # turns between the falls of two rings; 0: never
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Campaign:
+    """Levels joined by doors; the game begins in the first one."""
+
+    file: LevelFile
+    title: str
+    author: str
+    summary: str
+    kinds: Mapping[str, Kind]
+    levels: Mapping[str, Level]
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A campaign, or all that is wrong with its file."""
+
+    campaign: Campaign | None
+    errors: tuple[LevelError, ...]
+
+
+def read_campaign(file: LevelFile) -> Campaign:
+    """The campaign of a file. Raises LevelError for the first of its faults."""
+    parsed = parse_campaign(file)
+    if parsed.campaign is None:
+        raise parsed.errors[0]
+    return parsed.campaign
+
+
+def parse_campaign(file: LevelFile) -> Parsed:
+    """The campaign of a file, or all its errors, in the order of their places."""
+    try:
+        values = read_toml(file)
+    except LevelError as error:
+        return Parsed(None, (error,))
+    faults = _Faults(file)
+    top = _table(faults, (), values, _CAMPAIGN)
+    kinds = _kinds(faults, top.get("kinds", {}))
+    legend = _legend(faults, top.get("legend", {}), kinds)
+    names = list(top.get("levels", {}))
+    levels = {name: _level(faults, names, name, table, legend, kinds) for name, table in top.get("levels", {}).items()}
+    if not levels:
+        faults.add((), "a campaign needs at least one level: [levels.NAME] with a map")
+    whole = {name: level for name, level in levels.items() if level is not None}
+    _join(faults, whole, names)
+    if faults.found:
+        return Parsed(None, tuple(sorted(faults.found, key=lambda error: (error.line, error.column))))
+    title, author, summary = (one_line(top.get(key, "")) for key in ("title", "author", "summary"))
+    return Parsed(Campaign(file, title, author, summary, kinds, whole), ())
+
+
+@dataclass
+class _Faults:
+    """The errors of a file, and the places of its keys and values."""
+
+    file: LevelFile
+    found: list[LevelError] = field(default_factory=list)
+    text: str = ""
+    places: dict[Keys, tuple[int, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.text = self.file.data[self.file.text_start :].decode().replace("\r\n", "\n")
+        self.places = offsets(self.text)
+
+    def add(self, keys: Keys, message: str, at_value: bool = False) -> None:
+        """Notes an error at a key, or at its value; at the table around it where it has no place."""
+        while keys and keys not in self.places:
+            keys = keys[:-1]
+        self.add_at(self.places[keys][at_value] if keys else 0, message)
+
+    def add_at(self, offset: int, message: str) -> None:
+        """Notes an error at an offset in the text."""
+        line_start = self.text.rfind("\n", 0, offset) + 1
+        line = self.text.count("\n", 0, offset) + 1
+        self.found.append(LevelError(message, self.file.name, line, offset - line_start + 1))
+
+    def map_start(self, keys: Keys) -> int:
+        """The offset at which the characters of a text begin, after its quotes."""
+        at = self.places[keys][1]
+        quotes = 3 if self.text[at : at + 3] in ('"""', "'''") else 1
+        return at + quotes + (quotes == 3 and self.text.startswith("\n", at + 3))
+
+
+def _table(faults: _Faults, keys: Keys, values: Any, schema: Mapping[str, type]) -> dict[str, Any]:
+    """The values of a table that are as the schema wants them; all others are faults."""
+    if not isinstance(values, dict):
+        faults.add(keys, f"{keys[-1]!r} must be a table with {_listed(schema)}")
+        return {}
+    good: dict[str, Any] = {}
+    for key, value in values.items():
+        here = (*keys, key)
+        if key not in schema:
+            faults.add(here, f"unknown key {one_line(key)!r}: the keys here are {_listed(schema)}")
+        elif type(value) is not schema[key]:
+            faults.add(here, f"{key} must be {_TYPE_NAMES[schema[key]]}", at_value=True)
+        elif key in _LIMITS and value not in range(_LIMITS[key][0], _LIMITS[key][1] + 1):
+            low, high = _LIMITS[key]
+            faults.add(here, f"{key} must be from {low} to {high}", at_value=True)
+        else:
+            good[key] = value
+    return good
+
+
+def _kinds(faults: _Faults, tables: Mapping[str, Any]) -> dict[str, Kind]:
+    """The kinds of monsters: those of the game, and the campaign's own, each like one of these."""
+    kinds = dict(KINDS)
+    for name, values in tables.items():
+        keys = ("kinds", name)
+        own = _table(faults, keys, values, _KIND)
+        like = own.pop("like", "")
+        if name in KINDS or name in ITEMS:
+            faults.add(keys, f"{name!r} is taken: a kind of your own needs a name of its own")
+        elif like not in KINDS:
+            faults.add((*keys, "like"), f"like must be one of {_listed(KINDS)}", at_value=True)
+        else:
+            kinds[name] = replace(KINDS[like], **own)
+    return kinds
+
+
+def _legend(faults: _Faults, table: Mapping[str, Any], kinds: Mapping[str, Kind]) -> dict[int, str]:
+    """The kind or item that each new character stands for."""
+    legend = {_HUNTER: "hunter"}
+    for character, name in table.items():
+        keys = ("legend", character)
+        if len(character) != 1 or not character.isprintable() or character in " \\\"'" or not character.isascii():
+            faults.add(keys, "the legend's keys are single characters that can be seen, without quotes and backslash")
+        elif ord(character) in _CLASSIC or ord(character) in legend:
+            faults.add(keys, f"{named(character)} has a meaning already: choose another character")
+        elif not isinstance(name, str) or (name not in kinds and name not in ITEMS):
+            faults.add(keys, f"no kind or item of that name: there are {_listed([*kinds, *ITEMS])}", at_value=True)
+        else:
+            legend[ord(character)] = name
+    return legend
+
+
+def _level(
+    faults: _Faults, names: list[str], name: str, values: Any, legend: Mapping[int, str], kinds: Mapping[str, Kind]
+) -> Level | None:
+    """A level of the campaign; None where its map can't be read."""
+    keys = ("levels", name)
+    table = _table(faults, keys, values, _LEVEL)
+    if "map" not in table:
+        if not isinstance(values, dict) or "map" not in values:
+            faults.add(keys, "the level has no map")
+        return None
+    rows = _rows(faults, (*keys, "map"), table["map"], legend)
+    if rows is None:
+        return None
+    tiles = np.empty((len(rows), len(rows[0])), np.uint8)
+    monsters = []
+    for row, line in enumerate(rows):
+        for col, character in enumerate(line):
+            meaning = legend.get(ord(character), "")
+            tiles[row, col] = ITEMS[meaning].tile if meaning in ITEMS else _CLASSIC.get(ord(character), OPEN)
+            if meaning in kinds:
+                kind = kinds[meaning]
+                monsters.append(Monster(meaning, Cell(row, col), kind.heading, not kind.wakes))
+    if "shrinks" in table and AMULET in tiles:
+        faults.add((*keys, "shrinks"), "a level with an amulet can't shrink: take away the one or the other")
+    tiles.flags.writeable = False
+    start = next(Cell(row, line.index("o")) for row, line in enumerate(rows) if "o" in line)
+    doors = _doors(faults, names, name, table.get("doors", {}), tiles)
+    title, text = one_line(table.get("name", name)), one_line(table.get("text", ""))
+    foggy, shrinks = table.get("fog", False), table.get("shrinks", 0)
+    return Level(name, title, text, tiles, start, tuple(monsters), doors, foggy, shrinks)
+
+
+def _rows(faults: _Faults, keys: Keys, text: str, legend: Mapping[int, str]) -> list[str] | None:
+    """The rows of a map, blanks taken out; None where there are faults, which are noted at their characters."""
+    before = len(faults.found)
+    at = faults.map_start(keys)
+    rows: list[str] = []
+    starts: list[int] = []
+    for line in text.split("\n"):
+        row = "".join(line.split())
+        if row:
+            rows.append(row)
+            starts.append(at)
+        for offset, character in enumerate(line):
+            if not character.isspace() and ord(character) not in _CLASSIC and ord(character) not in legend:
+                faults.add_at(at + offset, f"unknown tile {named(character)}: it is not in the legend")
+        at += len(line) + 1
+    if not rows:
+        faults.add(keys, "the map is empty", at_value=True)
+        return None
+    for row, start in zip(rows, starts, strict=True):
+        if len(row) != len(rows[0]):
+            faults.add_at(start, f"this row has {counted(len(row), 'tile')}, the first one {len(rows[0])}")
+    if max(len(rows), len(rows[0])) > MOST_SIDE:
+        faults.add(keys, f"the map is too large: at most {MOST_SIDE} rows and {MOST_SIDE} columns", at_value=True)
+    if (starters := text.count("o")) != 1:
+        faults.add(keys, f"a map has one start 'o', this one {starters}", at_value=True)
+    return rows if len(faults.found) == before else None
+
+
+def _doors(faults: _Faults, names: list[str], name: str, table: Mapping[str, Any], tiles: ByteGrid) -> dict[int, Door]:
+    """The doors of a level by their tiles: those the file tells of, and what `?` and `!` are without words."""
+    doors: dict[int, Door] = {}
+    following = names[names.index(name) + 1 :]
+    for character, values in table.items():
+        keys = ("levels", name, "doors", character)
+        door = _table(faults, keys, values, _DOOR)
+        if len(character) != 1 or not character.isascii() or ord(character) not in DOORS:
+            faults.add(keys, "doors are called 1 to 9, ? and !, as on the map")
+        elif ord(character) not in tiles:
+            faults.add(keys, f"there is no door {character} on the map")
+        elif ("to" in door) == ("ending" in door):
+            faults.add(keys, "a door needs either to, the level behind it, or ending, the name of an ending")
+        else:
+            doors[ord(character)] = Door(**door)
+    if NEXT_DOOR in tiles and chr(NEXT_DOOR) not in table:
+        if following:
+            doors[NEXT_DOOR] = Door(to=following[0])
+        else:
+            faults.add(("levels", name), "no level follows the door ?: say under doors where it leads")
+    if WAY_OUT in tiles and chr(WAY_OUT) not in table:
+        doors[WAY_OUT] = Door(ending="escaped", carry=1)
+    for number in NUMBERED_DOORS:
+        if number in tiles and chr(number) not in table:
+            faults.add(("levels", name), f"door {chr(number)} is on the map: say under doors where it leads")
+    return doors
+
+
+def _join(faults: _Faults, levels: Mapping[str, Level], names: list[str]) -> None:
+    """Notes doors to nowhere, doors that ask for more than there is, levels nobody reaches, a campaign without end."""
+    doubles = any(AMULET in level.tiles for level in levels.values())
+    treasure = sum(int(np.count_nonzero(level.tiles == TREASURE)) for level in levels.values())
+    has_key = any(ITEMS["key"].tile in level.tiles for level in levels.values())
+    is_whole = len(levels) == len(names)  # else what is missing may be in the others
+    for level in levels.values():
+        for tile, door in level.doors.items():
+            keys = ("levels", level.name, "doors", chr(tile))
+            if door.to and door.to not in names:
+                faults.add((*keys, "to"), f"no level {one_line(door.to)!r}: there are {_listed(names)}", at_value=True)
+            elif door.door and (len(door.door) != 1 or (door.to in levels and not _has(levels[door.to], door.door))):
+                faults.add((*keys, "door"), f"the level {door.to!r} has no such door 1 to 9", at_value=True)
+            price = "cost" if door.cost > door.carry else "carry"
+            if is_whole and not doubles and max(door.cost, door.carry) > treasure:
+                faults.add((*keys, price), f"the door asks for more than there is: {treasure} in all", at_value=True)
+            if is_whole and not has_key and door.key:
+                faults.add((*keys, "key"), "the door wants a key, and there is none in any level")
+    if faults.found or not levels:  # the graph has holes
+        return
+    reached, waiting = {names[0]}, [names[0]]
+    while waiting:
+        for door in levels[waiting.pop()].doors.values():
+            if door.to in levels and door.to not in reached:
+                reached.add(door.to)
+                waiting.append(door.to)
+    for name in names:
+        if name not in reached:
+            faults.add(("levels", name), "nobody can reach this level: let a door lead to it")
+    if not any(door.ending for name in reached for door in levels[name].doors.values()):
+        faults.add(("levels", names[0]), "no ending can be reached: a level needs a ! or a door with an ending")
+
+
+def _has(level: Level, door: str) -> bool:
+    return ord(door) in NUMBERED_DOORS and ord(door) in level.tiles
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(one_line, names))

@@ -1,0 +1,57 @@
+"""The items, in one table: the tile each is on the map, its key, and what using it does to adventurer and room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from dungeon_tui.games.deep.model.room import Adventurer, Bomb, Room
+
+Use = Callable[[Adventurer, Room], tuple[Adventurer, Room]]
+
+HASTE_TURNS = 5
+FROST_TURNS = 5
+BOMB_COUNT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item that is carried; without a key it works by itself."""
+
+    tile: int
+    text: str
+    key: str = ""
+    use: Use | None = None
+
+
+def drink_haste(adventurer: Adventurer, room: Room) -> tuple[Adventurer, Room]:
+    """Two moves a turn, from the next one on."""
+    return replace(adventurer, haste=2 * HASTE_TURNS), room
+
+
+def drink_frost(adventurer: Adventurer, room: Room) -> tuple[Adventurer, Room]:
+    """Turns in which monsters wait, this one included."""
+    return replace(adventurer, frost=FROST_TURNS), room
+
+
+def lay_bomb(adventurer: Adventurer, room: Room) -> tuple[Adventurer, Room]:
+    """A bomb on the adventurer's cell; the turn of laying it counts as the first."""
+    return adventurer, replace(room, bombs=(*room.bombs, Bomb(adventurer.cell, BOMB_COUNT)))
+
+
+def read_scroll(adventurer: Adventurer, room: Room) -> tuple[Adventurer, Room]:
+    """No fog on this level any more."""
+    return adventurer, replace(room, is_mapped=True)
+
+
+ITEMS = {
+    "shield": Item(ord("["), "survives one attack"),
+    "sword": Item(ord(")"), "kills the next monster you walk into"),
+    "key": Item(ord("k"), "opens a door that wants one"),
+    "haste": Item(ord("h"), f"two moves a turn for {HASTE_TURNS} turns", "1", drink_haste),
+    "frost": Item(ord("f"), f"monsters wait {FROST_TURNS} turns", "2", drink_frost),
+    "bomb": Item(ord("b"), "blows up pillars and monsters around", "3", lay_bomb),
+    "scroll": Item(ord("s"), "shows the level under fog", "4", read_scroll),
+}
+ITEM_OF_TILE = {item.tile: name for name, item in ITEMS.items()}
+ITEM_OF_KEY = {item.key: name for name, item in ITEMS.items() if item.key}

@@ -1,0 +1,34 @@
+"""Campaigns from pictures, for tests."""
+
+from __future__ import annotations
+
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.campaign import Campaign, read_campaign
+from dungeon_tui.games.deep.model.state import Action, State
+
+LEGEND = {
+    "V": "up-down", "H": "left-right", "X": "diagonal", "S": "sprinter", "T": "tracker", "Z": "sleeper", "C": "mimic",
+    "[": "shield", ")": "sword", "k": "key", "h": "haste", "f": "frost", "b": "bomb", "s": "scroll",
+}  # fmt: skip
+
+
+def campaign_text(levels: dict[str, tuple[str, str]]) -> str:
+    """TOML of levels by name: a picture, rows parted by blanks, and further lines of the level's table."""
+    lines = ["[legend]", *(f"{key!r} = {name!r}" for key, name in LEGEND.items())]
+    for name, (picture, more) in levels.items():
+        lines += [f"[levels.{name}]", 'map = """', *picture.split(), '"""', more]
+    return "\n".join(lines) + "\n"
+
+
+def campaign_of(picture: str, more: str = "") -> Campaign:
+    """A campaign of one level; a door 9 leads out of it, unless there is more to say."""
+    if not more.endswith("}") and "9" in picture:
+        more += '\n[levels.one.doors]\n9 = {ending = "out"}'
+    return read_campaign(LevelFile("picture", campaign_text({"one": (picture, more)}).encode()))
+
+
+def played(state: State, letters: str) -> State:
+    for letter in letters:
+        state, _ = rules.step(state, Action(letter))
+    return state
