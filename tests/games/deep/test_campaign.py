@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
@@ -72,6 +74,7 @@ def test_windows_line_ends_and_a_byte_order_mark_change_no_place() -> None:
         ("o - $ 1", "o - - 1", [(15, 38)]),
         ('to = "cave"', 'to = "cavern"', [(15, 11)]),
         ('door = "2"', 'door = "7"', [(15, 26)]),
+        ('door = "2"', 'door = "\u4e2d"', [(15, 26)]),
         ("cost = 1", "cost = 2", [(15, 38)]),
         ("cost = 1", "key = true", [(15, 31)]),
         ("cost = 1", 'ending = "odd"', [(15, 1)]),
@@ -88,6 +91,26 @@ def test_each_fault_is_named_at_its_place(old: str, new: str, expected: list[tup
     assert old in GOOD
     found = places(GOOD.replace(old, new, 1))
     assert found == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    edits=st.lists(
+        st.tuples(st.integers(0, len(GOOD) - 1), st.sampled_from([*set(GOOD), "", "\u4e2d", "\\"])), max_size=4
+    )
+)
+def test_whatever_is_wrong_is_told_at_a_place_in_the_file(edits: list[tuple[int, str]]) -> None:
+    characters = list(GOOD)
+    for at, character in edits:
+        characters[at] = character
+    text = "".join(characters)
+    lines = text.split("\n")
+    parsed = parse_campaign(LevelFile("x", text.encode()))
+    assert (parsed.campaign is None) == bool(parsed.errors)
+    for error in parsed.errors:
+        assert error.message.isprintable()
+        assert 1 <= error.line <= len(lines)
+        assert 1 <= error.column <= len(lines[error.line - 1]) + 1
 
 
 def test_a_campaign_needs_a_level_and_toml() -> None:

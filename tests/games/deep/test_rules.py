@@ -19,6 +19,7 @@ from dungeon_tui.games.deep.model.state import (
     Died,
     DoorPaid,
     DoorTaken,
+    DoublingRefused,
     MonsterKilled,
     RingFell,
     State,
@@ -86,6 +87,12 @@ def test_each_kind_and_each_item_does_as_told(picture: str, letters: str, expect
 def test_a_shield_survives_one_attack_and_no_more() -> None:
     assert played_on("o[-M9 +++++", "dee").status is Status.DIED
     assert played_on("o-M9 ++++", "ee").status is Status.DIED
+
+
+def test_a_level_that_would_grow_too_large_stays_as_it_is() -> None:
+    state = played_on(" ".join(["o@@9" + 60 * "-", *63 * [64 * "-"]]), "d")
+    assert (state.room.board.height, state.room.board.width) == (128, 128)
+    assert DoublingRefused(4 * 128 * 128) in rules.step(state, Action.RIGHT)[1]
 
 
 def test_an_item_that_is_not_carried_is_refused() -> None:

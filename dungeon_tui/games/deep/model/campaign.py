@@ -184,6 +184,7 @@ def _kinds(faults: _Faults, tables: Mapping[str, Any]) -> dict[str, Kind]:
         keys = ("kinds", name)
         own = _table(faults, keys, values, _KIND)
         like = own.pop("like", "")
+        own["text"] = one_line(own.get("text", KINDS[like].text if like in KINDS else ""))
         if name in KINDS or name in ITEMS:
             faults.add(keys, f"{name!r} is taken: a kind of your own needs a name of its own")
         elif like not in KINDS:
@@ -331,7 +332,7 @@ def _join(faults: _Faults, levels: Mapping[str, Level], names: list[str]) -> Non
 
 
 def _has(level: Level, door: str) -> bool:
-    return ord(door) in NUMBERED_DOORS and ord(door) in level.tiles
+    return door.isascii() and ord(door) in NUMBERED_DOORS and ord(door) in level.tiles
 
 
 def _listed(names: Iterable[str]) -> str:

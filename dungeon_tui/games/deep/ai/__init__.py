@@ -1,0 +1,1 @@
+"""Players, solvers and searches of the deep; they choose actions and never apply one."""

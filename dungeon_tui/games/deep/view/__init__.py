@@ -1,0 +1,1 @@
+"""The deep on screen and in transcripts."""
