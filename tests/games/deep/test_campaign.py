@@ -59,34 +59,34 @@ def test_windows_line_ends_and_a_byte_order_mark_change_no_place() -> None:
     assert [(error.line, error.column)] == places(bad) == [(12, 3)]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        ('title = "Two rooms"', "title = 3", [(1, 9)]),
-        ('title = "Two rooms"', 'titel = "Two rooms"', [(1, 1)]),
-        ('G = "guard"', 'M = "guard"', [(3, 1), (12, 3)]),
-        ('G = "guard"', 'G = "gaurd"', [(3, 5), (12, 3)]),
-        ('like = "sleeper"', 'like = "slepper"', [(3, 5), (6, 8), (12, 3)]),
-        ("wakes = 5", "wakes = 0", [(7, 9)]),
-        ("[kinds.guard]", "[kinds.hunter]", [(3, 5), (5, 1), (12, 3)]),
-        ("o - $ 1", "o - $ - 1", [(12, 1)]),
-        ("o - $ 1", "- - $ 1", [(10, 7)]),
-        ("o - $ 1", "o - - 1", [(15, 38)]),
-        ('to = "cave"', 'to = "cavern"', [(15, 11)]),
-        ('door = "2"', 'door = "7"', [(15, 26)]),
-        ('door = "2"', 'door = "\u4e2d"', [(15, 26)]),
-        ("cost = 1", "cost = 2", [(15, 38)]),
-        ("cost = 1", "key = true", [(15, 31)]),
-        ("cost = 1", 'ending = "odd"', [(15, 1)]),
-        ("shrinks = 4", "shrinks = 1", [(17, 11)]),
-        ("2 - o", "2 @ o", [(17, 1)]),
-        ("- - 3", "- - -", [(24, 1)]),
-        ('3 = {ending = "free"}', "", [(16, 1)]),
-        ("1 = {", "x = {", [(8, 1), (15, 1)]),
-        ('to = "cave", door = "2"', 'to = "hall"', [(8, 1), (16, 1)]),
-        ('ending = "free"', 'to = "hall"', [(8, 1)]),
-    ],
-)
+FAULTS = [
+    ('title = "Two rooms"', "title = 3", [(1, 9)]),
+    ('title = "Two rooms"', 'titel = "Two rooms"', [(1, 1)]),
+    ('G = "guard"', 'M = "guard"', [(3, 1), (12, 3)]),
+    ('G = "guard"', 'G = "gaurd"', [(3, 5), (12, 3)]),
+    ('like = "sleeper"', 'like = "slepper"', [(3, 5), (6, 8), (12, 3)]),
+    ("wakes = 5", "wakes = 0", [(7, 9)]),
+    ("[kinds.guard]", "[kinds.hunter]", [(3, 5), (5, 1), (12, 3)]),
+    ("o - $ 1", "o - $ - 1", [(12, 1)]),
+    ("o - $ 1", "- - $ 1", [(10, 7)]),
+    ("o - $ 1", "o - - 1", [(15, 38)]),
+    ('to = "cave"', 'to = "cavern"', [(15, 11)]),
+    ('door = "2"', 'door = "7"', [(15, 26)]),
+    ('door = "2"', 'door = "\u4e2d"', [(15, 26)]),
+    ("cost = 1", "cost = 2", [(15, 38)]),
+    ("cost = 1", "key = true", [(15, 31)]),
+    ("cost = 1", 'ending = "odd"', [(15, 1)]),
+    ("shrinks = 4", "shrinks = 1", [(17, 11)]),
+    ("2 - o", "2 @ o", [(17, 1)]),
+    ("- - 3", "- - -", [(24, 1)]),
+    ('3 = {ending = "free"}', "", [(16, 1)]),
+    ("1 = {", "x = {", [(8, 1), (15, 1)]),
+    ('to = "cave", door = "2"', 'to = "hall"', [(8, 1), (16, 1)]),
+    ('ending = "free"', 'to = "hall"', [(8, 1)]),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), FAULTS)
 def test_each_fault_is_named_at_its_place(old: str, new: str, expected: list[tuple[int, int]]) -> None:
     assert old in GOOD
     found = places(GOOD.replace(old, new, 1))

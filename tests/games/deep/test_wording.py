@@ -1,0 +1,62 @@
+"""Every sentence that the deep can say so far, in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.campaign import parse_campaign
+from dungeon_tui.games.deep.model.items import ITEMS
+from dungeon_tui.games.deep.model.kinds import KINDS
+from dungeon_tui.games.deep.model.state import Action
+from tests.games.deep.campaigns import campaign_of, campaign_text, played
+from tests.games.deep.test_campaign import FAULTS, GOOD
+from tests.wording import usage_errors
+
+MORE_FAULTS = {
+    "no level": "",
+    "a level that is no table": "levels = {hall = 3}",
+    "no map": "[levels.hall]",
+    "an empty map": '[levels.hall]\nmap = ""',
+    "a large map": campaign_text({"one": ("o$!" + 62 * "-", "")}),
+    "two starts": campaign_text({"one": ("oo$!", "")}),
+    "no second level": campaign_text({"one": ("o?", "")}),
+    "a legend of words": "[legend]\nguard = 'hunter'",
+    "a name that is taken": "[kinds.sword]\nlike = 'hunter'",
+}
+ENDS = {
+    "won": ("o9", "d"),
+    "caught": ("oM9", "e"),
+    "bombed": ("ob9", "d3ae"),
+    "fallen": ("o-9", "ee"),
+}
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Yields each sentence after the place it is said at."""
+    for name, kind in KINDS.items():
+        yield name, kind.text
+    for name, item in ITEMS.items():
+        yield name, item.text
+    for old, new, _ in FAULTS:
+        for error in parse_campaign(LevelFile("x", GOOD.replace(old, new, 1).encode())).errors:
+            yield f"{old} -> {new}", str(error)
+    for name, text in MORE_FAULTS.items():
+        for error in parse_campaign(LevelFile("x", text.encode())).errors:
+            yield name, str(error)
+    for name, (picture, letters) in ENDS.items():
+        campaign = campaign_of(picture, "shrinks = 2" if name == "fallen" else "")
+        state = played(rules.start(campaign), letters)
+        outcome = rules.outcome(state)
+        assert outcome is not None, name
+        yield name, outcome.reason
+        yield name, str(rules.objection(state, Action.STAY))
+    yield "not carried", str(rules.objection(rules.start(campaign_of("o9")), Action.BOMB))
+    yield from usage_errors("games/deep/commands.py")
+
+
+def test_wording(golden: Callable[[Path, str], None]) -> None:
+    lines = [f"{event}: {said}".strip().replace("\n", " / ") for event, said in sentences()]
+    golden(Path(__file__).with_name("wording.txt"), "\n".join(lines))
