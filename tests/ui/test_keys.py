@@ -432,3 +432,17 @@ async def test_the_palette_finds_every_command_by_its_name_and_runs_it(
                 await command()
                 assert ran.pop() == key.action, query
         assert [hit async for hit in provider.search("qqq")] == []
+
+
+async def test_help_shows_the_goal_first_and_is_searched_by_typing(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!",)), (80, 24)) as (pilot, screen):
+        await pilot.press("question_mark")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+        page = pilot.app.screen
+        assert isinstance(page, HelpScreen)
+        assert screen.view.facts(screen.session.turn).goal in str(page.page())
+        await pilot.press(*"undo")
+        assert "take the last turn back" in str(page.page())
+        assert "leave the game" not in str(page.page())
+        await pilot.press("escape", "q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import groupby, repeat
@@ -213,6 +213,11 @@ class MapView(ScrollView, can_focus=False):
         self._sprite_names = sprites.NAMES
 
     # -- what is shown
+
+    @property
+    def sprite_names(self) -> Mapping[tuple[str, int], str]:
+        """Names of the sprites on this map, by glyph and meaning."""
+        return self._sprite_names
 
     @property
     def cell_size(self) -> tuple[int, int]:

@@ -695,7 +695,13 @@ class PlayScreen(Stage):
         game = self.view.game
         keys = as_bound(self, self.keys)
         page = HelpScreen(
-            game.title, game.rules_text, self.view.legend(), keys, self.glyphs, has_sprites=self.map.has_sprites
+            game.title,
+            game.rules_text,
+            self.view.legend(),
+            keys,
+            self.glyphs,
+            goal=self.view.facts(self.session.turn).goal,
+            drawn=self.map.sprite_names if self.has_sprites else None,
         )
         self.app.push_screen(page)
 

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from textwrap import wrap
 
 from rich.segment import Segment
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.markup import escape
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import Key
+from dungeon_tui.ui.keys import Key, footer_of
 from dungeon_tui.ui.map import sprites
-from dungeon_tui.ui.palette import Tint, cell_style
+from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 
 _WIDTH, _AROUND = 76, 10  # columns of the page; those of its frame, its margins and its scroll bar
 _NARROWEST = 12  # columns of a text
+_FIRST_KEYS = 8  # of the footer, that come before all else
 
 
 class HelpScreen(ModalScreen[None]):
-    """Rules and keys; any of ?, F1, q, Escape and Enter leads back."""
+    """Goal, keys, glyphs and rules, searched by typing; any of ?, F1, q, Escape and Enter closes it."""
 
-    BINDINGS = [Binding("escape,q,question_mark,f1,enter", "app.pop_screen", show=False)]
+    BINDINGS = [
+        Binding("f1,enter", "app.pop_screen", show=False),
+        Binding("escape", "drop", show=False),
+        Binding("backspace", "typed('')", show=False),
+    ]
 
     def __init__(
         self,
@@ -36,55 +43,122 @@ class HelpScreen(ModalScreen[None]):
         keys: Iterable[Key],
         glyphs: Glyphs = UNICODE,
         *,
-        has_sprites: bool = False,
+        goal: str = "",
+        drawn: Mapping[tuple[str, int], str] | None = None,
     ) -> None:
+        """Makes the page.
+
+        Args:
+            title: the heading.
+            rules: the game's, or what the screen is for.
+            legend: the glyphs and their meanings.
+            keys: all there are, by section; those of the footer come first.
+            glyphs: spell names of keys.
+            goal: what to do, in a sentence.
+            drawn: names of sprites by glyph and meaning, to be drawn beside the glyphs; None: none are.
+        """
         super().__init__()
-        self._glyphs, self._has_sprites = glyphs, has_sprites
+        self._glyphs, self._goal, self._sprites = glyphs, goal, drawn
         self._heading, self._rules, self._legend, self._keys = title, rules, tuple(legend), tuple(keys)
+        self._search = ""
+        self._text = Static(classes="page")
+        self._page = VerticalScroll(self._text)
 
     def compose(self) -> ComposeResult:
         """Yields the page, which scrolls."""
-        page = VerticalScroll(Static(self.page(), classes="page"))
-        page.border_subtitle = "arrows scroll, Esc closes"
-        yield page
+        yield self._page
+
+    def on_mount(self) -> None:
+        """Writes the page."""
+        self._write()
+
+    def on_resize(self) -> None:
+        """Folds the page to the new width."""
+        self._write()
+
+    def on_key(self, event: events.Key) -> None:
+        """Adds a character to the search; without one q and ? close the page."""
+        if event.character is not None and event.character.isprintable():
+            event.stop()
+            event.prevent_default()  # it may close the page, and means something else below
+            self.action_typed(event.character)
+
+    def action_typed(self, character: str) -> None:
+        """Searches for what was typed so far; without a search q and ? close the page."""
+        if not self._search and character in ("q", "?"):
+            self.app.pop_screen()
+            return
+        self._search = self._search[:-1] if not character else self._search + character
+        self._write()
+        self._page.scroll_home(animate=False)
+
+    def action_drop(self) -> None:
+        """Drops the search; where there is none, closes the page."""
+        if self._search:
+            self._search = ""
+            self._write()
+        else:
+            self.app.pop_screen()
+
+    def _write(self) -> None:
+        self._page.border_subtitle = (
+            f"search: {escape(self._search)}" if self._search else "type to search, arrows scroll, Esc closes"
+        )
+        self._text.update(self.page())
 
     def page(self) -> Content:
-        """The text of the page: title, rules, glyphs and keys, folded to the screen's width."""
-        plain = self._glyphs.plain
-        parts: list[Content | str] = [
-            Content.styled(self._heading, "bold"),
-            "\n\n",
-            plain(self._rules.replace("`", "")),
-            "\n",
-        ]
-        if self._legend:
-            parts.append("\n")
-            for glyph, name in self._legend:
-                upper, lower = self._drawn(glyph)
-                words = self._hanging(plain(name), 12 if self._has_sprites else 5)
-                parts += [upper, Content.styled(f"  {glyph}  ", "bold $prize"), words, "\n"]
-                parts += [lower, "\n"] if lower else []
+        """The text of the page, folded to the screen's width: all, or the lines that have the words of the search."""
+        words = self._search.lower().split()
+
+        def is_found(*texts: str) -> bool:
+            return all(word in " ".join(texts).lower() for word in words)
+
+        first = [] if words else footer_of(self._keys)[:_FIRST_KEYS]
+        parts: list[Content | str] = [Content.styled(self._heading, "bold"), "\n\n"]
+        if self._goal and not words:
+            parts += [Content.styled(self._hanging(self._goal, 0), "$way-out"), "\n\n"]
+        parts += [part for key in first for part in self._key(key)]
+        parts += ["\n"] if first else []
+        for glyph, name in self._legend:
+            if is_found(glyph, name):
+                parts += self._entry(glyph, name)
+        rules = self._glyphs.plain(self._rules.replace("`", ""))
+        if is_found(rules):
+            parts += ["\n", rules, "\n"]
         for section, keys in groupby(self._keys, key=lambda key: key.section):
-            parts += ["\n", Content.styled(section, "bold $path"), "\n"]
-            for key in keys:
-                parts += [Content.styled(f"  {plain(key.shown):<14}", "$you"), self._hanging(plain(key.help), 16), "\n"]
+            found = [key for key in keys if is_found(section, key.shown, key.label, key.help)]
+            if found:
+                parts += ["\n", Content.styled(section, "bold $path"), "\n"]
+                parts += [part for key in found for part in self._key(key)]
         return Content.assemble(*parts)
+
+    def _key(self, key: Key) -> tuple[Content | str, ...]:
+        plain = self._glyphs.plain
+        return Content.styled(f"  {plain(key.shown):<14}", "$you"), self._hanging(plain(key.help), 16), "\n"
+
+    def _entry(self, glyph: str, name: str) -> list[Content | str]:
+        """A line of the legend, two where a sprite is drawn."""
+        upper, lower = self._drawn(glyph)
+        colour = next((Meaning(meaning).css for drawn, meaning in self._named if drawn == glyph), "note")
+        words = self._hanging(self._glyphs.plain(name), 12 if self._sprites is not None else 5)
+        parts: list[Content | str] = [upper, Content.styled(f"  {glyph}  ", f"bold ${colour}"), words, "\n"]
+        return [*parts, lower, "\n"] if lower else parts
+
+    @property
+    def _named(self) -> Mapping[tuple[str, int], str]:
+        return sprites.NAMES if self._sprites is None else self._sprites
 
     def _drawn(self, glyph: str) -> tuple[Content, Content]:
         """The two lines of a glyph's sprite in its smallest size; blank without one, empty where none are drawn."""
-        if not self._has_sprites:
+        if self._sprites is None:
             return Content(""), Content("")
-        for (drawn, meaning), name in sprites.NAMES.items():
-            if drawn == glyph and name != "floor":
+        for (drawn, meaning), name in self._sprites.items():
+            if drawn == glyph and name not in sprites.GROUNDS:
                 style = cell_style(self.app.theme_variables, meaning, Tint.NONE)
                 lines = (sprites.line(name, 4, 2, number, style) for number in (0, 1))
                 upper, lower = (Content.assemble("   ", *map(_content, line)) for line in lines)
                 return upper, lower
         return Content(" " * 7), Content("")
-
-    def on_resize(self) -> None:
-        """Folds the page to the new width."""
-        self.query_one(".page", Static).update(self.page())
 
     def _hanging(self, text: str, indent: int) -> str:
         """The text folded to the screen's width, the lines after the first indented by so many columns."""
