@@ -173,7 +173,7 @@ async def test_a_message_higher_than_the_log_shows_its_beginning(tmp_path: Path)
         def lines() -> list[str]:
             return shown_lines(pilot.app)[screen.query_one(MessageLog).region.y :][:3]
 
-        await wait_until(pilot, lambda: lines()[0].split()[0] == "No" and lines()[2].endswith("..."))
+        await wait_until(pilot, lambda: lines()[0].split()[0] == "There" and lines()[2].endswith("..."))
         assert screen.query_one(MessageLog).size.height == 3
 
 
