@@ -96,7 +96,7 @@ class Line:
 
 
 class Craft(ABC):
-    """What a game hands to the editor: derived by each game that has one."""
+    """Tiles, files, questions and words of a game for the editor: derived by each game that has one."""
 
     word: ClassVar[str]  # for what is drawn: "level"
     file_note: ClassVar[str]  # on names of files

@@ -52,7 +52,7 @@ class Oddity:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Verdict:
-    """How the chase on a board ends if neither side errs, as far as is known."""
+    """Verdict on a board: the end of the chase if neither side errs, as far as is known."""
 
     oddities: tuple[Oddity, ...] = ()
     is_checked: bool = False
@@ -195,7 +195,7 @@ Since `+` is a tile here, {editor.larger} and {editor.smaller} zoom; {editor.hel
         return preparing
 
     def question(self, draft: Draft, file: str, effort: Effort, known: Verdict) -> tuple[Any, ...]:
-        """How the chase ends."""
+        """Sentence on the end of the chase."""
         return judging, draft.level(file), draft.width
 
     def unknown(self, oddities: Sequence[Oddity] = ()) -> Verdict:

@@ -42,7 +42,7 @@ _STOPPED_BY = {
 
 
 def goal(state: State) -> str:
-    """What to do on this level, in a sentence: whether treasure is still needed, and which way leads on."""
+    """Goal of this level in a sentence: whether treasure is still needed, and which way leads on."""
     tiles = state.board.array()
     has_gold = bool((tiles == TREASURE).any())
     if (tiles == WAY_OUT).any():

@@ -196,7 +196,7 @@ class DelveView(GameView):
             rules.distances(state, kind)
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """How to fight with hearts, and the faults of the level's file."""
+        """Advice on fighting with hearts, and the faults of the level's file."""
         if level.rules == HEARTS:
             yield Line(words.FIGHTING)
         for warning in level.warnings:

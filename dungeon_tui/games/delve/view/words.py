@@ -243,7 +243,7 @@ def _move(action: Action) -> str:
 
 
 def goal(state: State) -> str:
-    """What to do on this depth, in a sentence."""
+    """Goal of this depth in a sentence."""
     if not state.is_fair:
         return "Remove every monster: step onto it before it steps onto you."
     if state.has_amulet:

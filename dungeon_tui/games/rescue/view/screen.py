@@ -141,7 +141,7 @@ class RescueView(GameView):
         return None
 
     def greeting(self, level: Level) -> Iterable[Line]:
-        """What it takes, and the keys to begin with."""
+        """Rules of this grid, and the keys to begin with."""
         if level.fee is not None:
             power_ups = f"a power-up {level.fee}, once" if level.fee else "power-ups nothing, once"
             yield Line(f"A health costs 1 gold, {power_ups}; traps bite each time. {{health}} buys health.")
