@@ -51,7 +51,9 @@ def sources(
 
     from dungeon_tui.ui.menu.sources import Sources
 
-    return Sources(choose, waiting, partial(records, lazy_library), partial(day_results, lazy_library), beginning)
+    return Sources(
+        choose, waiting, partial(records, lazy_library), partial(day_results, lazy_library), decoded, beginning
+    )
 
 
 def home_screen(
@@ -70,6 +72,13 @@ def levels_screen(what: Game | date | None, games: Sequence[Game], sources: Sour
     if isinstance(what, Game):
         return LevelsScreen(what.title, [what], sources, look)
     return LevelsScreen("All levels" if what is None else f"Daily {what}", games, sources, look, what)
+
+
+def decoded(code: str) -> tuple[Game, Opening]:
+    """The opening that a share code names; ValueError if it names none."""
+    from dungeon_tui.core.codes import decode, opening_of
+
+    return opening_of(decode(code))
 
 
 def beginning(game: Game, opening: Opening, glyphs: Glyphs) -> Drawn | None:

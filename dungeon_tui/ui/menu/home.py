@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -15,7 +16,6 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Game, Opening
-from dungeon_tui.core.codes import CodeError, decode, opening_of
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.shelf import Waiting
 from dungeon_tui.ui.background import in_background
@@ -24,10 +24,12 @@ from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.lettering import FIGURES, drawn_name
 from dungeon_tui.ui.menu.sources import Look, Sources
-from dungeon_tui.ui.snapshot import Drawn
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
+
+if TYPE_CHECKING:
+    from dungeon_tui.ui.snapshot import Drawn
 
 _HELP = """Choose a game, by its number too; its levels are one step down. Every game is kept: the one that you left
 last comes first, and all are under Games and recordings. A game is left for this screen, and in each one ? shows its
@@ -334,8 +336,8 @@ class HomeScreen(Screen[None]):
         while code := await self.app.push_screen_wait(LineDialog("Open a code", text, typed=typed, trouble=trouble)):
             self.show_progress("Reading the code ...")
             try:
-                game, opening = await in_background(_decoded, code)
-            except CodeError as error:
+                game, opening = await in_background(self._sources.decoded, code)
+            except ValueError as error:
                 typed, trouble = code, str(error)
             else:
                 self._sources.choose(game, opening)
@@ -350,10 +352,6 @@ class HomeScreen(Screen[None]):
     def refuse(self, opening: Opening, trouble: str) -> None:
         """Says why an opening can't be played."""
         self.notify(trouble, title="This can't be played", severity="error", markup=False)
-
-
-def _decoded(code: str) -> tuple[Game, Opening]:
-    return opening_of(decode(code))
 
 
 def _openings(game: Game) -> list[Opening]:

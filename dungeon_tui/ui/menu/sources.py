@@ -38,5 +38,7 @@ class Sources:
     """Reads all that was reached, by level."""
     day: Callable[[date], tuple[Mapping[str, Result], int]]
     """Reads the results of a day's dailies, by game, and the days in a row up to it."""
+    decoded: Callable[[str], tuple[Game, Opening]]
+    """The opening that a share code names; ValueError if it names none."""
     beginning: Callable[[Game, Opening, Glyphs], Drawn | None]
     """Draws a level as it begins, None one that isn't played; ValueError if it can't be read."""
