@@ -137,7 +137,9 @@ _TINT_INKS = {Tint.CURSOR: "tint-cursor-text", Tint.FOE: "map-back"}
 _BOLD_TINTS = (Tint.DANGER, Tint.FRONTIER, Tint.CURSOR, Tint.FOE)
 
 
-def cell_style(colours: Mapping[str, str], meaning: int | None, tint: int, is_odd: int = 0) -> Style:
+def cell_style(
+    colours: Mapping[str, str], meaning: int | None, tint: int, is_odd: int = 0, is_underlined: bool = True
+) -> Style:
     """The style of a cell on the map.
 
     Args:
@@ -145,6 +147,7 @@ def cell_style(colours: Mapping[str, str], meaning: int | None, tint: int, is_od
         meaning: a Meaning; None: the map's frame.
         tint: a Tint, or HEAT_0 and more, up to HEATS - 1 more.
         is_odd: 1 for the darker cells of the chess board that large cells make; a tint covers it.
+        is_underlined: whether danger is told by a line, too.
     """
     ink = colours[_INKS[meaning] if meaning is None or meaning in _INKS else Meaning(meaning).css]
     if tint == Tint.NONE:
@@ -160,7 +163,9 @@ def cell_style(colours: Mapping[str, str], meaning: int | None, tint: int, is_od
     ground = colours[f"tint-{Tint(tint).css}"]
     if meaning not in _TEXTURES and contrast(ink, ground) < LEGIBLE:
         ink = colours["note"]  # the glyph still tells what it is
-    return Style(color=ink, bgcolor=ground, bold=is_bold or None, underline=tint == Tint.DANGER or None)
+    return Style(
+        color=ink, bgcolor=ground, bold=is_bold or None, underline=(is_underlined and tint == Tint.DANGER) or None
+    )
 
 
 def contrast(one: str, other: str) -> float:

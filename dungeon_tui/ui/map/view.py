@@ -34,6 +34,7 @@ _WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL, Meaning.ROCK_NOTE)
 _UPRIGHT = "│|"
 _NO_NUMBER = re.compile(r"^[^\w+-]+|\s+$")  # blanks and bars around it
 _LYING = "─-"
+_LINES = _UPRIGHT + _LYING
 
 Zooms = tuple[tuple[int, int], ...]
 
@@ -288,6 +289,7 @@ class MapView(ScrollView, can_focus=False):
         """Draws what stands on large cells from now on, or spells it in glyphs."""
         if is_on != self.has_sprites:
             self.has_sprites = is_on
+            self._style.cache_clear()
             self._repaint()
 
     def cell_at(self, offset: Offset) -> Cell | None:
@@ -447,7 +449,7 @@ class MapView(ScrollView, can_focus=False):
                 self.refresh(Region(0, y, self.size.width, lines))
 
     def _made_style(self, meaning: int | None, tint: int = Tint.NONE, is_odd: int = 0) -> Style:
-        return cell_style(self.app.theme_variables, meaning, tint, is_odd)
+        return cell_style(self.app.theme_variables, meaning, tint, is_odd, is_underlined=not self.has_sprites)
 
     # -- painting
 
@@ -498,6 +500,9 @@ class MapView(ScrollView, can_focus=False):
         names: list[str | None] = [None] * count_of
         if self.has_sprites and sprites.fits(cols, lines):
             names = [self._sprite_names.get(cell) for cell in zip(cells.glyphs, cells.meanings, strict=True)]
+            for place, glyph in enumerate(cells.glyphs):
+                if cells.tints[place] == Tint.SIGHT and glyph in _LINES:
+                    names[place] = "floor"  # where there is room for a tint, lines would be stripes
         above = sprites.above_text(cols, lines)
         for place, text in cells.texts.items():
             name, number = names[place], _NO_NUMBER.sub("", text.removeprefix(cells.glyphs[place]))

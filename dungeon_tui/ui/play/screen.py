@@ -162,7 +162,7 @@ class PlayScreen(Stage):
         self._zoom = ""  # the setting that the map follows
         self.visit = 0  # raised by every key: work that was begun before it gives up
         self.map = MapView(frame=self.glyphs.frame, ways=self.glyphs.pointers, id="map")
-        self.panel = SidePanel(id="panel")
+        self.panel = SidePanel(has_large_numbers=not self.glyphs.is_ascii, id="panel")
         self.status = StatusLine(self.glyphs, id="status")
         self.messages = MessageLog(id="log")
         self._key_bar = KeyBar((), id="keys")
@@ -363,7 +363,7 @@ class PlayScreen(Stage):
         height = self.app.size.height
         is_narrow = self.is_narrow
         fixed = 2 if is_narrow else 1  # the status line, the keys
-        most = 1 if height < 24 else 6 if height >= ROOMY else 4
+        most = 1 if height < 24 else 7 if height >= ROOMY else 4
         spare = height - fixed - self._rows
         room = most if spare < 1 else min(most, spare)
         shown = self.line_view.lines(height)
@@ -396,17 +396,17 @@ class PlayScreen(Stage):
         return self.glyphs.plain(text) if self.glyphs.is_ascii else text
 
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
-        """Adds a message to the log."""
-        self.tell(Line(text, meaning))
+        """Adds a message to the log: the program's, not the game's."""
+        self.tell(Line(text, meaning, is_aside=True))
 
     def mention(self, text: str) -> None:
         """Adds a passing message, a prompt or a refusal: it is removed with the next message or turn."""
-        self.tell(Line(text, is_passing=True))
+        self.tell(Line(text, is_passing=True, is_aside=True))
 
     def tell(self, line: Line, instead_of: str = "") -> None:
         """Adds a message, in place of the last one if that says `instead_of`, and makes room for all of it."""
         text = self.spell(line.text)
-        self.messages.say(Line(text, line.meaning, line.is_passing), self.spell(instead_of))
+        self.messages.say(replace(line, text=text), self.spell(instead_of))
         if self._is_stretched or len(text) + len(_COUNT) >= self.size.width:
             self._share_lines()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from textwrap import wrap
+from typing import Any
 
 from textual.content import Content
 from textual.widget import Widget
@@ -25,6 +26,17 @@ class Line:
     text: str
     meaning: Meaning = Meaning.NOTE
     is_passing: bool = False
+    is_aside: bool = False  # the program says it, not the game
+
+    @property
+    def indent(self) -> str:
+        """Blanks before it: what you did begins at the edge, what others did or the program says does not."""
+        return "  " if self.is_aside or self.meaning is Meaning.FOE else ""
+
+    @property
+    def style(self) -> str:
+        """Its colour: the meaning's, or that of the program's remarks."""
+        return "$path" if self.is_aside and self.meaning is Meaning.NOTE else f"${self.meaning.css}"
 
 
 class MessageLog(Widget):
@@ -93,7 +105,13 @@ class MessageLog(Widget):
         """The lines of a message. Names are not parted at their hyphens."""
         line, count, _ = message
         text = line.text + (f" ({count} times)" if count > 1 else "")
-        return wrap(text, max(self.size.width, 1), break_on_hyphens=False) or [""]
+        return self._wrapped(line, text)
+
+    def _wrapped(self, line: Line, text: str, **options: Any) -> list[str]:
+        indent = line.indent
+        width = max(self.size.width, len(indent) + 1)
+        found = wrap(text, width, break_on_hyphens=False, initial_indent=indent, subsequent_indent=indent, **options)
+        return found or [""]
 
     def render(self) -> Content:
         """The text of as many of the last messages as there is room for, each whole; of the last at least a part."""
@@ -101,15 +119,15 @@ class MessageLog(Widget):
         shown: list[Content] = []
         for message in reversed(self._messages):
             line, _, turn = message
-            colour = f"${line.meaning.css}"
-            style = colour if turn == self._turn else "$note 55%"
+            style = line.style if turn == self._turn else "$note 55%"
             parts = self._folded(message)
             if len(parts) > height - len(shown):
                 if shown:
                     break
                 # The newest one is always there, with its beginning.
                 if width > len(_MORE):
-                    parts = wrap(" ".join(parts), width, max_lines=height, placeholder=_MORE, break_on_hyphens=False)
+                    text = " ".join(part.strip() for part in parts)
+                    parts = self._wrapped(line, text, max_lines=height, placeholder=_MORE)
                 parts = parts[:height]
             shown += [Content.styled(part, style) for part in reversed(parts)]
         return Content("\n").join(reversed(shown))

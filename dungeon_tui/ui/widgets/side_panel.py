@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
+from rich.segment import Segment
+from rich.style import Style
 from textual.content import Content
+from textual.renderables.digits import Digits
 from textual.widget import Widget
 
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 
 _MORE = " ..."
+_LARGE = re.compile(r"(\d{1,4})( of \d+)?")  # numbers that can be drawn large, beside one another
+_MOST_LARGE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +65,24 @@ class SidePanel(_FactsWidget):
     """
     LABEL_WIDTH = 12
 
+    def __init__(self, has_large_numbers: bool = True, **options: str | None) -> None:
+        super().__init__(**options)
+        self._has_large_numbers = has_large_numbers
+
     def render(self) -> Content:
-        """The column's text: goal, title, facts, notes, the words for a cell, and what may run out of it."""
+        """The column's text, with the numbers that matter most drawn large if there is room for all of it."""
         facts = self._facts
         if facts is None:
             return Content("")
+        width, height = self.content_size
+        if width and self._has_large_numbers:
+            content = self._text(facts, self._large(facts.rows[:_MOST_LARGE]))
+            if len(content.wrap(width)) <= height:
+                return content
+        return self._fitting(self._text(facts, 0))
+
+    def _text(self, facts: Facts, large: int) -> Content:
+        """Goal, title, facts, notes, the words for a cell, and what may run out; so many facts are drawn large."""
         parts = [Content.styled(facts.goal, "$way-out"), Content("\n\n")] if facts.goal else []
         parts += [Content.styled(facts.title, "bold"), Content("\n")]
         if facts.subtitle:
@@ -71,14 +90,36 @@ class SidePanel(_FactsWidget):
         if facts.caption:
             parts += [Content.styled(facts.caption, "dim"), Content("\n")]
         parts.append(Content("\n"))
-        parts += self._table(facts.rows)
+        if large:
+            parts += [*self._drawn(facts.rows[:large]), Content("\n")]
+        parts += self._table(facts.rows[large:])
         for note in self._notes:
             parts += [Content("\n"), Content(note), Content("\n")]
         if self._hover:
             parts += [Content("\n"), Content.styled(self._hover, "italic"), Content("\n")]
         if facts.more:
             parts += [Content("\n"), *self._table(facts.more)]
-        return self._fitting(Content.assemble(*parts).rstrip())
+        return Content.assemble(*parts).rstrip()
+
+    @staticmethod
+    def _large(rows: Sequence[tuple[str, str]]) -> int:
+        """The number of rows, from the first one on, whose values can be drawn large."""
+        return next((place for place, (_, value) in enumerate(rows) if not _LARGE.fullmatch(value)), len(rows))
+
+    def _drawn(self, rows: Sequence[tuple[str, str]]) -> list[Content]:
+        """The rows beside one another: labels, and below them their numbers in digits three lines high."""
+        width = self.content_size.width // _MOST_LARGE
+        lines = [Content.styled("".join(label.ljust(width) for label, _ in rows), "$path"), Content("\n")]
+        columns = []
+        for _, value in rows:
+            match = _LARGE.fullmatch(value)
+            assert match is not None
+            parts = Digits(match[1]).render(Style.null())
+            drawn = "".join(part.text for part in parts if isinstance(part, Segment)).split("\n")
+            columns.append([line.ljust(width) for line in (*drawn[:2], drawn[2] + (match[2] or ""))])
+        for line in zip(*columns, strict=True):
+            lines += [Content.styled("".join(line).rstrip(), "bold"), Content("\n")]
+        return lines
 
     def _fitting(self, content: Content) -> Content:
         """The lines that there is room for; where more follow, the last one says so."""

@@ -179,18 +179,24 @@ class Timeline(Widget):
         return label if len(label) <= self._columns_a_turn - _AROUND else ""
 
     def _graph(self, line: TurnLine, row: int, rows: int) -> Iterator[Content]:
-        """One row of the graph: each mark's bar, as high as the judgement of its last turn, here of the present one."""
+        """One row of the curve of the game's standing; where a turn threw something away, its fall is red."""
         bars, width = self._glyphs.bars, self._columns_a_turn
-        gap = 1 if width > 2 else 0
+        levels = rows * len(bars)
+        before: float | None = None
         for span in self._spans():
             is_here = self._ply in span
             judgement = line.judgement(self._ply if is_here else span.stop - 1)
-            level = 0 if judgement is None else max(1, round(judgement.height * rows * len(bars)))
-            filled = min(max(level - (rows - 1 - row) * len(bars), 0), len(bars))
-            bar = (bars[filled - 1] if filled else " ") * (width - gap) + " " * gap
+            level = 0.0 if judgement is None else max(1.0, judgement.height * levels)
+            start = level if before is None or judgement is None else before
+            text = ""
+            for column in range(1, width + 1):
+                height = round(start + (level - start) * column / width)
+                filled = min(max(height - (rows - 1 - row) * len(bars), 0), len(bars))
+                text += bars[filled - 1] if filled else " "
+            before = None if judgement is None else level
             is_mistake = line.first_mistake(span.start, span.stop) is not None
             style = "$foe" if is_mistake else "$path" if span.start <= self._ply else _AHEAD
-            yield Content.styled(bar, f"{style} on $tint-path" if is_here else style)
+            yield Content.styled(text, f"{style} on $tint-path" if is_here else style)
 
 
 def lines_wanted(height: int, has_graph: bool) -> int:
@@ -199,4 +205,4 @@ def lines_wanted(height: int, has_graph: bool) -> int:
         return 1
     if height < ROOMY:
         return 3 if has_graph else 2
-    return 5 if has_graph else 2
+    return 6 if has_graph else 2
