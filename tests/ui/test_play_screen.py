@@ -184,7 +184,7 @@ async def test_wide_narrow_and_short_layouts(tmp_path: Path) -> None:
             (99, 24): (False, 4),
             (99, 23): (False, 1),
             (100, 23): (True, 1),
-            (300, 100): (True, 6),
+            (300, 100): (True, 7),
             (40, 10): (False, 1),
         }.items():
             await resize(pilot, width, height)

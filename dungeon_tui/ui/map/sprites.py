@@ -38,6 +38,8 @@ NAMES: Mapping[tuple[str, int], str] = {
     ("·", Meaning.FLOOR): "floor",
     ("#", Meaning.FLOOR): "corridor",
     ("M", Meaning.FOE): "monster",
+    ("'", Meaning.DOOR): "door-open",
+    ("★", Meaning.PRIZE): "sparkle",
 }
 """The sprites that all games share by what they stand for, a glyph and its meaning. Maps may have more of their own."""
 

@@ -102,11 +102,22 @@ class Warnings:
     remarks: Callable[[State], Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Flash:
-    """Layers that light up one after the other, for a moment each, when a turn is played; the next turn ends them."""
+FRAME_TIME = 0.05  # seconds
 
-    layers: Callable[[Turn[Any, Any]], Sequence[Layer]]
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture of a motion, shown for a moment."""
+
+    layer: Layer
+    is_before: bool = False  # drawn on the map as it was before the turn
+
+
+@dataclass(frozen=True, slots=True)
+class Motions:
+    """Frames to be shown one after the other when a turn is played; the next turn ends them."""
+
+    frames: Callable[[Turn[Any, Any]], Sequence[Frame]]
 
 
 @dataclass(frozen=True, slots=True)

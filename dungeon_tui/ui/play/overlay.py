@@ -16,12 +16,13 @@ from dungeon_tui.ui.background import UnexpectedError, in_background
 from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, Explanation, OverlayStyle, Wording
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.features import Numbers
+from dungeon_tui.ui.play.features import FRAME_TIME, Numbers
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.widgets.message_log import Line
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # steps a second
 MAX_FRAMES = 20  # a second, of a growing frontier
+BREATH = 5  # frames in which heat spreads
 AT_ONCE = 1 << 20  # cells whose distances take a few milliseconds
 
 _OVERLAY = Key("overlay", "o", "o", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 10)
@@ -58,6 +59,8 @@ class Distances(Part):
         self._field: DistanceField | None = None
         self._field_key: Hashable = None
         self._ticker: Timer | None = None
+        self._breath: Timer | None = None
+        self._breaths = BREATH  # frames of the heat that are over
         self._compiled: set[tuple[str, bool]] = set()  # (kind, with arrows) whose kernels have run
         self._computing: Hashable = None  # the numbers that a worker computes
         self._announced: Line | None = None  # said once the numbers are there
@@ -161,7 +164,12 @@ class Distances(Part):
     def layer(self) -> DistanceLayer | None:
         """The layer of numbers over the map; None while none are shown, or they have yet to be computed."""
         field = self._shown_field
-        return None if field is None else DistanceLayer(field, self.style, self._stage.glyphs, self.frontier)
+        if field is None:
+            return None
+        spread = self.frontier
+        if spread is None and self._breaths < BREATH:
+            spread = field.last_step * (self._breaths + 1) // (BREATH + 1)
+        return DistanceLayer(field, self.style, self._stage.glyphs, spread)
 
     def at(self, row: int, col: int) -> int | None:
         """The number shown on a cell; None where none is shown, or no way leads there."""
@@ -259,6 +267,7 @@ class Distances(Part):
     def cycle(self) -> None:
         """Draws the numbers in the next style this game has, hides them after the last; says so."""
         self._draw(self._next_style())
+        self._breathe()
         self._announce(self.note())
         self._stage.refresh_turn()
 
@@ -284,6 +293,22 @@ class Distances(Part):
             self._draw(self.style)
             self._announce(self.note())
         self._stage.refresh_turn(())
+
+    def _breathe(self) -> None:
+        """Lets heat spread over the map for a moment; any other style is there at once."""
+        if self._breath is not None:
+            self._breath.stop()
+        self._breaths = BREATH
+        if self.style is OverlayStyle.HEAT and self._stage.is_animated:
+            self._breaths = 0
+            self._breath = self._stage.set_interval(FRAME_TIME, self._spread)
+
+    def _spread(self) -> None:
+        self._breaths += 1
+        if self._breaths >= BREATH and self._breath is not None:
+            self._breath.stop()
+        if self.is_on and not self.is_growing:
+            self._stage.refresh_turn(())
 
     # -- the growing frontier
 

@@ -12,7 +12,6 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingsMap
 from textual.containers import Horizontal, Vertical
-from textual.timer import Timer
 from textual.widget import Widget
 
 from dungeon_tui.core.grid import Cell, Direction
@@ -36,7 +35,6 @@ from dungeon_tui.ui.keys import (
     key_names,
     with_key_names,
 )
-from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
@@ -49,6 +47,7 @@ from dungeon_tui.ui.play.hints import A_MOMENT, Hints
 from dungeon_tui.ui.play.layers import Layers
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.line_view import LineView
+from dungeon_tui.ui.play.motion import Motion
 from dungeon_tui.ui.play.overlay import Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.remembered import Remembered
@@ -64,7 +63,6 @@ from dungeon_tui.ui.widgets.message_log import Line, MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline
 
-FLASH_TIME = 0.05  # seconds of one layer
 TOLD_AGAIN = 3  # turns, where a game goes on
 _MOST_LINES = 4  # of messages
 _GREETING = 3  # lines, in which the goal stays in sight above a greeting
@@ -173,10 +171,7 @@ class PlayScreen(Stage):
         self._first_keys: tuple[str, ...] | None = None  # ids, of the usual footer; None: another one is shown
         feature = view.feature
         self._warnings = feature(features.Warnings)
-        self._flash_feature = feature(features.Flash)
         self._wide_cells = feature(features.WideCells)
-        self._flashes: list[Layer] = []  # the first one is shown
-        self._flash_timer: Timer | None = None
         self._asked = view.all_features(features.Asked)
         self._specials = {special.key.id for special in view.all_features(features.Special)}
         # The parts, each handed those it builds on.
@@ -198,7 +193,8 @@ class PlayScreen(Stage):
         # Above distances, layers and warnings, in the order in which they draw, and speak up.
         shown = (self.hints, self.replay, self.board, self.learn, self.fate, self.ending, self.travel, self.line_view)
         self.ghost = Ghost(self)
-        upper = (self.ghost, *shown, self.seats, Sharing(self))
+        self.motion = Motion(self, feature(features.Motions))
+        upper = (self.ghost, *shown, self.seats, Sharing(self), self.motion)
         self._upper: list[Part] = [part for part in upper if part is not None]
         parts = (self.distances, self.toggles, *self._upper)
         self._remembered = Remembered(self._preferences, view, parts, self.seats)
@@ -472,8 +468,11 @@ class PlayScreen(Stage):
         self._rows = picture.height
         self._share_lines()
         scene = self._scene(turn)
-        scene.layers += self._flashes[:1]
-        self.map.show(picture, scene.focus, scene.layers, changed_rows, scene.columns)
+        if (frame := self.motion.before()) is not None and turn.parent is not None:
+            before = turn.parent.state
+            self.map.show(self.view.picture(before), self.view.focus_cell(before), [frame.layer])
+        else:
+            self.map.show(picture, scene.focus, scene.layers, changed_rows, scene.columns)
         self._show_facts(scene)
         if not self.travel.is_on:
             self.show_keys(None)
@@ -550,7 +549,7 @@ class PlayScreen(Stage):
             for line in self.view.story(change.after):
                 self.tell(line)
                 told.append(line.text)
-            self._start_flash(change.after)
+            self.motion.start(change.after)
         elif session.is_looking_back:
             if not self.line_view.is_on:
                 self.mention(f"{self.replay.place()}.")
@@ -568,19 +567,6 @@ class PlayScreen(Stage):
                 self.say(f"The end: {outcome.reason}")
         elif is_played:
             self.ending.offer_end()
-
-    def _start_flash(self, turn: Turn[Any, Any]) -> None:
-        if self._flash_feature is None or not self.is_animated:
-            return
-        if self._flash_timer is not None:
-            self._flash_timer.stop()
-        self._flashes = [*self._flash_feature.layers(turn)]
-        if self._flashes:
-            self._flash_timer = self.set_interval(FLASH_TIME, self._next_flash, repeat=len(self._flashes))
-
-    def _next_flash(self) -> None:
-        del self._flashes[:1]
-        self.refresh_turn(())
 
     # -- commands
 

@@ -16,8 +16,9 @@ from textual.widget import Widget
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 
 _MORE = " ..."
-_LARGE = re.compile(r"(\d{1,4})( of \d+)?")  # numbers that can be drawn large, beside one another
+_LARGE = re.compile(r"(\d{1,4})(\sof\s\d+)?")  # numbers that can be drawn large, beside one another
 _MOST_LARGE = 2
+_ROOMY = 31  # lines of a panel, from which on there is room for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class SidePanel(_FactsWidget):
         if facts is None:
             return Content("")
         width, height = self.content_size
-        if width and self._has_large_numbers:
+        if width and height >= _ROOMY and self._has_large_numbers:
             content = self._text(facts, self._large(facts.rows[:_MOST_LARGE]))
             if len(content.wrap(width)) <= height:
                 return content

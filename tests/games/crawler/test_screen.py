@@ -25,7 +25,7 @@ from dungeon_tui.games.crawler.view.picture import MEANINGS, sight_layer
 from dungeon_tui.games.crawler.view.screen import CrawlerView, ended, route
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
-from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.palette import HEATS, Meaning, Tint
 from dungeon_tui.ui.play import screen as play_screen
 from dungeon_tui.ui.play.features import DANGER, SIGHT, ToggledLayer
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -161,6 +161,45 @@ async def test_a_doubled_level_grows_and_shines_once(tmp_path: Path, monkeypatch
         count = len(flashes)
         await pilot.press("left")
         assert flashes[count:] == [set()]
+
+
+async def test_a_door_opens_before_the_next_level_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing(write_dungeon(tmp_path, ("o?",), ("-o-",)), animated=True) as (pilot, screen):
+        frames: list[str] = []
+        show = screen.map.show
+
+        def watched(*arguments: Any, **named: Any) -> None:
+            show(*arguments, **named)
+            row = arguments[0].row(0, 0, arguments[0].width)
+            for layer in arguments[2]:
+                layer.paint(0, row)
+            frames.append("".join(row.glyphs))
+
+        monkeypatch.setattr(screen.map, "show", watched)
+        await pilot.press("right")
+        assert screen.controller.state.number == 2  # nothing waits for the picture
+        await wait_until(pilot, lambda: not screen.motion.is_on)
+        assert [*dict.fromkeys(frames)] == ["@'", "·@", "·@·"]
+        frames.clear()
+        await pilot.press("left")
+        assert frames == ["@··"]
+
+
+async def test_heat_spreads_for_a_moment(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o" + 40 * "-",)), animated=True) as (pilot, screen):
+        await pilot.press("o")
+        await wait_until(pilot, lambda: screen.distances.layer() is not None)
+        await pilot.press("o", "o")
+        assert 0 < len(warm(screen)) < 41
+        await wait_until(pilot, lambda: len(warm(screen)) == 41)
+
+
+def warm(screen: PlayScreen) -> list[int]:
+    """The tints of the cells that heat or its frontier colours."""
+    return [tint for row in paint(screen) for tint in row.tints if tint in (Tint.FRONTIER, *HEAT_TINTS)]
+
+
+HEAT_TINTS = range(Tint.HEAT_0, Tint.HEAT_0 + HEATS)
 
 
 async def test_nothing_flashes_where_animations_are_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

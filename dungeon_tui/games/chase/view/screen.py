@@ -41,6 +41,7 @@ from dungeon_tui.ui.play.features import (
     Hints,
     Journeys,
     KeyWords,
+    Motions,
     Numbers,
     Page,
     Question,
@@ -49,6 +50,7 @@ from dungeon_tui.ui.play.features import (
     ToggledLayer,
 )
 from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.motion import struck
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
@@ -121,6 +123,7 @@ class ChaseView(GameView):
             self._analysis,
             Finale(self.scores, self.prepare_ending),
             Settlement(settled, Settle()),
+            Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
             Page(_DRAW, partial(late.editor_screen, game, glyphs), is_answer=True),
         )
 

@@ -31,6 +31,7 @@ from dungeon_tui.games.crawler.model.state import (
     Doubled,
     Escaped,
     MonstersAdvanced,
+    Moved,
     State,
     Status,
     TreasureTaken,
@@ -64,10 +65,11 @@ from dungeon_tui.ui.play.features import (
     Curve,
     Fate,
     Finale,
-    Flash,
+    Frame,
     Hints,
     Journeys,
     KeyWords,
+    Motions,
     Numbers,
     PerfectLine,
     Switch,
@@ -75,6 +77,7 @@ from dungeon_tui.ui.play.features import (
     Warnings,
 )
 from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.motion import opening, sparkling, struck
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.figure import Figure
 from dungeon_tui.ui.widgets.message_log import Line
@@ -133,7 +136,7 @@ class CrawlerView(GameView):
                 SIGHT,
                 "Lines of sight",
                 partial(sight_layer, glyphs=glyphs),
-                lambda: f"Sight: {glyphs.horizontal} {glyphs.vertical} mark the lines along which monsters see you.",
+                lambda: "Sight: the marked lines are those along which monsters see you.",
             ),
             ToggledLayer(
                 DANGER,
@@ -169,7 +172,7 @@ class CrawlerView(GameView):
             PerfectLine(adviser.perfect_line),
             Curve(self.curve),
             Finale(self.scores, self.prepare_ending),
-            Flash(new_quarters),
+            Motions(partial(motion, glyphs=glyphs)),
         )
 
     def picture(self, state: State) -> MapSource:
@@ -430,12 +433,25 @@ def scores(state: State, par: Par | None) -> tuple[Score, ...]:
     return Score("moves", state.moves, least), Score("treasure", state.treasure, most, is_less_better=False)
 
 
-def new_quarters(turn: Turn[State, Action]) -> Sequence[Layer]:
-    """Layers on the three new quarters of a level that this turn has doubled, as they grow; none if it has not."""
+def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[Frame]:
+    """Frames of a death, a treasure taken, a door that opens, and a level's new quarters as they grow."""
+    frames, step = list[Frame](), None
     for event in turn.events:
-        if isinstance(event, Doubled):
-            return [NewQuarters(event.height // 2, event.width // 2, share / _STAGES) for share in range(_STAGES + 1)]
-    return ()
+        match event:
+            case Moved():
+                step = event
+            case Died(cell):
+                return struck(cell)
+            case TreasureTaken() if step is not None:
+                frames = sparkling(step.cell, glyphs)
+            case DoorTaken() if step is not None:
+                return opening(step.cell, step.origin, YOU, glyphs)
+            case Doubled(height, width):
+                shares = (share / _STAGES for share in range(_STAGES + 1))
+                frames = [Frame(NewQuarters(height // 2, width // 2, share)) for share in shares]
+            case _:
+                pass
+    return frames
 
 
 def places(state: State) -> Sequence[tuple[str, Cell]]:

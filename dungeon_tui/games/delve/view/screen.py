@@ -63,13 +63,16 @@ from dungeon_tui.ui.play.features import (
     Diagonals,
     Finale,
     Fog,
+    Frame,
     Hints,
     Journeys,
+    Motions,
     Numbers,
     Special,
     ToggledLayer,
 )
 from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.motion import sparkling, struck
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
@@ -159,10 +162,11 @@ class DelveView(GameView):
             Journeys(self.places, self.route, self.reason_to_stop, explore, wait, reason_to_act),
             Hints(advise),
             DelveAnalysis(glyphs),
-            ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, partial(words.SIGHT.format, glyphs.bullet)),
+            ToggledLayer(SIGHT, "Lines of sight", self.sight_layer, lambda: words.SIGHT),
             ToggledLayer(DANGER, "Danger", self.danger_layer, partial(words.DANGER.format, glyphs.cross)),
             Numbers(_KINDS, distance_key, distances, is_told_by_cell_text=True),
             Finale(scores),
+            Motions(partial(motion, glyphs=glyphs)),
             self.fog.switch(),
         )
 
@@ -481,3 +485,19 @@ def _line(state: State, end: Cell) -> Iterable[Cell]:
 def _rounded(number: int, by: int) -> int:
     """The quotient rounded to the nearest integer, halves upward; 0 for 0 / 0."""
     return (2 * number + by) // (2 * by or 1)
+
+
+def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[Frame]:
+    """Frames of a blow given or taken, or of the amulet taken; what others do out of sight moves nothing."""
+    frames = list[Frame]()
+    for event in turn.events:
+        match event:
+            case PlayerHit(cell) | PlayerDied(cell):
+                return struck(cell)
+            case MonsterKilled(monster, None):
+                frames = struck(monster.cell)
+            case AmuletTaken(cell):
+                frames = sparkling(cell, glyphs)
+            case _:
+                pass
+    return frames

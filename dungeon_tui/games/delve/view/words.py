@@ -36,7 +36,7 @@ from dungeon_tui.games.delve.model.state import (
 FIGHTING = "Step onto monsters before they step onto you: each hit takes one of your three hearts."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # what is odd about the level's file
-SIGHT = "Sight: {} mark the lines along which monsters see you."
+SIGHT = "Sight: the marked lines are those along which monsters see you."
 DANGER = "Danger: {} marks where a monster hits you in the next turn."
 NOT_UNDERSTOOD = "I did not understand your command."
 NOUNS = ("walker", "hunter", "seer", "oracle", "tunneller", "digger", "mole", "burrower")

@@ -46,6 +46,7 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.features import Asked, Question, ToggledLayer
 from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.motion import sparkling, struck
 from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.widgets.message_log import Line
 from dungeon_tui.ui.widgets.side_panel import Facts
@@ -109,6 +110,7 @@ class RescueView(GameView):
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
             features.Curve(health_figure, is_answer=True),
             features.Finale(scores, layer=self.ending_layer),
+            features.Motions(partial(motion, glyphs=glyphs)),
             features.Page(
                 _RACE,
                 self._race,
@@ -429,3 +431,11 @@ def _free_route(state: State, cell: Cell) -> Sequence[Action] | str:
                 if not state.value(to):
                     queue.append(to)
     return "Traps and power-ups lie between: go there yourself."
+
+
+def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[features.Frame]:
+    """Frames of what the cell does that the knight came into."""
+    for event in turn.events:
+        if isinstance(event, Entered) and event.value:
+            return struck(event.cell) if event.value < 0 else sparkling(event.cell, glyphs)
+    return ()
